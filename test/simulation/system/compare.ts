@@ -7,12 +7,20 @@ import type { Cost } from './life.ts';
  */
 const CALLS_A_MINUTE = 120;
 
-/** The cost of the lifecycle without faults at the point where the other ended. */
-const costOf = (plain: Played, other: Played): Cost => {
-  if (other.rejoined) return other.rejoined;
-  const last = other.isCut ? plain.costs[other.costs.length - 1] : undefined;
+/** A hostile editor has clusters of its own. */
+const CLUSTERS_OF_EDITOR = 2;
+
+/** The cost of the lifecycle without faults after as many steps as the other had begun. */
+const costOf = (plain: Played, { isCut, rejoined, costs }: Played): Cost => {
+  const last = isCut ? plain.costs[rejoined ? costs.length : costs.length - 1] : undefined;
   return last ?? { calls: plain.calls, seconds: plain.simulatedSeconds };
 };
+
+/** What a lifecycle that has rejoined the other costs if it is continued to the end of the step. */
+const continued = ({ calls, simulatedSeconds, rejoined }: Played, whole: Cost): Cost =>
+  rejoined
+    ? { calls: calls + whole.calls - rejoined.calls, seconds: simulatedSeconds + whole.seconds - rejoined.seconds }
+    : { calls, seconds: simulatedSeconds };
 
 /** The numbers of resources, which come first, or where the objects differ. */
 const difference = (step: number, found: string, wanted: string): string => {
@@ -25,9 +33,11 @@ const difference = (step: number, found: string, wanted: string): string => {
 /** Differences that faults must not cause. */
 const differences = (plain: Played, other: Played): string[] => {
   if (other.struck.some((one) => one.startsWith('cluster deleted'))) return [];
-  const { calls, seconds } = costOf(plain, other);
-  const minutes = Math.max(0, other.simulatedSeconds - seconds) / 60;
-  const budget = Math.round(2 * calls + minutes * CALLS_A_MINUTE);
+  const without = costOf(plain, other);
+  const cost = continued(other, without);
+  const minutes = Math.max(0, cost.seconds - without.seconds) / 60;
+  const clusters = other.struck.some((one) => one.startsWith('hostile editor')) ? 1 + CLUSTERS_OF_EDITOR : 1;
+  const budget = Math.round(2 * without.calls + minutes * CALLS_A_MINUTE * clusters);
   const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;
   const states = compared.flatMap((state, index) => {
     const found = other.settled[index] ?? '';
@@ -35,7 +45,7 @@ const differences = (plain: Played, other: Played): string[] => {
     const [has, had] = [found, state].map((text) => text.split('\n')[0]);
     return has === had ? [] : [difference(index + 1, found, state)];
   });
-  return [...states, ...(other.calls > budget ? [`${other.calls} calls to AWS, more than ${budget}`] : [])];
+  return [...states, ...(cost.calls > budget ? [`${cost.calls} calls to AWS, more than ${budget}`] : [])];
 };
 
 /** The lifecycle with its differences among its violations. */

@@ -42,6 +42,13 @@ it('finds a lifecycle that ends in another state, or costs more than its length 
   expect(compared(plain, life({ isCut: true, calls: 81, simulatedSeconds: 30 })).breaches).toEqual([
     '81 calls to AWS, more than 80',
   ]);
+  const rejoined = { hash: '', step: 'create', calls: 10, seconds: 5 };
+  expect(compared(plain, life({ isCut: true, costs: [], calls: 50, simulatedSeconds: 5, rejoined })).breaches).toEqual(
+    [],
+  );
+  expect(compared(plain, life({ isCut: true, costs: [], calls: 51, simulatedSeconds: 5, rejoined })).breaches).toEqual([
+    '81 calls to AWS, more than 80',
+  ]);
   expect(compared(plain, life({ settled: [], struck: ['cluster deleted at launch'] })).breaches).toEqual([]);
 });
 
