@@ -160,7 +160,7 @@ describe('the plan of NAT gateways', () => {
     expect(token([inUseBy(LONG_AGO)])).toEqual(token([address('eipalloc-1')]));
   });
 
-  it('asks with the same token for the same gateway, and with another after a failure', () => {
+  it('asks with the same token for the same gateway, and with another after a failure or a deletion', () => {
     const tokenFor = (natGateways: ObservedNatGateway[]) => {
       const given = observed({ addresses: [address('eipalloc-1')], natGateways });
       const [action] = planNatGateways({ desired, observed: given, intents: {}, now: NOW }).actions;
@@ -169,6 +169,7 @@ describe('the plan of NAT gateways', () => {
 
     expect(tokenFor([])).toBe(tokenFor([]));
     expect(tokenFor([])).not.toBe(tokenFor([gateway('nat-1', 'failed')]));
+    expect(tokenFor([])).not.toBe(tokenFor([gateway('nat-1', 'deleted')]));
   });
 });
 

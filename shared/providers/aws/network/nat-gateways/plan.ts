@@ -27,6 +27,8 @@ interface Outlet {
   subnetId: string;
   gateway?: ObservedNatGateway;
   failed: readonly ObservedNatGateway[];
+  /** All that are visible and not live: failed, and deleted by somebody. */
+  dead: readonly ObservedNatGateway[];
 }
 
 /** One for each zone with a private and a public subnet, first come first served. */
@@ -40,7 +42,8 @@ const outlets = (situation: Situation, vpcId: string): Outlet[] => {
     if (!subnetId) return [];
     const gateways = observed.natGateways.filter((gateway) => gateway.subnetId === subnetId);
     const failed = gateways.filter(({ state }) => state === 'failed');
-    return [{ zone, subnetId, gateway: gateways.filter(isLive).sort(byAge)[0], failed }];
+    const dead = gateways.filter((gateway) => !isLive(gateway));
+    return [{ zone, subnetId, gateway: gateways.filter(isLive).sort(byAge)[0], failed, dead }];
   });
 };
 
@@ -85,10 +88,10 @@ const hiddenUse = ({ observed, intents }: Situation, { zone }: Outlet): Observed
 
 /**
  * The same for the same cluster, subnet and address, so that a repeated call gives the same gateway; another one after a
- * gateway failed, for which EC2 would return the failed one.
+ * gateway failed or was deleted, for which EC2 would return that one.
  */
-const clientToken = ({ desired }: Situation, { subnetId, failed }: Outlet, allocationId: string): string => {
-  const parts = [desired.clusterUid, subnetId, allocationId, ...failed.map(({ id }) => id).sort()];
+const clientToken = ({ desired }: Situation, { subnetId, dead }: Outlet, allocationId: string): string => {
+  const parts = [desired.clusterUid, subnetId, allocationId, ...dead.map(({ id }) => id).sort()];
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 64);
 };
 
