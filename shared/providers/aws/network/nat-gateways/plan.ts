@@ -27,7 +27,7 @@ interface Outlet {
   subnetId: string;
   gateway?: ObservedNatGateway;
   failed: readonly ObservedNatGateway[];
-  /** All that are visible and not live: failed, and deleted by somebody. */
+  /** All that are visible and not live: failed, or deleted by someone. */
   dead: readonly ObservedNatGateway[];
 }
 
