@@ -1,6 +1,7 @@
 /** Compares a lifecycle with faults with the same one without: both must end in the same state, at a similar cost. */
 import type { Played } from './jobs.ts';
 import type { Cost } from './life.ts';
+import { INCOMPLETE } from './rejoin.ts';
 
 /**
  * What a lifecycle may cost beyond twice the calls of the one without faults: for each minute that faults prolong it.
@@ -40,8 +41,9 @@ const differences = (plain: Played, other: Played): string[] => {
   const budget = Math.round(2 * without.calls + minutes * CALLS_A_MINUTE * clusters);
   const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;
   const states = compared.flatMap((state, index) => {
-    const found = other.settled[index] ?? '';
+    const found = other.settled[index] ?? 'nothing';
     // Only the account's contents must be equal: objects also contain what happened.
+    if (found === INCOMPLETE) return [];
     const [has, had] = [found, state].map((text) => text.split('\n')[0]);
     return has === had ? [] : [difference(index + 1, found, state)];
   });

@@ -15,7 +15,7 @@ import {
   summaryOf,
 } from './judge.ts';
 import { makeNotes, type Notes } from './notes.ts';
-import type { Expected, Moment } from './rejoin.ts';
+import { type Expected, INCOMPLETE, type Moment } from './rejoin.ts';
 import { remainingItems, settledState } from './settled.ts';
 import { type Step, storyOf, whatIsMissing } from './stories.ts';
 import type { StoryName } from './story-names.ts';
@@ -198,7 +198,8 @@ export const playLife = async (
     isActing = false;
   };
   /** The state at the end of a step; a copy waits for what its fault has left to a sweep. */
-  const settle = async (): Promise<string> => {
+  const settle = async ({ isOfControlPlane }: Step): Promise<string> => {
+    if (isOfControlPlane && (await during(whatIsMissing(user, { sizes }))) !== undefined) return INCOMPLETE;
     const wanted = expected.settled[settled.length];
     const isLeft = (): boolean =>
       remainingItems(scheduler.now()).includes('pledge') ||
@@ -216,7 +217,7 @@ export const playLife = async (
     await during(act(step));
     const isDone = await until(step.name, async () => {
       if (scene.state.isDeleted) return undefined;
-      return scene.state.open > 0 ? 'something else still happens' : whatIsMissing(user, step.sizes);
+      return scene.state.open > 0 ? 'something else still happens' : whatIsMissing(user, step);
     });
     sizes = step.sizes;
     await during(readAll(user, notes, generations));
@@ -225,7 +226,7 @@ export const playLife = async (
     // The resources of another tenant's cluster are not those of the step.
     if (!(await until('leave', async () => (scene.state.isAttacked ? 'the editor goes on' : undefined)))) return false;
     if (!(await restored())) return false;
-    if (!scene.state.isDeleted) settled.push(await settle());
+    if (!scene.state.isDeleted) settled.push(await settle(step));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
     if (isDone && !scene.state.isDeleted)
       accuse(ownershipBreaches(account, (await during(user.list('Machine'))) ?? []));

@@ -11,6 +11,9 @@ export interface Moment {
   seconds: number;
 }
 
+/** The state after a step that may leave something to the next one: it is compared with nothing. */
+export const INCOMPLETE = '';
+
 /** The lifecycle without faults, with which others are compared. */
 export interface Expected {
   /** The state after each step. */

@@ -9,6 +9,11 @@ export interface Step {
   name: string;
   /** How many machines there must be at the end. */
   sizes: Sizes;
+  /**
+   * Done with the control plane: as upstream's preflight checks, no worker is created while its minor version is lower
+   * than that of the control plane, so one that dies is replaced only by the next step.
+   */
+  isOfControlPlane?: true;
   act(user: User, world: World): Promise<void>;
 }
 
@@ -53,6 +58,7 @@ const NEXT = 'v1.35.2';
 const upgradeControlPlane = (sizes: Sizes): Step => ({
   name: 'upgrade the control plane',
   sizes,
+  isOfControlPlane: true,
   act: (user) => user.patch('KubeadmControlPlane', CONTROL_PLANE, { spec: { version: NEXT } }),
 });
 
@@ -78,8 +84,19 @@ const isRolledOut = (owner: MachineDeployment | KubeadmControlPlane | undefined,
   owner?.status?.observedGeneration === owner?.metadata.generation &&
   (owner?.status?.upToDateReplicas ?? 0) === replicas;
 
+const whatControlPlaneLacks = async (user: User, controlPlane: number): Promise<string | undefined> => {
+  const [owner] = (await user.list<KubeadmControlPlane>('KubeadmControlPlane')) ?? [];
+  return isRolledOut(owner, controlPlane) && isTrue(owner?.status?.conditions, 'Available')
+    ? undefined
+    : 'the rollout of the control plane is not done';
+};
+
 /** Why a step is not done yet; undefined if it is. */
-export const whatIsMissing = async (user: User, { controlPlane, workers }: Sizes): Promise<string | undefined> => {
+export const whatIsMissing = async (
+  user: User,
+  { sizes: { controlPlane, workers }, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
+): Promise<string | undefined> => {
+  if (isOfControlPlane) return whatControlPlaneLacks(user, controlPlane);
   const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
   if (cluster === undefined) return 'the API has no answer';
   const available = findCondition(cluster.status?.conditions, 'Available');
@@ -91,7 +108,5 @@ export const whatIsMissing = async (user: User, { controlPlane, workers }: Sizes
   if (machines.some(({ metadata }) => metadata.deletionTimestamp)) return 'a machine is still deleted';
   const unready = machines.filter(({ status }) => !isTrue(status?.conditions, 'Available'));
   if (unready.length > 0) return `${unready.length} machines are not Available`;
-  if (!isRolledOut(deployment, workers)) return 'the rollout is not done';
-  const [owner] = (await user.list<KubeadmControlPlane>('KubeadmControlPlane')) ?? [];
-  return isRolledOut(owner, controlPlane) ? undefined : 'the rollout of the control plane is not done';
+  return isRolledOut(deployment, workers) ? whatControlPlaneLacks(user, controlPlane) : 'the rollout is not done';
 };
