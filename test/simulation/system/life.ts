@@ -197,15 +197,17 @@ export const playLife = async (
     });
     isActing = false;
   };
-  /** The state at the end of a step; a copy waits for what its fault has left to a sweep. */
+  /** The state at the end of a step, after the sweep has removed doubles; a copy waits for everything left to it. */
   const settle = async ({ isOfControlPlane }: Step): Promise<string> => {
     if (isOfControlPlane && (await during(whatIsMissing(user, { sizes }))) !== undefined) return INCOMPLETE;
     const wanted = expected.settled[settled.length];
-    const isLeft = (): boolean =>
+    const isDifferent = (): boolean =>
       remainingItems(scheduler.now()).includes('pledge') ||
       (isDoubled() && !wanted?.startsWith(`${summaryOf(account)}\n`));
-    for (let waited = 0; isStruck() && wanted !== undefined && isLeft() && waited < SWEPT_MINUTES; waited += 1)
-      await during(wait(SETTLE_MILLISECONDS));
+    const isLeft = (): boolean =>
+      networkBreaches(account).length > 0 || (isStruck() && wanted !== undefined && isDifferent());
+    for (let waited = 0; isLeft() && waited < SWEPT_MINUTES; waited += 1) await during(wait(SETTLE_MILLISECONDS));
+    accuse(networkBreaches(account));
     return during(settledState(account, user));
   };
   const take = async (step: Step): Promise<boolean> => {
