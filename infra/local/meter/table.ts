@@ -28,23 +28,23 @@ const asking = (request: WireRequest): WireRequest => {
 };
 
 /** The value that begins at `from`, in which no text has a bracket. */
-const valueAt = (body: Buffer, from: number): unknown => {
+const valueAt = (body: string, from: number): unknown => {
   let depth = 0;
   for (let at = from; at < body.length; at += 1) {
-    const letter = String.fromCharCode(body[at] ?? 0);
+    const letter = body[at];
     if (letter === '{' || letter === '[') depth += 1;
     if (letter === '}' || letter === ']') depth -= 1;
-    if (depth === 0) return JSON.parse(body.toString('utf8', from, at + 1));
+    if (depth === 0) return JSON.parse(body.slice(from, at + 1));
   }
   throw new Error('DynamoDB has answered with half a document');
 };
 
 /** The consumption in an answer. The name of the field cannot occur in an item: there its quotes are escaped. */
 const capacitiesOf = ({ body }: WireResponse): Capacity[] => {
-  const bytes = Buffer.from(body);
-  const at = bytes.lastIndexOf(FIELD);
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  const at = text.lastIndexOf(FIELD);
   if (at < 0) return [];
-  return [valueAt(bytes, at + FIELD.length)].flat() as Capacity[];
+  return [valueAt(text, at + FIELD.length)].flat() as Capacity[];
 };
 
 const OK = 200;

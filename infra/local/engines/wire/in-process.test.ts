@@ -1,33 +1,47 @@
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
+import type { WireRequest } from './call.ts';
 import { inProcess } from './in-process.ts';
 
-it('hands a request to a server that does not listen, and its answer back', async () => {
-  const server = createServer((request, response) => {
+const request: WireRequest = {
+  method: 'POST',
+  url: new URL('http://host/path?q=1'),
+  headers: { 'x-amz-target': 'T', 'content-length': '2' },
+  body: Buffer.from([0xff, 0x00]),
+  scope: { accessKeyId: 'a', region: 'r', service: 's', presigned: false },
+  requestId: 'id',
+};
+
+/** A server that answers with what it has read. */
+const reading = () =>
+  createServer((message, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const seen = [
-        request.method,
-        request.url,
-        request.headers['x-amz-target'],
-        Buffer.concat(chunks).toString('hex'),
-      ];
-      response.writeHead(418, { 'x-own': 'yes' });
-      response.end(JSON.stringify(seen));
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.on('end', () => {
+      const body = Buffer.concat(chunks).toString('hex');
+      response.statusCode = 418;
+      response.setHeader('X-Own', 1);
+      response.end(JSON.stringify([message.method, message.url, message.headers['x-amz-target'], body]));
     });
   });
 
-  const answer = await inProcess(server)({
-    method: 'POST',
-    url: new URL('http://host/path?q=1'),
-    headers: { 'x-amz-target': 'T', 'content-length': '2' },
-    body: Buffer.from([0xff, 0x00]),
-    scope: { accessKeyId: 'a', region: 'r', service: 's', presigned: false },
-    requestId: 'id',
-  });
+it('hands a request to a server that does not listen, and its answer back', async () => {
+  const { status, headers, body } = await inProcess(reading())(request);
 
-  expect(answer.status).toBe(418);
-  expect(answer.headers['x-own']).toBe('yes');
-  expect(JSON.parse(Buffer.from(answer.body).toString())).toEqual(['POST', '/path?q=1', 'T', 'ff00']);
+  expect({ status, headers }).toEqual({ status: 418, headers: { 'x-own': '1' } });
+  expect(JSON.parse(String(body))).toEqual(['POST', '/path?q=1', 'T', 'ff00']);
+});
+
+it('hands over a request without a body', async () => {
+  const { body } = await inProcess(reading())({ ...request, body: Buffer.alloc(0) });
+  expect(JSON.parse(String(body))).toEqual(['POST', '/path?q=1', 'T', '']);
+});
+
+it('rejects where the server throws', async () => {
+  const server = createServer((message) => {
+    message.on('end', () => {
+      throw new Error('broken');
+    });
+  });
+  await expect(inProcess(server)(request)).rejects.toThrow('broken');
 });

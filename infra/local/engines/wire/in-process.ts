@@ -1,21 +1,52 @@
+import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
-import inject from 'light-my-request';
+import type { WireRequest, WireResponse } from './call.ts';
 import type { Forward } from './server.ts';
 
-const asText = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
+/** A request whose body is complete, as far as servers read it. */
+class Received extends EventEmitter {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: WireRequest['headers'];
 
-/** A forward to an HTTP server of this process, which need not listen: no socket, no second parse. */
+  constructor({ method, url, headers }: WireRequest) {
+    super();
+    this.method = method;
+    this.url = `${url.pathname}${url.search}`;
+    this.headers = headers;
+  }
+}
+
+/** What servers write a whole answer with. */
+class Answer {
+  statusCode = 200;
+  readonly #headers: Record<string, string> = {};
+  readonly #done: (answer: WireResponse) => void;
+
+  constructor(done: (answer: WireResponse) => void) {
+    this.#done = done;
+  }
+
+  setHeader(name: string, value: unknown): void {
+    this.#headers[name.toLowerCase()] = String(value);
+  }
+
+  end(body: string | Uint8Array = ''): void {
+    this.#done({ status: this.statusCode, headers: this.#headers, body });
+  }
+}
+
+/**
+ * A forward to an HTTP server of this process, which need not listen: no socket, no stream, and nothing is written or
+ * parsed twice. The server must read the body by the events of the request, and answer with `setHeader` and one `end`.
+ * Rejects if the server throws before it waits for anything.
+ */
 export const inProcess =
   (server: Server): Forward =>
-  async ({ method, url, headers, body }) => {
-    const answer = await inject((request, response) => server.emit('request', request, response), {
-      method,
-      url: `${url.pathname}${url.search}`,
-      headers,
-      payload: body,
+  (request) =>
+    new Promise((resolve) => {
+      const received = new Received(request);
+      server.emit('request', received, new Answer(resolve));
+      if (request.body.length > 0) received.emit('data', request.body);
+      received.emit('end');
     });
-    return { status: answer.statusCode, headers: asText(answer.headers), body: answer.rawPayload };
-  };
