@@ -39,6 +39,15 @@ export const lookUntil = async <T>(look: () => Promise<T>, judge: (seen: T) => b
 
 const REST = 'ReconcileSucceeded';
 
+/** What a Cluster reports of its conditions, in few words: a run prints about a thousand characters of a failure. */
+const reported = ({ metadata, status = {} }: Any): string => {
+  const conditions = (status.conditions ?? []).map(({ type, status: is, reason, observedGeneration: seen }: Any) =>
+    [type, is, reason, seen === metadata.generation ? '' : `of generation ${seen}`].filter(Boolean).join(' '),
+  );
+  const seen = `generation ${metadata.generation}, observed ${status.observedGeneration}`;
+  return [seen, ...conditions.filter((it: string) => !it.startsWith('Available')).sort(), ''].join('; ');
+};
+
 type Expected = Required<Pick<Step, 'reason' | 'isQuiet'>>;
 
 /** The compared parts of a side whose topology reports `reason`. */
@@ -70,7 +79,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
     const clusters = await onBoth(sides, (side) => readCluster(side, story));
     return clusters.flatMap((cluster: Any, index) => {
       if (isTopologyAtRest(cluster, reason) && (!haveMachines || isClusterAtRest(cluster))) return [];
-      return [`${index === 0 ? "upstream's" : 'our'} Cluster is not at rest: ${JSON.stringify(cluster.status)}`];
+      return [`${index === 0 ? "upstream's" : 'our'} Cluster is not at rest: ${reported(cluster)}`];
     });
   };
 
