@@ -14,7 +14,7 @@ const MOST_BRANCHES = 200;
 const FEWEST_BRANCHES = 20;
 
 /** Copies of a process have none of its threads, so V8 must not use any. */
-const FOR_COPIES = ['--single-threaded', '--max-semi-space-size=64'];
+const FOR_COPIES = ['--single-threaded', '--max-semi-space-size=64', '--heap-growing-percent=200'];
 
 const playShare = async (share: Share, onPlayed: (played: Played) => void): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-share-'));

@@ -17,6 +17,8 @@ openEdge((act) => void virtual.scheduler.after(0, act));
 
 // It extends the simulated DynamoDB, which must not be loaded yet.
 await import('./items.ts');
+const { openDirect } = await import('./direct.ts');
+openDirect(virtual);
 const { playLife } = await import('./life.ts');
 const { importShared } = await import('./functions.ts');
 const { loadAssembly } = await import('../../../infra/local/template.ts');

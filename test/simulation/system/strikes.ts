@@ -43,15 +43,12 @@ const loseAnswer = (request: ClientRequest): void => {
   }) as ClientRequest['emit'];
 };
 
-/** The same bytes, by the network: nothing waits for the response. */
+/** The same bytes: nothing waits for the response. */
 const sendBytes = ({ request, body }: Sending): void =>
   invocations.exit(() => {
-    const { host, port } = new URL(`http://${request.getHeader('host')}`);
+    const { hostname: host, port } = new URL(`http://${request.getHeader('host')}`);
     const headers = request.getHeaders();
-    const [hostname] = host.split(':');
-    const again = httpRequest({ hostname, port, method: request.method, path: request.path, headers, agent: false });
-    again.on('response', (response) => response.resume());
-    again.end(body);
+    httpRequest({ host, port, method: request.method, path: request.path, headers }).end(body);
   });
 
 type Strike = (sending: Sending, tools: StrikeTools) => void;

@@ -2,6 +2,7 @@
  * The requests of the functions' SDK clients to the simulated AWS, passed to the main thread as messages: the same
  * requests and answers, without sockets, and without writing and parsing HTTP twice.
  */
+import { channel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import http, { type RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
@@ -15,6 +16,8 @@ type OnResponse = (response: Response) => void;
 /** Clients set its timeouts; those of whole requests are timers of their own. */
 const SOCKET = { connecting: false, setKeepAlive: () => {}, setTimeout: () => {}, removeListener: () => {} };
 
+const created = channel('http.client.request.created');
+
 /** Protocols whose requests are text. */
 const TEXT = /json|x-www-form-urlencoded/;
 
@@ -26,15 +29,36 @@ const bodyOf = (chunks: readonly (string | Uint8Array)[], contentType = ''): str
   return TEXT.test(contentType) ? bytes.toString() : new Uint8Array(bytes);
 };
 
-/** What `http.request` returns, as far as SDK clients use it. */
+const lowerCase = (headers: RequestOptions['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+
+/** What `http.request` returns, as far as SDK clients and observers of requests use it. */
 class Outgoing extends EventEmitter {
   readonly socket = SOCKET;
+  readonly method: string;
+  readonly path: string;
+  readonly #headers: Record<string, string>;
   readonly #chunks: (string | Uint8Array)[] = [];
-  readonly #send: (chunks: readonly (string | Uint8Array)[]) => void;
+  readonly #send: (request: DirectRequest) => void;
 
-  constructor(send: (chunks: readonly (string | Uint8Array)[]) => void) {
+  constructor({ method = 'GET', path, headers }: RequestOptions, send: (request: DirectRequest) => void) {
     super();
+    this.method = method;
+    this.path = path ?? '/';
+    this.#headers = lowerCase(headers);
     this.#send = send;
+  }
+
+  getHeader(name: string): string | undefined {
+    return this.#headers[name.toLowerCase()];
+  }
+
+  getHeaders(): Record<string, string> {
+    return { ...this.#headers };
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers[name.toLowerCase()] = value;
   }
 
   write(chunk: string | Uint8Array): boolean {
@@ -42,9 +66,14 @@ class Outgoing extends EventEmitter {
     return true;
   }
 
+  /** Nothing is sent before the end. */
+  flushHeaders(): void {}
+
   end(chunk?: string | Uint8Array): void {
     if (chunk !== undefined) this.#chunks.push(chunk);
-    this.#send(this.#chunks);
+    const { method, path } = this;
+    const body = bodyOf(this.#chunks, this.getHeader('content-type'));
+    this.#send({ method, path, headers: this.#headers, body });
   }
 
   destroy(error?: Error): void {
@@ -61,57 +90,53 @@ const responseOf = ({ status, headers, body }: DirectAnswer): Response =>
     complete: true,
   });
 
-const lowerCase = (headers: RequestOptions['headers']): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
+type Take = (id: number, answer: DirectAnswer | undefined) => void;
+
+/** Whether a request is addressed to `endpoint`, a URL. */
+export const isTo = (endpoint: string): ((options: RequestOptions) => boolean) => {
+  const { hostname, port } = new URL(endpoint);
+  return (options) => options.host === hostname && String(options.port) === port;
+};
 
 /**
- * From now on, requests of this thread to `endpoint` go to `send`; others take the network. `prepare` may change the
- * headers of a request, and returns what is called when it has been answered. Returns the function that takes an answer,
- * or undefined if the request could not be answered.
+ * From now on, requests of this thread for which `isDirect` holds are not sent over the network. `open` is called for
+ * each of them where it is made, and returns what sends it. They are reported to subscribers of Node's channel for
+ * client requests like all others. Returns the function that takes an answer, or undefined if the request could not be
+ * answered.
  */
 export const sendDirectly = (
-  endpoint: string,
-  send: (id: number, request: DirectRequest) => void,
-  prepare: (headers: Record<string, string>) => () => void,
-): ((id: number, answer: DirectAnswer | undefined) => void) => {
-  const { hostname, port } = new URL(endpoint);
-  const open = new Map<number, (answer: DirectAnswer | undefined) => void>();
+  isDirect: (options: RequestOptions) => boolean,
+  open: (id: number) => (request: DirectRequest) => void,
+): Take => {
+  const waiting = new Map<number, (answer: DirectAnswer | undefined) => void>();
   const overNetwork = http.request;
   let lastId = 0;
 
-  const request = (options: RequestOptions, onResponse: OnResponse): Outgoing => {
+  const request = (options: RequestOptions, onResponse?: OnResponse): Outgoing => {
     lastId += 1;
     const id = lastId;
-    const headers = lowerCase(options.headers);
-    const ended = prepare(headers);
-    const outgoing = new Outgoing((chunks) => {
-      const { method = 'GET', path = '/' } = options;
-      send(id, { method, path: path ?? '/', headers, body: bodyOf(chunks, headers['content-type']) });
-    });
-    outgoing.once('close', () => {
-      open.delete(id);
-      ended();
-    });
-    open.set(id, (answer) => {
+    const outgoing = new Outgoing(options, open(id));
+    if (onResponse) outgoing.once('response', onResponse);
+    outgoing.once('close', () => waiting.delete(id));
+    waiting.set(id, (answer) => {
       if (answer === undefined) {
         outgoing.destroy(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
         return;
       }
-      const response = responseOf(answer);
-      outgoing.emit('response', response);
-      onResponse(response);
+      outgoing.emit('response', responseOf(answer));
       outgoing.emit('close');
     });
+    created.publish({ request: outgoing });
     return outgoing;
   };
 
   Object.assign(http, {
     request: (...args: unknown[]) => {
-      const [options, onResponse] = args as [RequestOptions, OnResponse];
-      return options.host === hostname && String(options.port) === port
+      const [options, onResponse] = args as [RequestOptions, OnResponse?];
+      return isDirect(options)
         ? request(options, onResponse)
         : overNetwork(...(args as Parameters<typeof http.request>));
     },
   });
-  return (id, answer) => open.get(id)?.(answer);
+  return (id, answer) => waiting.get(id)?.(answer);
 };

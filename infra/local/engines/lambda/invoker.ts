@@ -5,6 +5,7 @@ import type { Random } from '../../../../shared/random.ts';
 import { sourceFile } from '../../../source-file.ts';
 import type { Meter } from '../../meter/meter.ts';
 import type { WireServer } from '../wire/server.ts';
+import { directAnswerOf } from './direct-answer.ts';
 import { FunctionError, failureNamed } from './failure.ts';
 import type { DirectAnswer, DirectRequest, FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { type ChunkReader, makePending } from './pending.ts';
@@ -122,18 +123,11 @@ const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: To
 const answerOf = async (
   aws: Pick<WireServer, 'answer'>,
   endpoint: string,
-  { method, path, headers, body }: DirectRequest,
+  request: DirectRequest,
   onLog: Dependencies['onLog'],
 ): Promise<DirectAnswer | undefined> => {
   try {
-    const url = new URL(path, endpoint);
-    const answer = await aws.answer({ method, url, headers, body: Buffer.from(body as string) });
-    if (typeof answer.body === 'string') return answer;
-    // Text is cheaper to pass on, but an object of S3 may be anything. A copy does not carry the pool of its Buffer.
-    const isText = /json/.test(answer.headers['content-type'] ?? '');
-    const { buffer, byteOffset, byteLength } = answer.body;
-    const bytes = Buffer.from(buffer, byteOffset, byteLength);
-    return { ...answer, body: isText ? bytes.toString() : new Uint8Array(bytes) };
+    return await directAnswerOf(aws, endpoint, request);
   } catch (error) {
     onLog('runtime', `a request to the simulated AWS could not be answered: ${error}\n`);
     return undefined;

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Span } from '../../meter/lambda-time.ts';
 import { FUNCTION_HEADER, scopeOf } from '../wire/call.ts';
-import { sendDirectly } from './direct-request.ts';
+import { isTo, sendDirectly } from './direct-request.ts';
 import type { FromWorker, FunctionFailure, FunctionSpec, ToWorker, WorkerSettings } from './messages.ts';
 import { awslambda, isStreaming, makeResponseStream, type ResponseStream, sendAhead } from './response-stream.ts';
 
@@ -65,19 +65,10 @@ const nameCaller = (message: unknown): void => {
   request.once('close', noteRequest(caller, authorization));
 };
 
-/** As `nameCaller`, for a request that is sent as a message. */
-const nameDirectCaller = (headers: Record<string, string>): (() => void) => {
-  const caller = running.getStore();
-  if (caller === undefined) return () => {};
-  headers[FUNCTION_HEADER] = caller.name;
-  return noteRequest(caller, headers.authorization);
-};
-
 const takeAnswer = settings.isDirect
   ? sendDirectly(
-      settings.shared.AWS_ENDPOINT_URL ?? '',
-      (id, request) => post({ kind: 'request', id, request }),
-      nameDirectCaller,
+      isTo(settings.shared.AWS_ENDPOINT_URL ?? ''),
+      (id) => (request) => post({ kind: 'request', id, request }),
     )
   : () => {};
 

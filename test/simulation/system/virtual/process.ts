@@ -28,6 +28,8 @@ const PACKETS = 7919;
 
 export interface VirtualProcess {
   scheduler: Scheduler;
+  /** How long each packet of a sequence takes, in milliseconds, in the current run. */
+  latencyOf(line: number): () => number;
   /** Begins a run: the clock, the random source, the ports and the due items are as at the first start. */
   restart(seed: number): void;
 }
@@ -39,16 +41,17 @@ export const virtualize = (isAlive: () => boolean): VirtualProcess => {
   patchTime(scheduler, isAlive);
   patchFiles();
   const reseed = patchRandomness();
+  const latencyOf = (line: number): (() => number) => {
+    const next = seededNumbers(seeds + line * PACKETS);
+    return () => LEAST_LATENCY + Math.floor(next() * LATENCY_RANGE);
+  };
   const closePorts = patchNetwork({
     now: scheduler.now,
     after: (milliseconds, act) => void scheduler.after(milliseconds, act),
-    latencyOf: (line) => {
-      const next = seededNumbers(seeds + line * PACKETS);
-      return () => LEAST_LATENCY + Math.floor(next() * LATENCY_RANGE);
-    },
+    latencyOf,
   });
   return {
-    scheduler,
+    ...{ scheduler, latencyOf },
     restart: (seed) => {
       scheduler.reset(START);
       seeds = seed;
