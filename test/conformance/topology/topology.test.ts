@@ -15,6 +15,12 @@ const programs = process.env.WINDLASS_MANAGERS;
 /** Annotations that hold upgrades back are evaluated if there may be extensions. */
 const FEATURES = ['ClusterTopology', 'MachineTaintPropagation', 'RuntimeSDK'];
 
+/** Well below the time limit of a test: upstream's own interval of ten minutes is longer. */
+const SYNC_PERIOD = ['--sync-period=2m'];
+
+/** If upstream misses an event, it continues at its next sync, and the test does not wait in vain. */
+const FLAGS = { core: SYNC_PERIOD, bootstrap: SYNC_PERIOD, 'control-plane': SYNC_PERIOD };
+
 /** As many at once as keep two cores busy; those with machines come first, because they wait for them. */
 const AT_ONCE = 6;
 
@@ -50,7 +56,7 @@ describe.skipIf(!assets || !programs)('managed topologies', () => {
 
   beforeAll(async () => {
     for (const { promise } of [...outcomes.values()].flat()) promise.catch(() => {});
-    const started = startUpstream(assets ?? '', programs ?? '', { features: FEATURES, converts: true });
+    const started = startUpstream(assets ?? '', programs ?? '', { features: FEATURES, flags: FLAGS, converts: true });
     [laptop, upstream] = await Promise.all([startTestLaptop(), started]);
     await installKinds(upstream.api, laptop.api);
     all = mapConcurrently(STORIES, AT_ONCE, (story) => {
