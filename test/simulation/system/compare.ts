@@ -8,7 +8,7 @@ import { INCOMPLETE } from './rejoin.ts';
  */
 const CALLS_A_MINUTE = 120;
 
-/** A hostile editor has clusters of its own. */
+/** A hostile editor has clusters of its own, which are created and deleted too. */
 const CLUSTERS_OF_EDITOR = 2;
 
 /** The cost of the lifecycle without faults after as many steps as the other had begun. */
@@ -37,8 +37,9 @@ const differences = (plain: Played, other: Played): string[] => {
   const without = costOf(plain, other);
   const cost = continued(other, without);
   const minutes = Math.max(0, cost.seconds - without.seconds) / 60;
-  const clusters = other.struck.some((one) => one.startsWith('hostile editor')) ? 1 + CLUSTERS_OF_EDITOR : 1;
-  const budget = Math.round(2 * without.calls + minutes * CALLS_A_MINUTE * clusters);
+  const others = other.struck.some((one) => one.startsWith('hostile editor')) ? CLUSTERS_OF_EDITOR : 0;
+  const creations = 2 * without.calls + others * (plain.costs[0]?.calls ?? 0);
+  const budget = Math.round(creations + minutes * CALLS_A_MINUTE * (1 + others));
   const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;
   const states = compared.flatMap((state, index) => {
     const found = other.settled[index] ?? 'nothing';

@@ -115,7 +115,10 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'cluster paused': ofUser(async ({ user }) => {
       await user.patch('Cluster', CLUSTER, { spec: { paused: true } });
       await wait(WHILE_MILLISECONDS);
-      if (await hasCluster(user)) await user.patch('Cluster', CLUSTER, { spec: { paused: false } });
+      // A paused cluster that was deleted meanwhile stays until a user resumes it.
+      await user.patch('Cluster', CLUSTER, { spec: { paused: false } }).catch(async (error: unknown) => {
+        if ((await user.list('Cluster'))?.length !== 0) throw error;
+      });
     }),
     'workers scaled': ofUser(async ({ user }) => {
       const [deployment] = (await user.list<MachineDeployment>('MachineDeployment')) ?? [];
