@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { compared } from '../../simulation/system/compare.ts';
 import { FAULT_KINDS, type Fault } from '../../simulation/system/fault-kinds.ts';
-import { type Job, type Played, partOf } from '../../simulation/system/jobs.ts';
+import { type Job, type Played, partOf, stormOf } from '../../simulation/system/jobs.ts';
 import { playAll, playSingles } from '../../simulation/system/play.ts';
 import { told } from '../../simulation/system/report.ts';
 import { singlesOf } from '../../simulation/system/singles.ts';
@@ -27,10 +27,20 @@ const play = async (job: Job, assembly = outdir): Promise<Played> => {
   return played;
 };
 
+/** `npm run conformance` sets another one for each commit, so that commits run the stories and their faults in turns. */
+const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
+const STORY = STORIES[FIRST % STORIES.length] ?? 'create';
+const SINGLES = 12;
+const STORMS = 2;
+const FAULTS_OF_STORM = 4;
+const ROTATING: Job = { seed: 1, story: STORY, sizes: { controlPlane: 1, workers: 1 } };
+
+/** Without faults: the smallest cluster, and that of the rotating story. */
 let plain: Played;
+let whole: Played;
 
 beforeAll(async () => {
-  plain = await play(lifeOf(1));
+  [plain, whole] = await Promise.all([play(lifeOf(1)), play(ROTATING)]);
 }, LIMIT);
 
 it('runs the same seed byte for byte in another process, and another seed differently', async () => {
@@ -67,19 +77,21 @@ it('ends as without a fault, after any fault, and runs a fault in a copy of the 
   expect(copy?.transcript).toEqual(alone.transcript);
 });
 
-/** `npm run conformance` sets another one for each commit, so that commits run the single faults in turns. */
-const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
-const STORY = STORIES[FIRST % STORIES.length] ?? 'create';
-const SINGLES = 12;
-
 it(`ends as without a fault after each of ${SINGLES} single faults of the story ${STORY}, seed ${FIRST}`, async () => {
-  const job: Job = { seed: 1, story: STORY, sizes: { controlPlane: 1, workers: 1 } };
-  const whole = await play(job);
   const singles = singlesOf(whole, { kinds: FAULT_KINDS, isExhaustive: false });
   const parts = Math.ceil(singles.length / SINGLES);
   const chosen = partOf(singles, FIRST % parts, parts);
   const played = await playSingles(whole, chosen, { outdir, compare: (one) => compared(whole, one) });
   expect(played.length).toBe(chosen.length);
+  expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
+});
+
+it(`ends as without a fault after each of ${STORMS} storms of the story ${STORY}, seed ${FIRST}`, async () => {
+  const jobs = Array.from({ length: STORMS }, (_, index): Job => {
+    const choice = { effects: whole.effects.length, faults: FAULTS_OF_STORM, kinds: FAULT_KINDS };
+    return { ...ROTATING, faults: stormOf(FIRST + index, choice) };
+  });
+  const played = (await playAll(jobs, { outdir })).map((one) => compared(whole, one));
   expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
 });
 
