@@ -3,6 +3,8 @@ import type { Account } from '../../../infra/local/account.ts';
 import { lifeOf } from '../../../infra/local/engines/ec2/instance-view.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import { allSecrets } from '../../../infra/local/engines/secrets-manager/state.ts';
+import type { Execution } from '../../../infra/local/engines/states/executions.ts';
+import { countOf } from '../../../infra/local/engines/states/history.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
 import type { Sizes } from './user.ts';
@@ -103,3 +105,16 @@ export const makeGenerations = () => {
     return generation < before ? [`${kind} ${name}: the generation went from ${before} to ${generation}`] : [];
   };
 };
+
+/** A fifth of what Step Functions allows: no fault may make an execution loop until its history is full. */
+const MOST_EVENTS = 5_000;
+
+/** Secrets in what executions got and returned, and histories that grow towards Step Functions' limit. */
+export const executionBreaches = (executions: readonly Execution[]): string[] =>
+  executions.flatMap(({ name, input, output = '', events }) => {
+    const count = events.reduce((sum, event) => sum + countOf(event), 0);
+    return [
+      ...secretBreach(`the execution ${name}`, `${input} ${output}`),
+      ...(count > MOST_EVENTS ? [`the execution ${name} has ${count} events, more than ${MOST_EVENTS}`] : []),
+    ];
+  });

@@ -5,6 +5,7 @@ import { makeCourse } from './course.ts';
 import type { Fault } from './fault-kinds.ts';
 import { makeScene } from './happenings.ts';
 import {
+  executionBreaches,
   instanceBreaches,
   inventoryOf,
   makeGenerations,
@@ -264,8 +265,7 @@ export const playLife = async (
 
   // A refusal of a user's request, or an unexpected error, is a violation like others: it has a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
-  for (const { name, input, output = '' } of world.laptop.runtime.executions())
-    accuse(secretBreach(`the execution ${name}`, `${input} ${output}`));
+  accuse(executionBreaches(world.laptop.runtime.executions()));
   const { moments, rejoined } = course;
   if (rejoined) say(`REJOINS the lifecycle without the fault at ${rejoined.seconds} seconds`);
   say('END');

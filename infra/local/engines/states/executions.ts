@@ -1,7 +1,7 @@
 /** The executions of all state machines: names that are used once, at most one of each, the latest kept. */
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Vault } from '../../keep/vault.ts';
-import type { EngineEvent } from './history.ts';
+import { countOf, type EngineEvent, historyIsFull, MOST_EVENTS } from './history.ts';
 import type { Outcome, Run } from './machine.ts';
 
 export interface Execution {
@@ -24,22 +24,41 @@ export interface Execution {
 /** How many executions that have ended are kept with their history, over all machines. */
 const KEPT = 2_000;
 
-/** Follows a run to its end and writes down what it says. */
-const follow = async (
+type FollowOptions = { clock: Clock } & Pick<ExecutionsOptions, 'onEvent'>;
+
+/** Records the events of a run. Ends it when its history is full, and resolves with the outcome in that case. */
+const record = async (
   execution: Execution,
-  run: Run,
-  { clock, onEvent }: { clock: Clock } & Pick<ExecutionsOptions, 'onEvent'>,
-): Promise<void> => {
-  const events = (async () => {
-    for await (const event of run.events) {
-      execution.events.push(event);
-      onEvent?.(event, execution);
-    }
-  })();
-  const outcome = await run.outcome;
-  await events;
+  { abort, events }: Pick<Run, 'abort' | 'events'>,
+  { clock, onEvent }: FollowOptions,
+): Promise<Outcome | undefined> => {
+  let count = 0;
+  let failed: Outcome | undefined;
+  const note = (event: EngineEvent): void => {
+    execution.events.push(event);
+    onEvent?.(event, execution);
+  };
+  for await (const event of events) {
+    // What the interpreter reports of the end that was made for it.
+    if (failed) continue;
+    note(event);
+    count += countOf(event);
+    if (count < MOST_EVENTS || event.type === 'ExecutionSucceeded') continue;
+    const full = historyIsFull(clock.now());
+    note(full);
+    failed = { status: 'FAILED', error: full.Error, cause: full.Cause };
+    abort();
+  }
+  return failed;
+};
+
+/** Follows a run to its end and records what it reports. */
+const follow = async (execution: Execution, run: Run, options: FollowOptions): Promise<void> => {
+  const recorded = record(execution, run, options);
+  const own = await run.outcome;
+  const outcome = (await recorded) ?? own;
   execution.status = outcome.status;
-  execution.stopDate = clock.now();
+  execution.stopDate = options.clock.now();
   if (outcome.status === 'SUCCEEDED') execution.output = JSON.stringify(outcome.output ?? null);
   if (outcome.status === 'FAILED') Object.assign(execution, { error: outcome.error, cause: outcome.cause });
 };

@@ -57,16 +57,42 @@ const ENTRIES: Readonly<Record<string, (event: EngineEvent) => Entry[]>> = {
   StateRetried: ({ state }) => (state?.type === 'Task' ? plain(INSIDE.Task?.entered) : []),
 };
 
+const entriesOf = (event: EngineEvent): Entry[] => ENTRIES[event.type]?.(event) ?? [];
+
+/** Step Functions' limit for the events of an execution, its end included. */
+export const MOST_EVENTS = 25_000;
+
+const COUNTS: Readonly<Record<string, (type: string) => number>> = {
+  StateEntered: (type) => 1 + (INSIDE[type]?.entered.length ?? 0),
+  StateExited: (type) => 1 + (INSIDE[type]?.left.length ?? 0),
+  StateFailed: (type) => (type in INSIDE ? 1 : 0),
+  StateRetried: (type) => (type === 'Task' ? (INSIDE.Task?.entered.length ?? 0) : 0),
+};
+
+/** Of how many events in the history an event of the interpreter consists. */
+export const countOf = ({ type, state }: EngineEvent): number =>
+  COUNTS[type]?.(state?.type ?? '') ?? (type in ENTRIES ? 1 : 0);
+
+/** The interpreter's event for the end of an execution whose history is full, with AWS's own error and cause. */
+export const historyIsFull = (at: Date) => ({
+  ...{ type: 'ExecutionFailed', timestamp: at.getTime(), Error: 'States.Runtime' },
+  Cause: `The execution reached the maximum number of history events (${MOST_EVENTS}).`,
+});
+
+/** The end follows as the last event that there may be. */
+const withinLimit = <T>(all: readonly T[]): readonly T[] =>
+  all.length > MOST_EVENTS ? [...all.slice(0, MOST_EVENTS - 1), ...all.slice(-1)] : all;
+
 /**
  * The events of GetExecutionHistory for the interpreter's events. Iterations and branches have no separate events in
  * Step Functions either; their states appear like all others. Each event's predecessor is the previous one.
  */
 export const historyOf = (events: readonly EngineEvent[]): HistoryEvent[] =>
-  events
-    .flatMap((event) => (ENTRIES[event.type]?.(event) ?? []).map((entry) => ({ entry, timestamp: event.timestamp })))
-    .map(({ entry, timestamp }, index) => ({
+  withinLimit(events.flatMap((event) => entriesOf(event).map((entry) => ({ entry, timestamp: event.timestamp })))).map(
+    ({ entry, timestamp }, index) => ({
       ...(entry as Omit<HistoryEvent, 'id' | 'timestamp'>),
       id: index + 1,
       previousEventId: index,
       timestamp: new Date(timestamp),
-    }));
+    }),
+  );
