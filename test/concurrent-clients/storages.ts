@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
-import inject from 'light-my-request';
 import { createDynalite } from '../../infra/local/engines/dynamodb/quick-dynalite.ts';
+import { inProcess } from '../../infra/local/engines/wire/in-process.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
@@ -37,20 +37,26 @@ export const openMemory: OpenStorage = async (clock, seed) => {
   return { ...reads, create: far(create), update: far(update), remove: far(remove) };
 };
 
-/** Passes requests to a server of this process that does not listen: no socket, and half the time of one. */
-const handlerOf = (server: Server) => ({
-  handle: async ({ method, path, headers, body }: HttpRequest) => {
-    const request = {
-      method: method as 'POST',
-      url: path,
-      headers,
-      payload: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-    };
-    const answer = await inject((message, response) => server.emit('request', message, response), request);
-    const { statusCode, rawPayload } = answer;
-    return { response: new HttpResponse({ statusCode, headers: answer.headers as never, body: rawPayload }) };
-  },
-});
+/** Passes requests to a server of this process that does not listen. */
+const handlerOf = (server: Server) => {
+  const answer = inProcess(server);
+  return {
+    handle: async ({ method, path, headers, body }: HttpRequest) => {
+      const {
+        status,
+        headers: answered,
+        ...rest
+      } = await answer({
+        ...{ method, url: new URL(path, ENDPOINT) },
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+        body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+      });
+      return { response: new HttpResponse({ statusCode: status, headers: answered, body: Buffer.from(rest.body) }) };
+    },
+  };
+};
+
+const ENDPOINT = 'http://dynalite';
 
 const SIGNED = {
   authorization: 'AWS4-HMAC-SHA256 Credential=a/20300101/us-east-1/dynamodb/aws4_request, SignedHeaders=a, Signature=a',
@@ -69,7 +75,7 @@ const signer = {
 export const openDynalite = (): OpenStorage => {
   const requestHandler = handlerOf(createDynalite({ createTableMs: 0 }));
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const transport = { endpoint: 'http://dynalite', region: 'us-east-1', signer, requestHandler };
+  const transport = { endpoint: ENDPOINT, region: 'us-east-1', signer, requestHandler };
   const base = new DynamoDBClient({ ...transport, credentials });
   const client = DynamoDBDocumentClient.from(base, { marshallOptions: { removeUndefinedValues: true } });
   let tables = 0;

@@ -1,15 +1,13 @@
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import type { WireRequest } from './call.ts';
 import { inProcess } from './in-process.ts';
+import type { ReceivedRequest } from './server.ts';
 
-const request: WireRequest = {
+const request: ReceivedRequest = {
   method: 'POST',
   url: new URL('http://host/path?q=1'),
   headers: { 'x-amz-target': 'T', 'content-length': '2' },
   body: Buffer.from([0xff, 0x00]),
-  scope: { accessKeyId: 'a', region: 'r', service: 's', presigned: false },
-  requestId: 'id',
 };
 
 /** A server that answers with what it has read. */

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
-import type { WireRequest, WireResponse } from './call.ts';
-import type { Forward } from './server.ts';
+import type { WireResponse } from './call.ts';
+import type { ReceivedRequest } from './server.ts';
 
 /** A request whose body is complete, as far as servers read it. */
 class Received extends EventEmitter {
   readonly method: string;
   readonly url: string;
-  readonly headers: WireRequest['headers'];
+  readonly headers: ReceivedRequest['headers'];
 
-  constructor({ method, url, headers }: WireRequest) {
+  constructor({ method, url, headers }: ReceivedRequest) {
     super();
     this.method = method;
     this.url = `${url.pathname}${url.search}`;
@@ -37,13 +37,13 @@ class Answer {
 }
 
 /**
- * A forward to an HTTP server of this process, which need not listen: no socket, no stream, and nothing is written or
+ * Passes requests to an HTTP server of this process, which need not listen: no socket, no stream, and nothing is written or
  * parsed twice. The server must read the body by the events of the request, and answer with `setHeader` and one `end`.
  * Rejects if the server throws before it waits for anything.
  */
 export const inProcess =
-  (server: Server): Forward =>
-  (request) =>
+  (server: Server) =>
+  (request: ReceivedRequest): Promise<WireResponse> =>
     new Promise((resolve) => {
       const received = new Received(request);
       server.emit('request', received, new Answer(resolve));
