@@ -30,7 +30,8 @@ const playShare = async (share: Share, onPlayed: (played: Played) => void): Prom
         onPlayed(played as Played);
       });
       child.once('error', reject);
-      child.once('exit', (code) => {
+      // Not at its exit: messages may still be on their way.
+      child.once('close', (code) => {
         if (code === 0 && left === 0) resolve();
         else reject(new Error(`a process that played lives ended with ${code}, and ${left} lives were not played`));
       });

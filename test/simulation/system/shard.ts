@@ -71,7 +71,11 @@ const playBranches = async (job: Job, { faults, expected }: Branches): Promise<P
   if (faults.length > FEW) await play(job);
   const played = await play(job, { brancher, expected });
   const { fault } = brancher;
-  if (fault === undefined) return told;
+  if (fault === undefined) {
+    if (!brancher.isOver)
+      throw new Error(`the lifecycle ended before the effects of all faults: ${played.breaches.join('; ')}`);
+    return told;
+  }
   writeFileSync(file, JSON.stringify({ ...played, job: { ...job, faults: [fault] } }));
   forks.exit(0);
   return [];
