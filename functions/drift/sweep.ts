@@ -19,6 +19,7 @@ import { infrastructureDrift } from './infrastructure-drift.ts';
 import { repairInstances } from './instance-differences.ts';
 import { type Compared, compareStates } from './instance-states.ts';
 import { machinesOf, type Observation, observeFleets } from './observe.ts';
+import { updateOutdatedMachines } from './outdated-machines.ts';
 import { isWidespread, reportTroubles } from './report-troubles.ts';
 import { type SweepRun, startRun } from './run.ts';
 import { isFirst } from './shards.ts';
@@ -51,11 +52,13 @@ const actOn = async (
   { mark, believed, trusted }: Compared,
   run: SweepRun,
 ): Promise<Cluster[]> => {
+  // Before marks are written, which are newer than what was read.
+  const updated = await updateOutdatedMachines(deps, trusted, run);
   const lost = await mark();
   const changed = await repairInstances(deps, machinesOf(trusted), run);
   await handleUnknownInstances(deps, trusted, run);
   const infrastructure = await infrastructureDrift(deps, { namespaces, believed, trusted }, run);
-  return [...lost, ...changed, ...infrastructure];
+  return [...updated, ...lost, ...changed, ...infrastructure];
 };
 
 const uniqueRefs = (clusters: readonly Cluster[]): ClusterRef[] => [

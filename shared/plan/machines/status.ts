@@ -61,6 +61,13 @@ const infrastructureClaim = (machine: Machine, infrastructure: InfrastructureMac
   return mirrorReady(type, conditions, readyFallback(infrastructure.kind, ready));
 };
 
+/** Whether the Machine reports another readiness of its infrastructure than the infrastructure machine does. */
+export const isOutdated = (machine: Machine, infrastructure: InfrastructureMachine): boolean => {
+  const { status, reason, message = '' } = infrastructureClaim(machine, infrastructure);
+  const reported = findCondition(machine.status?.conditions, 'InfrastructureReady');
+  return reported?.status !== status || reported.reason !== reason || (reported.message ?? '') !== message;
+};
+
 const deletingClaim = (machine: Machine, deleting: ConditionClaim | undefined): ConditionClaim => {
   if (!machine.metadata.deletionTimestamp) return { type: 'Deleting', status: 'False', reason: 'NotDeleting' };
   if (deleting) return deleting;

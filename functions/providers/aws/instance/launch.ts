@@ -57,7 +57,7 @@ export const launchInstance =
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
     // First, because a run that finds the instance recorded must not report it again.
     await recorder(deps).normal(infrastructure, 'SuccessfulCreate', message);
-    await record(deps, ref, instance, { infrastructure: named });
+    await record(deps, ref, instance, { infrastructure: named, isLaunch: true });
     return {};
   };
 
@@ -178,6 +178,13 @@ const deliver = async (
   await recorder(deps).normal(infrastructure, 'SuccessfulCreateBootstrapSecret', message);
 };
 
+interface Known {
+  machine?: Machine;
+  infrastructure: AWSMachine;
+  /** The instance is as RunInstances returned it: whatever else is recorded of it was seen later. */
+  isLaunch?: boolean;
+}
+
 /**
  * Writes the instance's data to the AWSMachine and to the Machine, as they were last read or written. Only the Machine
  * is read again, because the pass that started the execution may have written it meanwhile.
@@ -186,19 +193,27 @@ export const record = async (
   { objects, clock }: InstanceDependencies,
   ref: MachineRef,
   instance: Instance,
-  known: { machine?: Machine; infrastructure: AWSMachine },
+  known: Known,
 ): Promise<AWSMachine | undefined> => {
   const now = clock.now();
+  const { isLaunch = false } = known;
   const { uid } = known.infrastructure.metadata;
   // Another object with this name is not related to this instance.
-  const change = (current: AWSMachine) =>
-    current.metadata.uid === uid ? withInstance(current, instance, now) : undefined;
+  const change = (current: AWSMachine) => {
+    if (current.metadata.uid !== uid) return undefined;
+    return isLaunch && current.spec.instanceID === instance.InstanceId
+      ? undefined
+      : withInstance(current, instance, now);
+  };
   const from = known.infrastructure;
   const infrastructure = await objects.mutate(kinds.awsMachine, keyOf(from), change, { from });
   if (!infrastructure || infrastructure.metadata.uid !== uid) return undefined;
   const facts = observed(infrastructure);
-  const observe = (current: Machine) =>
-    current.metadata.uid === ref.uid ? withObservation(current, facts, now) : undefined;
+  const observe = (current: Machine) => {
+    if (current.metadata.uid !== ref.uid) return undefined;
+    const isKnown = isLaunch && current.spec.providerID === infrastructure.spec.providerID;
+    return isKnown ? undefined : withObservation(current, facts, now);
+  };
   await objects.mutate(kinds.machine, machineKey(ref), observe, known.machine ? { from: known.machine } : {});
   return infrastructure;
 };

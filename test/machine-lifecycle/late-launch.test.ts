@@ -1,0 +1,79 @@
+/** A launch that continues after the instance was seen running: a function may outlive the call that has given it up. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
+import { type MachineWorld, startMachineWorld } from './world.ts';
+
+let database: TestDatabase;
+let world: MachineWorld;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  world = await startMachineWorld(database);
+});
+afterEach(() => world.close());
+
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeInstanceSteps>['launchInstance']
+>[1];
+const KEY = { namespace: 'default', name: 'm-1' };
+
+/** Objects whose first write of a kind that `isMeant` is delayed: `reached` resolves at it, and `go` lets it happen. */
+const delayed = (objects: ObjectClient, isMeant: (plural: string, changed: unknown) => boolean) => {
+  const reached = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  let isOpen = false;
+  const mutate: ObjectClient['mutate'] = async (resource, key, change, options) => {
+    const current = options?.from ?? (await objects.get(resource, key));
+    if (!isOpen && current && isMeant(resource.plural, change(current))) {
+      isOpen = true;
+      reached.resolve();
+      await go.promise;
+    }
+    return objects.mutate(resource, key, change, options);
+  };
+  return { objects: { ...objects, mutate }, reached: reached.promise, go: go.resolve };
+};
+
+const runUntilRunning = async (): Promise<void> => {
+  const steps = makeInstanceSteps(world.dependencies);
+  await steps.launchInstance(world.input, context);
+  for (let look = 0; look < 100; look += 1) {
+    const { progress, waitSeconds } = await steps.observeInstance(world.input, context);
+    if (progress === 'done') return;
+    world.clock.advance(Math.max(1, waitSeconds));
+  }
+  throw new Error('the instance never ran');
+};
+
+const reports = async () => {
+  const machine = await world.dependencies.objects.get(kinds.machine, KEY);
+  const ready = machine?.status?.conditions?.find(({ type }) => type === 'InfrastructureReady');
+  const infrastructure = await world.dependencies.objects.get(kinds.awsMachine, KEY);
+  return [infrastructure?.status?.instanceState, ready?.status];
+};
+
+it.each([
+  {
+    what: 'the AWSMachine',
+    isMeant: (plural: string, changed: unknown) =>
+      plural === 'awsmachines' && (changed as { spec?: { instanceID?: string } })?.spec?.instanceID !== undefined,
+  },
+  { what: 'the Machine', isMeant: (plural: string) => plural === 'machines' },
+])('does not report an earlier state if it writes $what late', async ({ isMeant }) => {
+  const { objects, reached, go } = delayed(world.dependencies.objects, isMeant);
+  const late = makeInstanceSteps({ ...world.dependencies, objects }).launchInstance(world.input, context);
+  await reached;
+  await runUntilRunning();
+  expect(await reports()).toEqual(['running', 'True']);
+
+  go();
+  await late;
+  expect(await reports()).toEqual(['running', 'True']);
+  expect(await world.liveInstances()).toHaveLength(1);
+});
