@@ -118,6 +118,8 @@ const patchServers = (network: ReturnType<typeof makeNetwork>): void => {
   Server.prototype.listen = function (this: Server, ...values: unknown[]) {
     const callback = values.at(-1);
     if (typeof callback === 'function') this.once('listening', callback as () => void);
+    // Node ends connections whose request takes long by the computer's clock, which goes on while copies run.
+    if ('headersTimeout' in this) Object.assign(this, { headersTimeout: 0, requestTimeout: 0 });
     network.listen(this, placeOf(values.filter((value) => typeof value !== 'function')));
     return this;
   } as Server['listen'];

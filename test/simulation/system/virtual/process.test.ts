@@ -66,6 +66,20 @@ it('carries requests between programs without a socket, in virtual time', async 
   expect(await printed(program)).toBe('hello /there true ECONNREFUSED');
 });
 
+it('lets a connection wait for its request, however long the computer takes', async () => {
+  const program = `
+    const options = { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 };
+    const server = http.createServer(options, (request, response) => response.end('hello'));
+    await run(new Promise((resolve) => server.listen(0, resolve)));
+    const socket = net.connect(server.address().port);
+    await run(new Promise((resolve) => socket.once('connect', resolve)));
+    const until = process.cpuUsage().user + 50_000;
+    while (process.cpuUsage().user < until) await new Promise((resolve) => setImmediate(resolve));
+    socket.end('GET / HTTP/1.1\\r\\nhost: a\\r\\nconnection: close\\r\\n\\r\\n');
+    console.log(Buffer.concat(await run(socket.toArray())).toString().split('\\r')[0]);`;
+  expect(await printed(program)).toBe('HTTP/1.1 200 OK');
+});
+
 it('ends a run that opens a socket of its own', async () => {
   const program = `
     const socket = new net.Socket();
