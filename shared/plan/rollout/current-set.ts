@@ -26,6 +26,11 @@ const passedAfter = ({ spec }: MachineDeployment, now: Date): number | undefined
   return after <= now.getTime() ? after : undefined;
 };
 
+const SECOND = 1000;
+
+/** Creation times have whole seconds: a set of the same second was created since. */
+const isSince = (set: MachineSet, after: number): boolean => createdAt(set) >= Math.floor(after / SECOND) * SECOND;
+
 /** More replicas first, so that as few machines as possible are replaced; then the older; then by name. */
 const byReplicas = (a: MachineSet, b: MachineSet): number =>
   (b.spec.replicas ?? 0) - (a.spec.replicas ?? 0) ||
@@ -48,7 +53,7 @@ export const rolesOf = (deployment: MachineDeployment, sets: readonly MachineSet
   const fields = rolloutFields(deployment);
   const after = passedAfter(deployment, now);
   const live = sets.filter((set) => !set.metadata.deletionTimestamp).sort(byReplicas);
-  const current = live.find((set) => rolloutFields(set) === fields && (after === undefined || createdAt(set) >= after));
+  const current = live.find((set) => rolloutFields(set) === fields && (after === undefined || isSince(set, after)));
   return { current, old: live.filter((set) => set !== current) };
 };
 

@@ -122,6 +122,13 @@ describe('planDeployment', () => {
     expect(rolesOf(at('2026-01-01T12:00:00Z'), [before], now).current).toBeUndefined();
     expect(newSet(at('2026-01-01T12:00:00Z'), 2, now).metadata.name).not.toBe(before.metadata.name);
   });
+
+  it('takes a set of the same second as rollout.after for one that was created since', () => {
+    const at = (after: string) => deployment((spec) => Object.assign(spec.rollout ?? {}, { after }));
+    const made = born(newSet(deployment(), 1, now), '2026-01-01T12:00:01Z');
+    expect(rolesOf(at('2026-01-01T12:00:01.390Z'), [made], now).current).toBe(made);
+    expect(rolesOf(at('2026-01-01T12:00:02Z'), [made], now).current).toBeUndefined();
+  });
 });
 
 const facts = (name: string, over: Partial<SizedSet>): SizedSet => ({
