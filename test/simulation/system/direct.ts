@@ -8,7 +8,7 @@ import type { WireServer } from '../../../infra/local/engines/wire/server.ts';
 import { type Invocation, invocations } from './invocations.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 
-type Aws = Pick<WireServer, 'answer'>;
+export type Aws = Pick<WireServer, 'answer'>;
 
 /** The account of the current lifecycle. */
 interface Target {

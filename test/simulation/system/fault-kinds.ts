@@ -22,6 +22,7 @@ export const HAPPENING_KINDS = [
   'events late',
   'events lost',
   'stale describes',
+  'outdated describes',
   'no capacity',
   'quota reached',
   'AWS fails',

@@ -7,7 +7,7 @@ import type { Invoker, makeInvoker } from '../../../infra/local/engines/lambda/i
 import type { FunctionFailure, FunctionSpec } from '../../../infra/local/engines/lambda/messages.ts';
 import type { ChunkReader } from '../../../infra/local/engines/lambda/pending.ts';
 import { awslambda, isStreaming, makeResponseStream } from '../../../infra/local/engines/lambda/response-stream.ts';
-import { enterAccount, leaveAccount } from './direct.ts';
+import { type Aws, enterAccount, leaveAccount } from './direct.ts';
 import { type FunctionProcess, type Invocation, invocations } from './invocations.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
@@ -95,13 +95,13 @@ export interface Host {
   update(spec: FunctionSpec): void;
 }
 
-/** Instead of a worker thread. */
-export const makeHost = (told: Told): Host => {
+/** Instead of a worker thread. Requests to AWS take the way that `through` adds. */
+export const makeHost = (told: Told, through: (aws: Aws) => Aws): Host => {
   leaveAccount();
   const specs = new Map<string, FunctionSpec>();
   const update = (spec: FunctionSpec): void => void specs.set(spec.name, spec);
   const open: typeof makeInvoker = (settings, { random, aws }): Invoker => {
-    if (aws) enterAccount(aws, settings.shared.AWS_ENDPOINT_URL ?? '');
+    if (aws) enterAccount(through(aws), settings.shared.AWS_ENDPOINT_URL ?? '');
     for (const spec of settings.functions) update(spec);
     const environments = new Map<string, Environment[]>();
     let number = 0;

@@ -97,6 +97,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       await lasting('stale describes');
       settings.consistencyMilliseconds = 0;
     },
+    'outdated describes': () => lasting('outdated describes'),
     'worker instance dies': async ({ world, user }) => {
       const { account } = world.laptop;
       const machines = (await user.list<Machine>('Machine')) ?? [];
@@ -169,6 +170,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
 
   return {
     state,
+    isOn,
     /** To be called before any event. */
     enter: (world: World, user: User, table: Table): void => {
       place = { world, user, table };

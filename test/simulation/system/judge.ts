@@ -7,6 +7,7 @@ import type { Execution } from '../../../infra/local/engines/states/executions.t
 import { countOf } from '../../../infra/local/engines/states/history.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
+import type { Step } from './stories.ts';
 import type { Sizes } from './user.ts';
 
 /** A private key in PEM or in base64, a bootstrap token, a certificate key of kubeadm. */
@@ -27,6 +28,15 @@ export const instanceBreaches = (account: Account, { controlPlane, workers }: Si
     ...doubles.map((uid) => `the machine ${uid} has two live instances`),
     ...(live.length > most ? [`${live.length} instances are live, more than ${most}`] : []),
   ];
+};
+
+/** Why a step is not done although its objects are: without its event, the death of an instance is noticed by the sweep. */
+export const instancesMissing = (
+  account: Account,
+  { sizes: { controlPlane, workers }, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
+): string | undefined => {
+  const { length } = liveInstances(account);
+  return isOfControlPlane || length === controlPlane + workers ? undefined : `${length} instances are live`;
 };
 
 /** Resources of which a cluster has one: a recorded intent prevents two runs from creating two. */

@@ -7,6 +7,7 @@ import { makeScene } from './happenings.ts';
 import {
   executionBreaches,
   instanceBreaches,
+  instancesMissing,
   inventoryOf,
   makeGenerations,
   networkBreaches,
@@ -220,7 +221,8 @@ export const playLife = async (
     await during(act(step));
     const isDone = await until(step.name, async () => {
       if (scene.state.isDeleted) return undefined;
-      return scene.state.open > 0 ? 'something else still happens' : whatIsMissing(user, step);
+      if (scene.state.open > 0) return 'something else still happens';
+      return (await whatIsMissing(user, step)) ?? instancesMissing(account, step);
     });
     sizes = step.sizes;
     await during(readAll(user, notes, generations));

@@ -1,5 +1,6 @@
 /** A world whose functions are observed, and disturbed. */
 import { watchEdge } from './boundary.ts';
+import { outdatedAtTimes } from './descriptions.ts';
 import type { Fault } from './fault-kinds.ts';
 import { type Adversary, makeAdversary } from './faults.ts';
 import type { Scene } from './happenings.ts';
@@ -90,6 +91,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
         scene.admit(call);
       },
     },
+    through: outdatedAtTimes({ now: scheduler.now, isOutdated: () => scene.isOn('outdated describes') }),
     onFunctionLog: () => {},
   });
   return {

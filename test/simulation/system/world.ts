@@ -8,6 +8,7 @@ import { FunctionError } from '../../../infra/local/engines/lambda/failure.ts';
 import type { Invoker } from '../../../infra/local/engines/lambda/invoker.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { deploy } from './deployment.ts';
+import type { Aws } from './direct.ts';
 import { makeHost, type Told } from './functions.ts';
 
 const BOOT_MILLISECONDS = 30_000;
@@ -78,12 +79,14 @@ export interface WorldOptions {
   former?: string | undefined;
   told: Told;
   calls: Pick<AwsOptions, 'onRequest' | 'onCall'>;
+  /** The way of the functions' requests to AWS. */
+  through(aws: Aws): Aws;
   onFunctionLog(name: string, text: string): void;
 }
 
 export const startWorld = async (options: WorldOptions): Promise<World> => {
-  const { outdir, former, told, calls, onFunctionLog } = options;
-  const host = makeHost(told);
+  const { outdir, former, told, calls, through, onFunctionLog } = options;
+  const host = makeHost(told, through);
   let invoker: Invoker | undefined;
   // The next lifecycle must not find what one has stored there.
   const tlsDirectory = mkdtempSync(join(tmpdir(), 'windlass-simulation-'));
