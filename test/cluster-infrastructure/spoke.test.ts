@@ -81,7 +81,7 @@ const dependencies = () => {
   const buckets = (): never => {
     throw new Error('no bucket is asked for');
   };
-  const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
+  const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB, homeRegion: 'eu-west-1' });
   const ports = { ec2, account, elbv2, classicElb, garbage, addresses, ownership, buckets, resolves: async () => true };
   return { objects, clock, random: systemRandom, scopeOf, ...ports, ...world.memories, accountId: HUB };
 };

@@ -51,7 +51,10 @@ describe('a quota that is used up', { timeout: LIMIT }, () => {
     const started = laptop.runtime.executions().length;
     const bold = (object: KubeObject): KubeObject => {
       if (object.kind !== 'AWSCluster') return object;
-      return { ...object, metadata: { ...object.metadata, annotations: { [SKIP_ANNOTATION]: 'quotas' } } };
+      // Without a region it is in that of the stack.
+      const { region: _, ...spec } = (object as AWSCluster).spec;
+      const annotations = { [SKIP_ANNOTATION]: 'quotas' };
+      return { ...object, metadata: { ...object.metadata, annotations }, ...{ spec } };
     };
     try {
       await laptop.applyFile(QUICKSTART, small('poor'));

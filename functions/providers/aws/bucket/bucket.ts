@@ -59,7 +59,7 @@ const ensure = async (
   const isIntended = scope.awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;
   if (tags === undefined) {
     await intend(deps, scope, name);
-    await buckets.create(name, scope.awsCluster.spec.region ?? '');
+    await buckets.create(name, scope.aws.region ?? '');
     await recorder(deps).normal(scope.awsCluster, 'SuccessfulCreateBucket', `Created bucket ${name}`);
     return complete(deps, scope, buckets, desired);
   }
@@ -91,7 +91,7 @@ const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AW
  */
 export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): Promise<boolean> => {
   const accountId = (await scope.aws.identity.account?.()) ?? deps.accountId;
-  const desired = desiredBucket(scope.name, scope.awsCluster, accountId);
+  const desired = desiredBucket(scope.name, scope.awsCluster, { region: scope.aws.region ?? '', accountId });
   if (!desired) return true;
   try {
     await ensure(deps, scope, deps.buckets(scope.aws), desired);

@@ -16,5 +16,7 @@ export const runtimeScopeOf = (
   const { accountId, awsRateShare } = readConfig(environment, ['accountId', 'awsRateShare']);
   const pacer = createPacer({ turns, clock, share: Number(awsRateShare) / 100, patience });
   const roles: RolesAs = async (credentials) => createRoles(createStsClient({ credentials }));
-  return makeScopeOf({ objects, clock, roles, accountId, pacer });
+  // Lambda sets it.
+  const { AWS_REGION: homeRegion = '' } = environment;
+  return makeScopeOf({ objects, clock, roles, accountId, homeRegion, pacer });
 };

@@ -74,7 +74,7 @@ beforeEach(() => {
   objects = createObjectClient(registry);
   assumed = [];
   refusal = undefined;
-  scopeOf = makeScopeOf({ objects, clock, roles: rolesAs, accountId: HUB });
+  scopeOf = makeScopeOf({ objects, clock, roles: rolesAs, accountId: HUB, homeRegion: 'eu-west-1' });
 });
 
 describe('the controller identity', () => {
@@ -83,6 +83,13 @@ describe('the controller identity', () => {
     expect([identity.credentials, region]).toEqual([undefined, 'eu-central-1']);
     const made = await objects.get(kinds.awsClusterControllerIdentity, { namespace: '', name: 'default' });
     expect(made?.spec).toEqual({ allowedNamespaces: {} });
+  });
+
+  it('works in the region of the stack for a cluster that names none', async () => {
+    const { spec, ...cluster } = clusterWith(CONTROLLER.kind, CONTROLLER.name);
+    const { region: _, ...rest } = spec;
+    const regions = [await scopeOf({ ...cluster, spec: rest }), await scopeOf(undefined)].map(({ region }) => region);
+    expect(regions).toEqual(['eu-west-1', 'eu-west-1']);
   });
 
   it('can be used by the namespaces that it allows', async () => {

@@ -10,12 +10,17 @@ import { type CredentialDependencies, identityOf } from './credentials.ts';
 /** The longest time for which an old version of a changed identity is used. */
 const FRESH_MILLISECONDS = 10_000;
 const KEPT = 100;
-/** The stack's own region, which functions do not know by name. */
-const HOME_REGION = 'home';
 
 interface Known {
   at: number;
   identity: AwsIdentity;
+}
+
+interface ScopeDependencies extends CredentialDependencies {
+  objects: ObjectClient;
+  /** That of the stack, which clusters are in that name none. */
+  homeRegion: string;
+  pacer?: Pacer;
 }
 
 /**
@@ -23,7 +28,7 @@ interface Known {
  * credentials. Throws IdentityError if there are none. Objects are cached for some seconds, credentials until shortly
  * before they expire; both only in memory.
  */
-export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClient; pacer?: Pacer }): ScopeOf => {
+export const makeScopeOf = (deps: ScopeDependencies): ScopeOf => {
   const byReference = new LRUCache<string, Known>({ max: KEPT });
   const byKey = new LRUCache<string, AwsIdentity>({ max: KEPT });
 
@@ -45,13 +50,13 @@ export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClie
     return identity;
   };
 
-  const paceOf = (account = deps.accountId, region = HOME_REGION) => deps.pacer?.(`${account} ${region}`);
+  const paceOf = (region: string, account = deps.accountId) => deps.pacer?.(`${account} ${region}`);
 
   return async (awsCluster): Promise<AwsScope> => {
-    if (!awsCluster) return { region: undefined, identity: CONTROLLER_IDENTITY, pace: paceOf() };
+    const region = awsCluster?.spec.region ?? deps.homeRegion;
+    if (!awsCluster) return { region, identity: CONTROLLER_IDENTITY, pace: paceOf(region) };
     const identity = await find(awsCluster);
     const [account] = await Promise.all([identity.account?.(), identity.credentials?.()]);
-    const { region } = awsCluster.spec;
-    return { region, identity, pace: paceOf(account, region) };
+    return { region, identity, pace: paceOf(region, account) };
   };
 };

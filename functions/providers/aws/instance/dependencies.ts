@@ -42,6 +42,7 @@ export interface ScopedInstanceDependencies extends Common {
 /** The same for one machine: in the region and with the identity of its cluster. */
 export interface InstanceDependencies extends Common, BootstrapStores, LaunchSources {
   ec2: Ec2Instances;
+  region: string;
 }
 
 /** The dependencies for deciding a request. */
@@ -56,5 +57,6 @@ export const inScope = async (
   { awsCluster }: Pick<AwsMachineSnapshot, 'awsCluster'>,
 ): Promise<InstanceDependencies> => {
   const scope = await scoped.scopeOf(awsCluster);
-  return { ...scoped, ...scoped.stores(scope), ...scoped.launches(scope), ec2: scoped.ec2(scope) };
+  const { region = '' } = scope;
+  return { ...scoped, ...scoped.stores(scope), ...scoped.launches(scope), ec2: scoped.ec2(scope), region };
 };

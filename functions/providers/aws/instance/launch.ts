@@ -99,7 +99,7 @@ const plan = async (
     body,
     mode: modeOf(infrastructure),
     secretPrefix,
-    region: awsCluster.spec.region ?? '',
+    region: deps.region,
     recordedCount: infrastructure.spec.cloudInit?.secretCount,
     compress: infrastructure.spec.uncompressedUserData === false,
   });

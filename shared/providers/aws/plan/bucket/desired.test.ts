@@ -6,12 +6,13 @@ const clusterWith = (s3Bucket: object): AWSCluster => ({
   apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
   kind: 'AWSCluster',
   metadata: { name: 'red', namespace: 'default' },
-  spec: { region: 'us-gov-west-1', s3Bucket: { name: 'cluster-api-provider-aws-red', ...s3Bucket } },
+  spec: { s3Bucket: { name: 'cluster-api-provider-aws-red', ...s3Bucket } },
 });
 
 const statementsOf = (s3Bucket: object) => {
   const name = { namespace: 'default', name: 'red', uid: 'u' };
-  const { policy = '' } = desiredBucket(name as never, clusterWith(s3Bucket), '123456789012') ?? {};
+  const place = { region: 'us-gov-west-1', accountId: '123456789012' };
+  const { policy = '' } = desiredBucket(name as never, clusterWith(s3Bucket), place) ?? {};
   return (JSON.parse(policy) as { Statement: { Sid: string; Principal: object; Resource: string[] }[] }).Statement;
 };
 

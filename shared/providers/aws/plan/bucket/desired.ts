@@ -28,7 +28,13 @@ const partitionOf = (region: string): string => {
 };
 
 /** No reads without encryption, and each role reads its own folder, unless the machines get URLs. */
-const policyOf = (bucket: Bucket, place: { region: string; accountId: string }): string => {
+/** Where a cluster is. */
+interface Place {
+  region: string;
+  accountId: string;
+}
+
+const policyOf = (bucket: Bucket, place: Place): string => {
   const partition = partitionOf(place.region);
   const arn = `arn:${partition}:s3:::${bucket.name}`;
   const allow = (role: string, prefix: string, id: string) => ({
@@ -58,14 +64,10 @@ const policyOf = (bucket: Bucket, place: { region: string; accountId: string }):
 };
 
 /** The desired bucket of a cluster; undefined if the spec has none. */
-export const desiredBucket = (
-  cluster: ClusterName,
-  { spec }: AWSCluster,
-  accountId: string,
-): DesiredBucket | undefined => {
+export const desiredBucket = (cluster: ClusterName, { spec }: AWSCluster, place: Place): DesiredBucket | undefined => {
   const bucket = spec.s3Bucket;
   if (!bucket) return undefined;
-  const policy = policyOf(bucket, { region: spec.region ?? '', accountId });
+  const policy = policyOf(bucket, place);
   const extra = { [POLICY_TAG]: createHash('sha256').update(policy).digest('hex').slice(0, 16) };
   return {
     name: bucket.name,
