@@ -62,16 +62,16 @@ const associate = async (
 };
 
 const plan = async (
-  { ec2, clock }: InstanceDependencies,
+  { ec2 }: InstanceDependencies,
   { infrastructure }: Objects,
-  held: readonly HeldAddress[],
+  { held, now }: { held: readonly HeldAddress[]; now: Date },
   instanceId: string,
 ): Promise<AddressPlan> => {
   const isBound = held.some(({ boundTo }) => boundTo === instanceId);
   const isAtHand = isBound || held.some(({ boundTo }) => boundTo === undefined);
   const facts = isAtHand ? {} : await poolFacts(ec2, addressPoolOf(infrastructure.spec.elasticIpPool));
   const intents = readIntents(infrastructure.metadata.annotations);
-  return planAddresses(PURPOSE, { wanted: isBound ? 0 : 1, held, ...facts, intents, now: clock.now() });
+  return planAddresses(PURPOSE, { wanted: isBound ? 0 : 1, held, ...facts, intents, now });
 };
 
 /**
@@ -86,8 +86,10 @@ export const bindAddress = async (
   const { infrastructure, awsCluster } = objects;
   if (!wantsAddress(infrastructure)) return true;
   const role = addressRole(instanceId);
+  // Before the read: an intent that expires during it says nothing about what was read.
+  const now = deps.clock.now();
   const held = await deps.ec2.heldAddresses(clusterOf(objects), role);
-  const { problem, ...found } = await plan(deps, objects, held, instanceId);
+  const { problem, ...found } = await plan(deps, objects, { held, now }, instanceId);
   if (problem) throw new RefusedError(`spec.elasticIpPool.publicIpv4Pool: ${problem}`);
   const all = { ...deps, recorder: recorder(deps) };
   await releaseAddresses(all, infrastructure, found.surplus);
@@ -111,11 +113,12 @@ export const unbindAddresses = async (
 ): Promise<boolean> => {
   const { infrastructure } = objects;
   if (!wantsAddress(infrastructure)) return true;
+  const now = deps.clock.now();
   const held = await Promise.all(instanceIds.map((id) => deps.ec2.heldAddresses(clusterOf(objects), addressRole(id))));
   const all = held.flat();
   const free = all.filter(({ boundTo }) => boundTo === undefined);
   await releaseAddresses({ ...deps, recorder: recorder(deps) }, infrastructure, free);
   const intents = Object.values(readIntents(infrastructure.metadata.annotations));
-  const mayShowUp = free.length === 0 && intents.some((token) => isFresh(token, deps.clock.now()));
+  const mayShowUp = free.length === 0 && intents.some((token) => isFresh(token, now));
   return !mayShowUp && !all.some(({ boundTo }) => instanceIds.includes(boundTo ?? ''));
 };

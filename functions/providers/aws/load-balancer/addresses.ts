@@ -27,6 +27,8 @@ export const takeAddresses = async (
 ): Promise<string[]> => {
   if (!addressPool) return [];
   const ec2 = deps.addresses(aws);
+  // Before the read: an intent that expires during it says nothing about what was read.
+  const now = deps.clock.now();
   const held = await ec2.heldAddresses(name, ROLE);
   const bound = held.filter(({ boundTo }) => boundTo !== undefined);
   if (bound.length > 0) {
@@ -35,7 +37,7 @@ export const takeAddresses = async (
       `${FIELD}: addresses of an earlier load balancer are still associated with other resources: ${leads}`,
     );
   }
-  const situation = { wanted: subnetIds.length, held, now: deps.clock.now() };
+  const situation = { wanted: subnetIds.length, held, now };
   const intents = readIntents(awsCluster.metadata.annotations);
   const plan = planAddresses(PURPOSE, { ...situation, ...(await poolFacts(ec2, addressPool)), intents });
   if (plan.problem) throw new RefusedError(`${FIELD}: ${plan.problem}`);

@@ -154,6 +154,7 @@ const isTraced = (awsCluster: AWSCluster): boolean =>
 
 const dispose = async (deps: NetworkDependencies, look: NetworkLook, awsCluster: AWSCluster): Promise<void> => {
   if (!isTraced(awsCluster)) return;
+  const now = deps.clock.now();
   const there = await observeBastions(look.ec2, look.desired.cluster);
   for (const { id, state } of there) {
     if (state === 'shutting-down') continue;
@@ -163,8 +164,7 @@ const dispose = async (deps: NetworkDependencies, look: NetworkLook, awsCluster:
   }
   // A bastion requested a moment ago may not be visible yet: the next pass checks again.
   const recorded = readBastionLaunch(awsCluster);
-  if (there.length === 0 && recorded && !awsCluster.status?.bastion && isFresh(recorded.token, deps.clock.now()))
-    return;
+  if (there.length === 0 && recorded && !awsCluster.status?.bastion && isFresh(recorded.token, now)) return;
   await write(deps, look, forget);
 };
 

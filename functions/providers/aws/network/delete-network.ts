@@ -39,6 +39,8 @@ const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope
   const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
   const spec = awsCluster?.spec;
   const isRecordedOwn = isVpcDeletable(scope);
+  // Before the read: what may still appear after it is waited for, however long the read takes.
+  const now = deps.clock.now();
   const [seen, bastions] = await Promise.all([
     observeNetwork(ec2, { cluster: name, recordedVpcId, isRecordedOwn, purpose: 'deletion', spec }),
     observeBastions(ec2, name),
@@ -46,7 +48,7 @@ const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope
   const observed = { ...seen, bastions };
   const bastion = readBastionLaunch(awsCluster);
   const intents = { ...readIntents(awsCluster?.metadata.annotations), ...(bastion ? { bastion: bastion.token } : {}) };
-  const plan = planDeletion({ cluster: name, observed, intents, now: deps.clock.now() });
+  const plan = planDeletion({ cluster: name, observed, intents, now });
   return { ec2, observed: ownPart(name, observed), plan };
 };
 

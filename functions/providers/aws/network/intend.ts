@@ -33,13 +33,21 @@ const withTurn = (awsCluster: AWSCluster, turn: string): AWSCluster => ({
   },
 });
 
+/** What the actions of a round were planned from; `now` is the moment that it shows. */
+interface Looked {
+  scope: Pick<InfrastructureScope, 'key' | 'cluster'>;
+  pass: string;
+  now: Date;
+}
+
 /**
  * Records the intents of a round in one write and returns the permitted actions: creations only if the recorded token
- * is ours, with the token among their tags. A creation whose intent another run recorded meanwhile is left to that run.
+ * is ours, with the token among their tags. A creation whose intent another run recorded meanwhile is left to that run: its
+ * resource cannot have been visible.
  */
 export const recordIntents = async (
   { objects, clock, random, networkCache }: NetworkDependencies,
-  { scope: { key, cluster }, pass }: { scope: Pick<InfrastructureScope, 'key' | 'cluster'>; pass: string },
+  { scope: { key, cluster }, pass, now: seenAt }: Looked,
   actions: readonly NetworkAction[],
 ): Promise<NetworkAction[]> => {
   const creations = actions.filter(isCreation);
@@ -54,7 +62,7 @@ export const recordIntents = async (
     if (current.metadata.deletionTimestamp) return undefined;
     before = turnOf(current.metadata.annotations);
     const recorded = readIntents(current.metadata.annotations);
-    const free = Object.entries(ours).filter(([intent]) => !isFresh(recorded[intent], now));
+    const free = Object.entries(ours).filter(([intent]) => !isFresh(recorded[intent], seenAt));
     return withTurn(withAnnotations(current, Object.fromEntries(free)), turn);
   });
   networkCache.follow(cluster.metadata.uid ?? '', `${before} ${pass}`, `${turn} ${pass}`);

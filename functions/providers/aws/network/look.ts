@@ -51,12 +51,16 @@ const look = async (
   const pass = isComing(scope.cluster) ? '' : holder;
   const turn = `${turnOf(scope.awsCluster.metadata.annotations)} ${pass}`;
   const ec2 = deps.networkCache.of(ref.uid, turn, deps.ec2(scope.aws));
-  const situation = await readSituation(scope, ec2, deps.clock.now());
-  return recordVpc(deps, { scope, ec2, pass, ...situation });
+  const begun = deps.clock.now();
+  const situation = await readSituation(scope, ec2, begun);
+  // What is cached may be older than an intent that has expired since.
+  const now = new Date(Math.min(begun.getTime(), deps.networkCache.seenAt(ref.uid).getTime()));
+  return recordVpc(deps, { scope, ec2, pass, ...situation, now });
 };
 
-const actOn = async (deps: NetworkDependencies, { scope, ec2, pass }: NetworkLook, plan: NetworkPlan) => {
-  const actions = await recordIntents(deps, { scope, pass }, plan.actions);
+const actOn = async (deps: NetworkDependencies, look: NetworkLook, plan: NetworkPlan) => {
+  const { scope, ec2 } = look;
+  const actions = await recordIntents(deps, look, plan.actions);
   const outcomes = await act(ec2Actor(deps, ec2, scope.awsCluster), actions);
   await takeBackIntents(deps, scope.key, outcomes);
   return outcomes;

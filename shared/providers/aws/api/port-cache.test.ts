@@ -56,6 +56,20 @@ const world = (passing: PortCacheOptions<Port>['passing'] = {}) => {
 const BOTH = ['gates a', 'walls'];
 
 describe('what was seen of an owner', () => {
+  it('shows the moment of its oldest answer that still counts, or the current one', async () => {
+    const w = world();
+    await w.readAll();
+    w.advance(20);
+    await w.memory.of('red', '', w.port).createGate('second');
+    await w.readAll();
+    const seconds = () => w.memory.seenAt('red').getTime() / 1000;
+    expect(seconds()).toBe(0);
+    w.advance(40);
+    expect(seconds()).toBe(20);
+    w.advance(20);
+    expect(seconds()).toBe(80);
+  });
+
   it('is cached for a minute, by its request, and only for its owner', async () => {
     const w = world();
     expect(await w.readAll()).toEqual(BOTH);

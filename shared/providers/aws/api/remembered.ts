@@ -8,6 +8,8 @@ export interface Remembered<T> {
   forget(key: string): void;
   /** What is known without being asked. */
   put(key: string, answer: T): void;
+  /** When the oldest answer that still counts was given, in milliseconds since the epoch; undefined if there is none. */
+  oldest(): number | undefined;
   /** Updates a cached answer; drops it if the result is unknown. */
   revise(revision: (key: string) => ((answer: T) => T) | undefined): void;
 }
@@ -50,6 +52,11 @@ export const createRemembered = <T>({ clock, seconds, isKept = () => true }: Rem
       return answer;
     },
     forget: (key) => void known.delete(key),
+    oldest: () => {
+      const now = clock.now().getTime();
+      const current = [...known.values()].filter(({ until }) => now < until);
+      return current.length === 0 ? undefined : Math.min(...current.map(({ until }) => until)) - seconds * 1000;
+    },
     put: (key, answer) => keep(key, Promise.resolve(answer)),
     revise: (revision) => {
       for (const [key, { answer, until }] of [...known]) {
