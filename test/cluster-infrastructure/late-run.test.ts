@@ -1,12 +1,19 @@
-import { afterEach, expect, it } from 'vitest';
-import { create } from './steps.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createBalancingCache } from '../../shared/providers/aws/api/balancing-cache.ts';
+import { createNetworkCache } from '../../shared/providers/aws/api/network-cache.ts';
+import { create, createInfrastructure } from './steps.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
+beforeEach(async () => {
+  world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 2 } } });
+  world.account.settings.natMilliseconds = 0;
+});
 afterEach(() => world.close());
 
-/** The last address is not described until a route to the first NAT gateway took so long that all intents have expired. */
-const delayWhileAddressIsHidden = ({ ec2, clock, account }: World): void => {
+/** `meanwhile` happens while a run creates the first route to a NAT gateway. Until then the last address is not described. */
+const delay = (meanwhile: () => Promise<void> | void): void => {
+  const { ec2, account } = world;
   const { describeAddresses, createRoute } = ec2;
   let isHidden = true;
   const first = () => account.ec2().addresses.all()[0]?.id;
@@ -19,15 +26,28 @@ const delayWhileAddressIsHidden = ({ ec2, clock, account }: World): void => {
       await createRoute(...input);
       if (!isHidden || account.ec2().natGateways.all().length === 0) return;
       isHidden = false;
-      clock.advance(31);
+      await meanwhile();
     },
   });
 };
 
-it('does not allocate an address again because it was delayed after it had described the addresses', async () => {
-  world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 2 } } });
-  world.account.settings.natMilliseconds = 0;
-  delayWhileAddressIsHidden(world);
+/** Another process, which has cached nothing yet. */
+const another = (): World => {
+  const { clock } = world;
+  return {
+    ...world,
+    memories: { networkCache: createNetworkCache(clock), balancingCache: createBalancingCache(clock) },
+  };
+};
+
+it.each([
+  { reason: 'until its intents had expired', meanwhile: () => world.clock.advance(31) },
+  {
+    reason: 'while another run finished the network',
+    meanwhile: async () => void (await createInfrastructure(another())),
+  },
+])('does not allocate an address again because it was delayed $reason', async ({ meanwhile }) => {
+  delay(meanwhile);
 
   expect(await create(world)).toBe(true);
 

@@ -63,14 +63,20 @@ const sayAvailable = async ({ objects, clock, input }: World): Promise<void> => 
 };
 
 /** Creates what is missing, one step after the other, as the workflow would with its retries. */
-export const create = async (world: World, executioner = nobody()): Promise<boolean> => {
+export const createInfrastructure = async (world: World, executioner = nobody()): Promise<boolean> => {
   const deps = dependencies(world, executioner);
   for (const step of [network(deps), loadBalancer(deps), natGateways(deps)]) {
     const { ready } = await asTask(world.clock, () => step(world.input));
     if (!ready) return false;
   }
-  await sayAvailable(world);
   return true;
+};
+
+/** The same for a cluster that is then Available. */
+export const create = async (world: World, executioner = nobody()): Promise<boolean> => {
+  const isReady = await createInfrastructure(world, executioner);
+  if (isReady) await sayAvailable(world);
+  return isReady;
 };
 
 /** Deletes the Cluster and the AWSCluster, as a user and `teardown` do. */

@@ -41,31 +41,51 @@ interface Looked {
 }
 
 /**
+ * A change that other runs must not plan across: what they have cached from before it is read again, what this run has
+ * cached stays. `mark` changes the AWSCluster, `follow` is called when that was stored.
+ */
+export const makeTurn = (
+  { clock, random, networkCache }: Pick<NetworkDependencies, 'clock' | 'random' | 'networkCache'>,
+  { scope: { cluster }, pass }: Pick<Looked, 'scope' | 'pass'>,
+) => {
+  const turn = newIntent(clock.now(), random.uuid().slice(0, 8));
+  let before: string | undefined;
+  return {
+    mark: (current: AWSCluster): AWSCluster => {
+      before = turnOf(current.metadata.annotations);
+      return withTurn(current, turn);
+    },
+    follow: (): void => {
+      if (before !== undefined) networkCache.follow(cluster.metadata.uid ?? '', `${before} ${pass}`, `${turn} ${pass}`);
+    },
+  };
+};
+
+/**
  * Records the intents of a round in one write and returns the permitted actions: creations only if the recorded token
  * is ours, with the token among their tags. A creation whose intent another run recorded meanwhile is left to that run: its
  * resource cannot have been visible.
  */
 export const recordIntents = async (
-  { objects, clock, random, networkCache }: NetworkDependencies,
-  { scope: { key, cluster }, pass, now: seenAt }: Looked,
+  deps: NetworkDependencies,
+  looked: Looked,
   actions: readonly NetworkAction[],
 ): Promise<NetworkAction[]> => {
+  const { objects, clock, random } = deps;
   const creations = actions.filter(isCreation);
   if (creations.length === 0) return [...actions];
   const now = clock.now();
-  const turn = newIntent(now, random.uuid().slice(0, 8));
-  let before = '';
+  const turn = makeTurn(deps, looked);
   const ours: Tokens = Object.fromEntries(
     creations.map(({ intent }) => [intent, newIntent(now, random.uuid().slice(0, 8))]),
   );
-  const stored = await objects.mutate(kinds.awsCluster, key, (current) => {
+  const stored = await objects.mutate(kinds.awsCluster, looked.scope.key, (current) => {
     if (current.metadata.deletionTimestamp) return undefined;
-    before = turnOf(current.metadata.annotations);
     const recorded = readIntents(current.metadata.annotations);
-    const free = Object.entries(ours).filter(([intent]) => !isFresh(recorded[intent], seenAt));
-    return withTurn(withAnnotations(current, Object.fromEntries(free)), turn);
+    const free = Object.entries(ours).filter(([intent]) => !isFresh(recorded[intent], looked.now));
+    return turn.mark(withAnnotations(current, Object.fromEntries(free)));
   });
-  networkCache.follow(cluster.metadata.uid ?? '', `${before} ${pass}`, `${turn} ${pass}`);
+  turn.follow();
   const recorded = readIntents(stored?.metadata.annotations);
   return actions.flatMap((action): NetworkAction[] => {
     if (!isCreation(action)) return [action];

@@ -7,6 +7,7 @@ import {
   failureOf,
   startedClaims,
 } from '../../../../shared/providers/aws/network/conditions.ts';
+import { readIntents } from '../../../../shared/providers/aws/network/intents.ts';
 import type {
   NetworkAction,
   NetworkCondition,
@@ -21,6 +22,7 @@ import type { Outcome } from '../infrastructure/act.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
+import { makeTurn } from './intend.ts';
 import type { SettledNetwork } from './look.ts';
 import { recorder } from './reasons.ts';
 import { claimReached, recordWarnings, type Warnings } from './warnings.ts';
@@ -103,9 +105,14 @@ export const reportOutcome = async (
   await recordWarnings(deps, scope.awsCluster, warnings);
   const withStarted = ({ status }: AWSCluster) =>
     part === 'network' ? [...startedClaims(status?.conditions), ...claims] : claims;
-  await writeClaims(deps, scope, withStarted, (current) =>
-    withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, situation)),
-  );
+  const turn = makeTurn(deps, situation);
+  await writeClaims(deps, scope, withStarted, (current) => {
+    const recorded = readIntents(current.metadata.annotations);
+    // Whoever has not seen yet what was created would find no intent that announces it.
+    const marked = settled.some((key) => recorded[key] !== undefined) ? turn.mark(current) : current;
+    return withSettled(withoutIntents(withNetwork(marked, desired, observed), settled), wishesOf(part, situation));
+  });
+  turn.follow();
   await noteReported(deps, scope, part, drifts.filter(isReportedBy(part)), recorder(deps));
   return true;
 };

@@ -11,12 +11,12 @@ import { formatTime } from '../../../kube-api/object.ts';
 const INTENT_ANNOTATION_PREFIX = 'intent.windlass.dev/';
 
 /**
- * The entry of the AWSCluster's memory that keeps the last token that was recorded, also when its intent is settled: who has seen the network
- * before another run began to make something of it finds another token here.
+ * The entry of the AWSCluster's memory that changes whenever intents are recorded or settled: a run that has read the
+ * network before finds another token here, and reads again.
  */
 export const TURN_ANNOTATION = 'windlass.dev/network-turn';
 
-/** The last round of creations that any run has recorded. */
+/** The last change of the intents that any run has recorded. */
 export const turnOf = (annotations: Readonly<Record<string, string>> = {}): string =>
   annotations[TURN_ANNOTATION] ?? '';
 
