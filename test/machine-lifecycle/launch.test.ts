@@ -99,6 +99,20 @@ describe('launching a machine', () => {
     },
   );
 
+  it('terminates the instance of a machine whose AWSMachine was removed by force', async () => {
+    await launch(world.dependencies);
+    const { objects } = world.dependencies;
+    await objects.mutate(kinds.awsMachine, KEY, ({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: { ...metadata, finalizers: [] },
+    }));
+    await objects.delete(kinds.awsMachine, KEY);
+    expect(await objects.get(kinds.awsMachine, KEY)).toBeUndefined();
+
+    await terminateUntilDone();
+    expect(await world.liveInstances()).toEqual([]);
+  });
+
   it.each(POINTS)(
     'leaves nothing when the run dies $when write $at and the machine is removed',
     async ({ at, when }) => {

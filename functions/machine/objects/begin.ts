@@ -6,6 +6,7 @@ import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { bootstrapData } from './bootstrap-data.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
+import { ownObjects } from './own-objects.ts';
 
 /** Longer than any wait between two checks, so that a running execution always keeps its lease. */
 const MACHINE_LEASE_SECONDS = 120;
@@ -47,6 +48,7 @@ export const beginProvision =
     if (!mayHaveData(snapshot) || !infrastructureMachine || !hasFoundation(snapshot)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
+    await ownObjects(deps, snapshot);
     // An external provider creates the instance once it sees the data, so nothing is launched here.
     if (infrastructureMachine.provider.isOutside === true) await bootstrapData(deps)(input);
     return proceed(snapshot);

@@ -11,6 +11,7 @@ import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineOb
 import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { leaveToProvider } from './leave-to-provider.ts';
+import { isOfAnotherMachine } from './own-objects.ts';
 import { machineRecorder } from './reasons.ts';
 
 /**
@@ -140,6 +141,7 @@ const reportFailure = async (
   const snapshot = await readMachine(objects, ref);
   if (!snapshot?.infrastructureMachine || snapshot.infrastructureMachine.object.status?.ready) return;
   const { provider, object } = snapshot.infrastructureMachine;
+  if (isOfAnotherMachine(object, snapshot.machine)) return;
   const key = { namespace: ref.namespace, name: object.metadata.name };
   // If bootstrap data cannot be created, the KubeadmConfig already shows the reason; its instance only waits.
   const isWaiting = !snapshot.machine.status?.initialization?.bootstrapDataSecretCreated;

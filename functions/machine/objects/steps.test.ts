@@ -277,3 +277,56 @@ describe('the end of a machine', () => {
     expect(await w.steps.beginProvision(input, context)).toMatchObject({ proceed: false });
   });
 });
+
+describe('what a user has created for a machine', () => {
+  const ofMachine = async (w: Awaited<ReturnType<typeof world>>, { machine }: MachineInput) => {
+    const found = [await w.objects.get(kinds.awsMachine, machine), await w.objects.get(kinds.kubeadmConfig, machine)];
+    return found.map((object) => object?.metadata);
+  };
+
+  it('belongs to the machine before anything is created, and stays until all of it is gone', async () => {
+    const w = await world();
+    const input = await w.add('w-1', false);
+    await w.steps.beginProvision(input, context);
+    const owned = {
+      labels: { 'cluster.x-k8s.io/cluster-name': 'red' },
+      ownerReferences: [{ kind: 'Machine', name: 'w-1', uid: input.machine.uid, controller: true }],
+    };
+    const finalizers = ['awsmachine.infrastructure.cluster.x-k8s.io'];
+    expect(await ofMachine(w, input)).toMatchObject([{ ...owned, finalizers }, owned]);
+    const written = (await ofMachine(w, input)).map((metadata) => metadata?.resourceVersion);
+
+    await w.steps.beginProvision(input, context);
+    expect((await ofMachine(w, input)).map((metadata) => metadata?.resourceVersion)).toEqual(written);
+  });
+
+  it('is left alone if another machine controls it', async () => {
+    const w = await world();
+    const input = await w.add('w-1', false);
+    const theirs = {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Machine',
+      name: 'w-2',
+      uid: 'w-2',
+      controller: true,
+    };
+    await w.objects.mutate(kinds.awsMachine, input.machine, ({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: { ...metadata, ownerReferences: [theirs] },
+    }));
+    const before = (await ofMachine(w, input))[0]?.resourceVersion;
+    const failure = await w.steps.beginProvision(input, context).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    expect(failure).toMatch(/^spec.infrastructureRef: AWSMachine default\/w-1 is controlled by another Machine/);
+    const Cause = JSON.stringify({ errorMessage: failure });
+    await w.steps.fail({ ...input, failure: { Error: 'Refused', Cause } }, context);
+
+    expect((await ofMachine(w, input))[0]?.resourceVersion).toBe(before);
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.map(({ reason, message }) => [reason, message])).toEqual([
+      ['FailedProvision', `Refused: ${failure}`],
+    ]);
+  });
+});

@@ -1,4 +1,4 @@
-import { kinds } from '../../../../shared/kinds/index.ts';
+import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
@@ -87,23 +87,30 @@ const deleteInfrastructure = async (
   await objects.delete(kinds.awsMachine, { namespace, name });
 };
 
+/** The instances that have the machine's tag and belong to it. */
+const findTagged = async ({ ec2 }: Pick<InstanceDependencies, 'ec2'>, machine: Machine): Promise<string[]> => {
+  const found = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
+  return found.flatMap((one) => (one.InstanceId && isOwn(machine, one) ? [one.InstanceId] : []));
+};
+
 /**
- * The instances of a machine: the recorded one, or those with the machine's tag if the response to the launch was lost.
+ * The instances of a machine: the recorded one, or those with the machine's tag if the response to the launch was lost,
+ * or if the AWSMachine was removed in spite of its finalizer.
  * `unknown` while a launch that was decided moments ago may still appear.
  */
 const findInstances = async (
   { ec2, clock }: InstanceDependencies,
   { machine, awsMachine: infrastructure }: AwsMachineSnapshot,
 ): Promise<string[] | 'unknown'> => {
-  const recorded = infrastructure?.spec.instanceID;
+  if (!infrastructure) return findTagged({ ec2 }, machine);
+  const recorded = infrastructure.spec.instanceID;
   if (recorded) return [recorded];
-  const launch = infrastructure && readRecordedLaunch(infrastructure);
+  const launch = readRecordedLaunch(infrastructure);
   if (!launch) {
-    const left = infrastructure ? await findMadeElsewhere({ ec2 }, machine, infrastructure) : [];
+    const left = await findMadeElsewhere({ ec2 }, machine, infrastructure);
     return left.flatMap(({ InstanceId }) => InstanceId ?? []);
   }
-  const found = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
-  const ids = found.flatMap((one) => (one.InstanceId && isOwn(machine, one) ? [one.InstanceId] : []));
+  const ids = await findTagged({ ec2 }, machine);
   if (ids.length === 0 && !isOverdue(launch.at, LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
   return ids;
 };

@@ -1,0 +1,74 @@
+import { RefusedError } from '../../../shared/errors.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
+import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { isControlledBy } from '../../cluster/owners.ts';
+import type { MachineSnapshot } from '../read-machine.ts';
+import type { MachineObjectsDependencies } from './dependencies.ts';
+
+/** Whether a Machine other than this one controls an object. */
+export const isOfAnotherMachine = ({ metadata }: KubeObject, machine: Machine): boolean =>
+  metadata.ownerReferences?.some(
+    ({ controller, kind, uid }) => controller === true && kind === 'Machine' && uid !== machine.metadata.uid,
+  ) === true;
+
+/** The object with the Machine as its controller and the finalizer, if any; undefined if it has both. */
+const owned = <T extends KubeObject>(object: T, machine: Machine, finalizer: string | undefined): T | undefined => {
+  const { finalizers = [], labels, ownerReferences = [], deletionTimestamp } = object.metadata;
+  const lacksFinalizer = finalizer !== undefined && !finalizers.includes(finalizer);
+  if (deletionTimestamp || (isControlledBy(object, machine) && !lacksFinalizer)) return undefined;
+  const others = ownerReferences.map(({ controller: _, ...owner }) => owner);
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      labels: { ...labels, [LABEL.clusterName]: machine.spec.clusterName },
+      ownerReferences: withOwner(others, controllerReference(machine)),
+      ...(lacksFinalizer ? { finalizers: [...finalizers, finalizer] } : {}),
+    },
+  };
+};
+
+interface Owned<T extends KubeObject> {
+  resource: ResourceDefinition<T>;
+  object: T;
+  /** The field that refers to it. */
+  field: string;
+  finalizer?: string | undefined;
+}
+
+const own = async <T extends KubeObject>(
+  { objects }: Pick<MachineObjectsDependencies, 'objects'>,
+  machine: Machine,
+  { resource, object, field, finalizer }: Owned<T>,
+): Promise<void> => {
+  const change = (current: T): T | undefined => {
+    if (!isOfAnotherMachine(current, machine)) return owned(current, machine, finalizer);
+    const { namespace, name } = current.metadata;
+    throw new RefusedError(
+      `${field}: ${resource.kind} ${namespace}/${name} is controlled by another Machine; name another one, or delete that Machine`,
+    );
+  };
+  await objects.mutate(resource, keyOf(object), change, { from: object });
+};
+
+/**
+ * Makes the Machine the controller of its infrastructure machine and its bootstrap configuration, as upstream, also
+ * where a user has created them. A finalizer keeps the infrastructure machine, which records what is created, until all
+ * of it is gone. Throws RefusedError if another Machine controls one of them. What external providers reconcile is left
+ * to the passes.
+ */
+export const ownObjects = async (
+  deps: Pick<MachineObjectsDependencies, 'objects'>,
+  { machine, infrastructureMachine, config, distribution }: MachineSnapshot,
+): Promise<void> => {
+  if (infrastructureMachine && !infrastructureMachine.provider.isOutside) {
+    const { provider, object } = infrastructureMachine;
+    const finalizer = provider.finalizers.machine;
+    await own(deps, machine, { resource: provider.machine, object, field: 'spec.infrastructureRef', finalizer });
+  }
+  if (config && distribution && !distribution.isOutside)
+    await own(deps, machine, { resource: distribution.config, object: config, field: 'spec.bootstrap.configRef' });
+};
