@@ -7,6 +7,7 @@ import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
 import type { HappeningKind } from './fault-kinds.ts';
 import type { Call } from './faults.ts';
+import { HOSTILE_INSTANCES } from './forgeries.ts';
 import { attack } from './hostile-editor.ts';
 import { liveInstances } from './judge.ts';
 import { restoreTable } from './restoration.ts';
@@ -142,6 +143,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
       if (state.isAttacked) return;
       state.isAttacked = true;
+      state.extraInstances += HOSTILE_INSTANCES;
       await attack({ world, wait, uid: cluster?.metadata.uid ?? '' });
       state.isAttacked = false;
     },

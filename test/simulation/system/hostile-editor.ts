@@ -1,124 +1,14 @@
 /** An editor of another namespace who attacks the cluster of the lifecycle with objects of that namespace. */
-import type { Account } from '../../../infra/local/account.ts';
-import { CLUSTER } from './user.ts';
+import { forgeriesFor, NAMESPACE, PLACES, victimOf } from './forgeries.ts';
 import type { Answer, Identity, World } from './world.ts';
 
-const NAMESPACE = 'hostile';
 const EDITOR: Identity = { userName: 'mallory', groups: [] };
-
-const CORE = 'cluster.x-k8s.io/v1beta2';
-const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io/v1beta2';
 const RBAC = 'rbac.authorization.k8s.io';
 
 /** How long the objects exist: several passes and a sweep see them. */
 const WHILE_MILLISECONDS = 360_000;
 const LOOK_MILLISECONDS = 10_000;
 const TRIES = 20;
-
-const PLACES = {
-  [CORE]: `/apis/${CORE}/namespaces/${NAMESPACE}`,
-  [INFRASTRUCTURE]: `/apis/${INFRASTRUCTURE}/namespaces/${NAMESPACE}`,
-  v1: `/api/v1/namespaces/${NAMESPACE}`,
-} as const;
-
-interface Forgery {
-  plural: string;
-  object: { apiVersion: keyof typeof PLACES; kind: string; metadata: { name: string; [key: string]: unknown } };
-}
-
-interface Victim {
-  uid: string;
-  vpcId: string;
-  subnetIds: readonly string[];
-  loadBalancer: string;
-}
-
-const NOTHING = 'vpc-00000000000000000';
-
-/** Ids of resources are no secret. */
-const victimOf = (account: Account, uid: string): Victim => {
-  const ec2 = account.ec2();
-  const owned = ec2.vpcs.all().find(({ tags }) => [...tags.values()].includes('owned'));
-  const subnets = ec2.subnets.all().filter(({ vpcId }) => vpcId === owned?.id);
-  const [loadBalancer] = account.elbv2().loadBalancers.values();
-  return {
-    uid,
-    vpcId: owned?.id ?? NOTHING,
-    subnetIds: subnets.map(({ id }) => id),
-    loadBalancer: loadBalancer?.name ?? 'any',
-  };
-};
-
-/** A cluster in the network of the victim; of the same name, so that only the namespace tells them apart. */
-const clusterIn = ({ vpcId, subnetIds }: Victim, name: string, loadBalancer: object): Forgery[] => [
-  {
-    plural: 'awsclusters',
-    object: {
-      ...{ apiVersion: INFRASTRUCTURE, kind: 'AWSCluster', metadata: { name } },
-      ...{ spec: { network: { vpc: { id: vpcId }, subnets: subnetIds.map((id) => ({ id })) }, ...loadBalancer } },
-    },
-  },
-  {
-    plural: 'clusters',
-    object: {
-      ...{
-        apiVersion: CORE,
-        kind: 'Cluster',
-        metadata: { name, labels: { 'cluster.x-k8s.io/cluster-name': CLUSTER } },
-      },
-      ...{ spec: { infrastructureRef: { apiGroup: INFRASTRUCTURE.split('/')[0], kind: 'AWSCluster', name } } },
-    },
-  },
-];
-
-/** Objects that claim the machines, the Secrets and the health of the victim. */
-const claims = ({ uid }: Victim): Forgery[] => {
-  const ownerReferences = [{ apiVersion: CORE, kind: 'Cluster', name: CLUSTER, uid, controller: true }];
-  const labels = { 'cluster.x-k8s.io/cluster-name': CLUSTER };
-  const matchLabels = labels;
-  const template = {
-    metadata: { labels },
-    spec: {
-      clusterName: CLUSTER,
-      bootstrap: { dataSecretName: 'none' },
-      infrastructureRef: { apiGroup: INFRASTRUCTURE.split('/')[0], kind: 'AWSMachineTemplate', name: 'none' },
-    },
-  };
-  const secret = (suffix: string, text: string): Forgery => {
-    const data = { value: Buffer.from(text).toString('base64'), 'tls.crt': '', 'tls.key': '' };
-    const metadata = { name: `${CLUSTER}-${suffix}`, labels, ownerReferences };
-    return { plural: 'secrets', object: { apiVersion: 'v1', kind: 'Secret', metadata, ...{ data } } };
-  };
-  return [
-    secret('kubeconfig', 'apiVersion: v1\nkind: Config\n'),
-    secret('ca', ''),
-    {
-      plural: 'machinesets',
-      object: {
-        ...{ apiVersion: CORE, kind: 'MachineSet', metadata: { name: 'claim', labels, ownerReferences } },
-        ...{ spec: { clusterName: CLUSTER, replicas: 0, selector: { matchLabels }, template } },
-      },
-    },
-    {
-      plural: 'machinehealthchecks',
-      object: {
-        ...{ apiVersion: CORE, kind: 'MachineHealthCheck', metadata: { name: 'claim', ownerReferences } },
-        ...{
-          spec: {
-            ...{ clusterName: CLUSTER, selector: { matchLabels } },
-            checks: { nodeStartupTimeoutSeconds: 30 },
-          },
-        },
-      },
-    },
-  ];
-};
-
-const forgeriesFor = (victim: Victim): Forgery[] => [
-  ...claims(victim),
-  ...clusterIn(victim, CLUSTER, { controlPlaneLoadBalancer: { loadBalancerType: 'nlb', name: victim.loadBalancer } }),
-  ...clusterIn(victim, 'beside', {}),
-];
 
 export interface HostileOptions {
   world: World;
