@@ -129,7 +129,8 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       state.extraInstances += 1;
       await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas: replicas + 1 } });
       await wait(WHILE_MILLISECONDS);
-      while (isActing()) await wait(1_000);
+      // A restoration would undo it: a user checks that, and repeats it.
+      while (isActing() || state.isRestoring) await wait(1_000);
       if (await hasCluster(user)) await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas } });
     }),
     'worker deleted': ofUser(async ({ user }) => {
