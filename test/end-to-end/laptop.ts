@@ -19,6 +19,7 @@ import { PATIENCE_SECONDS } from '../../shared/test-patience.ts';
 export const CORE = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default';
 export const INFRASTRUCTURE = '/apis/infrastructure.cluster.x-k8s.io/v1beta2/namespaces/default';
 export const CONTROL_PLANE = '/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default';
+export const BOOTSTRAP = '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default';
 
 export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   api: Api;

@@ -3,6 +3,7 @@ import type { AWSMachineTemplate, Machine } from '../../../shared/kinds/index.ts
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import {
+  BOOTSTRAP,
   CONTROL_PLANE,
   CORE,
   conditionOf,
@@ -35,6 +36,28 @@ const withOneWorker = (object: KubeObject): KubeObject =>
   object.kind === 'MachineDeployment'
     ? ({ ...object, spec: { ...(object as { spec?: object }).spec, replicas: 1 } } as KubeObject)
     : object;
+
+/** A Machine with all that it refers to, without the labels and owners of objects that controllers create. */
+const writtenMachine = (name: string, version: string) => {
+  const kubeletExtraArgs = [{ name: 'provider-id', value: 'aws:///{{ v1.availability_zone }}/{{ v1.instance_id }}' }];
+  const nodeRegistration = { name: '{{ v1.local_hostname }}', kubeletExtraArgs };
+  const iamInstanceProfile = 'nodes.cluster-api-provider-aws.sigs.k8s.io';
+  const specs = {
+    AWSMachine: { instanceType: 't3.large', iamInstanceProfile },
+    KubeadmConfig: { joinConfiguration: { nodeRegistration } },
+    Machine: {
+      ...{ clusterName: 'quickstart', version },
+      bootstrap: { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name } },
+      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
+    },
+  };
+  const places = { AWSMachine: INFRASTRUCTURE, KubeadmConfig: BOOTSTRAP, Machine: CORE };
+  return (['AWSMachine', 'KubeadmConfig', 'Machine'] as const).map((kind) => {
+    const path = places[kind];
+    const apiVersion = path.split('/').slice(2, 4).join('/');
+    return { path, apiVersion, kind, metadata: { name, namespace: 'default' }, spec: specs[kind] };
+  });
+};
 
 // The tests run in order: each continues where the one before it ended.
 describe('machines that change', { timeout: LIMIT }, () => {
@@ -106,5 +129,26 @@ describe('machines that change', { timeout: LIMIT }, () => {
       const sets = await laptop.list<KubeObject>(`${CORE}/machinesets`);
       return sets.length === 1;
     });
+  });
+
+  it('runs a machine that a user has written, and leaves nothing of it when all its objects are deleted at once', async () => {
+    const before = await laptop.instances();
+    const [base] = await workers();
+    const objects = writtenMachine('own', base?.spec.version ?? '');
+    const paths = objects.map(({ kind, path }) => `${path}/${kind.toLowerCase()}s`);
+    for (const [index, { path: _, ...object }] of objects.entries())
+      await laptop.api.send('POST', paths[index] ?? '', object);
+    await laptop.until('the machine is Running', async () => {
+      const machine = await laptop.get<Machine>(`${CORE}/machines/own`);
+      return machine?.status?.phase === 'Running';
+    });
+    expect(await laptop.instances()).toHaveLength(before.length + 1);
+
+    await Promise.all(paths.map((path) => laptop.api.send('DELETE', `${path}/own`)));
+    await laptop.until('its objects are gone', async () => {
+      const left = await Promise.all(paths.map((path) => laptop.get(`${path}/own`)));
+      return left.every((object) => object === undefined);
+    });
+    expect(await laptop.instances()).toEqual(before);
   });
 });
