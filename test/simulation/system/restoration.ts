@@ -2,6 +2,7 @@
 import { terminate } from '../../../infra/local/engines/ec2/instance-state.ts';
 import { lifeOf } from '../../../infra/local/engines/ec2/instance-view.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
+import { allSecrets } from '../../../infra/local/engines/secrets-manager/state.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../../shared/kinds/rules/drift-policy.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
@@ -82,10 +83,25 @@ const terminateUnknown = async ({ world, user }: Facts): Promise<void> => {
   for (const instance of await unknownInstances({ world, user })) terminate(world.laptop.account.ec2(), instance);
 };
 
+/** The bootstrap data of machines that were created in the lost time, and whose instances did not fetch it. */
+const deleteUnknownSecrets = async ({ world, user, wait }: RestorationOptions): Promise<void> => {
+  let machines = await user.list<Machine>('Machine');
+  while (machines === undefined) {
+    await wait(LOOK_MILLISECONDS);
+    machines = await user.list<Machine>('Machine');
+  }
+  const uids = new Set(machines.map(({ metadata }) => metadata.uid));
+  const secrets = world.laptop.account.secrets();
+  for (const { name, tags } of allSecrets(secrets)) {
+    const uid = tags.get(MACHINE_UID_TAG);
+    if (uid !== undefined && !uids.has(uid)) secrets.byName.delete(name);
+  }
+};
+
 /**
  * The state of this moment is restored a minute later, and prepared as by `windlass restore`: clusters are paused. The
- * operator then resumes the cluster, deletes Machines whose instance is gone, and has the sweep terminate instances
- * without a Machine. Nothing happens if the members of etcd have changed in that minute: they would have to be corrected
+ * operator then resumes the cluster, deletes Machines whose instance is gone, has the sweep terminate instances without
+ * a Machine, and deletes the bootstrap data of such machines. Nothing happens if the members of etcd have changed in that minute: they would have to be corrected
  * by hand.
  */
 export const restoreTable = async (options: RestorationOptions): Promise<void> => {
@@ -102,5 +118,6 @@ export const restoreTable = async (options: RestorationOptions): Promise<void> =
   await user.patch('Cluster', CLUSTER, { spec: { paused: false } });
   for (const name of await machinesWithoutInstance(options)) await user.remove('Machine', name);
   while ((await hasCluster()) && (await unknownInstances(options)).length > 0) await wait(LOOK_MILLISECONDS);
+  await deleteUnknownSecrets(options);
   if (await hasCluster()) await user.patch('Cluster', CLUSTER, { metadata: { annotations: { [ON_DRIFT]: null } } });
 };
