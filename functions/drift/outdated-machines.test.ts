@@ -45,6 +45,23 @@ it('leaves a Machine alone whose execution still provisions it', async () => {
   expect(fleet.touched).toEqual([]);
 });
 
+it('leaves a Machine alone that refers to the infrastructure of another one', async () => {
+  await leaveBehind();
+  const other = {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    name: 'blue-1',
+    uid: 'blue',
+    controller: true,
+  };
+  await fleet.objects.mutate(kinds.awsMachine, KEY, ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, ownerReferences: [other] },
+  }));
+  await fleet.run();
+  expect(await reported()).toEqual(['False', 'InstanceNotReady']);
+});
+
 it('leaves a Machine of a paused cluster alone', async () => {
   await leaveBehind();
   await fleet.objects.mutate(

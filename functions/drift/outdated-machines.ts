@@ -5,6 +5,7 @@
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { isOutdated, withObservation } from '../../shared/plan/machines/status.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import { isOfAnotherMachine } from '../cluster/owners.ts';
 import type { PlacedMachine } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { SeenPart } from './observe.ts';
@@ -15,6 +16,7 @@ const isSettled = ({ machine, infrastructure, cluster }: PlacedMachine): boolean
   machine.status?.nodeRef !== undefined &&
   machine.metadata.deletionTimestamp === undefined &&
   infrastructure.metadata.deletionTimestamp === undefined &&
+  !isOfAnotherMachine(infrastructure, machine) &&
   !isPaused(cluster);
 
 /**
@@ -40,12 +42,12 @@ export const updateOutdatedMachines = async (
       const current = await objects.get(provider.machine, { namespace, name: infrastructure.metadata.name });
       if (current === undefined || current.metadata.uid !== infrastructure.metadata.uid) return [];
       const seen = { infrastructure: current, zone: provider.instance(current).zone };
-      await objects.mutate(kinds.machine, { namespace, name }, (known) =>
-        known.metadata.uid === uid && isOutdated(known, current)
-          ? withObservation(known, seen, clock.now())
-          : undefined,
-      );
-      return [cluster];
+      let isWritten = false;
+      await objects.mutate(kinds.machine, { namespace, name }, (known) => {
+        isWritten = known.metadata.uid === uid && isOutdated(known, current);
+        return isWritten ? withObservation(known, seen, clock.now()) : undefined;
+      });
+      return isWritten ? [cluster] : [];
     },
   );
   return updated.flat();

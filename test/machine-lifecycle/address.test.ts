@@ -1,36 +1,29 @@
 /** An address of a pool: associated with the running instance once, at any crash, and released with the machine. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import type { ProgressResult } from '../../shared/work/payloads.ts';
 import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
-import { type MachineWorld, startMachineWorld } from './world.ts';
+import { context, forEachTest, KEY } from './setting.ts';
+import type { MachineWorld } from './world.ts';
 
-const KEY = { namespace: 'default', name: 'm-1' };
 const POOL = { id: 'ipv4pool-ec2-0a', cidr: '203.0.113.7/32' };
 const SPEC = {
   publicIP: true,
   elasticIpPool: { publicIpv4Pool: POOL.id, publicIpv4PoolFallbackOrder: 'none' as const },
 };
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeInstanceSteps>['launchInstance']
->[1];
 
-let database: TestDatabase;
 let world: MachineWorld;
 
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.stop());
-beforeEach(async () => {
-  world = await startMachineWorld(database, 1, SPEC);
-  world.account.settings.publicIpv4Pools = [POOL];
-});
-afterEach(() => world.close());
+forEachTest(
+  (next) => {
+    world = next;
+    world.account.settings.publicIpv4Pools = [POOL];
+  },
+  { spec: SPEC },
+);
 
 const addresses = () => world.account.ec2().addresses.all();
 const bound = () => addresses().map(({ publicIp, binding }) => ({ publicIp, isBound: binding !== undefined }));

@@ -1,26 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { isAwsWrite, isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
-import { type MachineWorld, startMachineWorld } from './world.ts';
+import { context, forEachTest, KEY } from './setting.ts';
+import type { MachineWorld } from './world.ts';
 
-let database: TestDatabase;
 let world: MachineWorld;
 
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.stop());
-beforeEach(async () => {
-  world = await startMachineWorld(database, 2);
-});
-afterEach(() => world.close());
+forEachTest(
+  (next) => {
+    world = next;
+  },
+  { zones: 2 },
+);
 
-const KEY = { namespace: 'default', name: 'm-1' };
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeInstanceSteps>['launchInstance']
->[1];
 const launch = (dependencies = world.dependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
 const awsMachine = async () => (await world.dependencies.objects.get(kinds.awsMachine, KEY)) as AWSMachine;

@@ -1,36 +1,29 @@
 /** A Dedicated Host for one machine: allocated once, at any crash, and released with the machine. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import type { ProgressResult } from '../../shared/work/payloads.ts';
 import { KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
-import { type MachineWorld, startMachineWorld } from './world.ts';
+import { context, forEachTest, KEY } from './setting.ts';
+import type { MachineWorld } from './world.ts';
 
-const KEY = { namespace: 'default', name: 'm-1' };
 const SPEC = {
   instanceType: 'm5.large',
   tenancy: 'host' as const,
   hostAffinity: 'host' as const,
   dynamicHostAllocation: { tags: { licence: 'per-socket', Name: 'own' } },
 };
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeInstanceSteps>['launchInstance']
->[1];
 
-let database: TestDatabase;
 let world: MachineWorld;
 
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.stop());
-beforeEach(async () => {
-  world = await startMachineWorld(database, 1, SPEC);
-});
-afterEach(() => world.close());
+forEachTest(
+  (next) => {
+    world = next;
+  },
+  { spec: SPEC },
+);
 
 const hosts = () => world.account.ec2().dedicatedHosts.all();
 const held = () => hosts().filter(({ isReleased }) => !isReleased);

@@ -1,35 +1,28 @@
 /** A replacement machine has to start although its image is about to be removed, or is no longer listed. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
 import { MissingReferenceError } from '../../shared/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { withImages } from '../../shared/providers/aws/plan/launch/remembered-images.ts';
-import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
-import { type MachineWorld, startMachineWorld } from './world.ts';
+import { context, forEachTest } from './setting.ts';
+import type { MachineWorld } from './world.ts';
 
 const PARAMETER = '/platform/node-image';
 const LOOKUP = `parameter ${PARAMETER}`;
 const named = (name: RegExp) => [...imagesOf('us-east-1').values()].find((image) => name.test(image.name))?.id ?? '';
 const IMAGE = named(/^capa-ami-ubuntu-24\.04-v1\.34\.0-/);
 
-let database: TestDatabase;
 let world: MachineWorld;
 let parameter: string | undefined;
 
-beforeAll(async () => {
-  database = await startTestDatabase();
-});
-afterAll(() => database.stop());
-beforeEach(async () => {
-  parameter = IMAGE;
-  world = await startMachineWorld(database, 1, { imageLookupFormat: `ssm:${PARAMETER}` });
-});
-afterEach(() => world.close());
-
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeInstanceSteps>['launchInstance']
->[1];
+forEachTest(
+  (next) => {
+    world = next;
+    parameter = IMAGE;
+  },
+  { spec: { imageLookupFormat: `ssm:${PARAMETER}` } },
+);
 
 const imageId = async (): Promise<string> => {
   if (parameter === undefined) throw new MissingReferenceError(`there is no parameter ${PARAMETER}`);

@@ -1,27 +1,16 @@
 /** A launch that continues after the instance was seen running: a function may outlive the call that has given it up. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
-import { type MachineWorld, startMachineWorld } from './world.ts';
+import { context, forEachTest, KEY } from './setting.ts';
+import type { MachineWorld } from './world.ts';
 
-let database: TestDatabase;
 let world: MachineWorld;
 
-beforeAll(async () => {
-  database = await startTestDatabase();
+forEachTest((next) => {
+  world = next;
 });
-afterAll(() => database.stop());
-beforeEach(async () => {
-  world = await startMachineWorld(database);
-});
-afterEach(() => world.close());
-
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeInstanceSteps>['launchInstance']
->[1];
-const KEY = { namespace: 'default', name: 'm-1' };
 
 /** Objects whose first write of a kind that `isMeant` is delayed: `reached` resolves at it, and `go` lets it happen. */
 const delayed = (objects: ObjectClient, isMeant: (plural: string, changed: unknown) => boolean) => {

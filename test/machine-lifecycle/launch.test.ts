@@ -1,29 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
-import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
-import { type MachineWorld, startMachineWorld } from './world.ts';
+import { context, forEachTest, KEY } from './setting.ts';
+import type { MachineWorld } from './world.ts';
 
-let database: TestDatabase;
 let world: MachineWorld;
 
-beforeAll(async () => {
-  database = await startTestDatabase();
+forEachTest((next) => {
+  world = next;
 });
-afterAll(() => database.stop());
-beforeEach(async () => {
-  world = await startMachineWorld(database);
-});
-afterEach(() => world.close());
-
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeInstanceSteps>['launchInstance']
->[1];
-const KEY = { namespace: 'default', name: 'm-1' };
 
 const launch = (dependencies: ScopedInstanceDependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);

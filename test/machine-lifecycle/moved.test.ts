@@ -1,30 +1,19 @@
 /** Objects that are moved to another installation in the middle of a launch: records stay behind, uids are new. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { readRecordedLaunch } from '../../shared/providers/aws/plan/launch/recorded.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
-import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
-import { type MachineWorld, startMachineWorld } from './world.ts';
+import { context, forEachTest, KEY } from './setting.ts';
+import type { MachineWorld } from './world.ts';
 
-let database: TestDatabase;
 let world: MachineWorld;
-beforeAll(async () => {
-  database = await startTestDatabase();
+forEachTest((next) => {
+  world = next;
 });
-afterAll(() => database.stop());
-beforeEach(async () => {
-  world = await startMachineWorld(database);
-});
-afterEach(() => world.close());
-
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeInstanceSteps>['launchInstance']
->[1];
-const KEY = { namespace: 'default', name: 'm-1' };
 
 const launch = (dependencies = world.dependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);

@@ -1,26 +1,15 @@
 /** Launches that version 0.1 started, whose records were an annotation, and that this version completes. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
-import { type MachineWorld, startMachineWorld } from './world.ts';
+import { context, forEachTest, KEY } from './setting.ts';
+import type { MachineWorld } from './world.ts';
 
-let database: TestDatabase;
 let world: MachineWorld;
-beforeAll(async () => {
-  database = await startTestDatabase();
+forEachTest((next) => {
+  world = next;
 });
-afterAll(() => database.stop());
-beforeEach(async () => {
-  world = await startMachineWorld(database);
-});
-afterEach(() => world.close());
-
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeInstanceSteps>['launchInstance']
->[1];
-const KEY = { namespace: 'default', name: 'm-1' };
 
 /** As version 0.1, which had no records: a launch that dies after its k-th effect. */
 const diesBefore = async (at: number): Promise<void> => {

@@ -7,11 +7,11 @@ import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
 import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
+import { isOfAnotherMachine } from '../../cluster/owners.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { leaveToProvider } from './leave-to-provider.ts';
-import { isOfAnotherMachine } from './own-objects.ts';
 import { machineRecorder } from './reasons.ts';
 
 /**

@@ -3,8 +3,9 @@ import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject, OwnerReference } from '../../../shared/kube-api/object.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
+import { isOfAnotherMachine } from '../../cluster/owners.ts';
 import { readMachine } from '../read-machine.ts';
-import { isOfAnotherMachine, ownObjects } from './own-objects.ts';
+import { ownObjects } from './own-objects.ts';
 import { machineObjects, makeClusterObjects } from './test-objects.ts';
 
 const KEY = { namespace: 'default', name: 'w-1' };

@@ -4,15 +4,9 @@ import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
-import { isControlledBy } from '../../cluster/owners.ts';
+import { isControlledBy, isOfAnotherMachine } from '../../cluster/owners.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
-
-/** Whether a Machine other than this one controls an object. */
-export const isOfAnotherMachine = ({ metadata }: KubeObject, machine: Machine): boolean =>
-  metadata.ownerReferences?.some(
-    ({ controller, kind, uid }) => controller === true && kind === 'Machine' && uid !== machine.metadata.uid,
-  ) === true;
 
 /** The object with the Machine as its controller and the finalizer, if any; undefined if it has both. */
 const owned = <T extends KubeObject>(object: T, machine: Machine, finalizer: string | undefined): T | undefined => {
