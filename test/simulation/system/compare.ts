@@ -33,7 +33,7 @@ const difference = (step: number, found: string, wanted: string): string => {
 
 /** Differences that faults must not cause. */
 const differences = (plain: Played, other: Played): string[] => {
-  if (other.struck.some((one) => one.startsWith('cluster deleted'))) return [];
+  if (other.struck.some((one) => /^(cluster|everything) deleted /.test(one))) return [];
   const without = costOf(plain, other);
   const cost = continued(other, without);
   const minutes = Math.max(0, cost.seconds - without.seconds) / 60;

@@ -28,6 +28,7 @@ export const HAPPENING_KINDS = [
   'AWS fails',
   'worker instance dies',
   'cluster deleted',
+  'everything deleted',
   'cluster paused',
   'workers scaled',
   'worker deleted',

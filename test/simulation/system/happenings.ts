@@ -20,6 +20,20 @@ const WHILE_MILLISECONDS = 60_000;
 const LATE_MILLISECONDS = 30_000;
 const STALE_MILLISECONDS = 20_000;
 
+/** The kinds of a cluster's objects, in the order that is worst for those who need them for the deletion. */
+const EVERYTHING = [
+  'AWSMachine',
+  'AWSCluster',
+  'AWSMachineTemplate',
+  'KubeadmConfig',
+  'KubeadmConfigTemplate',
+  'Machine',
+  'MachineSet',
+  'MachineDeployment',
+  'KubeadmControlPlane',
+  'Cluster',
+];
+
 /** The errors of an account that has reached its limits. */
 const QUOTAS: Readonly<Record<string, string>> = {
   'ec2:CreateVpc': 'VpcLimitExceeded',
@@ -113,6 +127,13 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'cluster deleted': ofUser(async ({ user }) => {
       state.isDeleted = true;
       await user.remove('Cluster', CLUSTER);
+    }),
+    'everything deleted': ofUser(async ({ user }) => {
+      state.isDeleted = true;
+      // What was deleted before may have taken it along.
+      for (const kind of EVERYTHING)
+        for (const { metadata } of (await user.list(kind)) ?? [])
+          await user.remove(kind, metadata.name).catch(() => undefined);
     }),
     'cluster paused': ofUser(async ({ user }) => {
       await user.patch('Cluster', CLUSTER, { spec: { paused: true } });
