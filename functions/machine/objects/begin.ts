@@ -1,4 +1,4 @@
-import { kinds } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { FINALIZER, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
@@ -32,6 +32,24 @@ const mayHaveData = ({ machine, config, distribution }: MachineSnapshot): boolea
   machine.spec.bootstrap.dataSecretName !== undefined ||
   (config !== null && (!distribution?.isOutside || config.status?.initialization?.dataSecretCreated === true));
 
+const withMachineFinalizer = (machine: Machine): Machine | undefined => {
+  const finalizers = machine.metadata.finalizers ?? [];
+  if (finalizers.includes(FINALIZER.machine)) return undefined;
+  return { ...machine, metadata: { ...machine.metadata, finalizers: [...finalizers, FINALIZER.machine] } };
+};
+
+/**
+ * Adds the finalizer: a machine that a user has written could otherwise vanish while its instance is launched. False if
+ * the machine is gone, or is being deleted.
+ */
+const protect = async ({ objects }: MachineObjectsDependencies, machine: Machine): Promise<boolean> => {
+  const { namespace = '', name, uid } = machine.metadata;
+  const isOpen = ({ metadata }: Machine): boolean => metadata.uid === uid && !metadata.deletionTimestamp;
+  const change = (current: Machine) => (isOpen(current) ? withMachineFinalizer(current) : undefined);
+  const kept = await objects.mutate(kinds.machine, { namespace, name }, change, { from: machine });
+  return kept !== undefined && isOpen(kept);
+};
+
 /**
  * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning needs exists. A
  * missing object is not an error: the cluster's next pass retries.
@@ -48,6 +66,10 @@ export const beginProvision =
     if (!mayHaveData(snapshot) || !infrastructureMachine || !hasFoundation(snapshot)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
+    if (!(await protect(deps, snapshot.machine))) {
+      await work.releaseMachine(ref, holder);
+      return STOP;
+    }
     await ownObjects(deps, snapshot);
     // An external provider creates the instance once it sees the data, so nothing is launched here.
     if (infrastructureMachine.provider.isOutside === true) await bootstrapData(deps)(input);
@@ -65,10 +87,6 @@ export const beginRemove =
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
     // A moved machine may lack the finalizer that protects it until its instance is gone.
-    await objects.mutate(kinds.machine, machineKey(ref), (current) => {
-      const finalizers = current.metadata.finalizers ?? [];
-      if (finalizers.includes(FINALIZER.machine)) return undefined;
-      return { ...current, metadata: { ...current.metadata, finalizers: [...finalizers, FINALIZER.machine] } };
-    });
+    await objects.mutate(kinds.machine, machineKey(ref), withMachineFinalizer);
     return proceed(snapshot);
   };

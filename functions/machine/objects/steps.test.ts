@@ -276,4 +276,16 @@ describe('the end of a machine', () => {
     await w.objects.delete(kinds.machine, input.machine);
     expect(await w.steps.beginProvision(input, context)).toMatchObject({ proceed: false });
   });
+
+  it('protects a machine that a user has written before anything is created for it', async () => {
+    const w = await world();
+    const input = await w.add('w-1', false);
+    await w.objects.mutate(kinds.machine, input.machine, ({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: { ...metadata, finalizers: [] },
+    }));
+    expect(await w.steps.beginProvision(input, context)).toMatchObject({ proceed: true });
+    const machine = await w.objects.get(kinds.machine, input.machine);
+    expect(machine?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
+  });
 });
