@@ -52,12 +52,17 @@ const dataOf = (format: string) => ({
   value: format === 'ignition' ? '{"ignition":{"version":"3.4.0"}}' : '#cloud-config\n',
 });
 
-/** Launches a machine of a cluster with bootstrap data that joins nothing. */
-export const launch = async (laptop: RecordedLaptop, name: string, spec: Spec, clusterName = NAME): Promise<void> => {
-  const labels = { 'cluster.x-k8s.io/cluster-name': clusterName };
-  const metadata = { name, namespace: 'default', labels };
-  const stringData = dataOf(spec.ignition ? 'ignition' : 'cloud-config');
-  await laptop.api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, stringData });
+const metadataOf = (name: string, clusterName: string) => {
+  return { name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': clusterName } };
+};
+
+/** A machine as a user writes it, without a MachineSet. */
+const write = async (
+  laptop: RecordedLaptop,
+  name: string,
+  { spec, bootstrap, clusterName }: { spec: Spec; bootstrap: object; clusterName: string },
+): Promise<void> => {
+  const metadata = metadataOf(name, clusterName);
   await laptop.api.send('POST', `${INFRASTRUCTURE}/awsmachines`, {
     apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
     kind: 'AWSMachine',
@@ -71,11 +76,23 @@ export const launch = async (laptop: RecordedLaptop, name: string, spec: Spec, c
     spec: {
       clusterName,
       version: 'v1.34.0',
-      bootstrap: { dataSecretName: name },
+      bootstrap,
       infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
     },
   });
 };
+
+/** Launches a machine of a cluster with bootstrap data that joins nothing. */
+export const launch = async (laptop: RecordedLaptop, name: string, spec: Spec, clusterName = NAME): Promise<void> => {
+  const metadata = metadataOf(name, clusterName);
+  const stringData = dataOf(spec.ignition ? 'ignition' : 'cloud-config');
+  await laptop.api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, stringData });
+  await write(laptop, name, { spec, bootstrap: { dataSecretName: name }, clusterName });
+};
+
+/** It waits for its configuration, so that its AWSMachine gets no finalizer. */
+const WAITING = 'machines-waiting';
+const ABSENT = { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'absent' } };
 
 /** Whether the instances of machines run. */
 export const launched = async (laptop: RecordedLaptop, names: readonly string[]): Promise<boolean> => {
@@ -92,13 +109,14 @@ const placed: Story = {
     const vpcId = (await awsClusterOf(laptop, NAME)).spec.network?.vpc?.id ?? '';
     await keepPlaces(laptop);
     const specs = specsOf(vpcId);
+    await write(laptop, WAITING, { spec: {}, bootstrap: ABSENT, clusterName: NAME });
     for (const [name, spec] of Object.entries(specs)) await launch(laptop, name, spec);
     const names = Object.keys(specs);
     await until(laptop, NAME, 'all machines are launched', () => launched(laptop, names));
     // With a URL that the function has signed.
     const hasFetched = async () => laptop.calls.some(({ operation }) => operation === 'GetObject');
     await until(laptop, NAME, 'a machine has fetched its data', hasFetched);
-    for (const name of names) await laptop.api.send('DELETE', `${CORE}/machines/${name}`);
+    for (const name of [WAITING, ...names]) await laptop.api.send('DELETE', `${CORE}/machines/${name}`);
     await until(laptop, NAME, 'no machine is left', async () => (await laptop.machines(NAME)).length === 0);
     await remove(laptop, NAME);
     for (const name of names) await laptop.api.send('DELETE', `${SECRETS}/${name}`);
