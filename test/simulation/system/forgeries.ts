@@ -140,8 +140,8 @@ const machine = (name: string, clusterName: string, spec: object): Forgery[] => 
   ];
 };
 
-/** Of the forged machines. */
-export const HOSTILE_INSTANCES = 2;
+/** Of the forged machines, one is launched: the others name resources of another namespace. */
+export const HOSTILE_INSTANCES = 1;
 
 /** Machines that name an instance of the victim as theirs, have its tags, or are launched in its subnets. */
 const machines = ({ instance, subnetIds }: Victim): Forgery[] => [

@@ -95,7 +95,7 @@ export interface Host {
   update(spec: FunctionSpec): void;
 }
 
-/** Instead of a worker thread. Requests to AWS take the way that `through` adds. */
+/** Instead of a worker thread. `through` wraps the simulated AWS that functions call. */
 export const makeHost = (told: Told, through: (aws: Aws) => Aws): Host => {
   leaveAccount();
   const specs = new Map<string, FunctionSpec>();

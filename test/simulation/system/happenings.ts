@@ -20,7 +20,7 @@ const WHILE_MILLISECONDS = 60_000;
 const LATE_MILLISECONDS = 30_000;
 const STALE_MILLISECONDS = 20_000;
 
-/** The kinds of a cluster's objects, in the order that is worst for those who need them for the deletion. */
+/** The kinds of a cluster's objects, infrastructure first, because the deletion of the others needs it. */
 const EVERYTHING = [
   'AWSMachine',
   'AWSCluster',
@@ -33,6 +33,11 @@ const EVERYTHING = [
   'KubeadmControlPlane',
   'Cluster',
 ];
+
+/** Deleting its owner may already have removed an object. */
+const unlessGone = (error: Error): void => {
+  if (!error.message.includes(': 404 ')) throw error;
+};
 
 /** The errors of an account that has reached its limits. */
 const QUOTAS: Readonly<Record<string, string>> = {
@@ -130,10 +135,9 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     }),
     'everything deleted': ofUser(async ({ user }) => {
       state.isDeleted = true;
-      // What was deleted before may have taken it along.
       for (const kind of EVERYTHING)
         for (const { metadata } of (await user.list(kind)) ?? [])
-          await user.remove(kind, metadata.name).catch(() => undefined);
+          await user.remove(kind, metadata.name).catch(unlessGone);
     }),
     'cluster paused': ofUser(async ({ user }) => {
       await user.patch('Cluster', CLUSTER, { spec: { paused: true } });
@@ -150,7 +154,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       state.extraInstances += 1;
       await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas: replicas + 1 } });
       await wait(WHILE_MILLISECONDS);
-      // A restoration would undo it: a user checks that, and repeats it.
+      // A restoration would undo this change.
       while (isActing() || state.isRestoring) await wait(1_000);
       if (await hasCluster(user)) await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas } });
     }),

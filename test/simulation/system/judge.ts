@@ -30,7 +30,7 @@ export const instanceBreaches = (account: Account, { controlPlane, workers }: Si
   ];
 };
 
-/** Why a step is not done although its objects are: without its event, the death of an instance is noticed by the sweep. */
+/** Why a step is not done although its objects are ready: if the event is lost, only the sweep finds a dead instance. */
 export const instancesMissing = (
   account: Account,
   { sizes: { controlPlane, workers }, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,

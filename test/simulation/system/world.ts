@@ -79,7 +79,7 @@ export interface WorldOptions {
   former?: string | undefined;
   told: Told;
   calls: Pick<AwsOptions, 'onRequest' | 'onCall'>;
-  /** The way of the functions' requests to AWS. */
+  /** Wraps the simulated AWS that functions call. */
   through(aws: Aws): Aws;
   onFunctionLog(name: string, text: string): void;
 }
