@@ -8,11 +8,12 @@ import { isControlledBy, isOfAnotherMachine } from '../../cluster/owners.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
-/** The object with the Machine as its controller and the finalizer, if any; undefined if it has both. */
+/** The object with the Machine as its controller, the label of the cluster, and the finalizer, if any; undefined if it has them. */
 const owned = <T extends KubeObject>(object: T, machine: Machine, finalizer: string | undefined): T | undefined => {
   const { finalizers = [], labels, ownerReferences = [], deletionTimestamp } = object.metadata;
   const lacksFinalizer = finalizer !== undefined && !finalizers.includes(finalizer);
-  if (deletionTimestamp || (isControlledBy(object, machine) && !lacksFinalizer)) return undefined;
+  const isLabelled = labels?.[LABEL.clusterName] === machine.spec.clusterName;
+  if (deletionTimestamp || (isControlledBy(object, machine) && isLabelled && !lacksFinalizer)) return undefined;
   const others = ownerReferences.map(({ controller: _, ...owner }) => owner);
   return {
     ...object,

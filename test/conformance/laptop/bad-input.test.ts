@@ -42,7 +42,7 @@ const available = (name: string) =>
     async () => conditionOf(await laptop.cluster(name), 'Available')?.status === 'True',
   );
 
-// First, because what quotas limit is read once in ten seconds: the clusters of other tests would have it read before.
+// Runs first: quotas are cached for ten seconds, and clusters of other tests would have read the original limit.
 describe('a quota that is used up', { timeout: LIMIT }, () => {
   it('is named, without a storm of calls, and the clusters succeed once there is room', async () => {
     const { account } = laptop;

@@ -18,7 +18,7 @@ interface Known {
 
 interface ScopeDependencies extends CredentialDependencies {
   objects: ObjectClient;
-  /** That of the stack, which clusters are in that name none. */
+  /** The region of the stack, for clusters that name none. */
   homeRegion: string;
   pacer?: Pacer;
 }

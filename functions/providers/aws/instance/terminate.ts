@@ -95,8 +95,7 @@ const findTagged = async ({ ec2 }: Pick<InstanceDependencies, 'ec2'>, machine: M
 
 /**
  * The instances of a machine: the recorded one, or those with the machine's tag if the response to the launch was lost,
- * or if the AWSMachine was removed in spite of its finalizer.
- * `unknown` while a launch that was decided moments ago may still appear.
+ * or if the AWSMachine was removed in spite of its finalizer. `unknown` while a launch that was decided moments ago may still appear.
  */
 const findInstances = async (
   { ec2, clock }: InstanceDependencies,

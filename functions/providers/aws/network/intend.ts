@@ -33,7 +33,7 @@ const withTurn = (awsCluster: AWSCluster, turn: string): AWSCluster => ({
   },
 });
 
-/** What the actions of a round were planned from; `now` is the moment that it shows. */
+/** The basis of a round's plan; `now` is when it was read. */
 interface Looked {
   scope: Pick<InfrastructureScope, 'key' | 'cluster'>;
   pass: string;
@@ -41,8 +41,8 @@ interface Looked {
 }
 
 /**
- * A change that other runs must not plan across: what they have cached from before it is read again, what this run has
- * cached stays. `mark` changes the AWSCluster, `follow` is called when that was stored.
+ * A change after which other processes read the network again; what this process has cached stays valid. `mark` records
+ * it in the AWSCluster; `follow` is to be called when that is stored.
  */
 export const makeTurn = (
   { clock, random, networkCache }: Pick<NetworkDependencies, 'clock' | 'random' | 'networkCache'>,
@@ -63,8 +63,8 @@ export const makeTurn = (
 
 /**
  * Records the intents of a round in one write and returns the permitted actions: creations only if the recorded token
- * is ours, with the token among their tags. A creation whose intent another run recorded meanwhile is left to that run: its
- * resource cannot have been visible.
+ * is ours, with the token among their tags. A creation whose intent another run recorded after `looked.now` is left to
+ * that run.
  */
 export const recordIntents = async (
   deps: NetworkDependencies,

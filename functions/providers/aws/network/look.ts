@@ -51,10 +51,11 @@ const look = async (
   const pass = isComing(scope.cluster) ? '' : holder;
   const turn = `${turnOf(scope.awsCluster.metadata.annotations)} ${pass}`;
   const ec2 = deps.networkCache.of(ref.uid, turn, deps.ec2(scope.aws));
-  const begun = deps.clock.now();
-  const situation = await readSituation(scope, ec2, begun);
-  // What is cached may be older than an intent that has expired since.
-  const now = new Date(Math.min(begun.getTime(), deps.networkCache.seenAt(ref.uid).getTime()));
+  const startedAt = deps.clock.now();
+  const situation = await readSituation(scope, ec2, startedAt);
+  // An answer from the cache may have been read before an intent expired.
+  const cachedAt = deps.networkCache.oldestAt(ref.uid);
+  const now = cachedAt && cachedAt < startedAt ? cachedAt : startedAt;
   return recordVpc(deps, { scope, ec2, pass, ...situation, now });
 };
 

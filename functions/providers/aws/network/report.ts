@@ -108,7 +108,7 @@ export const reportOutcome = async (
   const turn = makeTurn(deps, situation);
   await writeClaims(deps, scope, withStarted, (current) => {
     const recorded = readIntents(current.metadata.annotations);
-    // Whoever has not seen yet what was created would find no intent that announces it.
+    // A process that read the network earlier would find neither the resource nor its intent, and create it again.
     const marked = settled.some((key) => recorded[key] !== undefined) ? turn.mark(current) : current;
     return withSettled(withoutIntents(withNetwork(marked, desired, observed), settled), wishesOf(part, situation));
   });

@@ -15,8 +15,8 @@ export interface PortCache<P> {
   /** The last recorded round is our own: what is cached from the one before it stays. */
   follow(owner: string, before: string, turn: string): void;
   forget(owner: string): void;
-  /** The moment that whatever is cached of the owner shows at least: that of the oldest answer; now if there is none. */
-  seenAt(owner: string): Date;
+  /** When the oldest cached answer of the owner was read; undefined if nothing is cached. */
+  oldestAt(owner: string): Date | undefined;
 }
 
 type Input<P, M extends keyof P> = P[M] extends (...input: infer I) => unknown ? I : never;
@@ -152,9 +152,9 @@ export const createPortCache = <P extends object>(options: PortCacheOptions<P>):
       known.turn = turn;
     },
     forget: (owner) => forget(owner),
-    seenAt: (owner) => {
-      const times = [...at(owner).answers.values()].map((one) => one.oldest() ?? Infinity);
-      return new Date(Math.min(options.clock.now().getTime(), ...times));
+    oldestAt: (owner) => {
+      const times = [...at(owner).answers.values()].flatMap((one) => one.oldest() ?? []);
+      return times.length === 0 ? undefined : new Date(Math.min(...times));
     },
   };
 };

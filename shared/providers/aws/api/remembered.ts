@@ -8,7 +8,7 @@ export interface Remembered<T> {
   forget(key: string): void;
   /** What is known without being asked. */
   put(key: string, answer: T): void;
-  /** When the oldest answer that still counts was given, in milliseconds since the epoch; undefined if there is none. */
+  /** When the oldest valid answer was read, in milliseconds since the epoch; undefined if there is none. */
   oldest(): number | undefined;
   /** Updates a cached answer; drops it if the result is unknown. */
   revise(revision: (key: string) => ((answer: T) => T) | undefined): void;

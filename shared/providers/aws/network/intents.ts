@@ -11,8 +11,8 @@ import { formatTime } from '../../../kube-api/object.ts';
 const INTENT_ANNOTATION_PREFIX = 'intent.windlass.dev/';
 
 /**
- * The entry of the AWSCluster's memory that changes whenever intents are recorded or settled: a run that has read the
- * network before finds another token here, and reads again.
+ * The entry of the AWSCluster's memory that changes whenever intents are recorded or settled. A process that cached the
+ * network under another value reads it again.
  */
 export const TURN_ANNOTATION = 'windlass.dev/network-turn';
 

@@ -6,7 +6,7 @@ export interface Situation {
   desired: DesiredNetwork;
   observed: ObservedNetwork;
   intents: Intents;
-  /** The moment that `observed` shows: whoever was delayed since then must not take an intent for an old one. */
+  /** When `observed` was read. Intents expire relative to it, however long the run was delayed since. */
   now: Date;
 }
 

@@ -27,13 +27,13 @@ const partitionOf = (region: string): string => {
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 };
 
-/** No reads without encryption, and each role reads its own folder, unless the machines get URLs. */
-/** Where a cluster is. */
+/** Region and account of a cluster. */
 interface Place {
   region: string;
   accountId: string;
 }
 
+/** No reads without encryption, and each role reads its own folder, unless the machines get URLs. */
 const policyOf = (bucket: Bucket, place: Place): string => {
   const partition = partitionOf(place.region);
   const arn = `arn:${partition}:s3:::${bucket.name}`;
