@@ -3,16 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
-import {
-  areMachinesAtRest,
-  isClusterAtRest,
-  isTopologyAtRest,
-  readCluster,
-  readState,
-  type Seen,
-  type Side,
-  type State,
-} from './state.ts';
+import { areMachinesAtRest, isClusterAtRest, isTopologyAtRest } from './rest.ts';
+import { readCluster, readState, type Seen, type Side, type State } from './state.ts';
 import type { Any, Step, Story } from './story.ts';
 
 /** Upstream first. */
