@@ -39,6 +39,9 @@ export const accountForms = (account: Account, exists: Exists): string[] => {
   const rows: (readonly [string, object])[] = [
     ...TABLES.flatMap((name) => ec2[name].all().map((row) => [name, row] as const)),
     ...BALANCING.flatMap((name) => [...elb[name].values()].map((row) => [name, row] as const)),
+    ...[...account.autoscaling().groups.values()].map(
+      ({ tags, desired }) => ['groups', { tags, desired: `${desired}` }] as const,
+    ),
     ...instances.map((row) => ['instances', row] as const),
     ...secrets.map((row) => ['secrets', row] as const),
   ];

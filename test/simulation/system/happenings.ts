@@ -22,11 +22,13 @@ const STALE_MILLISECONDS = 20_000;
 
 /** The kinds of a cluster's objects, infrastructure first, because the deletion of the others needs it. */
 const EVERYTHING = [
+  'AWSMachinePool',
   'AWSMachine',
   'AWSCluster',
   'AWSMachineTemplate',
   'KubeadmConfig',
   'KubeadmConfigTemplate',
+  'MachinePool',
   'Machine',
   'MachineSet',
   'MachineDeployment',

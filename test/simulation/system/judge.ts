@@ -5,10 +5,11 @@ import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import { allSecrets } from '../../../infra/local/engines/secrets-manager/state.ts';
 import type { Execution } from '../../../infra/local/engines/states/executions.ts';
 import { countOf } from '../../../infra/local/engines/states/history.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
-import type { Step } from './stories.ts';
-import type { Sizes } from './user.ts';
+import type { Step } from './step.ts';
+import { machinesIn, type Sizes } from './user.ts';
 
 /** A private key in PEM or in base64, a bootstrap token, a certificate key of kubeadm. */
 const SECRETS = [/PRIVATE KEY-----/, /LS0tLS1CRUdJTi[A-Za-z0-9+/]*UFJJVkFURS/, /\b[a-z0-9]{6}\.[a-z0-9]{16}\b/];
@@ -18,12 +19,15 @@ const isLive = (account: Account) => (instance: Instance) =>
 
 export const liveInstances = (account: Account): Instance[] => account.ec2().instances.all().filter(isLive(account));
 
+/** A group's instance comes before its Machine, and does not have its tags. */
+export const isOfGroup = ({ tags }: Pick<Instance, 'tags'>): boolean => tags.has('aws:autoscaling:groupName');
+
 /** Two live instances of one machine, and more instances than a rollout, or past events, explain. */
-export const instanceBreaches = (account: Account, { controlPlane, workers }: Sizes, extra: number): string[] => {
+export const instanceBreaches = (account: Account, sizes: Sizes, extra: number): string[] => {
   const live = liveInstances(account);
-  const owners = live.map(({ tags }) => tags.get(MACHINE_UID_TAG) ?? '');
+  const owners = live.filter((one) => !isOfGroup(one)).map(({ tags }) => tags.get(MACHINE_UID_TAG) ?? '');
   const doubles = [...new Set(owners.filter((uid, index) => owners.indexOf(uid) !== index))];
-  const most = controlPlane + workers + 1 + extra;
+  const most = machinesIn(sizes) + 1 + extra;
   return [
     ...doubles.map((uid) => `the machine ${uid} has two live instances`),
     ...(live.length > most ? [`${live.length} instances are live, more than ${most}`] : []),
@@ -33,10 +37,10 @@ export const instanceBreaches = (account: Account, { controlPlane, workers }: Si
 /** Why a step is not done although its objects are ready: if the event is lost, only the sweep finds a dead instance. */
 export const instancesMissing = (
   account: Account,
-  { sizes: { controlPlane, workers }, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
+  { sizes, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
 ): string | undefined => {
   const { length } = liveInstances(account);
-  return isOfControlPlane || length === controlPlane + workers ? undefined : `${length} instances are live`;
+  return isOfControlPlane || length === machinesIn(sizes) ? undefined : `${length} instances are live`;
 };
 
 /** Resources of which a cluster has one: a recorded intent prevents two runs from creating two. */
@@ -50,10 +54,11 @@ export const networkBreaches = (account: Account): string[] =>
   );
 
 /** Instances that belong to no Machine although nothing is in progress any more. */
-export const ownershipBreaches = (account: Account, machines: readonly KubeObject[]): string[] => {
+export const ownershipBreaches = (account: Account, machines: readonly Machine[]): string[] => {
   const uids = new Set(machines.map(({ metadata }) => metadata.uid));
+  const ids = new Set(machines.map(({ spec }) => spec.providerID?.split('/').at(-1)));
   return liveInstances(account)
-    .filter(({ tags }) => !uids.has(tags.get(MACHINE_UID_TAG)))
+    .filter((one) => (isOfGroup(one) ? !ids.has(one.id) : !uids.has(one.tags.get(MACHINE_UID_TAG))))
     .map(({ id }) => `the instance ${id} belongs to no Machine`);
 };
 
@@ -66,6 +71,7 @@ const TABLES = [
   'addresses',
   'networkInterfaces',
   'volumes',
+  'launchTemplates',
 ] as const;
 
 /** The resources of the account that cost money or block something, by kind; each as `<id> <tags>`. */
@@ -78,7 +84,7 @@ export const inventoryOf = (account: Account): string[] => {
   return [
     ...rows.map(([id, tags]) => `${id} ${JSON.stringify(tags)}`),
     ...[...running, ...gateways].map(({ id, tags }) => `${id} ${JSON.stringify([...tags])}`),
-    ...[...elb.loadBalancers.keys(), ...elb.targetGroups.keys()],
+    ...[...elb.loadBalancers.keys(), ...elb.targetGroups.keys(), ...account.autoscaling().groups.keys()],
     ...allSecrets(account.secrets()).map(({ name }) => `secret ${name}`),
   ].sort();
 };
@@ -92,6 +98,7 @@ export const summaryOf = (account: Account): string => {
     ['instances', liveInstances(account).length],
     ['loadBalancers', elb.loadBalancers.size],
     ['targetGroups', elb.targetGroups.size],
+    ['groups', account.autoscaling().groups.size],
     ['secrets', allSecrets(account.secrets()).length],
   ];
   return members.map(([name, number]) => `${name} ${number}`).join(', ');

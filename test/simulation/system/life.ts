@@ -1,5 +1,6 @@
 /** One lifecycle of a cluster, from the first object to complete removal, with its planned faults. */
 import { createHash } from 'node:crypto';
+import type { Machine } from '../../../shared/kinds/index.ts';
 import type { Brancher } from './branches.ts';
 import { makeCourse } from './course.ts';
 import type { Fault } from './fault-kinds.ts';
@@ -19,10 +20,11 @@ import {
 import { makeNotes, type Notes } from './notes.ts';
 import { type Expected, INCOMPLETE, type Moment } from './rejoin.ts';
 import { remainingItems, settledState } from './settled.ts';
-import { type Step, storyOf, whatIsMissing } from './stories.ts';
+import type { Step } from './step.ts';
+import { storyOf, whatIsMissing } from './stories.ts';
 import type { StoryName } from './story-names.ts';
 import { openTable } from './table.ts';
-import { CLUSTER, makeUser, type Sizes, type User } from './user.ts';
+import { CLUSTER, makeUser, mostOf, type Sizes, type User } from './user.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
 import type { World } from './world.ts';
@@ -91,9 +93,12 @@ const POLL_MILLISECONDS = 5_000;
 const SETTLE_MILLISECONDS = 60_000;
 /** After this time, a sweep has touched the clusters of writes that their process did not finish. */
 const SWEPT_MINUTES = 20;
-const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'Machine', 'AWSMachine', 'Event'];
+const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'MachinePool', 'Machine', 'AWSMachine', 'Event'];
 /** What a deletion removes. */
-const OWNED = ['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'AWSCluster', 'KubeadmControlPlane', 'Secret'];
+const OWNED = [
+  ...['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'MachinePool', 'AWSMachinePool'],
+  ...['AWSCluster', 'KubeadmControlPlane', 'Secret'],
+];
 
 /** Checks what a user can read: no secret, and no generation that decreases. */
 const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<typeof makeGenerations>) => {
@@ -217,12 +222,12 @@ export const playLife = async (
     say(`USER ${step.name}`);
     begins.push(watched.adversary.effects.length);
     // While machines are created and deleted, there may be as many as before or after.
-    sizes = { ...step.sizes, workers: Math.max(sizes.workers, step.sizes.workers) };
+    sizes = mostOf(sizes, step.sizes);
     await during(act(step));
     const isDone = await until(step.name, async () => {
       if (scene.state.isDeleted) return undefined;
       if (scene.state.open > 0) return 'something else still happens';
-      return (await whatIsMissing(user, step)) ?? instancesMissing(account, step);
+      return (await whatIsMissing(user, step)) ?? instancesMissing(account, step) ?? step.lacks?.(user, world);
     });
     sizes = step.sizes;
     await during(readAll(user, notes, generations));
@@ -234,7 +239,7 @@ export const playLife = async (
     if (!scene.state.isDeleted) settled.push(await settle(step));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
     if (isDone && !scene.state.isDeleted)
-      accuse(ownershipBreaches(account, (await during(user.list('Machine'))) ?? []));
+      accuse(ownershipBreaches(account, (await during(user.list<Machine>('Machine'))) ?? []));
     return isDone;
   };
 

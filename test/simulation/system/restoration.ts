@@ -6,7 +6,7 @@ import { allSecrets } from '../../../infra/local/engines/secrets-manager/state.t
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../../shared/kinds/rules/drift-policy.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
-import { liveInstances } from './judge.ts';
+import { isOfGroup, liveInstances } from './judge.ts';
 import type { Item, Table } from './table.ts';
 import { CLUSTER, type User } from './user.ts';
 import type { World } from './world.ts';
@@ -36,10 +36,11 @@ type Facts = Pick<RestorationOptions, 'world' | 'user'>;
 
 const isControlPlane = ({ metadata }: Machine): boolean => CONTROL_PLANE_LABEL in (metadata.labels ?? {});
 
-/** Live instances that no Machine has. */
+/** Live instances that no Machine has. Those of groups get one. */
 const unknownInstances = async ({ world, user }: Facts): Promise<Instance[]> => {
   const uids = new Set(((await user.list<Machine>('Machine')) ?? []).map(({ metadata }) => metadata.uid));
-  return liveInstances(world.laptop.account).filter(({ tags }) => !uids.has(tags.get(MACHINE_UID_TAG)));
+  const live = liveInstances(world.laptop.account).filter((one) => !isOfGroup(one));
+  return live.filter(({ tags }) => !uids.has(tags.get(MACHINE_UID_TAG)));
 };
 
 /** Machines whose instance was terminated in the lost time. */

@@ -18,6 +18,8 @@ const KINDS = [
   'MachineSet',
   'Machine',
   'AWSMachine',
+  'MachinePool',
+  'AWSMachinePool',
   'KubeadmConfig',
   'Secret',
 ];

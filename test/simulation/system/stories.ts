@@ -1,21 +1,18 @@
 /** What users do in a lifecycle: one step after the other, each done when the cluster is in its desired state. */
 import type { Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
+import { machinePool, machinesByHand } from './further-machines.ts';
+import type { Step } from './step.ts';
 import type { StoryName } from './story-names.ts';
-import { CONTROL_PLANE, clusterObjects, DEPLOYMENT, DEPLOYMENT_LABEL, type Sizes, type User } from './user.ts';
-import type { World } from './world.ts';
-
-export interface Step {
-  name: string;
-  /** How many machines there must be at the end. */
-  sizes: Sizes;
-  /**
-   * Done with the control plane: as upstream's preflight checks, no worker is created while its minor version is lower
-   * than that of the control plane, so one that dies is replaced only by the next step.
-   */
-  isOfControlPlane?: true;
-  act(user: User, world: World): Promise<void>;
-}
+import {
+  CONTROL_PLANE,
+  clusterObjects,
+  DEPLOYMENT,
+  DEPLOYMENT_LABEL,
+  machinesIn,
+  type Sizes,
+  type User,
+} from './user.ts';
 
 const create = (sizes: Sizes): Step => ({
   name: 'create',
@@ -76,6 +73,8 @@ export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'roll') return [begin, roll(sizes)];
   if (name === 'upgrade') return [begin, upgradeControlPlane(sizes), upgradeWorkers(sizes)];
   if (name === 'heal') return [begin, heal(sizes)];
+  if (name === 'machines') return [begin, ...machinesByHand(sizes)];
+  if (name === 'pool') return [begin, ...machinePool(sizes)];
   return [begin];
 };
 
@@ -94,8 +93,9 @@ const whatControlPlaneLacks = async (user: User, controlPlane: number): Promise<
 /** Why a step is not done yet; undefined if it is. */
 export const whatIsMissing = async (
   user: User,
-  { sizes: { controlPlane, workers }, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
+  { sizes, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
 ): Promise<string | undefined> => {
+  const { controlPlane, workers } = sizes;
   if (isOfControlPlane) return whatControlPlaneLacks(user, controlPlane);
   const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
   if (cluster === undefined) return 'the API has no answer';
@@ -104,7 +104,7 @@ export const whatIsMissing = async (
   const [deployment] = (await user.list<MachineDeployment>('MachineDeployment')) ?? [];
   if (deployment === undefined) return 'the API has no answer';
   const machines = (await user.list<Machine>('Machine')) ?? [];
-  if (machines.length !== controlPlane + workers) return `${machines.length} machines`;
+  if (machines.length !== machinesIn(sizes)) return `${machines.length} machines`;
   if (machines.some(({ metadata }) => metadata.deletionTimestamp)) return 'a machine is still deleted';
   const unready = machines.filter(({ status }) => !isTrue(status?.conditions, 'Available'));
   if (unready.length > 0) return `${unready.length} machines are not Available`;

@@ -1,4 +1,4 @@
-export const STORIES = ['create', 'scale', 'roll', 'upgrade', 'heal', 'delete'] as const;
+export const STORIES = ['create', 'scale', 'roll', 'upgrade', 'heal', 'machines', 'pool', 'delete'] as const;
 
 /** What a user does in a lifecycle, between its creation and its deletion. */
 export type StoryName = (typeof STORIES)[number];

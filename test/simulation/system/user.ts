@@ -24,8 +24,20 @@ const pathOf = (kind: string): string => {
 
 export interface Sizes {
   controlPlane: number;
+  /** Of the MachineDeployment. */
   workers: number;
+  /** Machines of neither: of a MachinePool, or created by a user. */
+  others?: number;
 }
+
+export const machinesIn = ({ controlPlane, workers, others = 0 }: Sizes): number => controlPlane + workers + others;
+
+/** While machines of one size are replaced by those of the next, there may be as many as in the larger. */
+export const mostOf = (before: Sizes, next: Sizes): Sizes => ({
+  ...next,
+  workers: Math.max(before.workers, next.workers),
+  others: Math.max(before.others ?? 0, next.others ?? 0),
+});
 
 type Written = KubeObject & { spec: { replicas?: number } };
 
