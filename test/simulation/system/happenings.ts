@@ -1,6 +1,7 @@
 /** Events around the functions in the middle of a lifecycle: in the account, on the bus, by users. */
 
 import { terminate } from '../../../infra/local/engines/ec2/instance-state.ts';
+import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
 import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
 import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
@@ -12,7 +13,7 @@ import { attack } from './hostile-editor.ts';
 import { liveInstances } from './judge.ts';
 import { restoreTable } from './restoration.ts';
 import type { Table } from './table.ts';
-import { CLUSTER, DEPLOYMENT, DEPLOYMENT_LABEL, type User } from './user.ts';
+import { CLUSTER, DEPLOYMENT, type User } from './user.ts';
 import type { World } from './world.ts';
 
 /** How long temporary faults last: several passes see them. */
@@ -40,6 +41,20 @@ const EVERYTHING = [
 const unlessGone = (error: Error): void => {
   if (!error.message.includes(': 404 ')) throw error;
 };
+
+const CONTROL_PLANE_LABEL = 'cluster.x-k8s.io/control-plane';
+
+/** Workers that something replaces if they fail, the newest first: that is what the current step is about. */
+const replacedWorkers = async (user: User): Promise<Machine[]> => {
+  const age = ({ metadata }: Machine) => metadata.creationTimestamp ?? '';
+  return ((await user.list<Machine>('Machine')) ?? [])
+    .filter(({ metadata }) => !(CONTROL_PLANE_LABEL in (metadata.labels ?? {})))
+    .filter(({ metadata }) => metadata.ownerReferences?.some(({ controller }) => controller))
+    .toSorted((a, b) => age(b).localeCompare(age(a)));
+};
+
+const isInstanceOf = ({ metadata, spec }: Machine, { id, tags }: Instance): boolean =>
+  tags.get(MACHINE_UID_TAG) === metadata.uid || spec.providerID?.split('/').at(-1) === id;
 
 /** The errors of an account that has reached its limits. */
 const QUOTAS: Readonly<Record<string, string>> = {
@@ -122,11 +137,8 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'outdated describes': () => lasting('outdated describes'),
     'worker instance dies': async ({ world, user }) => {
       const { account } = world.laptop;
-      const machines = (await user.list<Machine>('Machine')) ?? [];
-      const workers = machines
-        .filter(({ metadata }) => metadata.labels?.[DEPLOYMENT_LABEL])
-        .map(({ metadata }) => metadata.uid);
-      const one = liveInstances(account).find(({ tags }) => workers.includes(tags.get(MACHINE_UID_TAG)));
+      const workers = await replacedWorkers(user);
+      const [one] = workers.flatMap((worker) => liveInstances(account).filter((live) => isInstanceOf(worker, live)));
       if (one === undefined) return;
       state.extraInstances += 1;
       terminate(account.ec2(), one);
@@ -161,8 +173,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       if (await hasCluster(user)) await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas } });
     }),
     'worker deleted': ofUser(async ({ user }) => {
-      const machines = (await user.list<Machine>('Machine')) ?? [];
-      const worker = machines.find(({ metadata }) => metadata.labels?.[DEPLOYMENT_LABEL]);
+      const [worker] = await replacedWorkers(user);
       if (worker === undefined) return;
       state.extraInstances += 1;
       await user.remove('Machine', worker.metadata.name);
