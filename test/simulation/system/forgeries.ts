@@ -140,8 +140,8 @@ const machine = (name: string, clusterName: string, spec: object): Forgery[] => 
   ];
 };
 
-/** Of the forged machines, one is launched: the others name resources of another namespace. */
-export const HOSTILE_INSTANCES = 1;
+/** Of the forged machines and pools, these are launched: the others name resources of another namespace. */
+export const HOSTILE_INSTANCES = 2;
 
 /** Machines that name an instance of the victim as theirs, have its tags, or are launched in its subnets. */
 const machines = ({ instance, subnetIds }: Victim): Forgery[] => [
@@ -157,10 +157,47 @@ const machines = ({ instance, subnetIds }: Victim): Forgery[] => [
   ...machine('launched', 'beside', { subnet: { id: subnetIds[0] } }),
 ];
 
+/** A MachinePool of one machine, with `spec` for its AWSMachinePool. */
+const pool = (name: string, spec: object): Forgery[] => {
+  const metadata = { name, labels: { 'cluster.x-k8s.io/cluster-name': 'beside' } };
+  const infrastructureRef = { apiGroup: INFRASTRUCTURE.split('/')[0], kind: 'AWSMachinePool', name };
+  const machines = {
+    ...{ clusterName: 'beside', version: 'v1.34.6', bootstrap: { dataSecretName: BOOTSTRAP } },
+    infrastructureRef,
+  };
+  return [
+    {
+      plural: 'awsmachinepools',
+      object: {
+        ...{ apiVersion: INFRASTRUCTURE, kind: 'AWSMachinePool', metadata },
+        ...{ spec: { minSize: 1, maxSize: 1, awsLaunchTemplate: { instanceType: 't3.large' }, ...spec } },
+      },
+    },
+    {
+      plural: 'machinepools',
+      object: {
+        ...{ apiVersion: CORE, kind: 'MachinePool', metadata },
+        ...{ spec: { clusterName: 'beside', replicas: 1, template: { spec: machines } } },
+      },
+    },
+  ];
+};
+
+/** Pools that list an instance of the victim as theirs, are in its subnets, or give its tags to their own instances. */
+const pools = ({ instance, subnetIds }: Victim): Forgery[] => {
+  if (instance === undefined) return [];
+  return [
+    ...pool('listing', { providerIDList: [instance.providerId] }),
+    ...pool('placed', { subnets: [{ id: subnetIds[0] }] }),
+    ...pool('tagging', { additionalTags: { [MACHINE_UID_TAG]: instance.machineUid } }),
+  ];
+};
+
 /** In the order of their creation. */
 export const forgeriesFor = (victim: Victim): Forgery[] => [
   ...claims(victim),
   ...clusterIn(victim, CLUSTER, { controlPlaneLoadBalancer: { loadBalancerType: 'nlb', name: victim.loadBalancer } }),
   ...clusterIn(victim, 'beside', {}),
   ...machines(victim),
+  ...pools(victim),
 ];
