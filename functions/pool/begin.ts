@@ -1,8 +1,9 @@
 import { kinds, type MachinePool } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { formatTime } from '../../shared/kube-api/object.ts';
-import { FINALIZER, LABEL } from '../../shared/plan/labels.ts';
-import { controllerReference, ownerReference, withOwner } from '../../shared/plan/machines/desired.ts';
+import { FINALIZER } from '../../shared/plan/labels.ts';
+import { ownerReference, withOwner } from '../../shared/plan/machines/desired.ts';
+import { withController } from '../../shared/plan/machines/ownership.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import type { BeginPoolResult, PoolInput } from '../../shared/work/payloads.ts';
@@ -63,22 +64,10 @@ const isOthers = async (deps: PoolDependencies, { pool, infrastructure, config }
   return false;
 };
 
-/** Adopts an object that the pool refers to: sets its owner, its cluster's label, and its finalizer. */
 const owned =
   (pool: MachinePool, finalizer?: string) =>
-  <T extends KubeObject>(object: T): T | undefined => {
-    if (object.metadata.deletionTimestamp) return undefined;
-    const { labels, ownerReferences, finalizers = [] } = object.metadata;
-    return {
-      ...object,
-      metadata: {
-        ...object.metadata,
-        labels: { ...labels, [LABEL.clusterName]: pool.spec.clusterName },
-        ownerReferences: withOwner(ownerReferences, controllerReference(pool)),
-        ...(finalizer ? { finalizers: [...new Set([...finalizers, finalizer])] } : {}),
-      },
-    };
-  };
+  <T extends KubeObject>(object: T): T | undefined =>
+    object.metadata.deletionTimestamp ? undefined : withController(object, pool, finalizer);
 
 const adopt = async (
   { objects }: PoolDependencies,

@@ -1,7 +1,8 @@
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
 import { FINALIZER, LABEL } from '../../shared/plan/labels.ts';
-import { ownedBy, type PoolMachineOperation, planPoolMachines } from '../../shared/plan/pools/machines.ts';
+import { withController } from '../../shared/plan/machines/ownership.ts';
+import { type PoolMachineOperation, planPoolMachines } from '../../shared/plan/pools/machines.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
 import { machinesOfPool } from '../cluster/pools.ts';
@@ -90,26 +91,12 @@ const ownInfrastructure = async (
 ): Promise<void> => {
   if (!provider) return;
   const key = { namespace: pool.metadata.namespace ?? '', name: metadata.name };
-  await objects.mutate(provider.machine, key, (current) =>
-    current.metadata.uid === metadata.uid
-      ? withMark(ownedBy(current, machine), provider.finalizers.machine, pool.metadata.name)
-      : undefined,
-  );
-};
-
-/** What the machines of a pool have in common with those of a set: their finalizers and their owner. */
-const withMark = (
-  infrastructure: InfrastructureMachine,
-  finalizer: string | undefined,
-  poolName: string,
-): InfrastructureMachine => {
-  const { finalizers = [], labels } = infrastructure.metadata;
-  const metadata = {
-    ...infrastructure.metadata,
-    labels: { ...labels, [LABEL.poolName]: poolName },
-    finalizers: [...new Set([...finalizers, ...(finalizer ? [finalizer] : [])])],
-  };
-  return { ...infrastructure, metadata };
+  await objects.mutate(provider.machine, key, (current) => {
+    if (current.metadata.uid !== metadata.uid) return undefined;
+    const own = withController(current, machine, provider.finalizers.machine);
+    const labels = { ...own.metadata.labels, [LABEL.poolName]: pool.metadata.name };
+    return { ...own, metadata: { ...own.metadata, labels } };
+  });
 };
 
 const forget = async ({ objects }: PoolDependencies, { provider, pool }: PoolSnapshot, name: string): Promise<void> => {

@@ -4,8 +4,8 @@ import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import { ANNOTATION, FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
-import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { ANNOTATION, FINALIZER } from '../../../shared/plan/labels.ts';
+import { withController } from '../../../shared/plan/machines/ownership.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
@@ -56,14 +56,7 @@ const own = async <T extends KubeObject>(
     isControlledBy(current, machine) || !rest(current).some(({ controller }) => controller);
   const change = (current: T): T | undefined =>
     isOwn(current)
-      ? {
-          ...current,
-          metadata: {
-            ...current.metadata,
-            labels: { ...current.metadata.labels, [LABEL.clusterName]: machine.spec.clusterName },
-            ownerReferences: withOwner(rest(current), controllerReference(machine)),
-          },
-        }
+      ? withController({ ...current, metadata: { ...current.metadata, ownerReferences: rest(current) } }, machine)
       : undefined;
   const written = await objects.mutate(resource, keyOf(object), change, { from: object });
   return written && isControlledBy(written, machine) ? written : null;

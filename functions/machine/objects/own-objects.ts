@@ -3,27 +3,18 @@ import type { Machine } from '../../../shared/kinds/index.ts';
 import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
-import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { withController } from '../../../shared/plan/machines/ownership.ts';
 import { isControlledBy, isOfAnotherMachine } from '../../cluster/owners.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** The object with the Machine as its controller, the label of the cluster, and the finalizer, if any; undefined if it has them. */
 const owned = <T extends KubeObject>(object: T, machine: Machine, finalizer: string | undefined): T | undefined => {
-  const { finalizers = [], labels, ownerReferences = [], deletionTimestamp } = object.metadata;
+  const { finalizers = [], labels, deletionTimestamp } = object.metadata;
   const lacksFinalizer = finalizer !== undefined && !finalizers.includes(finalizer);
   const isLabelled = labels?.[LABEL.clusterName] === machine.spec.clusterName;
   if (deletionTimestamp || (isControlledBy(object, machine) && isLabelled && !lacksFinalizer)) return undefined;
-  const others = ownerReferences.map(({ controller: _, ...owner }) => owner);
-  return {
-    ...object,
-    metadata: {
-      ...object.metadata,
-      labels: { ...labels, [LABEL.clusterName]: machine.spec.clusterName },
-      ownerReferences: withOwner(others, controllerReference(machine)),
-      ...(lacksFinalizer ? { finalizers: [...finalizers, finalizer] } : {}),
-    },
-  };
+  return withController(object, machine, finalizer);
 };
 
 interface Owned<T extends KubeObject> {

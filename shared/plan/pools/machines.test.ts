@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine, MachinePool } from '../../kinds/index.ts';
 import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infrastructure.ts';
-import { ownedBy, planPoolMachines } from './machines.ts';
+import { withController } from '../machines/ownership.ts';
+import { planPoolMachines } from './machines.ts';
 
 const pool = {
   apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -75,7 +76,7 @@ describe('the Machines of a pool', () => {
     const machine = made('i-1');
     const operations = plan(['i-1'], [instance('i-1')], [machine]);
     expect(operations.map((one) => one.do)).toEqual(['own-infrastructure']);
-    const owners = ownedBy(instance('i-1'), machine).metadata.ownerReferences;
+    const owners = withController(instance('i-1'), machine).metadata.ownerReferences;
     expect(owners).toMatchObject([{ uid: 'pool' }, { uid: 'uid-i-1', controller: true }]);
     expect(owners?.[0]).not.toHaveProperty('controller');
   });

@@ -4,7 +4,7 @@ import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infr
 import { ofTemplate } from '../annotations/wishes.ts';
 import { awaitsRemediation } from '../health/machine.ts';
 import { GROUP, LABEL } from '../labels.ts';
-import { controllerReference, withOwner } from '../machines/desired.ts';
+import { controllerReference } from '../machines/desired.ts';
 import { withDeletion, withPropagated } from '../machines/propagation.ts';
 
 /**
@@ -118,11 +118,4 @@ export const planPoolMachines = (facts: PoolMachineFacts): PoolMachineOperation[
       return isGone(one, listed) ? forgone(one, machine) : kept(pool, one, machine);
     }),
   ];
-};
-
-/** The infrastructure machine with its Machine as the controller, beside the pool that created it. */
-export const ownedBy = <T extends InfrastructureMachine>(infrastructure: T, machine: Machine): T => {
-  const others = (infrastructure.metadata.ownerReferences ?? []).map(({ controller: _, ...owner }) => owner);
-  const ownerReferences = withOwner(others, controllerReference(machine));
-  return { ...infrastructure, metadata: { ...infrastructure.metadata, ownerReferences } };
 };
