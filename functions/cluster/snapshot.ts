@@ -16,7 +16,7 @@ import type { InstanceFacts } from '../../shared/plan/infrastructure/instance.ts
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf, isSameProvider, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
-import { controlPlaneMachines, isControlledBy } from './owners.ts';
+import { controlPlaneMachines, isControlledBy, isOfAnotherMachine } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';
 
 export { controlPlaneMachines, isControlledBy };
@@ -100,7 +100,8 @@ const providersOf = (machines: readonly Machine[]): Infrastructure[] => {
 
 /**
  * The infrastructure of machines, of any provider, by machine name. Only the lists of providers that machines refer to
- * are read; that of `expected`, which most machines will have, is read at once.
+ * are read; that of `expected`, which most machines will have, is read at once. What another Machine controls is left
+ * out.
  */
 export const readInfrastructure = async (
   objects: Pick<ObjectClient, 'listOfCluster'>,
@@ -115,11 +116,14 @@ export const readInfrastructure = async (
   const [machines, ...first] = await Promise.all([readMachines, ...(expected ? [read(expected)] : [])]);
   const others = providersOf(machines).filter((one) => !isSameProvider(one, expected));
   const lists = [...first, ...(await Promise.all(others.map(read)))];
+  const named = new Map(machines.map((machine) => [machine.metadata.name, machine]));
+  const isTaken = (object: KubeObject, machine: Machine | undefined): boolean =>
+    machine !== undefined && isOfAnotherMachine(object, machine);
   return new Map(
     lists.flatMap(([provider, all]) =>
-      [...byMachine(machines, all, nameIn(provider))].map(
-        ([machine, object]) => [machine, provided(provider, object)] as const,
-      ),
+      [...byMachine(machines, all, nameIn(provider))]
+        .filter(([machine, object]) => !isTaken(object, named.get(machine)))
+        .map(([machine, object]) => [machine, provided(provider, object)] as const),
     ),
   );
 };

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Infrastructure, PlacedCluster } from '../../shared/providers/infrastructure.ts';
 import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
+import { isOfAnotherMachine } from '../cluster/owners.ts';
 import type { Fleet, PlacedMachine, ProvidedFleet } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
@@ -30,7 +31,7 @@ interface Listed {
   infrastructureMachines: readonly InfrastructureMachine[];
 }
 
-/** The clusters and machines whose references name objects of the provider. */
+/** The clusters and machines whose references name objects of the provider that no other Machine controls. */
 const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
   const findCluster = finder(provider.cluster, listed.infrastructureClusters);
   const findMachine = finder(provider.machine, listed.infrastructureMachines);
@@ -45,7 +46,7 @@ const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
     const { namespace } = machine.metadata;
     const at = byName.get(keyOf(namespace, machine.spec.clusterName));
     const infrastructure = findMachine(namespace, machine.spec.infrastructureRef);
-    if (!at || !infrastructure) return [];
+    if (!at || !infrastructure || isOfAnotherMachine(infrastructure, machine)) return [];
     return [{ machine, infrastructure, cluster: at.cluster, infrastructureCluster: at.infrastructure }];
   });
   return { clusters, machines };

@@ -5,7 +5,6 @@
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { isOutdated, withObservation } from '../../shared/plan/machines/status.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
-import { isOfAnotherMachine } from '../cluster/owners.ts';
 import type { PlacedMachine } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { SeenPart } from './observe.ts';
@@ -16,7 +15,6 @@ const isSettled = ({ machine, infrastructure, cluster }: PlacedMachine): boolean
   machine.status?.nodeRef !== undefined &&
   machine.metadata.deletionTimestamp === undefined &&
   infrastructure.metadata.deletionTimestamp === undefined &&
-  !isOfAnotherMachine(infrastructure, machine) &&
   !isPaused(cluster);
 
 /**

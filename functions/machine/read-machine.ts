@@ -5,10 +5,12 @@ import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
+import { isOfAnotherMachine } from '../cluster/owners.ts';
 
 /** The infrastructure object of a cluster with its provider. */
 export interface ProvidedCluster {
@@ -16,7 +18,10 @@ export interface ProvidedCluster {
   object: InfrastructureCluster;
 }
 
-/** A machine with the objects that its steps need, read at the start of each step. */
+/**
+ * A machine with the objects that its steps need, read at the start of each step. What another Machine controls counts
+ * as missing: it is not this machine's to use, to report or to delete, whatever its references name.
+ */
 export interface MachineSnapshot {
   machine: Machine;
   /** Null: no object has the name that the machine refers to. */
@@ -27,7 +32,29 @@ export interface MachineSnapshot {
   infrastructureMachine: ProvidedMachine | null;
   cluster: Cluster | null;
   infrastructureCluster: ProvidedCluster | null;
+  /** What the machine refers to and another Machine controls; undefined is nothing. */
+  taken?: readonly TakenObject[];
 }
+
+export interface TakenObject {
+  /** The field that refers to it. */
+  field: 'spec.infrastructureRef' | 'spec.bootstrap.configRef';
+  object: KubeObject;
+}
+
+const takenOf = (
+  machine: Machine,
+  infrastructure: KubeObject | undefined,
+  config: KubeObject | undefined,
+): TakenObject[] => {
+  const named: { field: TakenObject['field']; object: KubeObject | undefined }[] = [
+    { field: 'spec.infrastructureRef', object: infrastructure },
+    { field: 'spec.bootstrap.configRef', object: config },
+  ];
+  return named.flatMap(({ field, object }) =>
+    object && isOfAnotherMachine(object, machine) ? [{ field, object }] : [],
+  );
+};
 
 /** The Machine object, if it still is the same object. */
 export const readMachineObject = async (objects: ObjectClient, ref: MachineRef): Promise<Machine | undefined> => {
@@ -74,11 +101,14 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
     readInfrastructureMachine(objects, namespace, machine.spec.infrastructureRef),
     readInfrastructureCluster(objects, namespace, cluster?.spec.infrastructureRef),
   ]);
+  const taken = takenOf(machine, infrastructureMachine?.object, config);
+  const isTaken = (field: TakenObject['field']): boolean => taken.some((one) => one.field === field);
   return {
     machine,
-    config: config ?? null,
+    config: isTaken('spec.bootstrap.configRef') ? null : (config ?? null),
     distribution,
-    infrastructureMachine,
+    infrastructureMachine: isTaken('spec.infrastructureRef') ? null : infrastructureMachine,
+    taken,
     cluster: cluster ?? null,
     infrastructureCluster,
   };

@@ -32,6 +32,12 @@ const mayHaveData = ({ machine, config, distribution }: MachineSnapshot): boolea
   machine.spec.bootstrap.dataSecretName !== undefined ||
   (config !== null && (!distribution?.isOutside || config.status?.initialization?.dataSecretCreated === true));
 
+/** Whether everything that provisioning needs exists. What another Machine controls does, and is refused. */
+const isComplete = (snapshot: MachineSnapshot): boolean => {
+  if (snapshot.taken?.length) return true;
+  return mayHaveData(snapshot) && snapshot.infrastructureMachine !== null;
+};
+
 const withMachineFinalizer = (machine: Machine): Machine | undefined => {
   const finalizers = machine.metadata.finalizers ?? [];
   if (finalizers.includes(FINALIZER.machine)) return undefined;
@@ -63,7 +69,7 @@ export const beginProvision =
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
     const { infrastructureMachine, cluster } = snapshot;
     if (!cluster || isPaused(cluster) || cluster.metadata.deletionTimestamp) return STOP;
-    if (!mayHaveData(snapshot) || !infrastructureMachine || !hasFoundation(snapshot)) return STOP;
+    if (!isComplete(snapshot) || !hasFoundation(snapshot)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
     if (!(await protect(deps, snapshot.machine))) {
@@ -72,7 +78,7 @@ export const beginProvision =
     }
     await ownObjects(deps, snapshot);
     // An external provider creates the instance once it sees the data, so nothing is launched here.
-    if (infrastructureMachine.provider.isOutside === true) await bootstrapData(deps)(input);
+    if (infrastructureMachine?.provider.isOutside === true) await bootstrapData(deps)(input);
     return proceed(snapshot);
   };
 

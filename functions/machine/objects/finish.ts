@@ -7,7 +7,6 @@ import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
 import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
-import { isOfAnotherMachine } from '../../cluster/owners.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
@@ -141,7 +140,6 @@ const reportFailure = async (
   const snapshot = await readMachine(objects, ref);
   if (!snapshot?.infrastructureMachine || snapshot.infrastructureMachine.object.status?.ready) return;
   const { provider, object } = snapshot.infrastructureMachine;
-  if (isOfAnotherMachine(object, snapshot.machine)) return;
   const key = { namespace: ref.namespace, name: object.metadata.name };
   // If bootstrap data cannot be created, the KubeadmConfig already shows the reason; its instance only waits.
   const isWaiting = !snapshot.machine.status?.initialization?.bootstrapDataSecretCreated;

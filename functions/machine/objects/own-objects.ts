@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { withController } from '../../../shared/plan/machines/ownership.ts';
 import { isControlledBy, isOfAnotherMachine } from '../../cluster/owners.ts';
-import type { MachineSnapshot } from '../read-machine.ts';
+import type { MachineSnapshot, TakenObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** The object with the Machine as its controller, the label of the cluster, and the finalizer, if any; undefined if it has them. */
@@ -20,10 +20,14 @@ const owned = <T extends KubeObject>(object: T, machine: Machine, finalizer: str
 interface Owned<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   object: T;
-  /** The field that refers to it. */
-  field: string;
+  field: TakenObject['field'];
   finalizer?: string | undefined;
 }
+
+const refusalOf = ({ field, object: { kind, metadata } }: TakenObject): RefusedError =>
+  new RefusedError(
+    `${field}: ${kind} ${metadata.namespace}/${metadata.name} is controlled by another Machine; name another one, or delete that Machine`,
+  );
 
 const own = async <T extends KubeObject>(
   { objects }: Pick<MachineObjectsDependencies, 'objects'>,
@@ -31,11 +35,8 @@ const own = async <T extends KubeObject>(
   { resource, object, field, finalizer }: Owned<T>,
 ): Promise<void> => {
   const change = (current: T): T | undefined => {
-    if (!isOfAnotherMachine(current, machine)) return owned(current, machine, finalizer);
-    const { namespace, name } = current.metadata;
-    throw new RefusedError(
-      `${field}: ${resource.kind} ${namespace}/${name} is controlled by another Machine; name another one, or delete that Machine`,
-    );
+    if (isOfAnotherMachine(current, machine)) throw refusalOf({ field, object: current });
+    return owned(current, machine, finalizer);
   };
   await objects.mutate(resource, keyOf(object), change, { from: object });
 };
@@ -48,8 +49,9 @@ const own = async <T extends KubeObject>(
  */
 export const ownObjects = async (
   deps: Pick<MachineObjectsDependencies, 'objects'>,
-  { machine, infrastructureMachine, config, distribution }: MachineSnapshot,
+  { machine, infrastructureMachine, config, distribution, taken: [taken] = [] }: MachineSnapshot,
 ): Promise<void> => {
+  if (taken !== undefined) throw refusalOf(taken);
   if (infrastructureMachine && !infrastructureMachine.provider.isOutside) {
     const { provider, object } = infrastructureMachine;
     const finalizer = provider.finalizers.machine;

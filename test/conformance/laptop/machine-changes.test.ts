@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AWSMachineTemplate, Machine } from '../../../shared/kinds/index.ts';
+import type { AWSMachine, AWSMachineTemplate, Event, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import {
@@ -57,6 +57,36 @@ const writtenMachine = (name: string, version: string) => {
     const apiVersion = path.split('/').slice(2, 4).join('/');
     return { path, apiVersion, kind, metadata: { name, namespace: 'default' }, spec: specs[kind] };
   });
+};
+
+/** A copy of the Machine that refers to the same objects is refused, and deleted. */
+const keepsItsObjects = async (objects: ReturnType<typeof writtenMachine>): Promise<void> => {
+  const readMachine = () => laptop.get<AWSMachine>(`${INFRASTRUCTURE}/awsmachines/own`);
+  await laptop.until('its own bootstrap data is deleted', async () => {
+    const machine = await readMachine();
+    return machine?.spec.instanceID && machine.spec.cloudInit?.secretPrefix === undefined;
+  });
+  const read = async () => ({
+    infrastructure: await readMachine(),
+    config: await laptop.get<KubeObject>(`${BOOTSTRAP}/kubeadmconfigs/own`),
+    secret: await laptop.get<KubeObject>('/api/v1/namespaces/default/secrets/own'),
+  });
+  const before = await read();
+  expect(Object.values(before)).not.toContain(undefined);
+  const nodes = await readyNodes();
+  for (const { path: _, ...object } of objects.filter(({ kind }) => kind === 'Machine'))
+    await laptop.api.send('POST', `${CORE}/machines`, { ...object, metadata: { ...object.metadata, name: 'copy' } });
+  await laptop.until('the copy is refused', async () => {
+    const events = await laptop.list<Event>('/api/v1/namespaces/default/events');
+    return events.some(
+      ({ involvedObject, message }) =>
+        involvedObject?.name === 'copy' && message?.includes('is controlled by another Machine'),
+    );
+  });
+  await laptop.api.send('DELETE', `${CORE}/machines/copy`);
+  await laptop.until('the copy is gone', async () => (await laptop.get(`${CORE}/machines/copy`)) === undefined);
+  expect(await read()).toEqual(before);
+  expect(await readyNodes()).toBe(nodes);
 };
 
 // The tests run in order: each continues where the one before it ended.
@@ -143,6 +173,7 @@ describe('machines that change', { timeout: LIMIT }, () => {
       return machine?.status?.phase === 'Running';
     });
     expect(await laptop.instances()).toHaveLength(before.length + 1);
+    await keepsItsObjects(objects);
 
     await Promise.all(paths.map((path) => laptop.api.send('DELETE', `${path}/own`)));
     await laptop.until('its objects are gone', async () => {

@@ -58,7 +58,11 @@ export const attack = async (options: HostileOptions): Promise<void> => {
     await ask('DELETE', `${PLACES[object.apiVersion]}/${plural}/${object.metadata.name}`, undefined, EDITOR);
   for (const { plural, object } of forgeries) {
     const path = `${PLACES[object.apiVersion]}/${plural}/${object.metadata.name}`;
-    while ((await ask('GET', path)).code !== 404) await wait(LOOK_MILLISECONDS);
+    while ((await ask('GET', path)).code !== 404) {
+      await wait(LOOK_MILLISECONDS);
+      // A restored table may have what was deleted before.
+      await ask('DELETE', path, undefined, EDITOR);
+    }
   }
   await ask('DELETE', `/api/v1/namespaces/${NAMESPACE}`);
 };

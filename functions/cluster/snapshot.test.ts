@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { controllerReference } from '../../shared/plan/machines/desired.ts';
+import { readInfrastructure } from './snapshot.ts';
+
+const machine = (name: string): Machine => ({
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'Machine',
+  metadata: { namespace: 'default', name, uid: `uid-${name}` },
+  spec: {
+    clusterName: 'red',
+    bootstrap: {},
+    infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'one' },
+  },
+});
+
+it('leaves out infrastructure that another machine controls', async () => {
+  const [owner, copy] = [machine('owner'), machine('copy')];
+  const infrastructure = {
+    ...{
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSMachine',
+      spec: { instanceType: 't3.large' },
+    },
+    metadata: { namespace: 'default', name: 'one', ownerReferences: [controllerReference(owner)] },
+  } as AWSMachine;
+  const listOfCluster = (async ({ kind }: { kind: string }) =>
+    kind === kinds.awsMachine.kind ? [infrastructure] : []) as unknown as ObjectClient['listOfCluster'];
+  const cluster = { namespace: 'default', name: 'red' };
+  const found = await readInfrastructure({ listOfCluster }, cluster, Promise.resolve([copy, owner]));
+  expect([...found.keys()]).toEqual(['owner']);
+});
