@@ -30,8 +30,8 @@ export const beginPool =
     const { pool, provider } = snapshot;
     const isPoolGoing = pool.metadata.deletionTimestamp !== undefined;
     const removal = isPoolGoing || isGroupGoing(snapshot);
+    if (!isPoolGoing && snapshot.taken) await refuse(deps, pool, snapshot.taken);
     if (!removal && !mayBegin(snapshot)) return STOP;
-    if (!isPoolGoing && (await isOthers(deps, snapshot))) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, POOL_LEASE_SECONDS);
     if (!acquired) return STOP;
     if (!removal) await adopt(deps, snapshot, poolKey(ref));
@@ -44,24 +44,19 @@ const isHeldBack = ({ pool, cluster, infrastructure }: PoolSnapshot): boolean =>
   isObjectPaused(pool) ||
   (infrastructure !== null && isObjectPaused(infrastructure));
 
-const mayBegin = ({ pool, config, cluster, infrastructure, infrastructureCluster }: PoolSnapshot): boolean => {
+const mayBegin = ({ pool, config, cluster, infrastructure, infrastructureCluster, taken }: PoolSnapshot): boolean => {
   const { configRef, dataSecretName } = pool.spec.template.spec.bootstrap;
-  if (!cluster || cluster.metadata.deletionTimestamp || !infrastructure) return false;
+  if (taken || !cluster || cluster.metadata.deletionTimestamp || !infrastructure) return false;
   const hasBootstrap = configRef ? config !== null : dataSecretName !== undefined;
   const hasFoundation = infrastructureCluster?.object.status?.ready === true;
   return hasBootstrap && hasFoundation && cluster.spec.controlPlaneEndpoint?.host !== undefined;
 };
 
 /** Two pools that refer to one object would change it in turn. Like upstream, refuses to become a second controller. */
-const isOthers = async (deps: PoolDependencies, { pool, infrastructure, config }: PoolSnapshot): Promise<boolean> => {
-  for (const object of [infrastructure, config]) {
-    const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
-    if (!object || !controller || controller.uid === pool.metadata.uid) continue;
-    const message = `${object.kind} ${object.metadata.name} belongs to ${controller.kind} ${controller.name}; refer to another object`;
-    await poolRecorder(deps).warning(pool, 'ReferenceNotOwned', message);
-    return true;
-  }
-  return false;
+const refuse = async (deps: PoolDependencies, pool: MachinePool, taken: NonNullable<PoolSnapshot['taken']>) => {
+  const { object, controller } = taken;
+  const message = `${object.kind} ${object.metadata.name} belongs to ${controller.kind} ${controller.name}; refer to another object`;
+  await poolRecorder(deps).warning(pool, 'ReferenceNotOwned', message);
 };
 
 const owned =

@@ -1,16 +1,27 @@
-import { type Cluster, kinds } from '../../shared/kinds/index.ts';
+import { type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../shared/providers/registry.ts';
 import type { PoolRef } from '../../shared/work/payloads.ts';
 import { type PoolObjects, readPoolObjects } from '../cluster/pools.ts';
 
-/** A pool with the objects that its steps need, read at the start of each step. */
+/**
+ * A pool with the objects that its steps need, read at the start of each step. What something else controls counts as
+ * missing: it is not this pool's to use or to delete, whatever its references name.
+ */
 export interface PoolSnapshot extends PoolObjects {
+  /** The object that the pool refers to and something else controls, with its controller. */
+  taken?: { object: KubeObject; controller: OwnerReference };
   cluster: Cluster | null;
   infrastructureCluster: { provider: Infrastructure; object: InfrastructureCluster } | null;
 }
+
+const takenBy = ({ metadata }: MachinePool, object: KubeObject | null): PoolSnapshot['taken'] => {
+  const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
+  return object && controller && controller.uid !== metadata.uid ? { object, controller } : undefined;
+};
 
 /** Everything of a pool, or undefined if the MachinePool no longer exists or another one has its name. */
 export const readPool = async (
@@ -30,7 +41,14 @@ export const readPool = async (
     readPoolObjects(objects, pool),
     provider && objects.get(provider.cluster, { namespace, name }),
   ]);
-  return { ...of, cluster, infrastructureCluster: provider && object ? { provider, object } : null };
+  const [infrastructure, config] = [takenBy(pool, of.infrastructure), takenBy(pool, of.config)];
+  return {
+    ...of,
+    ...(infrastructure ? { infrastructure: null, taken: infrastructure } : {}),
+    ...(config ? { config: null, taken: infrastructure ?? config } : {}),
+    cluster,
+    infrastructureCluster: provider && object ? { provider, object } : null,
+  };
 };
 
 /** The object key of a pool's reference. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { reconciledDigest } from '../../shared/plan/pools/digest.ts';
+import { readPool } from './read-pool.ts';
 import { KEY, LABELS, type PoolWorld, poolObjects, usePoolWorlds } from './test-world.ts';
 
 const makeWorld = usePoolWorlds();
@@ -187,5 +188,22 @@ describe('the reconciliation of a MachinePool', () => {
     const [second] = await Promise.all(poolObjects('second').map(w.put));
     await w.objects.delete(kinds.awsMachinePool, KEY);
     expect(await w.beginOf(w.inputOf(second))).toMatchObject({ proceed: false });
+  });
+
+  it('removes a copy of a pool, and nothing of the pool', async () => {
+    await w.begin();
+    await w.bootstrap();
+    const before = await Promise.all([w.infrastructure(), w.objects.get(kinds.kubeadmConfig, KEY), w.secret()]);
+    const [{ metadata, ...rest }] = poolObjects('copy') as [KubeObject];
+    // As in what `kubectl get -o yaml` shows of the pool.
+    const copy = await w.put({ ...rest, metadata: { ...metadata, finalizers: ['machinepool.cluster.x-k8s.io'] } });
+    await w.objects.delete(kinds.machinePool, { ...KEY, name: 'copy' });
+    const input = w.inputOf(copy);
+    expect(await w.beginOf(input)).toMatchObject({ proceed: true, removal: true });
+    expect(await readPool(w.objects, input.pool)).toMatchObject({ infrastructure: null, config: null });
+    await w.remove(input);
+    expect(await w.objects.get(kinds.machinePool, { ...KEY, name: 'copy' })).toBeUndefined();
+    const after = await Promise.all([w.infrastructure(), w.objects.get(kinds.kubeadmConfig, KEY), w.secret()]);
+    expect(after).toEqual(before);
   });
 });

@@ -86,7 +86,7 @@ const makePoolWorld = async (
     bootstrap: () => steps.poolBootstrap(input, context),
     machines: () => steps.poolMachines(input, context),
     finish: (more: Partial<PoolInput>) => steps.finishPool({ ...input, ...more }, context),
-    remove: () => steps.finishPoolRemoval({ ...input, outcome: 'done' }, context),
+    remove: (of: PoolInput = input) => steps.finishPoolRemoval({ ...of, outcome: 'done' }, context),
     pool: () => objects.get(kinds.machinePool, KEY),
     infrastructure: () => objects.get(kinds.awsMachinePool, KEY),
     secret: () => objects.get(kinds.secret, KEY) as Promise<Secret | undefined>,

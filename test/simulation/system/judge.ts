@@ -22,15 +22,20 @@ export const liveInstances = (account: Account): Instance[] => account.ec2().ins
 /** A group's instance comes before its Machine, and does not have its tags. */
 export const isOfGroup = ({ tags }: Pick<Instance, 'tags'>): boolean => tags.has('aws:autoscaling:groupName');
 
+/** A group launches a replacement while the node of such an instance is drained. */
+const isLeavingGroup = (account: Account, id: string): boolean =>
+  [...account.autoscaling().groups.values()].some(({ members }) => members.get(id)?.state.startsWith('Terminating'));
+
 /** Two live instances of one machine, and more instances than a rollout, or past events, explain. */
 export const instanceBreaches = (account: Account, sizes: Sizes, extra: number): string[] => {
   const live = liveInstances(account);
   const owners = live.filter((one) => !isOfGroup(one)).map(({ tags }) => tags.get(MACHINE_UID_TAG) ?? '');
   const doubles = [...new Set(owners.filter((uid, index) => owners.indexOf(uid) !== index))];
   const most = machinesIn(sizes) + 1 + extra;
+  const counted = live.filter(({ id }) => !isLeavingGroup(account, id));
   return [
     ...doubles.map((uid) => `the machine ${uid} has two live instances`),
-    ...(live.length > most ? [`${live.length} instances are live, more than ${most}`] : []),
+    ...(counted.length > most ? [`${counted.length} instances are live, more than ${most}`] : []),
   ];
 };
 
