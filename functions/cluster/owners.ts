@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
-import type { Machine } from '../../shared/kinds/index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { isOwnedByKind } from '../../shared/kinds/reference.ts';
+import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
 
 /** Whether `object` is controlled by `owner`. */
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
@@ -11,6 +12,19 @@ export const isOfAnotherMachine = ({ metadata }: KubeObject, machine: Machine): 
   metadata.ownerReferences?.some(
     ({ controller, kind, uid }) => controller === true && kind === 'Machine' && uid !== machine.metadata.uid,
   ) === true;
+
+/**
+ * The other Cluster that owns an object to which `cluster` refers; undefined if there is none. The first one counts.
+ * Names are compared: after a restored backup, an object may have the former uid of its own Cluster.
+ */
+export const otherClusterOf = ({ metadata }: KubeObject, cluster: Cluster): OwnerReference | undefined => {
+  const first = metadata.ownerReferences?.find(isOwnedByKind(kinds.cluster));
+  return first?.name === cluster.metadata.name ? undefined : first;
+};
+
+/** What a Cluster refers to: nothing if another Cluster owns it, so that this one neither uses nor deletes it. */
+export const unlessOthers = <T extends KubeObject>(object: T | undefined, cluster: Cluster): T | undefined =>
+  object && otherClusterOf(object, cluster) ? undefined : object;
 
 /** The machines that the control plane owns. */
 export const controlPlaneMachines = ({

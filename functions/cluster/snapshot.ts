@@ -16,7 +16,7 @@ import type { InstanceFacts } from '../../shared/plan/infrastructure/instance.ts
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf, isSameProvider, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
-import { controlPlaneMachines, isControlledBy, isOfAnotherMachine } from './owners.ts';
+import { controlPlaneMachines, isControlledBy, isOfAnotherMachine, unlessOthers } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';
 
 export { controlPlaneMachines, isControlledBy };
@@ -63,7 +63,8 @@ export const readControlPlane = async (
   const distribution = distributionIn(cluster, 'controlPlane', reference);
   if (!distribution || !reference) return { controlPlane: null, distribution: undefined };
   const key = { namespace: cluster.metadata.namespace ?? '', name: reference.name };
-  return { controlPlane: (await objects.get(distribution.controlPlane, key)) ?? null, distribution };
+  const controlPlane = unlessOthers(await objects.get(distribution.controlPlane, key), cluster) ?? null;
+  return { controlPlane, distribution };
 };
 
 /** Objects by the name of the machine that refers to them. */
@@ -152,7 +153,7 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
   ]);
   return withStage({
     cluster,
-    infrastructureCluster: infrastructureCluster ?? null,
+    infrastructureCluster: unlessOthers(infrastructureCluster, cluster) ?? null,
     provider,
     ...control,
     deployments,

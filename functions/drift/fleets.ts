@@ -5,7 +5,7 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Infrastructure, PlacedCluster } from '../../shared/providers/infrastructure.ts';
 import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
-import { isOfAnotherMachine } from '../cluster/owners.ts';
+import { isOfAnotherMachine, otherClusterOf } from '../cluster/owners.ts';
 import type { Fleet, PlacedMachine, ProvidedFleet } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
@@ -37,7 +37,7 @@ const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
   const findMachine = finder(provider.machine, listed.infrastructureMachines);
   const clusters = listed.clusters.flatMap((cluster): PlacedCluster[] => {
     const infrastructure = findCluster(cluster.metadata.namespace, cluster.spec.infrastructureRef);
-    return infrastructure ? [{ cluster, infrastructure }] : [];
+    return infrastructure && !otherClusterOf(infrastructure, cluster) ? [{ cluster, infrastructure }] : [];
   });
   const byName = new Map(
     clusters.map((one) => [keyOf(one.cluster.metadata.namespace, one.cluster.metadata.name), one]),

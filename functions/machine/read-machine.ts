@@ -10,7 +10,7 @@ import { LABEL } from '../../shared/plan/labels.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
-import { isOfAnotherMachine } from '../cluster/owners.ts';
+import { isOfAnotherMachine, unlessOthers } from '../cluster/owners.ts';
 
 /** The infrastructure object of a cluster with its provider. */
 export interface ProvidedCluster {
@@ -75,13 +75,11 @@ const readInfrastructureMachine = async (
   return object ? provided(provider, object) : null;
 };
 
-const readInfrastructureCluster = async (
-  objects: ObjectClient,
-  namespace: string,
-  reference: Reference | undefined,
-): Promise<ProvidedCluster | null> => {
+const readInfrastructureCluster = async (objects: ObjectClient, cluster: Cluster): Promise<ProvidedCluster | null> => {
+  const { infrastructureRef: reference } = cluster.spec;
   const provider = infrastructureOf('cluster', reference);
-  const object = provider && (await objects.get(provider.cluster, { namespace, name: reference?.name ?? '' }));
+  const key = { namespace: cluster.metadata.namespace ?? '', name: reference?.name ?? '' };
+  const object = provider && unlessOthers(await objects.get(provider.cluster, key), cluster);
   return object ? { provider, object } : null;
 };
 
@@ -99,7 +97,7 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   const [config, infrastructureMachine, infrastructureCluster] = await Promise.all([
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
     readInfrastructureMachine(objects, namespace, machine.spec.infrastructureRef),
-    readInfrastructureCluster(objects, namespace, cluster?.spec.infrastructureRef),
+    cluster ? readInfrastructureCluster(objects, cluster) : null,
   ]);
   const taken = takenOf(machine, infrastructureMachine?.object, config);
   const isTaken = (field: TakenObject['field']): boolean => taken.some((one) => one.field === field);

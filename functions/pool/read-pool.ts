@@ -5,6 +5,7 @@ import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../shared/providers/registry.ts';
 import type { PoolRef } from '../../shared/work/payloads.ts';
+import { unlessOthers } from '../cluster/owners.ts';
 import { type PoolObjects, readPoolObjects } from '../cluster/pools.ts';
 
 /**
@@ -42,12 +43,13 @@ export const readPool = async (
     provider && objects.get(provider.cluster, { namespace, name }),
   ]);
   const [infrastructure, config] = [takenBy(pool, of.infrastructure), takenBy(pool, of.config)];
+  const own = cluster && unlessOthers(object, cluster);
   return {
     ...of,
     ...(infrastructure ? { infrastructure: null, taken: infrastructure } : {}),
     ...(config ? { config: null, taken: infrastructure ?? config } : {}),
     cluster,
-    infrastructureCluster: provider && object ? { provider, object } : null,
+    infrastructureCluster: provider && own ? { provider, object: own } : null,
   };
 };
 

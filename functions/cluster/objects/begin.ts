@@ -1,6 +1,7 @@
 import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
+import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject, ObjectKey, OwnerReference } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
@@ -8,10 +9,10 @@ import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/status/managed-by.ts';
-import { hasController } from '../../../shared/plan/workers/adoption.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
+import { otherClusterOf } from '../owners.ts';
 import { isControlledBy, readClusterObject } from '../snapshot.ts';
 import { reconcileTopology } from '../topology/reconcile.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -82,9 +83,21 @@ const finalizerFrom =
  */
 const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReference(cluster) : ownerReference(cluster));
 
-/** Objects of external providers get the Cluster as controller, as upstream, unless another object controls them. */
-const isTaken = (object: KubeObject, cluster: Cluster): boolean =>
-  hasController(object) && !isControlledBy(object, cluster);
+/**
+ * The owner because of which the Cluster does not use an object: another Cluster, whose infrastructure would be deleted
+ * with this one, or any other controller of an external provider's object, of which the Cluster becomes the controller.
+ */
+const otherOwner = (object: KubeObject, cluster: Cluster, isOutside: boolean): OwnerReference | undefined =>
+  otherClusterOf(object, cluster) ??
+  (isOutside && !isControlledBy(object, cluster)
+    ? object.metadata.ownerReferences?.find(({ controller }) => controller)
+    : undefined);
+
+/** Of an object that several Clusters have adopted, the first keeps it. */
+const withoutOtherClusters = ({ metadata }: KubeObject, cluster: Cluster): OwnerReference[] =>
+  (metadata.ownerReferences ?? []).filter(
+    (owner) => !isOwnedByKind(kinds.cluster)(owner) || owner.name === cluster.metadata.name,
+  );
 
 const adopted = <T extends KubeObject>(
   object: T,
@@ -96,12 +109,12 @@ const adopted = <T extends KubeObject>(
   metadata: {
     ...object.metadata,
     labels: { ...object.metadata.labels, [LABEL.clusterName]: cluster.metadata.name },
-    ownerReferences: withOwner(object.metadata.ownerReferences, owner),
+    ownerReferences: withOwner(withoutOtherClusters(object, cluster), owner),
     ...withOne(object.metadata.finalizers, finalizer),
   },
 });
 
-/** Makes the Cluster an owner of an object that it refers to; undefined if there is none, or another object controls it. */
+/** Makes the Cluster an owner of an object that it refers to; undefined if there is none, or it belongs to another owner. */
 const adopt = async <T extends KubeObject>(
   deps: ObjectsDependencies,
   { kind, isOutside = false }: { kind: ResourceDefinition<T>; isOutside?: boolean | undefined },
@@ -110,18 +123,14 @@ const adopt = async <T extends KubeObject>(
 ): Promise<T | undefined> => {
   const owner = isOutside ? controllerReference(cluster) : ownerOf(cluster);
   const found = await deps.objects.mutate(kind, key, (object) =>
-    isOutside && isTaken(object, cluster) ? undefined : adopted(object, cluster, owner, finalizerOf(object)),
+    otherOwner(object, cluster, isOutside) ? undefined : adopted(object, cluster, owner, finalizerOf(object)),
   );
-  if (!found || !isOutside || !isTaken(found, cluster)) return found;
-  const message = `${found.kind} ${key.name} has another controller, and is not used: ${ownersOf(found)}`;
+  const other = found && otherOwner(found, cluster, isOutside);
+  if (!other) return found;
+  const message = `${found.kind} ${key.name} belongs to ${other.kind} ${other.name}, and is not used; refer to another object`;
   await clusterRecorder(deps).warning(cluster, 'ReferenceNotAdopted', message);
   return undefined;
 };
-
-const ownersOf = ({ metadata }: KubeObject): string =>
-  (metadata.ownerReferences ?? [])
-    .flatMap(({ kind, name, controller }) => (controller ? `${kind} ${name}` : []))
-    .join(', ');
 
 /**
  * Records that another system manages the infrastructure; writes nothing if Windlass does, or if it is recorded

@@ -9,7 +9,8 @@ import { makeRecorder, type RecorderDependencies } from '../../../shared/events/
 export const CLUSTER_REASONS = {
   ReconcileFailed: warning({ Cluster: 'A step of the pass failed permanently; another pass tries again later.' }),
   ReferenceNotAdopted: warning({
-    Cluster: 'It refers to infrastructure of an external provider that another object controls.',
+    Cluster:
+      'It refers to infrastructure or a control plane of another Cluster, or to an object of an external provider that another object controls.',
   }),
   RateLimited: normal({
     Cluster: 'It waits for its turn because of the rate limits of AWS, and then continues.',

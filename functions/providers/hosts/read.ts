@@ -3,6 +3,7 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
+import { unlessOthers } from '../../cluster/owners.ts';
 import { readClusterObject } from '../../cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../../machine/read-machine.ts';
 
@@ -28,13 +29,17 @@ export const readHost = async (objects: ObjectClient, machine: HostMachine): Pro
   return found?.metadata.uid === uid ? found : undefined;
 };
 
-/** The HostCluster of a pass; undefined if the Cluster has another one, or none. */
+/** The HostCluster of a pass; undefined if the Cluster has another one, or none, or if another Cluster owns it. */
 export const readHostCluster = async (
   objects: ObjectClient,
   { cluster: ref }: ConvergeInput,
 ): Promise<HostCluster | undefined> => {
   const { kind, group } = kinds.hostCluster;
-  const { infrastructureRef: reference } = (await readClusterObject(objects, ref))?.spec ?? {};
-  if (reference?.kind !== kind || reference.apiGroup !== group) return undefined;
-  return objects.get(kinds.hostCluster, { namespace: ref.namespace, name: reference.name });
+  const cluster = await readClusterObject(objects, ref);
+  const reference = cluster?.spec.infrastructureRef;
+  if (!cluster || reference?.kind !== kind || reference.apiGroup !== group) return undefined;
+  return unlessOthers(
+    await objects.get(kinds.hostCluster, { namespace: ref.namespace, name: reference.name }),
+    cluster,
+  );
 };

@@ -161,6 +161,39 @@ describe('machines that change', { timeout: LIMIT }, () => {
     });
   });
 
+  it('refuses a copy of a Cluster, whose deletion leaves the original alone', async () => {
+    const {
+      metadata: _,
+      status: __,
+      ...copy
+    } = (await laptop.cluster('quickstart')) as KubeObject & { status: object };
+    const read = () =>
+      Promise.all([
+        laptop.get<KubeObject>(`${INFRASTRUCTURE}/awsclusters/quickstart`),
+        laptop.get<KubeObject>(`${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`),
+      ]);
+    const before = await read();
+    await laptop.api.send('POST', `${CORE}/clusters`, { ...copy, metadata: { name: 'copy', namespace: 'default' } });
+    for (const kind of ['AWSCluster', 'KubeadmControlPlane'])
+      await laptop.until(`the ${kind} is refused`, async () => {
+        const events = await laptop.list<Event>('/api/v1/namespaces/default/events');
+        return events.some(
+          ({ reason, message }) => reason === 'ReferenceNotAdopted' && message?.startsWith(`${kind} quickstart`),
+        );
+      });
+    await laptop.api.send('DELETE', `${CORE}/clusters/copy`);
+    await laptop.until('the copy is gone', async () => (await laptop.cluster('copy')) === undefined);
+    const after = await read();
+    const parts = (objects: readonly (KubeObject | undefined)[]) =>
+      objects.map((object) => [object?.metadata.labels, object?.metadata.ownerReferences, object?.metadata.finalizers]);
+    expect(parts(after)).toEqual(parts(before));
+    expect(after.map((object) => object?.metadata.deletionTimestamp)).toEqual([undefined, undefined]);
+    expect((await workers()).concat(await controlPlane()).map(({ status }) => status?.phase)).toEqual([
+      'Running',
+      'Running',
+    ]);
+  });
+
   it('runs a machine that a user has written, and leaves nothing of it when all its objects are deleted at once', async () => {
     const before = await laptop.instances();
     const [base] = await workers();

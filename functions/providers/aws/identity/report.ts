@@ -6,6 +6,7 @@ import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.t
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
+import { unlessOthers } from '../../../cluster/owners.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
 import { IDENTITY_CLAIMS, IdentityError } from './identity-error.ts';
 import { recorder } from './reasons.ts';
@@ -42,8 +43,9 @@ export const reportUsable = async (deps: ReportDependencies, awsCluster: AWSClus
 const readBoth = async ({ objects }: ReportDependencies, { cluster: ref }: ConvergeInput) => {
   const cluster = await readClusterObject(objects, ref);
   const name = awsName('cluster', cluster?.spec.infrastructureRef);
-  const awsCluster = name && (await objects.get(kinds.awsCluster, { namespace: ref.namespace, name }));
-  return cluster && awsCluster ? { cluster, awsCluster } : undefined;
+  if (!cluster || !name) return undefined;
+  const awsCluster = unlessOthers(await objects.get(kinds.awsCluster, { namespace: ref.namespace, name }), cluster);
+  return awsCluster ? { cluster, awsCluster } : undefined;
 };
 
 const reportProblem = async (deps: ReportDependencies, awsCluster: AWSCluster, error: IdentityError) => {

@@ -10,6 +10,7 @@ import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { ClusterRef } from '../../../../shared/work/payloads.ts';
+import { otherClusterOf } from '../../../cluster/owners.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
@@ -40,12 +41,15 @@ const readObjects = async (objects: ObjectClient, ref: ClusterRef) => {
   if (!cluster || !infrastructure) return undefined;
   const key = { namespace: ref.namespace, name: infrastructure };
   const name = { namespace: ref.namespace, name: ref.name };
-  return { name, cluster, awsCluster: await objects.get(kinds.awsCluster, key), key };
+  const awsCluster = await objects.get(kinds.awsCluster, key);
+  // Nothing was created for a Cluster that refers to the AWSCluster of another one.
+  if (awsCluster && otherClusterOf(awsCluster, cluster)) return undefined;
+  return { name, cluster, awsCluster, key };
 };
 
 /**
- * The current Cluster with its AWSCluster; undefined if the Cluster no longer exists, has other infrastructure, or
- * another system manages it.
+ * The current Cluster with its AWSCluster; undefined if the Cluster no longer exists, has other infrastructure, or that
+ * of another Cluster, or another system manages it.
  */
 export const readScope = async (
   { objects, scopeOf }: ScopeDependencies,
