@@ -32,6 +32,7 @@ export const HAPPENING_KINDS = [
   'cluster paused',
   'workers scaled',
   'worker deleted',
+  'copies deleted',
   'table restored',
   'hostile editor',
 ] as const;

@@ -6,6 +6,7 @@ import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
 import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
 import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
+import { copyAndDelete } from './copies.ts';
 import type { HappeningKind } from './fault-kinds.ts';
 import type { Call } from './faults.ts';
 import { HOSTILE_INSTANCES } from './forgeries.ts';
@@ -177,6 +178,10 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       if (worker === undefined) return;
       state.extraInstances += 1;
       await user.remove('Machine', worker.metadata.name);
+    }),
+    'copies deleted': ofUser(async ({ user }) => {
+      const [worker] = await replacedWorkers(user);
+      await copyAndDelete({ user, wait, milliseconds: WHILE_MILLISECONDS, worker });
     }),
     'hostile editor': async ({ world, user }) => {
       const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
