@@ -2,6 +2,7 @@ import { kinds } from '../../shared/kinds/index.ts';
 import { isOwnedByKind, refersTo } from '../../shared/kinds/reference.ts';
 import type { ObjectKey } from '../../shared/kube-api/object.ts';
 import type { KnownMachine } from '../../shared/plan/drift/finding.ts';
+import { copiesIn } from '../../shared/plan/machines/copies.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import type { EventDependencies } from './dependencies.ts';
 
@@ -36,5 +37,7 @@ export const findMachine = async (
   instanceId: string,
 ): Promise<KnownMachine | undefined> => {
   const keys = await deps.findByInstance(instanceId, provider.machine);
-  return (await Promise.all(keys.map((key) => readMachine(deps, provider, key, instanceId)))).flat()[0];
+  const found = (await Promise.all(keys.map((key) => readMachine(deps, provider, key, instanceId)))).flat();
+  const copies = copiesIn(found.map(({ machine }) => machine));
+  return found.find(({ machine }) => !copies.has(machine.metadata.uid ?? ''));
 };

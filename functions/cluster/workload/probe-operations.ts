@@ -3,6 +3,7 @@ import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import type { MachineObservation } from '../../../shared/plan/machines/status.ts';
 import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
@@ -105,7 +106,9 @@ const dates = (snapshot: ClusterSnapshot, seen: Seen): ProbeOperation[] => {
 /** All writes that follow a probe. */
 export const probeOperations = (facts: ProbeFacts): ProbeOperation[] => {
   const { snapshot, seen } = facts;
-  const machines = snapshot.machines.flatMap((machine): ProbeOperation[] => {
+  const copies = copiesIn(snapshot.machines);
+  const own = snapshot.machines.filter(({ metadata }) => !copies.has(metadata.uid ?? ''));
+  const machines = own.flatMap((machine): ProbeOperation[] => {
     const observation = observe(facts, machine);
     return observation ? [{ do: 'report-machine', machine, observation }] : [];
   });

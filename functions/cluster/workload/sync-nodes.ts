@@ -1,6 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
+import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import { nodePatch, type SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { revisionOf } from '../../../shared/plan/rollout/desired-set.ts';
@@ -29,9 +30,10 @@ export const syncNodes = async (
   nodes: readonly V1Node[],
   also?: SyncedKeys,
 ): Promise<void> => {
+  const copies = copiesIn(snapshot.machines);
   const patches = snapshot.machines.flatMap((machine) => {
     const node = findNode(nodes, machine.spec.providerID);
-    if (!node?.metadata?.name || isObjectPaused(machine)) return [];
+    if (!node?.metadata?.name || isObjectPaused(machine) || copies.has(machine.metadata.uid ?? '')) return [];
     const interruptible = snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.interruptible === true;
     const patch = nodePatch(machine, node, { interruptible, outdated: isOutdated(snapshot, machine), also });
     return patch ? [{ name: node.metadata.name, patch }] : [];

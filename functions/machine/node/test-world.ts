@@ -2,7 +2,7 @@ import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toKubeconfigSecret, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { KINDS, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -146,8 +146,9 @@ export const makeWorld = async (database: TestDatabase) => {
   await put(toKubeconfigSecret('red', 'default', 'a kubeconfig'));
   await put({
     ...machine,
+    spec: { ...(machine as Machine).spec, providerID: 'aws:///us-east-1a/i-0' },
     metadata: { name: 'm-0', namespace: 'default', labels: { 'cluster.x-k8s.io/control-plane': '' } },
-  });
+  } as Machine);
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const uid = machine.metadata.uid ?? '';
   const input: MachineInput = {

@@ -3,6 +3,7 @@ import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { isNoticeOver } from '../instance-events/notice.ts';
 import { LABEL } from '../labels.ts';
+import { copiesIn } from '../machines/copies.ts';
 import { CONTROL_PLANE_HOOKS, EXCLUDE_DRAIN, EXCLUDE_VOLUMES, PRE_DRAIN_HOOK, PRE_TERMINATE_HOOK } from './names.ts';
 
 /** Which stages the deletion of a machine has, by Cluster API's rules (machine_controller.go, reconcileDelete). */
@@ -32,13 +33,14 @@ const isActiveControlPlane = ({ metadata }: Machine): boolean =>
 
 /**
  * Whether the machine's node is drained and deleted at all. Not if the cluster or its control plane is deleted as a
- * whole, if there is no node, or if no control plane machine remains.
+ * whole, if there is no node, if it is that of another machine, or if no control plane machine remains.
  */
 export const isNodeDeletionAllowed = (
-  { status }: Machine,
+  { status, metadata }: Machine,
   { cluster, controlPlane, machines }: Surroundings,
 ): boolean =>
   status?.nodeRef !== undefined &&
+  !copiesIn(machines).has(metadata.uid ?? '') &&
   cluster !== null &&
   !cluster.metadata.deletionTimestamp &&
   !controlPlane?.metadata.deletionTimestamp &&

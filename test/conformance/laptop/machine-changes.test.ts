@@ -74,8 +74,15 @@ const keepsItsObjects = async (objects: ReturnType<typeof writtenMachine>): Prom
   const before = await read();
   expect(Object.values(before)).not.toContain(undefined);
   const nodes = await readyNodes();
-  for (const { path: _, ...object } of objects.filter(({ kind }) => kind === 'Machine'))
-    await laptop.api.send('POST', `${CORE}/machines`, { ...object, metadata: { ...object.metadata, name: 'copy' } });
+  // With the provider id, as in what `kubectl get -o yaml` shows.
+  const { metadata, status, ...original } = (await laptop.get<Machine>(`${CORE}/machines/own`)) as Machine;
+  const [copied] = objects.filter(({ kind }) => kind === 'Machine');
+  expect(original.spec.providerID).toBeDefined();
+  await laptop.api.send('POST', `${CORE}/machines`, {
+    ...copied,
+    ...original,
+    metadata: { ...copied?.metadata, name: 'copy' },
+  });
   await laptop.until('the copy is refused', async () => {
     const events = await laptop.list<Event>('/api/v1/namespaces/default/events');
     return events.some(
@@ -87,6 +94,9 @@ const keepsItsObjects = async (objects: ReturnType<typeof writtenMachine>): Prom
   await laptop.until('the copy is gone', async () => (await laptop.get(`${CORE}/machines/copy`)) === undefined);
   expect(await read()).toEqual(before);
   expect(await readyNodes()).toBe(nodes);
+  const { items } = await (await laptop.workload('quickstart')).listNode();
+  const node = items.find((one) => one.metadata?.name === status?.nodeRef?.name);
+  expect(node?.metadata?.annotations?.['cluster.x-k8s.io/machine']).toBe(metadata.name);
 };
 
 // The tests run in order: each continues where the one before it ended.

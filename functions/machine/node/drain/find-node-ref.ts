@@ -1,5 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { copiesIn } from '../../../../shared/plan/machines/copies.ts';
 import { findNode } from '../../../../shared/plan/machines/node.ts';
 import { machineKey } from '../../read-machine.ts';
 import { whyNot } from './drain-error.ts';
@@ -8,6 +9,11 @@ import { type Look, withWorkload } from './look.ts';
 const nodeOf = (nodes: readonly V1Node[], { snapshot: { infrastructureMachine }, machine }: Omit<Look, 'deps'>) =>
   findNode(nodes, machine.spec.providerID) ??
   infrastructureMachine?.provider.findNode(nodes, infrastructureMachine.object);
+
+const isOfAnother = async ({ deps: { objects }, input: { machine: ref }, machine }: Look): Promise<boolean> => {
+  const machines = await objects.listOfCluster(kinds.machine, ref.namespace, ref.clusterName);
+  return copiesIn(machines).has(machine.metadata.uid ?? '');
+};
 
 /**
  * A machine that is deleted before its node was observed may still have one; a node that is not initialized yet can be
@@ -20,7 +26,7 @@ export const findNodeRef = async (look: Look): Promise<Machine> => {
   if (machine.status?.nodeRef || !providerId || snapshot.cluster?.metadata.deletionTimestamp) return machine;
   try {
     const node = nodeOf(await withWorkload(look, (client) => client.nodes()), look);
-    if (!node) return machine;
+    if (!node || (await isOfAnother(look))) return machine;
     const nodeRef = { name: node.metadata?.name ?? '' };
     const change = (current: Machine) => ({ ...current, status: { ...current.status, nodeRef } });
     return (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change)) ?? machine;

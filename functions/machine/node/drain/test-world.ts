@@ -25,7 +25,7 @@ const machineOf = (name: string, nodeName: string, labels: object = {}): KubeObj
     metadata: { ...meta(name, labels), finalizers: ['machine.cluster.x-k8s.io'] },
     spec: {
       clusterName: 'red',
-      providerID: 'aws:///a/i-7',
+      providerID: `aws:///a/${name === 'm-1' ? 'i-7' : name}`,
       bootstrap: { dataSecretName: 'data' },
       infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
     },

@@ -1,0 +1,23 @@
+import type { Machine } from '../../kinds/index.ts';
+
+const isOlder = (one: Machine, other: Machine): boolean => {
+  const [created, since] = [one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? ''];
+  return created === since ? (one.metadata.uid ?? '') < (other.metadata.uid ?? '') : created < since;
+};
+
+/**
+ * The uids of machines whose provider id an older machine of the cluster has. A Machine that a user has copied from
+ * another one, with its provider id, has no node of its own: what is done to that node would be done to the original's.
+ */
+export const copiesIn = (machines: readonly Machine[]): ReadonlySet<string> => {
+  const oldest = new Map<string, Machine>();
+  for (const machine of machines) {
+    const { providerID } = machine.spec;
+    const known = providerID && oldest.get(providerID);
+    if (providerID && (!known || isOlder(machine, known))) oldest.set(providerID, machine);
+  }
+  const copies = machines.filter(
+    ({ spec: { providerID }, metadata }) => providerID && oldest.get(providerID)?.metadata.uid !== metadata.uid,
+  );
+  return new Set(copies.map(({ metadata }) => metadata.uid ?? ''));
+};
