@@ -7,10 +7,13 @@ import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
   object.metadata.ownerReferences?.some((o) => o.controller === true && o.uid === owner.metadata.uid) === true;
 
-/** Whether a Machine other than this one controls an object that both refer to. */
+/**
+ * Whether a Machine other than this one controls an object that both refer to. Names are compared, as upstream: after a
+ * restored backup, an object may have the former uid of its own Machine.
+ */
 export const isOfAnotherMachine = ({ metadata }: KubeObject, machine: Machine): boolean =>
   metadata.ownerReferences?.some(
-    ({ controller, kind, uid }) => controller === true && kind === 'Machine' && uid !== machine.metadata.uid,
+    (owner) => owner.controller === true && isOwnedByKind(kinds.machine)(owner) && owner.name !== machine.metadata.name,
   ) === true;
 
 /**

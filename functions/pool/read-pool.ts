@@ -1,5 +1,6 @@
 import { type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
@@ -21,7 +22,8 @@ export interface PoolSnapshot extends PoolObjects {
 
 const takenBy = ({ metadata }: MachinePool, object: KubeObject | null): PoolSnapshot['taken'] => {
   const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
-  return object && controller && controller.uid !== metadata.uid ? { object, controller } : undefined;
+  const isOwn = controller && isOwnedByKind(kinds.machinePool)(controller) && controller.name === metadata.name;
+  return object && controller && !isOwn ? { object, controller } : undefined;
 };
 
 /** Everything of a pool, or undefined if the MachinePool no longer exists or another one has its name. */

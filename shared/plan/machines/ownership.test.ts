@@ -15,7 +15,10 @@ const controller = { apiVersion: owner.apiVersion, kind: 'Machine', name: 'm', u
 it('makes its owner the only controller, and keeps other owners, labels and finalizers', () => {
   const before = object({
     ...{ labels: { team: 'a' }, finalizers: ['example.com/kept'] },
-    ownerReferences: [{ ...former, controller: true }],
+    ownerReferences: [
+      { ...former, controller: true },
+      { ...controller, uid: 'before a restored backup' },
+    ],
   });
   expect(withController(before, owner, 'example.com/added').metadata).toEqual({
     ...{ name: 'm', labels: { team: 'a', 'cluster.x-k8s.io/cluster-name': 'red' } },

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../kube-api/object.ts';
+import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
 import { LABEL } from '../labels.ts';
 import { controllerReference, withOwner } from './desired.ts';
 
@@ -7,14 +7,18 @@ interface Owner extends KubeObject {
   spec: { clusterName: string };
 }
 
+const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
+
 /**
  * The object with `owner` as its controller, as upstream makes the objects that a Machine or a MachinePool refers to its
- * own, also those that a user has created. It gets the label of the cluster and the finalizer, if one is given. Former
- * owners stay without control: an object has one controller.
+ * own, also those that a user has created. It gets the label of the cluster and the finalizer, if one is given. Other
+ * owners stay without control: an object has one controller. A former uid of the owner is replaced.
  */
 export const withController = <T extends KubeObject>(object: T, owner: Owner, finalizer?: string): T => {
   const { labels, ownerReferences = [], finalizers = [] } = object.metadata;
-  const others = ownerReferences.map(({ controller: _, ...other }) => other);
+  const isFormer = ({ apiVersion, kind, name }: OwnerReference): boolean =>
+    kind === owner.kind && name === owner.metadata.name && groupOf(apiVersion) === groupOf(owner.apiVersion);
+  const others = ownerReferences.filter((one) => !isFormer(one)).map(({ controller: _, ...other }) => other);
   return {
     ...object,
     metadata: {
