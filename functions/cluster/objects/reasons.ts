@@ -10,7 +10,7 @@ export const CLUSTER_REASONS = {
   ReconcileFailed: warning({ Cluster: 'A step of the pass failed permanently; another pass tries again later.' }),
   ReferenceNotAdopted: warning({
     Cluster:
-      'It refers to infrastructure or a control plane of another Cluster, or to an object of an external provider that another object controls.',
+      'It refers to infrastructure or a control plane of another Cluster, or to an external object that another object controls.',
   }),
   RateLimited: normal({
     Cluster: 'It waits for its turn because of the rate limits of AWS, and then continues.',

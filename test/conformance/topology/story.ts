@@ -35,6 +35,8 @@ export interface Step extends Edit {
   reason?: string;
   /** Nothing may change except for the user's write. */
   isQuiet?: boolean;
+  /** Only the status of the class changes. */
+  isOfClass?: boolean;
   /** A write to the Cluster afterwards: upstream does not react to a change of a template. */
   afterwards?: Edit;
 }

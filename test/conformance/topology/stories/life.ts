@@ -101,6 +101,7 @@ export const pauses: Story = storyOf('pauses', {
     {
       what: 'a pause of the class',
       of: classOf('pauses'),
+      isOfClass: true,
       edit: ({ metadata }) => {
         metadata.annotations = { [PAUSED]: '' };
       },
