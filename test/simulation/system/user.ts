@@ -54,8 +54,11 @@ export const clusterObjects = ({ controlPlane, workers }: Sizes): KubeObject[] =
 const unexpected = (method: string, path: string, code: number, body: object): Error =>
   new Error(`${method} ${path}: ${code} ${JSON.stringify(body)}`);
 
-/** Retries what a client of Kubernetes retries: a server's failure, and a conflict of its own writes. */
-const TRIES = 5;
+/**
+ * Retries what a client of Kubernetes retries: a server's failure, and a conflict of its own writes. Longer than a
+ * restored table is held.
+ */
+const TRIES = 15;
 
 const isPassing = (code: number): boolean => code >= 500 || code === 429 || code === 409;
 
