@@ -177,7 +177,9 @@ const users: Record<string, Change> = {
     return `machine ${machine.metadata.name} is marked for deletion`;
   },
   deleteWorker: (world, { one }) => deleteOne(world, one(live(world, isWorker))),
-  deleteControlPlaneMachine: (world, { one }) => deleteOne(world, one(formedWith(world, 3))),
+  // A machine that etcd cannot lose would stay, and with it the others that do not answer.
+  deleteControlPlaneMachine: (world, { one }) =>
+    deleteOne(world, one(formedWith(world, 3).filter((machine) => isSpared(world, machine)))),
   deleteSet: (world, { one }) => {
     const set = one(world.objects.all(kinds.machineSet));
     if (!set) return undefined;
