@@ -5,6 +5,7 @@ import { formatTime } from '../../../shared/kube-api/object.ts';
 import { type LeaveFacts, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
@@ -24,14 +25,15 @@ const PATIENCE_SECONDS = 10 * 60;
 const nodeNameOf = ({ status }: Machine): string | undefined =>
   status?.nodeRef?.name ?? status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address;
 
-/** What is needed of all machines of the control plane. */
+/** What is needed of all machines of the control plane; undefined for a copy of a machine, which has no member of its own. */
 const factsOf = async (
   { objects }: NodeDependencies,
   { machine }: MachineSnapshot,
   node: string,
-): Promise<LeaveFacts> => {
+): Promise<LeaveFacts | undefined> => {
   const { namespace = '' } = machine.metadata;
   const machines = await objects.listOfCluster(kinds.machine, namespace, machine.spec.clusterName);
+  if (copiesIn(machines).has(machine.metadata.uid ?? '')) return undefined;
   const others = machines.filter(
     (other) => other.metadata.uid !== machine.metadata.uid && isControlPlaneMachine(other),
   );
@@ -141,6 +143,8 @@ export const leaveEtcd =
     const leaving = nodeNameOf(snapshot.machine);
     if (!access || !leaving) return DONE;
     await deps.work.extendMachine(ref, holder, LEASE_SECONDS);
-    const why = await leaveByWorkload(deps, snapshot, access, await factsOf(deps, snapshot, leaving));
+    const facts = await factsOf(deps, snapshot, leaving);
+    if (!facts) return DONE;
+    const why = await leaveByWorkload(deps, snapshot, access, facts);
     return why === undefined ? DONE : wait(deps, snapshot.machine, why);
   };
