@@ -197,6 +197,9 @@ export const playLife = async (
   /** An operator finishes a restoration before anything else. False if it does not end. */
   const restored = (): Promise<boolean> =>
     until('restore', async () => (scene.state.isRestoring ? 'it is not finished' : undefined));
+  /** The resources of another tenant's cluster are not those of a step. False if the tenant does not end. */
+  const left = (): Promise<boolean> =>
+    until('leave', async () => (scene.state.isAttacked ? 'the editor goes on' : undefined));
   const act = async (step: Step): Promise<void> => {
     isActing = true;
     await step.act(user, world).catch((error: unknown) => {
@@ -229,13 +232,12 @@ export const playLife = async (
       if (scene.state.open > 0) return 'something else still happens';
       return (await whatIsMissing(user, step)) ?? instancesMissing(account, step) ?? step.lacks?.(user, world);
     });
-    sizes = step.sizes;
+    // Before the end of the step there may still be as many as before it, also where a copy rejoins its original.
+    if (isDone) ({ sizes } = step);
     await during(readAll(user, notes, generations));
     if (course.rejoined) return false;
     if (isDone) await during(wait(SETTLE_MILLISECONDS));
-    // The resources of another tenant's cluster are not those of the step.
-    if (!(await until('leave', async () => (scene.state.isAttacked ? 'the editor goes on' : undefined)))) return false;
-    if (!(await restored())) return false;
+    if (!(await left()) || !(await restored())) return false;
     if (!scene.state.isDeleted) settled.push(await settle(step));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
     if (isDone && !scene.state.isDeleted)
