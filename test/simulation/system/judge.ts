@@ -128,6 +128,10 @@ export const makeGenerations = () => {
   };
 };
 
+/** The name of an execution that has not ended. */
+export const runningExecution = (executions: readonly Execution[]): string | undefined =>
+  executions.find(({ status }) => status === 'RUNNING')?.name;
+
 /** A fifth of what Step Functions allows: no fault may make an execution loop until its history is full. */
 const MOST_EVENTS = 5_000;
 

@@ -14,6 +14,7 @@ import {
   networkBreaches,
   ownershipBreaches,
   remains,
+  runningExecution,
   secretBreach,
   summaryOf,
 } from './judge.ts';
@@ -27,7 +28,7 @@ import { openTable } from './table.ts';
 import { CLUSTER, makeUser, mostOf, type Sizes, type User } from './user.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
-import type { World } from './world.ts';
+import { whatIsLeft } from './what-is-left.ts';
 
 export interface LifeOptions {
   seed: number;
@@ -94,11 +95,6 @@ const SETTLE_MILLISECONDS = 60_000;
 /** After this time, a sweep has touched the clusters of writes that their process did not finish. */
 const SWEPT_MINUTES = 20;
 const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'MachinePool', 'Machine', 'AWSMachine', 'Event'];
-/** What a deletion removes. */
-const OWNED = [
-  ...['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'MachinePool', 'AWSMachinePool'],
-  ...['AWSCluster', 'KubeadmControlPlane', 'Secret'],
-];
 
 /** Checks what a user can read: no secret, and no generation that decreases. */
 const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<typeof makeGenerations>) => {
@@ -107,19 +103,6 @@ const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<ty
       accuse(generations(object));
       accuse(secretBreach(`${kind} ${object.metadata.name}`, JSON.stringify(object)));
     }
-};
-
-/** What still exists of a deleted cluster; undefined if nothing does. */
-const whatIsLeft = async (user: User, world: World): Promise<string | undefined> => {
-  // First what costs no request: the whole system handles a request to the API, and most of a lifecycle is waiting.
-  const execution = world.laptop.runtime.executions().find(({ status }) => status === 'RUNNING');
-  if (execution) return `the execution ${execution.name} still runs`;
-  if ((await user.list('Cluster'))?.length !== 0) return 'the cluster is still there';
-  for (const kind of OWNED) {
-    const [object] = (await user.list(kind)) ?? [];
-    if (object) return `the ${kind} ${object.metadata.name} is still there`;
-  }
-  return undefined;
 };
 
 export const playLife = async (
@@ -207,6 +190,9 @@ export const playLife = async (
     });
     isActing = false;
   };
+  /** Work after a fault, which may have come when the step was already done. */
+  const isRunning = (): boolean =>
+    watched.adversary.struck.length > 0 && runningExecution(world.laptop.runtime.executions()) !== undefined;
   /** The state at the end of a step, after the sweep has removed doubles; a copy waits for everything left to it. */
   const settle = async ({ isOfControlPlane }: Step): Promise<string> => {
     if (isOfControlPlane && (await during(whatIsMissing(user, { sizes }))) !== undefined) return INCOMPLETE;
@@ -215,7 +201,7 @@ export const playLife = async (
       remainingItems(scheduler.now()).includes('pledge') ||
       (isDoubled() && !wanted?.startsWith(`${summaryOf(account)}\n`));
     const isLeft = (): boolean =>
-      networkBreaches(account).length > 0 || (isStruck() && wanted !== undefined && isDifferent());
+      networkBreaches(account).length > 0 || isRunning() || (isStruck() && wanted !== undefined && isDifferent());
     for (let waited = 0; isLeft() && waited < SWEPT_MINUTES; waited += 1) await during(wait(SETTLE_MILLISECONDS));
     accuse(networkBreaches(account));
     return during(settledState(account, user));
