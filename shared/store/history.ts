@@ -43,26 +43,43 @@ export const SETTLE_MS = 5_000;
 /** A put that comes later than this after its version was taken is done again with a new version. */
 export const LATE_MS = 2_000;
 
+/** The length of the shortest buckets of time that have marks. */
+export const MARK_MS = 5_000;
+
 /** How long a deletion stays visible to watches. */
 export const TOMBSTONE_MS = 60 * 60_000;
 
 /** How old a watch's cursor may be: shorter than a tombstone is kept, by more than any difference between clocks. */
 export const RETENTION_MS = 55 * 60_000;
 
-/** Every version up to this one was taken longer than `SETTLE_MS` ago. */
-export const settledByTime = ({ recent, marks }: CounterState, now: Date): number => {
+/**
+ * For each mark, newest first: every version up to this one was taken before its start. The times are those of the
+ * writers, who look at the clock before they call, so that a call which arrives late takes a version for a time that is
+ * past: it may be the first of a bucket before that of lower versions.
+ */
+const boundsOf = ({ version, marks }: CounterState): Mark[] => {
+  const newest = marks.at(-1);
+  const bounds = newest ? [...marks, { start: newest.start + MARK_MS, version }] : [];
+  let least = version;
+  return bounds.toReversed().map(({ start, version: own }) => {
+    least = Math.min(least, own);
+    return { start, version: least };
+  });
+};
+
+/** Every version up to this one was taken longer than `SETTLE_MS` ago, as the marks show. */
+export const settledByTime = (state: CounterState, now: Date): number => {
   const limit = now.getTime() - SETTLE_MS;
-  const old = [
-    ...recent.filter(({ at }) => at <= limit).map(({ version }) => version),
-    ...marks.filter(({ start }) => start <= limit).map(({ version }) => version),
-  ];
-  return Math.max(FIRST_VERSION, ...old);
+  const bound = boundsOf(state).find(({ start }) => start <= limit);
+  // After a leap nothing below has a mark.
+  const leapt = state.recent.find(({ at }) => at === 0);
+  return Math.max(FIRST_VERSION, bound?.version ?? FIRST_VERSION, leapt?.version ?? FIRST_VERSION);
 };
 
 /** The oldest cursor that a watch may have: whatever was deleted after it still has its tombstone. */
 export const oldestCursor = ({ version, marks }: CounterState, now: Date): number => {
   const limit = now.getTime() - RETENTION_MS;
-  return marks.find(({ start }) => start >= limit)?.version ?? version;
+  return Math.min(version, ...marks.filter(({ start }) => start >= limit).map((mark) => mark.version));
 };
 
 /**
@@ -77,11 +94,12 @@ export const settledUpTo = (
   isVisible: (write: RecentWrite) => boolean,
   isStored: (version: number) => boolean = () => false,
 ): number => {
+  const limit = now.getTime() - SETTLE_MS;
   let settled = Math.max(from, settledByTime(state, now));
   while (settled < state.version) {
     const next = settled + 1;
     const write = state.recent[state.version - next];
-    const isSettled = write ? state.burnt.has(next) || isVisible(write) : isStored(next);
+    const isSettled = write ? write.at <= limit || state.burnt.has(next) || isVisible(write) : isStored(next);
     if (!isSettled) break;
     settled = next;
   }

@@ -40,9 +40,10 @@ const keyText = ({ pk, sk }: ItemKey): string => `${pk}/${sk}`;
  * client can resume from every version that it has received, not only from a bookmark.
  *
  * Limits: changes of one object between two polls are merged (a removal and a new object of that name appear as the new
- * one's ADDED). A writer that died between version and object delays the events of its namespace for `SETTLE_MS`. After
- * a catch-up from the index, a change that the index shows later than `SETTLE_MS` is missed until the object's next
- * change; DynamoDB's usual lag is well below a second.
+ * one's ADDED). A writer that died between version and object delays the events of its namespace for `SETTLE_MS`, up to
+ * `MARK_MS` longer where its version is no longer among the recent ones. After a catch-up from the index, a change that
+ * the index shows later than `SETTLE_MS` is missed until the object's next change; DynamoDB's usual lag is well below a
+ * second. So is a write that came late if its writer died before it gave it a newer version.
  */
 export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies): Pick<Storage, 'changes'> => {
   const candidates = async (resource: ResourceId, state: CounterState, cursor: number): Promise<Candidates> => {
@@ -76,6 +77,8 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
     const state = await counters.read(resource);
     checkAge(state, cursor);
     if (cursor === state.version) return { events: [], next: cursor };
+    // Before the objects are read: what they do not show then must be too old at that time, not when the reads are done.
+    const now = clock.now();
     const isWanted = (its: string): boolean => namespace === undefined || namespace === its;
     const changed = await candidates(resource, state, cursor);
     const wanted = new Map(changed.keys.filter((key) => isWanted(namespaceOf(key))).map((key) => [keyText(key), key]));
@@ -84,7 +87,7 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
     const isVisible = (write: RecentWrite): boolean =>
       !isWanted(write.namespace) ||
       (versions.get(keyText(objectKey(resource, write.namespace, write.name))) ?? 0) >= write.version;
-    const settled = settledUpTo(state, cursor, clock.now(), isVisible, (version) => changed.stored.has(version));
+    const settled = settledUpTo(state, cursor, now, isVisible, (version) => changed.stored.has(version));
     const next = Math.min(settled, changed.upTo);
     const due = items
       .filter(({ version }) => version > cursor && version <= next)

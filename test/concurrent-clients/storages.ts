@@ -5,7 +5,7 @@ import {
   type DynamoDBClientConfig,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, type PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { createDynalite } from '../../infra/local/engines/dynamodb/quick-dynalite.ts';
 import { inProcess } from '../../infra/local/engines/wire/in-process.ts';
@@ -15,6 +15,7 @@ import type { Storage } from '../../shared/kube-api/storage.ts';
 import { seededNumbers, seededRandom } from '../../shared/seeded-random.ts';
 import { createDynamoStorage } from '../../shared/store/dynamo-storage.ts';
 import { createTableInput } from '../../shared/store/table.ts';
+import type { SlowTime } from './slow-time.ts';
 
 /** A new, empty storage for a run. */
 export type OpenStorage = (clock: Clock, seed: number) => Promise<Storage>;
@@ -71,20 +72,53 @@ const signer = {
   },
 } as NonNullable<DynamoDBClientConfig['signer']>;
 
-/** Tables of one dynalite in this process. Secrets are not written here, so nothing is sealed. */
-export const openDynalite = (): OpenStorage => {
+/** Makes a new table in one dynalite of this process. */
+const makeTables = () => {
   const requestHandler = handlerOf(createDynalite({ createTableMs: 0 }));
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const transport = { endpoint: ENDPOINT, region: 'us-east-1', signer, requestHandler };
   const base = new DynamoDBClient({ ...transport, credentials });
   const client = DynamoDBDocumentClient.from(base, { marshallOptions: { removeUndefinedValues: true } });
   let tables = 0;
-  return async (clock, seed) => {
+  return async (): Promise<{ client: DynamoDBDocumentClient; table: string }> => {
     tables += 1;
     const table = `objects-${tables}`;
     await client.send(new CreateTableCommand(createTableInput(table)));
     await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01, maxDelay: 0.05 }, { TableName: table });
-    const sealer = { seal: async (plain: Uint8Array) => plain, open: async (sealed: Uint8Array) => sealed };
-    return createDynamoStorage({ client, table, clock, random: seededRandom(seed), sealer });
+    return { client, table };
+  };
+};
+
+/** Secrets are not written here, so nothing is sealed. */
+const sealer = { seal: async (plain: Uint8Array) => plain, open: async (sealed: Uint8Array) => sealed };
+
+export const openDynalite = (): OpenStorage => {
+  const makeTable = makeTables();
+  return async (clock, seed) =>
+    createDynamoStorage({ ...(await makeTable()), clock, random: seededRandom(seed), sealer });
+};
+
+/** Most ways take milliseconds, some longer than a version waits for its write: a paused process, or a lost packet. */
+const SHARE_OF_LONG_WAYS = 0.1;
+const LONG_WAY_MILLISECONDS = 8_000;
+const SHORT_WAY_MILLISECONDS = 20;
+
+/** DynamoDB over a network that delays requests and answers. */
+export const openDistant = ({ real }: SlowTime): OpenStorage => {
+  const makeTable = makeTables();
+  return async (clock, seed) => {
+    const { client, table } = await real(makeTable());
+    const next = seededNumbers(seed);
+    const travel = (): Promise<void> =>
+      clock.sleep(next() * (next() < SHARE_OF_LONG_WAYS ? LONG_WAY_MILLISECONDS : SHORT_WAY_MILLISECONDS));
+    const send = async (command: PutCommand): Promise<unknown> => {
+      await travel();
+      return real(client.send(command)).finally(travel);
+    };
+    // The SDK's paginators take nothing but an instance of the client.
+    const distant = new Proxy(client, {
+      get: (target, property) => (property === 'send' ? send : Reflect.get(target, property, target)),
+    });
+    return createDynamoStorage({ client: distant, table, clock, random: seededRandom(seed), sealer });
   };
 };
