@@ -5,7 +5,6 @@ import type { ResourceId } from '../kube-api/object.ts';
 import {
   type CounterState,
   FIRST_VERSION,
-  MARK_MS,
   type Mark,
   RECENT_WRITES,
   RETENTION_MS,
@@ -49,7 +48,7 @@ const LEAP = 1_000_000_000;
  * Fine marks show a list up to where everything is settled, coarse ones the age of a cursor. Prefixes of attribute
  * names.
  */
-const FINE = { prefix: 'f', bucketMs: MARK_MS, keepMs: 60_000 };
+const FINE = { prefix: 'f', bucketMs: 5_000, keepMs: 60_000 };
 const COARSE = { prefix: 'm', bucketMs: 5 * 60_000, keepMs: RETENTION_MS + 10 * 60_000 };
 /** Old marks are removed in batches, so that it costs a call now and then only. */
 const STALE_MARKS = 8;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   type CounterState,
-  MARK_MS,
   oldestCursor,
   RETENTION_MS,
   type RecentWrite,
@@ -54,20 +53,21 @@ describe('what is settled', () => {
 
   it('includes versions that are too old to be in progress', () => {
     const recent = [write(10), write(9, SETTLE_MS), write(8, SETTLE_MS + 1)];
-    expect(settledUpTo(state({ recent }), 7, NOW, () => false)).toBe(9);
-    // Nothing is known of those below.
-    expect(settledUpTo(state({ recent }), 2, NOW, () => false)).toBe(2);
+    expect(settledUpTo(state({ recent }), 2, NOW, () => false)).toBe(9);
     const marks = [{ start: ago(SETTLE_MS), version: 6 }];
     expect(settledByTime(state({ marks }), NOW)).toBe(6);
     expect(settledByTime(state({ marks: [{ start: ago(SETTLE_MS - 1), version: 6 }] }), NOW)).toBe(1);
-    expect(settledByTime(state({ marks: [{ start: ago(SETTLE_MS + MARK_MS), version: 6 }] }), NOW)).toBe(10);
   });
 
   it('excludes versions below one whose writer looked at the clock long before its call arrived', () => {
     const recent = [write(10, SETTLE_MS), write(9), write(8, SETTLE_MS)];
     expect(settledUpTo(state({ recent }), 7, NOW, () => false)).toBe(8);
+    // 6 was taken just now.
+    const late = state({ recent: [write(10), write(9), write(8, SETTLE_MS)], marks: [{ start: ago(1), version: 5 }] });
+    expect(settledByTime(late, NOW)).toBe(1);
+    expect(settledByTime({ ...late, marks: [{ start: ago(1), version: 8 }] }, NOW)).toBe(8);
     const marks = [
-      { start: ago(SETTLE_MS + MARK_MS), version: 9 },
+      { start: ago(2 * SETTLE_MS), version: 9 },
       { start: ago(SETTLE_MS), version: 6 },
       { start: ago(0), version: 8 },
     ];

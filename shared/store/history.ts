@@ -43,9 +43,6 @@ export const SETTLE_MS = 5_000;
 /** A put that comes later than this after its version was taken is done again with a new version. */
 export const LATE_MS = 2_000;
 
-/** The length of the shortest buckets of time that have marks. */
-export const MARK_MS = 5_000;
-
 /** How long a deletion stays visible to watches. */
 export const TOMBSTONE_MS = 60 * 60_000;
 
@@ -53,27 +50,35 @@ export const TOMBSTONE_MS = 60 * 60_000;
 export const RETENTION_MS = 55 * 60_000;
 
 /**
- * For each mark, newest first: every version up to this one was taken before its start. The times are those of the
- * writers, who look at the clock before they call, so that a call which arrives late takes a version for a time that is
- * past: it may be the first of a bucket before that of lower versions.
+ * For each mark, newest first: every version up to this one was taken before its start. A writer reads the clock before
+ * it takes a version. If its call arrives late, the version gets a time that is past, and may be the first in a bucket
+ * before those of lower versions. Hence the least version of this mark and all later ones.
  */
 const boundsOf = ({ version, marks }: CounterState): Mark[] => {
-  const newest = marks.at(-1);
-  const bounds = newest ? [...marks, { start: newest.start + MARK_MS, version }] : [];
   let least = version;
-  return bounds.toReversed().map(({ start, version: own }) => {
+  return marks.toReversed().map(({ start, version: own }) => {
     least = Math.min(least, own);
     return { start, version: least };
   });
 };
 
-/** Every version up to this one was taken longer than `SETTLE_MS` ago, as the marks show. */
+/**
+ * The highest recent version up to which none was taken after `limit`: those below the recent ones are older than the
+ * lowest of these, unless a mark shows otherwise. 0 if that is not old itself.
+ */
+const recentBefore = ({ recent, marks }: CounterState, limit: number): number => {
+  const lowest = recent.at(-1);
+  if (lowest === undefined || lowest.at > limit) return 0;
+  if (marks.some(({ start, version }) => start > limit && version + 1 < lowest.version)) return 0;
+  const young = recent.findLast(({ at }) => at > limit);
+  return young ? young.version - 1 : (recent[0]?.version ?? 0);
+};
+
+/** Every version up to this one was taken longer than `SETTLE_MS` ago. */
 export const settledByTime = (state: CounterState, now: Date): number => {
   const limit = now.getTime() - SETTLE_MS;
   const bound = boundsOf(state).find(({ start }) => start <= limit);
-  // After a leap nothing below has a mark.
-  const leapt = state.recent.find(({ at }) => at === 0);
-  return Math.max(FIRST_VERSION, bound?.version ?? FIRST_VERSION, leapt?.version ?? FIRST_VERSION);
+  return Math.max(FIRST_VERSION, bound?.version ?? 0, recentBefore(state, limit));
 };
 
 /** The oldest cursor that a watch may have: whatever was deleted after it still has its tombstone. */

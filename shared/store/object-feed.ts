@@ -40,10 +40,10 @@ const keyText = ({ pk, sk }: ItemKey): string => `${pk}/${sk}`;
  * client can resume from every version that it has received, not only from a bookmark.
  *
  * Limits: changes of one object between two polls are merged (a removal and a new object of that name appear as the new
- * one's ADDED). A writer that died between version and object delays the events of its namespace for `SETTLE_MS`, up to
- * `MARK_MS` longer where its version is no longer among the recent ones. After a catch-up from the index, a change that
- * the index shows later than `SETTLE_MS` is missed until the object's next change; DynamoDB's usual lag is well below a
- * second. So is a write that came late if its writer died before it gave it a newer version.
+ * one's ADDED). A writer that died between version and object delays the events of its namespace for `SETTLE_MS`. After
+ * a catch-up from the index, a change that the index shows later than `SETTLE_MS` is missed until the object's next
+ * change; DynamoDB's usual lag is well below a second. So is a late write whose writer died before it gave the object a
+ * newer version.
  */
 export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies): Pick<Storage, 'changes'> => {
   const candidates = async (resource: ResourceId, state: CounterState, cursor: number): Promise<Candidates> => {
@@ -77,7 +77,7 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
     const state = await counters.read(resource);
     checkAge(state, cursor);
     if (cursor === state.version) return { events: [], next: cursor };
-    // Before the objects are read: what they do not show then must be too old at that time, not when the reads are done.
+    // Taken before the reads: a version that they do not show must have been old when they began, not when they ended.
     const now = clock.now();
     const isWanted = (its: string): boolean => namespace === undefined || namespace === its;
     const changed = await candidates(resource, state, cursor);

@@ -38,8 +38,8 @@ describe.each([
 });
 
 /**
- * In 31, a version was taken late, for a time that was past; in 33, a poll took so long that a version had become old
- * meanwhile, which it had read before it was stored.
+ * Seeds that found a change missed. In 31, a call that took a version arrived late, and everything below that version
+ * counted as old. In 33, a poll took so long that a version counted as old whose object it had read before the write.
  */
 const FOUND = [31, 33];
 const DISTANT = [...FOUND, ...(ALL ? Array.from({ length: 20 }, (_, index) => index + 1) : [])];

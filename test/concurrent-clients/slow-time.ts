@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/clock.ts';
 import { makeEventQueue } from '../simulation/system/virtual/event-queue.ts';
 
-/** Virtual time for one scenario: nothing waits really, whatever it sleeps. */
+/** Virtual time for one scenario: a sleep of any length takes no real time. */
 export interface SlowTime {
   clock: Clock;
-  /** Work that takes no virtual time, and ends before time goes on. */
+  /** Work that takes no virtual time: time advances only when it has ended. */
   real<T>(work: Promise<T>): Promise<T>;
   /** Advances time until the work has ended. Throws what the work throws, or if it can never end. */
   during<T>(work: Promise<T>): Promise<T>;
@@ -12,7 +12,7 @@ export interface SlowTime {
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 
-/** What is ready to run has run after so many turns of the event loop, as streams take several. */
+/** After so many turns of the event loop, everything that was ready has run; streams take several. */
 const QUIET_TURNS = 4;
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 

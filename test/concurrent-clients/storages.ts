@@ -98,10 +98,10 @@ export const openDynalite = (): OpenStorage => {
     createDynamoStorage({ ...(await makeTable()), clock, random: seededRandom(seed), sealer });
 };
 
-/** Most ways take milliseconds, some longer than a version waits for its write: a paused process, or a lost packet. */
-const SHARE_OF_LONG_WAYS = 0.1;
-const LONG_WAY_MILLISECONDS = 8_000;
-const SHORT_WAY_MILLISECONDS = 20;
+/** Most requests and answers take milliseconds; some take seconds, as when a process is paused or a packet is lost. */
+const SHARE_OF_DELAYED = 0.1;
+const MOST_DELAYED_MILLISECONDS = 8_000;
+const MOST_USUAL_MILLISECONDS = 20;
 
 /** DynamoDB over a network that delays requests and answers. */
 export const openDistant = ({ real }: SlowTime): OpenStorage => {
@@ -110,12 +110,12 @@ export const openDistant = ({ real }: SlowTime): OpenStorage => {
     const { client, table } = await real(makeTable());
     const next = seededNumbers(seed);
     const travel = (): Promise<void> =>
-      clock.sleep(next() * (next() < SHARE_OF_LONG_WAYS ? LONG_WAY_MILLISECONDS : SHORT_WAY_MILLISECONDS));
+      clock.sleep(next() * (next() < SHARE_OF_DELAYED ? MOST_DELAYED_MILLISECONDS : MOST_USUAL_MILLISECONDS));
     const send = async (command: PutCommand): Promise<unknown> => {
       await travel();
       return real(client.send(command)).finally(travel);
     };
-    // The SDK's paginators take nothing but an instance of the client.
+    // The SDK's paginators accept only an instance of the client.
     const distant = new Proxy(client, {
       get: (target, property) => (property === 'send' ? send : Reflect.get(target, property, target)),
     });
