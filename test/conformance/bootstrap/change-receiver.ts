@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listenLocally } from '../../../infra/local/machines/listen.ts';
 import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
 import { issueCertificate } from '../../../shared/bootstrap/certificates/issue.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
@@ -71,18 +70,17 @@ export const startReceiver = async (): Promise<Receiver> => {
         outgoing.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end('{}');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  // An API server reuses connections that have been idle for longer than Node's five seconds.
+  const { port, close } = await listenLocally(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     caFile,
     received,
     answer: (next) => {
       answer = next;
     },
     close: async () => {
-      server.closeAllConnections();
-      server.close();
+      await close();
       rmSync(home, { recursive: true, force: true });
     },
   };

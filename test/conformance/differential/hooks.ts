@@ -1,5 +1,5 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listenLocally } from '../../../infra/local/machines/listen.ts';
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 import { makeClusterPems } from '../../../shared/workload/test-server.ts';
 import { convertAll } from './hook-conversions.ts';
@@ -128,13 +128,9 @@ export const startHooks = async (names: readonly string[]): Promise<ReadonlyMap<
       const { code, body } = replyTo(request.url ?? '', JSON.parse(Buffer.concat(chunks).toString()) as JsonObject);
       response.writeHead(code, { 'content-type': 'application/json' }).end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const close = async (): Promise<void> => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    };
-    return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, caBundle, close };
+    // An API server reuses connections that have been idle for longer than Node's five seconds.
+    const { port, close } = await listenLocally(server);
+    return { url: `https://127.0.0.1:${port}`, caBundle, close };
   };
   return new Map(await Promise.all(names.map(async (name) => [name, await start()] as const)));
 };
