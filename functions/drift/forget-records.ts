@@ -3,16 +3,11 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { INFRASTRUCTURES, infrastructureOf } from '../../shared/providers/registry.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { DriftDependencies } from './dependencies.ts';
+import { HOURLY_MINUTES, isHourly } from './hourly.ts';
 
 type RecordDependencies = Pick<DriftDependencies, 'objects' | 'records' | 'clock' | 'sweepMinutes'>;
 
-/** How often the records are compared with the objects: leftover records are harmless and cost almost nothing. */
-const EVERY_MINUTES = 60;
 const CONCURRENCY = 4;
-
-/** Whether this sweep is the first of its hour. */
-const isTurn = ({ clock, sweepMinutes }: RecordDependencies): boolean =>
-  (clock.now().getTime() / 60_000) % EVERY_MINUTES < sweepMinutes;
 
 const uidsOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.uid ?? '');
 
@@ -35,9 +30,9 @@ const recordedOutside = async (objects: RecordDependencies['objects'], namespace
  * newer than the list. Returns how many ended.
  */
 export const forgetRecords = async (deps: RecordDependencies, namespaces: readonly string[]): Promise<number> => {
-  if (!isTurn(deps)) return 0;
+  if (!isHourly(deps)) return 0;
   const { objects, records, clock } = deps;
-  const before = clock.now().getTime() - EVERY_MINUTES * 60_000;
+  const before = clock.now().getTime() - HOURLY_MINUTES * 60_000;
   const ended = await mapConcurrently(namespaces, CONCURRENCY, async (namespace) => {
     const old = (await records.list(namespace)).filter(({ at }) => at < before);
     if (old.length === 0) return 0;

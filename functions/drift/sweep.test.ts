@@ -18,28 +18,38 @@ describe('a sweep', () => {
     expect(fleet.touched).toEqual([]);
   });
 
-  it('surveys each kind of the table once, and lists none', async () => {
+  it('surveys each kind of the table once, those with finalizers once more each hour, and lists none', async () => {
     const listed: string[] = [];
     const surveyed: string[] = [];
-    await fleet.run((dependencies) => ({
-      ...dependencies,
-      objects: {
-        ...dependencies.objects,
-        list: (resource, namespace) => {
-          listed.push(resource.plural);
-          return dependencies.objects.list(resource, namespace);
+    const run = () =>
+      fleet.run((dependencies) => ({
+        ...dependencies,
+        objects: {
+          ...dependencies.objects,
+          list: (resource, namespace) => {
+            listed.push(resource.plural);
+            return dependencies.objects.list(resource, namespace);
+          },
+          survey: (resource, namespaces) => {
+            surveyed.push(`${resource.plural} ${namespaces ?? ''}`);
+            return dependencies.objects.survey(resource, namespaces);
+          },
         },
-        survey: (resource, namespaces) => {
-          surveyed.push(`${resource.plural} ${namespaces ?? ''}`);
-          return dependencies.objects.survey(resource, namespaces);
-        },
-      },
-    }));
-
-    const once = ['awsclusters', 'awsmachines', 'clusters', 'machinehealthchecks', 'machinepools', 'machines'];
+      }));
     const where = 'default,kube-system';
-    expect(surveyed.sort()).toEqual([...once.map((plural) => `${plural} ${where}`), 'namespaces '].sort());
-    // Once an hour, records are compared with what is in the namespaces.
+    const onceEach = (plurals: string[]) => [...plurals.map((plural) => `${plural} ${where}`), 'namespaces '].sort();
+
+    fleet.setTime('2030-01-01T00:10:00Z');
+    await run();
+    const always = ['awsclusters', 'awsmachines', 'clusters', 'machinehealthchecks', 'machinepools', 'machines'];
+    expect(surveyed.splice(0).sort()).toEqual(onceEach(always));
+    expect(listed.splice(0).filter((plural) => plural !== 'namespaces')).toEqual([]);
+
+    fleet.setTime('2030-01-01T01:00:00Z');
+    await run();
+    const held = ['awsclusters', 'awsmachinepools', 'awsmachines', 'hostclusters'];
+    const controlPlanes = ['kubeadmcontrolplanes', 'rke2controlplanes'];
+    expect(surveyed.sort()).toEqual(onceEach([...always, ...held, ...controlPlanes]));
     expect(listed.filter((plural) => plural !== 'namespaces')).toEqual([]);
   });
 

@@ -20,6 +20,7 @@ import { repairInstances } from './instance-differences.ts';
 import { type Compared, compareStates } from './instance-states.ts';
 import { machinesOf, type Observation, observeFleets } from './observe.ts';
 import { updateOutdatedMachines } from './outdated-machines.ts';
+import { releaseAbandonedObjects } from './release-abandoned.ts';
 import { isWidespread, reportTroubles } from './report-troubles.ts';
 import { type SweepRun, startRun } from './run.ts';
 import { isFirst } from './shards.ts';
@@ -76,6 +77,8 @@ const goOn = async (deps: DriftDependencies, run: SweepRun): Promise<Unfinished 
 const forget = async (deps: DriftDependencies, namespaces: readonly string[]): Promise<void> => {
   const records = await forgetRecords(deps, namespaces);
   if (records > 0) deps.log.info('records of deleted objects were removed', { records });
+  const objects = await releaseAbandonedObjects(deps, namespaces);
+  if (objects > 0) deps.log.info('objects in deletion that nothing refers to were released', { objects });
 };
 
 /** Throws where so many clusters are in trouble that the fault is likely our own. */

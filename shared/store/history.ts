@@ -64,7 +64,8 @@ const boundsOf = ({ version, marks }: CounterState): Mark[] => {
 
 /**
  * The highest recent version up to which none was taken after `limit`: those below the recent ones are older than the
- * lowest of these, unless a mark shows otherwise. 0 if that is not old itself.
+ * lowest of these, unless a mark shows otherwise. 0 if that is not old itself. One case goes unnoticed: the call that took
+ * the lowest recent version was late, and a younger version below it was taken in a bucket that began before `limit`.
  */
 const recentBefore = ({ recent, marks }: CounterState, limit: number): number => {
   const lowest = recent.at(-1);

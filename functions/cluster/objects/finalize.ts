@@ -1,11 +1,13 @@
 import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
+import { HELD_KINDS } from '../abandoned/kinds.ts';
+import { type HeldObject, releaseAbandoned } from '../abandoned/release.ts';
 import { tellOwner } from '../rancher/owner.ts';
 import { type ClusterSnapshot, withoutOthers } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
@@ -41,8 +43,26 @@ export const finalize = async (
     collectDependents(deps, kinds.secret, cluster),
     collectDependents(deps, kinds.configMap, cluster),
   ]);
+  await releaseHeld(deps, cluster);
   await deps.objects.mutate(kinds.cluster, { namespace, name }, withoutFinalizer(FINALIZER.cluster));
   await tellOwner(deps, cluster);
+};
+
+/**
+ * Deletes what only had this Cluster as its owner, and removes the finalizers of what no pass will find without it.
+ */
+const releaseHeld = async ({ objects }: ObjectsDependencies, cluster: Cluster): Promise<void> => {
+  const { namespace = '', name, uid } = cluster.metadata;
+  const isOwned = ({ metadata: { ownerReferences = [] } }: KubeObject): boolean =>
+    ownerReferences.length > 0 && ownerReferences.every((owner) => owner.uid === uid);
+  const lists = HELD_KINDS.map(async (kind): Promise<HeldObject[]> => {
+    const found = await objects.listOfCluster(kind.resource, namespace, name);
+    const owned = found.filter((object) => !object.metadata.deletionTimestamp && isOwned(object));
+    await Promise.all(owned.map((object) => objects.delete(kind.resource, keyOf(object))));
+    const left = owned.length === 0 ? found : await objects.listOfCluster(kind.resource, namespace, name);
+    return left.map((object) => ({ kind, object }));
+  });
+  await releaseAbandoned(objects, namespace, (await Promise.all(lists)).flat());
 };
 
 /** The cluster's indexed objects whose owners all belonged to the cluster and no longer exist. */

@@ -1,0 +1,52 @@
+/**
+ * Releases objects in deletion that no pass finds because nothing refers to them. A copy (`kubectl get -o yaml`, renamed
+ * and applied) has the finalizer of its original, and would stay in deletion, as would its namespace.
+ */
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import { hasMemories } from '../../../shared/plan/memory/memory.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import { memoryOf } from '../../../shared/providers/memory.ts';
+import { type HeldKind, readReferrers } from './kinds.ts';
+
+/** An object of a kind that finalizers keep. */
+export interface HeldObject {
+  readonly kind: HeldKind;
+  readonly object: KubeObject;
+}
+
+/** Whether the object is in deletion, has the finalizer of its kind, and no record says that anything was made for it. */
+export const mayBeAbandoned = ({ kind: { resource, finalizer }, object }: HeldObject): boolean => {
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  const memory = memoryOf(resource);
+  return (
+    deletionTimestamp !== undefined &&
+    finalizers.includes(finalizer) &&
+    !isObjectPaused(object) &&
+    !(memory && hasMemories(memory, object))
+  );
+};
+
+/**
+ * Removes the finalizers of those objects of a namespace that may be abandoned and to which nothing refers. Returns how
+ * many were released. `objects` shows records.
+ */
+export const releaseAbandoned = async (
+  objects: Pick<ObjectClient, 'list' | 'mutate'>,
+  namespace: string,
+  candidates: readonly HeldObject[],
+): Promise<number> => {
+  const found = candidates.filter(mayBeAbandoned);
+  if (found.length === 0) return 0;
+  const referrers = await readReferrers(objects, namespace);
+  const released = found.filter(({ kind, object }) => !kind.isNeeded(object, referrers));
+  for (const { kind, object } of released) {
+    await objects.mutate(kind.resource, keyOf(object), (current) => {
+      const isSame = current.metadata.uid === object.metadata.uid;
+      if (!isSame || !mayBeAbandoned({ kind, object: current })) return undefined;
+      const finalizers = current.metadata.finalizers?.filter((one) => one !== kind.finalizer);
+      return { ...current, metadata: { ...current.metadata, finalizers } };
+    });
+  }
+  return released.length;
+};
