@@ -42,17 +42,34 @@ it('shows what appears, changes and goes, with its cluster and the time', async 
   ]);
 });
 
-it('reads only after a write if there are no other writers', async () => {
-  const { api, next } = apiOf([[], [cluster('Provisioning')], [cluster('Provisioned')], [cluster('Failed')], []]);
+it('reads only for some seconds after a write if there are no other writers', async () => {
+  const { api, next } = apiOf([
+    ...[[], [cluster('Provisioning')], [cluster('Provisioned')], [cluster('Failed')]],
+    ...[[cluster('Deleting')], []],
+  ]);
   const ended = new AbortController();
-  const written = [1, 1, 2, 2, 3];
+  // The second and the fourth poll come long after the last write, the fifth soon after it.
+  const polls = [
+    { written: 1, second: 0 },
+    { written: 1, second: 20 },
+    { written: 2, second: 21 },
+    { written: 2, second: 41 },
+    { written: 3, second: 42 },
+    { written: 3, second: 52 },
+  ];
   let looks = 0;
   const sleep = async (): Promise<void> => {
     looks += 1;
     if (!next()) ended.abort();
   };
-  const clock = { now: () => new Date(2030, 0, 1, 14, 3, 59), sleep } as unknown as Clock;
+  const now = () => new Date(2030, 0, 1, 14, 3, polls[looks]?.second ?? 59);
+  const clock = { now, sleep } as unknown as Clock;
   const lines: string[] = [];
-  await followActivity({ api, clock, writes: () => written[looks] }, (line) => lines.push(line), ended.signal);
-  expect(lines).toEqual(['14:03:59  default/demo  Cluster demo  Provisioned', '14:03:59  default/demo  deleted']);
+  const source = { api, clock, writes: () => polls[looks]?.written };
+  await followActivity(source, (line) => lines.push(line), ended.signal);
+  expect(lines).toEqual([
+    '14:03:21  default/demo  Cluster demo  Provisioned',
+    '14:03:42  default/demo  Cluster demo  Provisioned → Deleting',
+    '14:03:52  default/demo  deleted',
+  ]);
 });

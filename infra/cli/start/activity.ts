@@ -6,6 +6,11 @@ import { changesBetween } from '../progress/story.ts';
 
 /** Between two polls. If others can write the table, a poll is at least one small request for each kind. */
 const LOOK_MILLISECONDS = 1000;
+/**
+ * For this long after a write it is polled without further writes: while writes are in progress, a list may keep the
+ * version that it had before the last of them, and is then taken for unchanged.
+ */
+const SETTLE_MILLISECONDS = 15_000;
 
 const keyOf = ({ namespace, name }: ClusterSnapshot): string => `${namespace}/${name}`;
 
@@ -41,12 +46,15 @@ export const followActivity = async (
   const readAll = makeReadAll(api);
   // Before the poll: writes in between cause another poll, and are not missed.
   let seen = writes();
+  let seenAt = clock.now().getTime();
   let before = await readAll();
   while (!signal.aborted) {
     await clock.sleep(LOOK_MILLISECONDS, signal).catch(() => undefined);
     if (signal.aborted) return;
     const written = writes();
-    if (written !== undefined && written === seen) continue;
+    const isNew = written === undefined || written !== seen;
+    if (!isNew && clock.now().getTime() - seenAt > SETTLE_MILLISECONDS) continue;
+    if (isNew) seenAt = clock.now().getTime();
     seen = written;
     const after = await readAll();
     if (after === before) continue;
