@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Cluster, type ClusterResourceSetBinding, kinds } from '../../../shared/kinds/index.ts';
+import { type Cluster, type ClusterResourceSetBinding, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { newBinding, withFaults } from '../../../shared/plan/addons/binding.ts';
 import { useTestDatabase } from '../test-database.ts';
-import { context, makeWorld } from './test-world.ts';
+import { applyCluster, context, makeInfrastructureReady, makeWorld, pass, quickstart } from './test-world.ts';
 
 const database = useTestDatabase();
 
@@ -48,4 +50,49 @@ it('starts another pass for a cluster that lacks only add-ons', async () => {
 
   await w.objects.mutate(kinds.clusterResourceSetBinding, key, (current) => withFaults(current, {}));
   expect(await finish()).toMatchObject({ waitSeconds: 0 });
+});
+
+it('looks again at a control plane whose node kubeadm has not labelled yet', async () => {
+  const w = await makeWorld(database());
+  const { input } = await applyCluster(w, await quickstart());
+  await w.steps.begin(input, context);
+  await makeInfrastructureReady(w.objects);
+  await pass(w, input);
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const is = (type: string, status: 'True' | 'False') => ({ ...available, type, status, lastTransitionTime });
+  const key = ({ metadata: { name } }: { metadata: { name: string } }) => ({ namespace: 'default', name });
+  const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
+  const setLabels = async (status: 'True' | 'False'): Promise<void> => {
+    const conditions = [is('NodeReady', 'True'), is('NodeKubeadmLabelsAndTaintsSet', status)];
+    for (const machine of machines)
+      await w.objects.mutate(
+        kinds.machine,
+        key(machine),
+        (current) => ({ ...current, status: { ...current.status, phase: 'Running', conditions } }) as Machine,
+      );
+  };
+  await setLabels('False');
+  const settled = { replicas: 3, readyReplicas: 3, availableReplicas: 3, upToDateReplicas: 3 };
+  for (const resource of [kinds.kubeadmControlPlane, kinds.machineDeployment] as readonly ResourceDefinition[])
+    for (const object of await w.objects.listOfCluster(resource, 'default', 'quickstart'))
+      await w.objects.mutate(resource, key(object), (current) => {
+        const { generation: observedGeneration } = current.metadata;
+        const conditions = [is('Available', 'True')];
+        return { ...current, status: { ...settled, observedGeneration, conditions } } as KubeObject;
+      });
+  await w.objects.mutate(
+    kinds.cluster,
+    input.cluster,
+    (current) => ({ ...current, status: { ...current.status, conditions: [is('Available', 'True')] } }) as Cluster,
+  );
+  const finish = async () => {
+    await w.work.begin(input.cluster, input.holder, 60);
+    return (await w.steps.finish(input, context)).waitSeconds;
+  };
+
+  expect(await finish()).toBe(5);
+  w.clock.advance(60);
+  expect(await finish()).toBe(30);
+  await setLabels('True');
+  expect(await finish()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../shared/kinds/index.ts';
 import type { Condition } from '../../../shared/kube-api/object.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
+import { secondsToRecheck } from '../../../shared/plan/control-plane/recheck.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
@@ -13,7 +14,7 @@ import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/
 import { readBinding } from '../addons/bindings.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { tellOwner } from '../rancher/owner.ts';
-import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
+import { type ClusterSnapshot, controlPlaneMachines, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
 import { nextPass } from './next-pass.ts';
@@ -111,6 +112,14 @@ const whenBlocked = async (deps: ObjectsDependencies, input: ConvergeInput, seco
 /** A pass waits for the timeout of a health check if it ends soon, so that it is noticed to the second. */
 const LONGEST_CHECK_SECONDS = 300;
 
+/** Seconds until a pass looks again at a control plane whose parts may still be starting. */
+const secondsToHealth = ({ clock }: ObjectsDependencies, snapshot: ClusterSnapshot): number | undefined => {
+  const { cluster, controlPlane, distribution } = snapshot;
+  if (!controlPlane || !distribution || distribution.isOutside || isPaused(cluster)) return undefined;
+  const { components, node = [], etcd } = distribution.healthConditions(controlPlane);
+  return secondsToRecheck(controlPlaneMachines(snapshot), [...components, ...node, ...etcd], clock.now());
+};
+
 const secondsToWait = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -120,8 +129,13 @@ const secondsToWait = async (
   const isQuiet = () => waitsOnlyForMachines(deps, snapshot);
   const progress = outcome === 'progressing' ? await progressSeconds(deps, snapshot, pools, isQuiet) : 0;
   const check = await secondsToNextCheck(deps, snapshot);
-  if (check === undefined || check > LONGEST_CHECK_SECONDS) return progress;
-  return progress > 0 ? Math.min(progress, check) : check;
+  const health = outcome === 'settled' ? secondsToHealth(deps, snapshot) : undefined;
+  const waits = [
+    ...(progress > 0 ? [progress] : []),
+    ...(check !== undefined && check <= LONGEST_CHECK_SECONDS ? [check] : []),
+    ...(health !== undefined ? [health] : []),
+  ];
+  return waits.length === 0 ? 0 : Math.min(...waits);
 };
 
 export const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
