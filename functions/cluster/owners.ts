@@ -7,6 +7,10 @@ import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
   object.metadata.ownerReferences?.some((o) => o.controller === true && o.uid === owner.metadata.uid) === true;
 
+/** Whether `owner` is one of the owners of `object`. */
+export const isOwnedBy = (object: KubeObject, owner: KubeObject): boolean =>
+  object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
+
 /**
  * Whether a Machine other than this one controls an object that both refer to. Names are compared, as upstream: after a
  * restored backup, an object may have the former uid of its own Machine.

@@ -9,6 +9,7 @@ import { withBootstrapProblem, withDataSecret } from '../../shared/plan/machines
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import type { WithPools } from '../../shared/providers/registry.ts';
 import type { PoolBootstrapResult, PoolInput } from '../../shared/work/payloads.ts';
+import { isOwnedBy } from '../cluster/owners.ts';
 import { currentToken, type Joined, wantedDigest } from '../cluster/pools.ts';
 import { readControlPlane } from '../cluster/snapshot.ts';
 import { bootstrapRequest } from '../machine/objects/bootstrap-request.ts';
@@ -95,9 +96,6 @@ const ensureData = async (
   }
   await objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
 };
-
-const isOwnedBy = ({ metadata }: Secret, config: BootstrapConfig): boolean =>
-  metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid) === true;
 
 /**
  * The machine that the data is rendered for: any instance of the pool. It has none of the labels of the pool's

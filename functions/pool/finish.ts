@@ -1,13 +1,15 @@
 import { kinds } from '../../shared/kinds/index.ts';
-import type { KubeObject, ObjectKey } from '../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../shared/kube-api/finalizers.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../shared/plan/labels.ts';
 import { isOverdue } from '../../shared/plan/machines/waiting.ts';
 import { withReconciled } from '../../shared/plan/pools/digest.ts';
 import { causeOf } from '../../shared/work/failure.ts';
 import type { Failure, PoolInput } from '../../shared/work/payloads.ts';
 import { isGroupGoing, machinesOfPool } from '../cluster/pools.ts';
+import { deleteConfig } from '../machine/objects/bootstrap-remains.ts';
 import type { PoolDependencies } from './dependencies.ts';
-import { clusterOf, type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
+import { clusterOf, type PoolSnapshot, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
 /** A failed pool is left alone for a while: this limits retries, but still recovers soon after the cause is fixed. */
@@ -76,44 +78,17 @@ const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: Pool
   const machines = await objects.listOfCluster(kinds.machine, namespace, ref.clusterName);
   const own = machinesOfPool(pool, machines);
   await Promise.all(
-    own
-      .filter(({ metadata }) => !metadata.deletionTimestamp)
-      .map(({ metadata }) => objects.delete(kinds.machine, { namespace, name: metadata.name })),
+    own.filter(({ metadata }) => !metadata.deletionTimestamp).map((machine) => objects.delete(kinds.machine, machine)),
   );
   if (own.length > 0) return false;
   if (provider && infrastructure) {
-    const key = { namespace, name: infrastructure.metadata.name };
-    await objects.delete(provider.pool.kind, key);
-    await dropFinalizer(deps, provider.pool.kind, key, infrastructure, provider.pool.finalizer);
+    await objects.delete(provider.pool.kind, infrastructure);
+    await objects.mutate(provider.pool.kind, infrastructure, withoutFinalizer(provider.pool.finalizer));
   }
   if (isGroupGoing(snapshot)) return true;
-  if (config && distribution) {
-    const key = { namespace, name: config.metadata.name };
-    await objects.delete(kinds.secret, key);
-    await objects.delete(distribution.config, key);
-  }
-  await dropFinalizer(deps, kinds.machinePool, poolKey(ref), pool, FINALIZER.machinePool);
+  if (config && distribution) await deleteConfig(objects, distribution, config);
+  await objects.mutate(kinds.machinePool, pool, withoutFinalizer(FINALIZER.machinePool));
   return true;
-};
-
-const dropFinalizer = async <T extends KubeObject>(
-  { objects }: PoolDependencies,
-  kind: Parameters<typeof objects.mutate<T>>[0],
-  key: ObjectKey,
-  { metadata: { uid } }: KubeObject,
-  finalizer: string,
-): Promise<void> => {
-  await objects.mutate(kind, key, (current) =>
-    current.metadata.uid === uid
-      ? {
-          ...current,
-          metadata: {
-            ...current.metadata,
-            finalizers: current.metadata.finalizers?.filter((present) => present !== finalizer),
-          },
-        }
-      : undefined,
-  );
 };
 
 /** A step failed permanently: reports it on the pool and leaves it alone for a while. */

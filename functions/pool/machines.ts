@@ -1,5 +1,6 @@
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
+import { withoutFinalizer } from '../../shared/kube-api/finalizers.ts';
 import { FINALIZER, LABEL } from '../../shared/plan/labels.ts';
 import { withController } from '../../shared/plan/machines/ownership.ts';
 import { type PoolMachineOperation, planPoolMachines } from '../../shared/plan/pools/machines.ts';
@@ -75,11 +76,11 @@ const apply = async (
       return;
     }
     case 'delete-machine':
-      await objects.delete(kinds.machine, key(operation.name));
+      await objects.delete(kinds.machine, operation.machine);
       await poolRecorder(deps).normal(pool, 'SuccessfulDelete', operation.message);
       return;
     case 'forget-infrastructure':
-      return forget(deps, snapshot, operation.name);
+      return forget(deps, snapshot, operation.infrastructure);
   }
 };
 
@@ -99,15 +100,13 @@ const ownInfrastructure = async (
   });
 };
 
-const forget = async ({ objects }: PoolDependencies, { provider, pool }: PoolSnapshot, name: string): Promise<void> => {
+const forget = async (
+  { objects }: PoolDependencies,
+  { provider }: PoolSnapshot,
+  infrastructure: InfrastructureMachine,
+): Promise<void> => {
   if (!provider) return;
-  const key = { namespace: pool.metadata.namespace ?? '', name };
-  await objects.delete(provider.machine, key);
-  await objects.mutate(provider.machine, key, (current) => ({
-    ...current,
-    metadata: {
-      ...current.metadata,
-      finalizers: current.metadata.finalizers?.filter((present) => present !== provider.finalizers.machine),
-    },
-  }));
+  await objects.delete(provider.machine, infrastructure);
+  const { machine: finalizer } = provider.finalizers;
+  if (finalizer !== undefined) await objects.mutate(provider.machine, infrastructure, withoutFinalizer(finalizer));
 };

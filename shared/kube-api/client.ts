@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey } from './object.ts';
+import type { KubeObject, ObjectKey, Target } from './object.ts';
 import type { ResourceDefinition } from './resource.ts';
 
 /**
@@ -36,11 +36,12 @@ export interface ObjectClient {
    * changes with spec. When the last finalizer is removed from an object that is being deleted, the object is removed
    * too. Returns the stored object, or undefined if it does not exist (any more). `from` is the object as just read:
    * the change starts with it, and reads only if another writer was faster. If the change leaves it unchanged, nothing
-   * is read at all, so it is for decisions based on that same read.
+   * is read at all, so it is for decisions based on that same read. If `target` is an object, one that has
+   * replaced it counts as missing.
    */
   mutate<T extends KubeObject>(
     resource: ResourceDefinition<T>,
-    key: ObjectKey,
+    target: Target,
     change: (current: T) => T | undefined,
     options?: { from?: T },
   ): Promise<T | undefined>;
@@ -56,11 +57,11 @@ export interface ObjectClient {
   ): Promise<{ object: T; outcome: 'created' | 'updated' | 'unchanged' }>;
   /**
    * Requests a deletion: removes an object without finalizers, sets `deletionTimestamp` on others. Success if it does
-   * not exist. `graceSeconds` as in DeleteOptions.
+   * not exist. If `target` is an object, one that has replaced it stays. `graceSeconds` as in DeleteOptions.
    */
   delete<T extends KubeObject>(
     resource: ResourceDefinition<T>,
-    key: ObjectKey,
+    target: Target,
     options?: { graceSeconds?: number },
   ): Promise<void>;
 }

@@ -153,6 +153,20 @@ describe('the object client', () => {
     await client.delete(GIZMOS, key);
   });
 
+  it('leaves alone what has replaced the object meant', async () => {
+    const { object: former } = await client.ensure(GIZMOS, gizmo('one'));
+    await client.delete(GIZMOS, former);
+    const { object: replacement } = await client.ensure(GIZMOS, gizmo('one'));
+
+    await client.delete(GIZMOS, former);
+    expect(await client.mutate(GIZMOS, former, resize(5))).toBeUndefined();
+    expect(await client.get(GIZMOS, key)).toEqual(replacement);
+
+    expect((await client.mutate(GIZMOS, replacement, resize(5)))?.spec?.size).toBe(5);
+    await client.delete(GIZMOS, replacement);
+    expect(await client.get(GIZMOS, key)).toBeUndefined();
+  });
+
   it('lists the objects of a namespace, of all and of one cluster', async () => {
     await client.ensure(GIZMOS, gizmo('one', { clusterName: 'red' }));
     await client.ensure(GIZMOS, gizmo('two', { clusterName: 'blue' }));

@@ -1,6 +1,6 @@
 import { ConflictError } from '../errors.ts';
 import type { ObjectClient } from './client.ts';
-import type { KubeObject } from './object.ts';
+import { type KubeObject, lookUp } from './object.ts';
 import type { Registry } from './registry.ts';
 import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import { StatusError } from './status-error.ts';
@@ -46,11 +46,14 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     }
   },
 
-  mutate: async (resource, key, change, { from } = {}) => {
+  mutate: async (resource, target, change, { from } = {}) => {
+    const { key, uid } = lookUp(target);
+    const isMeant = ({ metadata }: KubeObject): boolean => uid === undefined || metadata.uid === uid;
     try {
       const options = { scope: 'all', attempts: PERSISTENT_ATTEMPTS, fieldManager: { name: manager }, from } as const;
-      const written = await registry.update(resource, key, change, options);
-      return written.outcome === 'removed' ? undefined : written.object;
+      const changeMeant: typeof change = (current) => (isMeant(current) ? change(current) : undefined);
+      const written = await registry.update(resource, key, changeMeant, options);
+      return written.outcome === 'removed' || !isMeant(written.object) ? undefined : written.object;
     } catch (error) {
       if (hasReason(error, 'NotFound')) return undefined;
       if (hasReason(error, 'Conflict')) throw new ConflictError((error as Error).message, { cause: error });
@@ -69,10 +72,12 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     }
   },
 
-  delete: async (resource, key, options) => {
+  delete: async (resource, target, options) => {
+    const { key, uid } = lookUp(target);
     try {
-      await registry.delete(resource, key, options);
+      await registry.delete(resource, key, { ...options, preconditions: { uid } });
     } catch (error) {
+      if (hasReason(error, 'Conflict') && uid && (await registry.find(resource, key))?.metadata.uid !== uid) return;
       if (hasReason(error, 'Conflict')) throw new ConflictError((error as Error).message, { cause: error });
       if (!hasReason(error, 'NotFound')) throw error;
     }

@@ -68,8 +68,15 @@ export interface ObjectKey {
   name: string;
 }
 
+/** An object by its name, or exactly the object that was read: another one may have its name since. */
+export type Target = ObjectKey | Pick<KubeObject, 'metadata'>;
+
 /** Where an object is. */
 export const keyOf = ({ metadata: { namespace = '', name } }: Pick<KubeObject, 'metadata'>): ObjectKey => ({
   namespace,
   name,
 });
+
+/** Where a target is, and the uid that it must have there, if any. */
+export const lookUp = (target: Target): { key: ObjectKey; uid?: string | undefined } =>
+  'metadata' in target ? { key: keyOf(target), uid: target.metadata.uid } : { key: target };

@@ -121,7 +121,7 @@ export interface DeleteOptions {
    * registry's budget allows.
    */
   emptying?: { budget?: Budget; before?: BeforeCollecting | undefined; touched?: Collected['touched'] };
-  preconditions?: { uid?: string; resourceVersion?: string };
+  preconditions?: { uid?: string | undefined; resourceVersion?: string };
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   /** How long the object may take to end, for kinds that know such a time. */
   graceSeconds?: number;

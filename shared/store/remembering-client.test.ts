@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachine, KINDS, kinds } from '../kinds/index.ts';
 import type { ObjectClient } from '../kube-api/client.ts';
 import { createRegistry } from '../kube-api/create-registry.ts';
+import { withoutFinalizer } from '../kube-api/finalizers.ts';
 import { createMemoryStorage } from '../kube-api/memory-storage.ts';
 import { createObjectClient } from '../kube-api/object-client.ts';
 import { LAUNCH_ANNOTATION, readRecordedLaunch, withRecordedLaunch } from '../providers/aws/plan/launch/recorded.ts';
@@ -165,14 +166,23 @@ describe('objects with the memory of controllers', () => {
     expect(await records.list('default')).toEqual([]);
   });
 
+  it('change no object that has replaced the one meant', async () => {
+    const { object: former } = await controllers.ensure(kinds.awsMachine, machine());
+    await user.mutate(kinds.awsMachine, KEY, withoutFinalizer('f'));
+    await user.delete(kinds.awsMachine, KEY);
+    await controllers.ensure(kinds.awsMachine, machine());
+
+    expect(await controllers.mutate(kinds.awsMachine, former, withoutFinalizer('f'))).toBeUndefined();
+    await controllers.delete(kinds.awsMachine, former);
+
+    expect((await user.get(kinds.awsMachine, KEY))?.metadata).toMatchObject({ finalizers: ['f'] });
+  });
+
   it('forget with the object: the next of its name remembers nothing', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
     await recordLaunch();
     await user.delete(kinds.awsMachine, KEY);
-    await controllers.mutate(kinds.awsMachine, KEY, (current) => ({
-      ...current,
-      metadata: { ...current.metadata, finalizers: [] },
-    }));
+    await controllers.mutate(kinds.awsMachine, KEY, withoutFinalizer('f'));
 
     await controllers.ensure(kinds.awsMachine, machine());
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConflictError } from '../errors.ts';
 import type { ObjectClient } from '../kube-api/client.ts';
-import type { KubeObject, ObjectKey } from '../kube-api/object.ts';
+import { type KubeObject, lookUp, type ObjectKey } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
 import type { MemoryKind } from '../plan/memory/kind.ts';
@@ -105,14 +105,15 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
       const { object: stored, created } = await objects.ensure(resource, parted(kind, object).object, options);
       return { object: show(kind, { stored, record: created ? NO_RECORD : await readRecord(stored) }), created };
     },
-    mutate: async (resource, key, change, options = {}) => {
+    mutate: async (resource, target, change, options = {}) => {
       const kind = memoryOf(resource);
-      if (!kind) return objects.mutate(resource, key, change, options);
+      if (!kind) return objects.mutate(resource, target, change, options);
+      const { key, uid } = lookUp(target);
       let from = options.from && (known.get(options.from) as Known<typeof options.from> | undefined);
       for (let attempt = 0; attempt < PERSISTENT_ATTEMPTS; attempt += 1) {
         const before = from ?? (await find(resource, key));
         from = undefined;
-        if (!before) return undefined;
+        if (!before || (uid && before.stored.metadata.uid !== uid)) return undefined;
         const done = await mutateOnce({ objects, records, show, kind }, resource, key, before, change);
         if (done) return done.view;
       }
@@ -127,7 +128,7 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
       const record = outcome === 'created' ? NO_RECORD : await readRecord(stored);
       return { object: show(kind, { stored, record }), outcome };
     },
-    delete: (resource, key, options) => objects.delete(resource, key, options),
+    delete: (resource, target, options) => objects.delete(resource, target, options),
   };
 };
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { lookUp } from '../../shared/kube-api/object.ts';
 import { context, forEachTest, KEY } from './setting.ts';
 import type { MachineWorld } from './world.ts';
 
@@ -17,14 +18,14 @@ const delayed = (objects: ObjectClient, isMeant: (plural: string, changed: unkno
   const reached = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   let isOpen = false;
-  const mutate: ObjectClient['mutate'] = async (resource, key, change, options) => {
-    const current = options?.from ?? (await objects.get(resource, key));
+  const mutate: ObjectClient['mutate'] = async (resource, target, change, options) => {
+    const current = options?.from ?? (await objects.get(resource, lookUp(target).key));
     if (!isOpen && current && isMeant(resource.plural, change(current))) {
       isOpen = true;
       reached.resolve();
       await go.promise;
     }
-    return objects.mutate(resource, key, change, options);
+    return objects.mutate(resource, target, change, options);
   };
   return { objects: { ...objects, mutate }, reached: reached.promise, go: go.resolve };
 };

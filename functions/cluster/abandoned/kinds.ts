@@ -2,6 +2,7 @@ import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine, type MachinePool } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../../shared/kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../../../shared/kinds/reference.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
@@ -84,10 +85,7 @@ const OF_CONTROL_PLANES = DISTRIBUTIONS.flatMap(({ controlPlane, finalizer }) =>
 
 export const HELD_KINDS: readonly HeldKind[] = [...OF_INFRASTRUCTURE, ...OF_CONTROL_PLANES];
 
-export const readReferrers = async (
-  objects: { list<T extends KubeObject>(resource: ResourceDefinition<T>, namespace: string): Promise<T[]> },
-  namespace: string,
-): Promise<Referrers> => {
+export const readReferrers = async (objects: Pick<ObjectClient, 'list'>, namespace: string): Promise<Referrers> => {
   const [clusters, machines, pools] = await Promise.all([
     objects.list(kinds.cluster, namespace),
     objects.list(kinds.machine, namespace),

@@ -3,7 +3,8 @@
  * and applied) has the finalizer of its original, and would stay in deletion, as would its namespace.
  */
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { hasMemories } from '../../../shared/plan/memory/memory.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { memoryOf } from '../../../shared/providers/memory.ts';
@@ -39,14 +40,14 @@ export const releaseAbandoned = async (
   const found = candidates.filter(mayBeAbandoned);
   if (found.length === 0) return 0;
   const referrers = await readReferrers(objects, namespace);
-  const released = found.filter(({ kind, object }) => !kind.isNeeded(object, referrers));
-  for (const { kind, object } of released) {
-    await objects.mutate(kind.resource, keyOf(object), (current) => {
-      const isSame = current.metadata.uid === object.metadata.uid;
-      if (!isSame || !mayBeAbandoned({ kind, object: current })) return undefined;
-      const finalizers = current.metadata.finalizers?.filter((one) => one !== kind.finalizer);
-      return { ...current, metadata: { ...current.metadata, finalizers } };
+  let released = 0;
+  for (const { kind, object } of found.filter((one) => !one.kind.isNeeded(one.object, referrers))) {
+    let isReleased = false;
+    await objects.mutate(kind.resource, object, (current) => {
+      isReleased = mayBeAbandoned({ kind, object: current });
+      return isReleased ? withoutFinalizer(kind.finalizer)(current) : undefined;
     });
+    if (isReleased) released += 1;
   }
-  return released.length;
+  return released;
 };

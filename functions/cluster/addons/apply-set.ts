@@ -1,4 +1,5 @@
 import { type Cluster, type ClusterResourceSet, kinds } from '../../../shared/kinds/index.ts';
+import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import {
   faultsOf,
   type ResourceRecord,
@@ -11,7 +12,6 @@ import { type Fault, worstOf } from '../../../shared/plan/addons/faults.ts';
 import { planSet, type Work } from '../../../shared/plan/addons/plan.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
-import { withFinalizer } from '../objects/begin.ts';
 import { applyWork } from './apply.ts';
 import { readBinding, writeBinding } from './bindings.ts';
 import type { AddonsDependencies } from './dependencies.ts';

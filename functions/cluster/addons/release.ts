@@ -1,9 +1,9 @@
 import { type Cluster, type ClusterResourceSet, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { holdsSet, withoutSet } from '../../../shared/plan/addons/binding.ts';
 import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
-import { withoutFinalizer } from '../objects/begin.ts';
 import { readBinding } from './bindings.ts';
 
 /**
@@ -36,7 +36,7 @@ const leaveBinding = async (
   for (const set of leaving) {
     const binding = await readBinding(objects, cluster);
     if (!binding || !holdsSet(binding, set.metadata.name)) continue;
-    if (!withoutSet(binding, set.metadata.name)) await objects.delete(kinds.clusterResourceSetBinding, key);
+    if (!withoutSet(binding, set.metadata.name)) await objects.delete(kinds.clusterResourceSetBinding, binding);
     else {
       await objects.mutate(kinds.clusterResourceSetBinding, key, (current) => withoutSet(current, set.metadata.name));
     }
@@ -58,8 +58,6 @@ const letGo = async (objects: ObjectClient, namespace: string, sets: readonly Cl
   await Promise.all(
     sets
       .filter((set) => !isNeeded(set))
-      .map(({ metadata: { name } }) =>
-        objects.mutate(kinds.clusterResourceSet, { namespace, name }, withoutFinalizer(FINALIZER.clusterResourceSet)),
-      ),
+      .map((set) => objects.mutate(kinds.clusterResourceSet, set, withoutFinalizer(FINALIZER.clusterResourceSet))),
   );
 };

@@ -3,6 +3,7 @@ import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import type { KubeObject, ObjectKey, OwnerReference } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
@@ -47,26 +48,6 @@ export const begin =
     const isComplete = await adoptReferences(deps, cluster);
     return { mode: isComplete ? 'normal' : 'paused', wanted, infrastructure };
   };
-
-/** Adds a finalizer unless the object is being deleted. */
-export const withFinalizer =
-  (finalizer: string) =>
-  <T extends KubeObject>(object: T): T | undefined => {
-    const finalizers = object.metadata.finalizers ?? [];
-    if (object.metadata.deletionTimestamp || finalizers.includes(finalizer)) return undefined;
-    return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
-  };
-
-/** Removes a finalizer. */
-export const withoutFinalizer =
-  (finalizer: string) =>
-  <T extends KubeObject>(object: T): T => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      finalizers: object.metadata.finalizers?.filter((present) => present !== finalizer),
-    },
-  });
 
 const withOne = (finalizers: readonly string[] | undefined, added: string | undefined) =>
   added === undefined ? {} : { finalizers: [...new Set([...(finalizers ?? []), added])] };

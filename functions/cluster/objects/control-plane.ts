@@ -1,6 +1,6 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
-import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
 import type { OutsideControlPlane } from '../../../shared/outside/view.ts';
 import { type ControlPlaneOperation, controlPlaneOperations } from '../../../shared/plan/control-plane/operations.ts';
@@ -56,7 +56,7 @@ export const controlPlane =
       isReplacing: facts.replacing !== undefined,
     });
     const begun = begunWith(snapshot, owner, facts.machines, configs);
-    const scene = { cluster: snapshot.cluster, owner, distribution, begun };
+    const scene = { cluster: snapshot.cluster, owner, distribution, machines: facts.machines, begun };
     let created = 0;
     for (const operation of operations) created += await apply(deps, scene, operation);
     return { created };
@@ -67,16 +67,18 @@ interface Scene {
   cluster: Cluster;
   owner: ControlPlane;
   distribution: Distribution;
+  machines: readonly Machine[];
   begun: ReturnType<typeof begunWith>;
 }
 
 /** Carries out one operation, and records it on the control plane. Returns how many machines are new. */
 const apply = async (deps: ObjectsDependencies, scene: Scene, operation: ControlPlaneOperation): Promise<number> => {
-  const { owner, distribution } = scene;
+  const { owner, distribution, machines } = scene;
   switch (operation.do) {
     case 'delete-machine': {
       const { name } = operation;
-      await deps.objects.delete(kinds.machine, { namespace: owner.metadata.namespace ?? '', name });
+      const machine = machines.find(({ metadata }) => metadata.name === name);
+      if (machine) await deps.objects.delete(kinds.machine, machine);
       await controlPlaneRecorder(deps, distribution).normal(owner, 'SuccessfulDelete', `Deleted Machine ${name}`);
       return 0;
     }

@@ -1,7 +1,8 @@
 import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
-import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
@@ -10,7 +11,6 @@ import { HELD_KINDS } from '../abandoned/kinds.ts';
 import { type HeldObject, releaseAbandoned } from '../abandoned/release.ts';
 import { tellOwner } from '../rancher/owner.ts';
 import { type ClusterSnapshot, withoutOthers } from '../snapshot.ts';
-import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /**
@@ -25,7 +25,6 @@ export const finalize = async (
   const { deployments, sets, machines } = snapshot;
   const { infrastructureCluster, controlPlane } = withoutOthers(snapshot);
   if (infrastructureCluster || controlPlane || deployments.length + sets.length + machines.length > 0) return;
-  const { namespace = '', name } = cluster.metadata;
   const outside = (await deps.outsideKinds?.()) ?? [];
   await Promise.all([
     ...outside.map((kind) => collectTemplates(deps, kind, cluster)),
@@ -44,7 +43,7 @@ export const finalize = async (
     collectDependents(deps, kinds.configMap, cluster),
   ]);
   await releaseHeld(deps, cluster);
-  await deps.objects.mutate(kinds.cluster, { namespace, name }, withoutFinalizer(FINALIZER.cluster));
+  await deps.objects.mutate(kinds.cluster, cluster, withoutFinalizer(FINALIZER.cluster));
   await tellOwner(deps, cluster);
 };
 
@@ -58,7 +57,7 @@ const releaseHeld = async ({ objects }: ObjectsDependencies, cluster: Cluster): 
   const lists = HELD_KINDS.map(async (kind): Promise<HeldObject[]> => {
     const found = await objects.listOfCluster(kind.resource, namespace, name);
     const owned = found.filter((object) => !object.metadata.deletionTimestamp && isOwned(object));
-    await Promise.all(owned.map((object) => objects.delete(kind.resource, keyOf(object))));
+    await Promise.all(owned.map((object) => objects.delete(kind.resource, object)));
     const left = owned.length === 0 ? found : await objects.listOfCluster(kind.resource, namespace, name);
     return left.map((object) => ({ kind, object }));
   });
@@ -78,7 +77,7 @@ const collectDependents = async <T extends KubeObject>(
     // Objects owned by a ClusterResourceSet do not belong to the cluster, even if they have its label.
     return owners.length > 0 && !owners.some(isOwnedByKind(kinds.clusterResourceSet));
   });
-  await Promise.all(owned.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
+  await Promise.all(owned.map((object) => objects.delete(resource, object)));
 };
 
 const TOPOLOGY_KINDS: readonly ResourceDefinition[] = [
@@ -100,7 +99,7 @@ const collectUnclaimed = async (
     ({ metadata: { labels = {}, ownerReferences = [] } }) =>
       TOPOLOGY_LABEL.owned in labels && ownerReferences.length === 0,
   );
-  await Promise.all(unclaimed.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
+  await Promise.all(unclaimed.map((object) => objects.delete(resource, object)));
 };
 
 /**
@@ -117,10 +116,9 @@ const collectTemplates = async <T extends KubeObject>(
     metadata.ownerReferences?.some((owner) => owner.uid === uid),
   );
   await Promise.all(
-    owned.map(async ({ metadata }) => {
-      const key = { namespace, name: metadata.name };
-      if ((metadata.ownerReferences ?? []).length === 1) return objects.delete(resource, key);
-      await objects.mutate(resource, key, (current) => ({
+    owned.map(async (object) => {
+      if ((object.metadata.ownerReferences ?? []).length === 1) return objects.delete(resource, object);
+      await objects.mutate(resource, object, (current) => ({
         ...current,
         metadata: {
           ...current.metadata,

@@ -1,4 +1,5 @@
 import { kinds, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { ANNOTATION, FINALIZER } from '../../../shared/plan/labels.ts';
 import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
@@ -14,7 +15,6 @@ import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { type ClusterSnapshot, instancesOf, isControlledBy } from '../snapshot.ts';
 import { writtenFrom } from '../staged.ts';
 import { deleteTemplatesOf } from '../topology/set-templates.ts';
-import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { missingTemplates } from './missing.ts';
 import { machineDeploymentRecorder } from './reasons.ts';
@@ -91,7 +91,7 @@ const apply = async (
       return written;
     }
     case 'delete-set':
-      await objects.delete(kinds.machineSet, key);
+      await objects.delete(kinds.machineSet, operation.set);
       await deleteTemplatesOf(deps, operation.set, [
         ...sets.filter((one) => !isSame(operation.set)(one)),
         ...deployments.filter(({ metadata }) => !metadata.deletionTimestamp),
@@ -151,5 +151,5 @@ export const finishDeployment = async (
   const { namespace = '', name } = snapshot.cluster.metadata;
   const sets = await objects.listOfCluster(kinds.machineSet, namespace, name);
   if (sets.some((set) => isControlledBy(set, deployment))) return;
-  await objects.mutate(kinds.machineDeployment, keyOf(deployment), withoutFinalizer(FINALIZER.machineDeployment));
+  await objects.mutate(kinds.machineDeployment, deployment, withoutFinalizer(FINALIZER.machineDeployment));
 };

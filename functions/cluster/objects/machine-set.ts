@@ -5,7 +5,8 @@ import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/inde
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
 import { absenceOf } from '../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../shared/kinds/rules/drift-policy.ts';
-import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import {
   desiredWorkerConfig,
@@ -23,7 +24,6 @@ import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import { type ClusterSnapshot, instancesOf, isControlledBy } from '../snapshot.ts';
-import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { isIncomplete } from './missing.ts';
 import { propagate } from './propagate.ts';
@@ -78,16 +78,20 @@ interface Scene {
   machines: readonly Machine[];
 }
 
+const deleteMachine = async ({ objects }: ObjectsDependencies, machines: readonly Machine[], name: string) => {
+  const machine = machines.find(({ metadata }) => metadata.name === name);
+  if (machine) await objects.delete(kinds.machine, machine);
+};
+
 /** Carries out one operation, and records it on the set. */
 const apply = async (deps: ObjectsDependencies, scene: Scene, operation: MachineSetOperation): Promise<unknown> => {
   const { snapshot, set, machines } = scene;
-  const { namespace = '' } = set.metadata;
   switch (operation.do) {
     case 'delete-machine':
-      await deps.objects.delete(kinds.machine, { namespace, name: operation.name });
+      await deleteMachine(deps, machines, operation.name);
       return machineSetRecorder(deps).normal(set, 'SuccessfulDelete', operation.message);
     case 'release-set':
-      return deps.objects.mutate(kinds.machineSet, keyOf(set), withoutFinalizer(FINALIZER.machineSet));
+      return deps.objects.mutate(kinds.machineSet, set, withoutFinalizer(FINALIZER.machineSet));
     case 'propagate':
       return propagate(deps, snapshot, set, machines);
     case 'make-machines':

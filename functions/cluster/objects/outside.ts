@@ -2,6 +2,7 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { ANNOTATION, FINALIZER } from '../../../shared/plan/labels.ts';
@@ -11,7 +12,6 @@ import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.ts';
-import { withFinalizer } from './begin.ts';
 import { certificates } from './certificates.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 

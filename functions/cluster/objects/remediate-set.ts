@@ -76,7 +76,7 @@ const writeClaim = ({ objects, clock }: ObjectsDependencies, machine: Machine, c
   );
 
 const remove = async (deps: ObjectsDependencies, set: MachineSet, machine: Machine): Promise<Machine | undefined> => {
-  await deps.objects.delete(kinds.machine, keyOf(machine));
+  await deps.objects.delete(kinds.machine, machine);
   const message = `Deleted Machine ${machine.metadata.name} because it is unhealthy`;
   await machineSetRecorder(deps).normal(set, 'SuccessfulDelete', message);
   return deps.objects.get(kinds.machine, keyOf(machine));

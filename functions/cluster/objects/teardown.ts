@@ -1,10 +1,10 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { keyOf } from '../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
 import { readPools } from '../pools.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster, withoutOthers } from '../snapshot.ts';
-import { noteManager, withoutFinalizer } from './begin.ts';
+import { noteManager } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { startWork } from './launch.ts';
 import { workers } from './workers.ts';
@@ -39,20 +39,17 @@ const deleteMachines = ({ objects }: ObjectsDependencies, machines: readonly Mac
   Promise.all(
     machines
       .filter(({ metadata }) => !metadata.deletionTimestamp)
-      .map(({ metadata }) =>
-        objects.delete(kinds.machine, { namespace: metadata.namespace ?? '', name: metadata.name }),
-      ),
+      .map((machine) => objects.delete(kinds.machine, machine)),
   );
 
 const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, input: ConvergeInput) => {
   const { objects } = deps;
   const { deployments, sets, machines } = snapshot;
-  const key = (name: string) => ({ namespace: input.cluster.namespace, name });
   const pools = await objects.listOfCluster(kinds.machinePool, input.cluster.namespace, input.cluster.name);
   await Promise.all([
-    ...pools.map(({ metadata }) => objects.delete(kinds.machinePool, key(metadata.name))),
-    ...deployments.map(({ metadata }) => objects.delete(kinds.machineDeployment, key(metadata.name))),
-    ...sets.map(({ metadata }) => objects.delete(kinds.machineSet, key(metadata.name))),
+    ...pools.map((pool) => objects.delete(kinds.machinePool, pool)),
+    ...deployments.map((deployment) => objects.delete(kinds.machineDeployment, deployment)),
+    ...sets.map((set) => objects.delete(kinds.machineSet, set)),
     deleteMachines(
       deps,
       machines.filter(
@@ -72,14 +69,14 @@ const removeControlPlane = async (deps: ObjectsDependencies, snapshot: ClusterSn
   const { objects } = deps;
   const { distribution, machines } = snapshot;
   const { controlPlane } = withoutOthers(snapshot);
-  if (controlPlane && distribution) await objects.delete(distribution.controlPlane, keyOf(controlPlane));
+  if (controlPlane && distribution) await objects.delete(distribution.controlPlane, controlPlane);
   await deleteMachines(
     deps,
     machines.filter((machine) => !isOfControlPlane(machine, snapshot)),
   );
   const { finalizer } = distribution ?? {};
   if (controlPlane && distribution && finalizer !== undefined && machines.length === 0) {
-    await objects.mutate(distribution.controlPlane, keyOf(controlPlane), withoutFinalizer(finalizer));
+    await objects.mutate(distribution.controlPlane, controlPlane, withoutFinalizer(finalizer));
   }
 };
 
@@ -89,6 +86,5 @@ const removeInfrastructureObject = async ({ objects }: ObjectsDependencies, snap
   const { infrastructureCluster: infrastructure } = withoutOthers(snapshot);
   if (!infrastructure || !provider || infrastructure.metadata.deletionTimestamp) return;
   await noteManager(objects, cluster, infrastructure);
-  const { namespace = '', name } = infrastructure.metadata;
-  await objects.delete(provider.cluster, { namespace, name });
+  await objects.delete(provider.cluster, infrastructure);
 };

@@ -40,7 +40,7 @@ const change = async (deps: RancherDependencies, facts: DesiredFacts, made: Made
   for (const machine of leavingMachines(facts.config, made)) changes.push(await mark(deps, machine));
   const own = made.hosts.filter((host) => isControlledBy(host, facts.cluster));
   for (const host of leavingHosts(facts.config, own)) {
-    if (!host.metadata.deletionTimestamp) await objects.delete(kinds.host, keyOf(host));
+    if (!host.metadata.deletionTimestamp) await objects.delete(kinds.host, host);
   }
   const desired = desiredObjects(facts);
   const [cluster, rest] = [desired.slice(-1), desired.slice(0, -1)];
@@ -48,7 +48,7 @@ const change = async (deps: RancherDependencies, facts: DesiredFacts, made: Made
   // Last, because passes over it begin now.
   changes.push(...(await mapConcurrently(cluster, 1, (object) => applyOne(deps, object))));
   for (const machine of machinesToReplace(facts.config, made)) {
-    await objects.delete(kinds.machine, keyOf(machine));
+    await objects.delete(kinds.machine, machine);
     changes.push(true);
   }
   return changes.includes(true);

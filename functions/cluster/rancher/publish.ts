@@ -36,7 +36,7 @@ const removeFormerTemplates = async (
   const current = templateNameOf(name, workerConfigOf(config));
   const all = await objects.list(kinds.rke2ConfigTemplate, namespace);
   const former = all.filter((one) => isControlledBy(one, cluster) && one.metadata.name !== current);
-  for (const { metadata } of former) await objects.delete(kinds.rke2ConfigTemplate, { namespace, name: metadata.name });
+  for (const one of former) await objects.delete(kinds.rke2ConfigTemplate, one);
 };
 
 /**

@@ -1,9 +1,8 @@
 import { kinds } from '../../../shared/kinds/index.ts';
-import { keyOf } from '../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { partsOf, RANCHER_FINALIZER } from '../../../shared/plan/rancher/names.ts';
 import { notProvisioned, readyClaim } from '../../../shared/plan/rancher/status.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
-import { withoutFinalizer } from '../objects/begin.ts';
 import { isControlledBy } from '../owners.ts';
 import { touchingMade } from './carry-out.ts';
 import type { RancherDependencies } from './dependencies.ts';
@@ -16,7 +15,7 @@ const removeMade = async (deps: RancherDependencies, state: Made): Promise<void>
   if (!made) return;
   await touchingMade(deps, state, async () => {
     if (made.metadata.deletionTimestamp) return false;
-    await deps.objects.delete(kinds.cluster, keyOf(made));
+    await deps.objects.delete(kinds.cluster, made);
     return true;
   });
   const deleting = findCondition(made.status?.conditions, 'Deleting');
@@ -29,12 +28,9 @@ const removeRest = async ({ objects }: RancherDependencies, { cluster, namespace
   const { name } = partsOf(cluster);
   const key = { namespace: '', name };
   const kubeconfig = await objects.get(kinds.rancherKubeconfig, key);
-  if (kubeconfig && isControlledBy(kubeconfig, cluster)) await objects.delete(kinds.rancherKubeconfig, key);
-  if (namespace && isOwn && !namespace.metadata.deletionTimestamp)
-    await objects.delete(kinds.namespace, { namespace: '', name: namespace.metadata.name });
-  await objects.mutate(kinds.rancherCluster, key, (current) =>
-    current.metadata.uid === cluster.metadata.uid ? withoutFinalizer(RANCHER_FINALIZER)(current) : undefined,
-  );
+  if (kubeconfig && isControlledBy(kubeconfig, cluster)) await objects.delete(kinds.rancherKubeconfig, kubeconfig);
+  if (namespace && isOwn && !namespace.metadata.deletionTimestamp) await objects.delete(kinds.namespace, namespace);
+  await objects.mutate(kinds.rancherCluster, cluster, withoutFinalizer(RANCHER_FINALIZER));
 };
 
 /** A pass over a Cluster that is being deleted. Returns whether it is gone. */

@@ -1,9 +1,10 @@
 import { kinds } from '../../../shared/kinds/index.ts';
+import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { RANCHER_FINALIZER } from '../../../shared/plan/rancher/names.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { BeginResult, ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
-import { LEASE_SECONDS, withFinalizer } from '../objects/begin.ts';
+import { LEASE_SECONDS } from '../objects/begin.ts';
 import { GONE, release } from '../objects/finish.ts';
 import { nextPass } from '../objects/next-pass.ts';
 import { converge } from './conclude.ts';

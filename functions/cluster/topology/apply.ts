@@ -71,7 +71,7 @@ const carryOut = async ({ objects }: TopologyDependencies, operation: TopologyOp
     case 'apply':
       return applyIntent(objects, operation);
     case 'delete':
-      await objects.delete(operation.resource, keyOf(operation.object));
+      await objects.delete(operation.resource, operation.object);
       return operation.object;
     case 'refer': {
       const { from } = operation;

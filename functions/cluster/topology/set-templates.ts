@@ -34,7 +34,7 @@ export const deleteTemplatesOf = async (
       const key = { namespace: set.metadata.namespace ?? '', name: ref.name ?? '' };
       const resource = resourceOf(ref);
       const template = resource && (await objects.get(resource, key));
-      if (template && isOwned(template)) await objects.delete(resource, key);
+      if (template && isOwned(template)) await objects.delete(resource, template);
     }),
   );
 };

@@ -1,11 +1,12 @@
 /** Remediation by an external controller: it watches for requests, which are created from the check's template. */
 import type { Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
 import { outsideKind } from '../../../shared/outside/kinds.ts';
 import { requestOf } from '../../../shared/plan/health/request.ts';
 import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
+import { isOwnedBy } from '../owners.ts';
 
 type TemplateRef = NonNullable<NonNullable<MachineHealthCheck['spec']['remediation']>['templateRef']>;
 
@@ -20,11 +21,6 @@ const kindOf = ({ apiVersion }: TemplateRef, kind: string) => {
 
 const requestKindOf = (ref: TemplateRef) => kindOf(ref, ref.kind.replace(/Template$/, ''));
 
-const keyOf = ({ metadata: { namespace = '', name } }: Machine) => ({ namespace, name });
-
-const isOfMachine = ({ metadata }: KubeObject, machine: Machine): boolean =>
-  metadata.ownerReferences?.some(({ uid }) => uid === machine.metadata.uid) === true;
-
 /**
  * Creates the request for an unhealthy machine unless it exists, and returns the condition of the machine, as upstream
  * (core/reconcilers/machinehealthcheck). While the request exists, the condition stays as the controller set it.
@@ -37,7 +33,7 @@ export const requestRemediation = async (
   const kind = requestKindOf(ref);
   const before = findCondition(machine.status?.conditions, TYPE);
   const existing = await objects.get(kind, keyOf(machine));
-  if (existing && isOfMachine(existing, machine)) return before ?? claim('WaitingForRemediation');
+  if (existing && isOwnedBy(existing, machine)) return before ?? claim('WaitingForRemediation');
   const { namespace } = keyOf(machine);
   const template = await objects.get(kindOf(ref, ref.kind), { namespace, name: ref.name });
   if (!template)
@@ -67,6 +63,6 @@ export const endRemediation = async (
 ): Promise<void> => {
   if (!findCondition(machine.status?.conditions, TYPE)) return;
   const request = await objects.get(requestKindOf(ref), keyOf(machine));
-  if (!request || request.metadata.deletionTimestamp || !isOfMachine(request, machine)) return;
-  await objects.delete(requestKindOf(ref), keyOf(machine));
+  if (!request || request.metadata.deletionTimestamp || !isOwnedBy(request, machine)) return;
+  await objects.delete(requestKindOf(ref), request);
 };

@@ -142,7 +142,7 @@ const remove = async (
   const { controlPlane, distribution, ref } = scene;
   await writeData(deps, scene, data);
   await writeClaim(deps, machine, claim);
-  await deps.objects.delete(kinds.machine, keyOf(machine));
+  await deps.objects.delete(kinds.machine, machine);
   const message = `Deleted Machine ${machine.metadata.name} because it is unhealthy`;
   await remediationRecorder(deps, distribution).normal(controlPlane, 'SuccessfulDelete', message);
   // The next pass starts the machine's removal.

@@ -1,6 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { lookUp } from '../../../shared/kube-api/object.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { context, makeWorld, type NodeWorld, node } from './test-world.ts';
@@ -90,9 +91,9 @@ describe('watchNodes', () => {
 
   it('returns a machine whose processing throws, and continues with the others', async () => {
     const { mutate } = w.objects;
-    w.objects.mutate = async (resource, key, change, options) => {
-      if (key.name === 'm-2') throw new Error('broken by its owner');
-      return mutate(resource, key, change, options);
+    w.objects.mutate = async (resource, target, change, options) => {
+      if (lookUp(target).key.name === 'm-2') throw new Error('broken by its owner');
+      return mutate(resource, target, change, options);
     };
     w.touched.length = 0;
     w.state.nodes = [node('True'), node('True', OTHER_ID)];

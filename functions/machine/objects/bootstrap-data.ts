@@ -15,6 +15,7 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
+import { isOwnedBy } from '../../cluster/owners.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { bootstrapRequest } from './bootstrap-request.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
@@ -97,9 +98,6 @@ const rememberInitializer = async (
   const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
   await objects.mutate(provider.cluster, key, (current) => withInitializer(current, initializer), { from: object });
 };
-
-const isOwnedBy = ({ metadata }: Secret, config: BootstrapConfig): boolean =>
-  metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid) === true;
 
 /** Renders the data, or reports on the objects why that is impossible before the workflow pauses. */
 const render = async (

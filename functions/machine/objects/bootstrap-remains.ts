@@ -1,3 +1,9 @@
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
@@ -11,4 +17,20 @@ export const deleteBootstrapData = async (
 ): Promise<void> => {
   const { name = '' } = snapshot.infrastructureMachine?.provider ?? {};
   await deps.deliveries[name]?.remove(snapshot, 'machine-objects');
+};
+
+/**
+ * Deletes a bootstrap configuration, and the Secret that was created from it. Another Secret that only has its name
+ * stays. Names of owners are compared: after a restored backup, the Secret may have the former uid of its owner.
+ */
+export const deleteConfig = async (
+  objects: Pick<ObjectClient, 'get' | 'delete'>,
+  distribution: Distribution,
+  config: BootstrapConfig,
+): Promise<void> => {
+  const secret = await objects.get(kinds.secret, keyOf(config));
+  const isOwner = isOwnedByKind(distribution.config);
+  if (secret?.metadata.ownerReferences?.some((owner) => isOwner(owner) && owner.name === config.metadata.name))
+    await objects.delete(kinds.secret, secret);
+  await objects.delete(distribution.config, config);
 };

@@ -1,5 +1,5 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
@@ -8,7 +8,7 @@ import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
-import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
+import { deleteBootstrapData, deleteConfig, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { leaveToProvider } from './leave-to-provider.ts';
 import { machineRecorder } from './reasons.ts';
@@ -58,19 +58,15 @@ export const finishRemove =
     if (snapshot && (await leaveToProvider(deps, snapshot, { ref, holder }))) return {};
     if (snapshot) {
       await useUpPlace(deps, snapshot);
-      const { namespace } = ref;
       const { infrastructureMachine, config, distribution, machine } = snapshot;
       if (infrastructureMachine) {
         await deleteBootstrapData(deps, snapshot);
         await removeInfrastructure(deps, infrastructureMachine);
       }
       if (config && distribution && !distribution.isOutside) {
-        await objects.delete(kinds.secret, { namespace, name: config.metadata.name });
-        await objects.delete(distribution.config, { namespace, name: config.metadata.name });
+        await deleteConfig(objects, distribution, config);
       }
-      await objects.mutate(kinds.machine, { namespace, name: machine.metadata.name }, (current) =>
-        current.metadata.uid === ref.uid ? withoutFinalizer(current, FINALIZER.machine) : undefined,
-      );
+      await objects.mutate(kinds.machine, machine, withoutFinalizer(FINALIZER.machine));
     }
     await work.removeMachine(ref);
     await touch(clusterOf(ref));
@@ -84,9 +80,8 @@ const removeInfrastructure = async (
 ): Promise<void> => {
   const { machine: finalizer } = provider.finalizers;
   if (finalizer === undefined) return;
-  const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
-  await objects.delete(provider.machine, key);
-  await objects.mutate(provider.machine, key, (current) => withoutFinalizer(current, finalizer));
+  await objects.delete(provider.machine, object);
+  await objects.mutate(provider.machine, object, withoutFinalizer(finalizer));
 };
 
 /** Nothing is recorded if the whole cluster is deleted: no machine follows. */
@@ -99,11 +94,6 @@ const useUpPlace = async (
   const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
   await objects.mutate(provider.cluster, key, (current) => withUsedPlace(current, machine), { from: object });
 };
-
-const withoutFinalizer = <T extends KubeObject>(object: T, finalizer: string): T => ({
-  ...object,
-  metadata: { ...object.metadata, finalizers: object.metadata.finalizers?.filter((present) => present !== finalizer) },
-});
 
 /**
  * A step failed permanently: reports it on the machine and leaves it alone for a while. A step that was throttled for

@@ -38,7 +38,7 @@ export const leaveToProvider = async (
   const held = heldOf(snapshot);
   if (!held) return false;
   const { resource, object, reason } = held;
-  await objects.delete(resource, keyOf(object));
+  await objects.delete(resource, object);
   const message = `Waiting for ${object.kind} to be deleted`;
   const deleting = { type: 'Deleting', status: 'True', reason, message } as const;
   await objects.mutate(kinds.machine, keyOf(snapshot.machine), (current) =>

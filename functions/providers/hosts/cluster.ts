@@ -1,4 +1,5 @@
 import { type HostCluster, kinds } from '../../../shared/kinds/index.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import { zoneOf } from '../../../shared/providers/hosts/claims.ts';
 import { HOSTS_FINALIZER } from '../../../shared/providers/hosts/names.ts';
@@ -41,9 +42,6 @@ export const removeFoundation =
   async (input: ConvergeInput): Promise<DoneResult> => {
     const found = await readHostCluster(deps.objects, input);
     if (!found?.metadata.deletionTimestamp) return { done: found === undefined };
-    await deps.objects.mutate(kinds.hostCluster, keyOf(found), (current) => {
-      const finalizers = current.metadata.finalizers?.filter((name) => name !== HOSTS_FINALIZER.cluster);
-      return { ...current, metadata: { ...current.metadata, finalizers } };
-    });
+    await deps.objects.mutate(kinds.hostCluster, found, withoutFinalizer(HOSTS_FINALIZER.cluster));
     return { done: true };
   };

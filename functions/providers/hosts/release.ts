@@ -92,7 +92,7 @@ const release = async (
 
 /** A deleted HostMachine claims nothing any more. */
 const deleteMachine = async ({ objects }: HostsDependencies, machine: HostMachine): Promise<void> => {
-  if (!machine.metadata.deletionTimestamp) await objects.delete(kinds.hostMachine, keyOf(machine));
+  if (!machine.metadata.deletionTimestamp) await objects.delete(kinds.hostMachine, machine);
 };
 
 /**

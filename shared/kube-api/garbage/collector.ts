@@ -1,8 +1,9 @@
 import { findResource } from '../all-resources.ts';
+import { withoutFinalizer } from '../finalizers.ts';
 import type { KubeObject } from '../object.ts';
 import type { Budget, Collected } from './contract.ts';
 import { attemptToDelete, dropOwners, type Outcome } from './dependents.ts';
-import { isHeldByOthers, isOrphaning, isWaitingForDependents, POLICY_FINALIZERS, without } from './finalizers.ts';
+import { isHeldByOthers, isOrphaning, isWaitingForDependents, POLICY_FINALIZERS } from './finalizers.ts';
 import type { Mark, Place } from './owner-index.ts';
 import { findMarked } from './owners.ts';
 import type { Round, Tools } from './round.ts';
@@ -77,7 +78,7 @@ const finish = async ({ options, update }: Round, mark: Mark, finalizer: string)
   await update(
     resource,
     mark,
-    (current) => (current.metadata.uid === mark.uid ? without(current, finalizer) : undefined),
+    (current) => (current.metadata.uid === mark.uid ? withoutFinalizer(finalizer)(current) : undefined),
     {
       scope: 'all',
       attempts: 8,

@@ -21,10 +21,5 @@ export const isHeldByOthers = ({ metadata }: KubeObject): boolean =>
     (name) => name !== POLICY_FINALIZERS.Foreground && name !== POLICY_FINALIZERS.Orphan,
   );
 
-export const without = <T extends KubeObject>(object: T, finalizer: string): T => ({
-  ...object,
-  metadata: { ...object.metadata, finalizers: object.metadata.finalizers?.filter((name) => name !== finalizer) },
-});
-
 /** Whether the dependents must be handled before the object can be removed. */
 export const waitsForGarbage = (object: KubeObject): boolean => isOrphaning(object) || isWaitingForDependents(object);

@@ -84,8 +84,12 @@ describe('the Machines of a pool', () => {
   it('are deleted when their instances have left the group, and when their infrastructure is gone', () => {
     const operations = plan([], [instance('i-1', 'uid-i-1')], [made('i-1'), made('i-2')]);
     expect(operations).toEqual([
-      { do: 'delete-machine', name: 'i-2', message: 'Deleted Machine i-2 because its AWSMachine is gone' },
-      { do: 'delete-machine', name: 'i-1', message: 'Deleted Machine i-1 because its instance left the group' },
+      { do: 'delete-machine', machine: made('i-2'), message: 'Deleted Machine i-2 because its AWSMachine is gone' },
+      {
+        do: 'delete-machine',
+        machine: made('i-1'),
+        message: 'Deleted Machine i-1 because its instance left the group',
+      },
     ]);
   });
 
@@ -93,7 +97,7 @@ describe('the Machines of a pool', () => {
     const conditions = ['HealthCheckSucceeded', 'OwnerRemediated'].map((type) => ({ type, status: 'False' }));
     const machine = { ...made('i-1'), status: { conditions } } as unknown as Machine;
     expect(plan(['i-1'], [instance('i-1', 'uid-i-1')], [machine])).toEqual([
-      { do: 'delete-machine', name: 'i-1', message: 'Deleted Machine i-1 because it is unhealthy' },
+      { do: 'delete-machine', machine, message: 'Deleted Machine i-1 because it is unhealthy' },
     ]);
   });
 
@@ -104,7 +108,7 @@ describe('the Machines of a pool', () => {
   });
 
   it('are not created for instances that have left the group meanwhile', () => {
-    expect(plan([], [instance('i-1')], [])).toEqual([{ do: 'forget-infrastructure', name: 'i-1' }]);
+    expect(plan([], [instance('i-1')], [])).toEqual([{ do: 'forget-infrastructure', infrastructure: instance('i-1') }]);
   });
 
   it('show the version of their kubelets and follow the template of the pool', () => {

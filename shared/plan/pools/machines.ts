@@ -17,9 +17,9 @@ export type PoolMachineOperation =
   | { do: 'own-infrastructure'; machine: Machine; infrastructure: InfrastructureMachine }
   /** Changes that need no new instance are copied from the pool. */
   | { do: 'update-machine'; machine: Machine }
-  | { do: 'delete-machine'; name: string; message: string }
+  | { do: 'delete-machine'; machine: Machine; message: string }
   /** Its instance left the group before it had a Machine. */
-  | { do: 'forget-infrastructure'; name: string };
+  | { do: 'forget-infrastructure'; infrastructure: InfrastructureMachine };
 
 export interface PoolMachineFacts {
   pool: MachinePool;
@@ -72,15 +72,15 @@ const isOwned = ({ metadata }: InfrastructureMachine, machine: Machine): boolean
 
 const deletionOf = (machine: Machine, why: string): PoolMachineOperation => ({
   do: 'delete-machine',
-  name: machine.metadata.name,
+  machine,
   message: `Deleted Machine ${machine.metadata.name} because ${why}`,
 });
 
 const isDeleting = ({ metadata }: Machine | InfrastructureMachine): boolean => metadata.deletionTimestamp !== undefined;
 
 /** For an instance that the group no longer has. */
-const forgone = ({ metadata }: InfrastructureMachine, machine: Machine | undefined): PoolMachineOperation[] => {
-  if (!machine) return [{ do: 'forget-infrastructure', name: metadata.name }];
+const forgone = (infrastructure: InfrastructureMachine, machine: Machine | undefined): PoolMachineOperation[] => {
+  if (!machine) return [{ do: 'forget-infrastructure', infrastructure }];
   return isDeleting(machine) ? [] : [deletionOf(machine, 'its instance left the group')];
 };
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import type { ObjectKey } from '../../../shared/kube-api/object.ts';
-import { formatTime, type KubeObject } from '../../../shared/kube-api/object.ts';
+import { formatTime, type KubeObject, lookUp, type ObjectKey, type Target } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 
 /**
@@ -85,6 +84,11 @@ export const makePlainObjects = ({ clock, beside }: Options): PlainObjects => {
   const all = <T extends KubeObject>(resource: ResourceDefinition<T>): T[] => [...of(resource).values()] as T[];
   const find = <T extends KubeObject>(resource: ResourceDefinition<T>, { name }: ObjectKey): T | undefined =>
     of(resource).get(name) as T | undefined;
+  const findMeant = <T extends KubeObject>(resource: ResourceDefinition<T>, target: Target): T | undefined => {
+    const { key, uid } = lookUp(target);
+    const found = find(resource, key);
+    return uid === undefined || found?.metadata.uid === uid ? found : undefined;
+  };
   return {
     all,
     create,
@@ -117,17 +121,17 @@ export const makePlainObjects = ({ clock, beside }: Options): PlainObjects => {
       const existing = find(resource, { namespace: NAMESPACE, name: object.metadata.name });
       return existing ? { object: existing, created: false } : { object: create(resource, object), created: true };
     },
-    mutate: async (resource, key, change) => {
+    mutate: async (resource, target, change) => {
       beside();
-      const before = find(resource, key);
+      const before = findMeant(resource, target);
       if (!before) return undefined;
       const after = change(before);
       return after === undefined ? before : (write(of(resource), before, after) as typeof before | undefined);
     },
     apply: () => Promise.reject(new Error('no life of this simulation has a topology')),
-    delete: async (resource, key) => {
+    delete: async (resource, target) => {
       beside();
-      const object = find(resource, key);
+      const object = findMeant(resource, target);
       if (object) drop(of(resource), object);
     },
   };

@@ -83,8 +83,7 @@ const deleteInfrastructure = async (
   { awsMachine: infrastructure }: AwsMachineSnapshot,
 ) => {
   if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
-  const { namespace = '', name } = infrastructure.metadata;
-  await objects.delete(kinds.awsMachine, { namespace, name });
+  await objects.delete(kinds.awsMachine, infrastructure);
 };
 
 /** The instances that have the machine's tag and belong to it. */

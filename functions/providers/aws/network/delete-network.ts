@@ -1,4 +1,5 @@
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
 import type { KubeObject, ObjectKey } from '../../../../shared/kube-api/object.ts';
 import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
@@ -93,10 +94,7 @@ const reportBlockers = async (deps: NetworkDependencies, scope: InfrastructureSc
 };
 
 const letGo = async ({ objects }: Pick<NetworkDependencies, 'objects'>, key: ObjectKey) => {
-  await objects.mutate(kinds.awsCluster, key, (current) => {
-    const finalizers = current.metadata.finalizers?.filter((name) => name !== AWS_FINALIZER.cluster);
-    return { ...current, metadata: { ...current.metadata, finalizers } };
-  });
+  await objects.mutate(kinds.awsCluster, key, withoutFinalizer(AWS_FINALIZER.cluster));
 };
 
 /** Releases an AWSCluster for which nothing was ever created, and says why AWS was not called. */

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
+import { KINDS, type KubeadmConfig, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import type { OwnerReference } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { testClock } from '../../../shared/store/test-table.ts';
+import { deleteConfig } from './bootstrap-remains.ts';
+
+const KEY = { namespace: 'default', name: 'worker' };
+const KUBEADM = DISTRIBUTIONS.find(({ config }) => config.kind === 'KubeadmConfig');
+const BOOTSTRAP = 'bootstrap.cluster.x-k8s.io/v1beta2';
+
+describe('the end of a bootstrap configuration', () => {
+  let objects: ObjectClient;
+  let config: KubeadmConfig;
+  beforeEach(async () => {
+    const [storage, clock] = [createMemoryStorage(), testClock('2030-01-01T00:00:00Z')];
+    const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
+    await ensureNamespaces(registry);
+    objects = createObjectClient(registry);
+    const spec = { format: 'cloud-config' as const };
+    const wanted: KubeadmConfig = { apiVersion: BOOTSTRAP, kind: 'KubeadmConfig', metadata: KEY, spec };
+    ({ object: config } = await objects.ensure(kinds.kubeadmConfig, wanted));
+  });
+
+  /** Whether the Secret with the name of the configuration outlives it. */
+  const isKept = async (ownerReferences: OwnerReference[]): Promise<boolean> => {
+    const metadata = { ...KEY, ownerReferences };
+    await objects.ensure(kinds.secret, { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata, data: {} });
+    if (KUBEADM) await deleteConfig(objects, KUBEADM, config);
+    expect(await objects.get(kinds.kubeadmConfig, KEY)).toBeUndefined();
+    return (await objects.get(kinds.secret, KEY)) !== undefined;
+  };
+  const owner = (kind: string, uid = config.metadata.uid ?? ''): OwnerReference => ({
+    ...{ apiVersion: BOOTSTRAP, kind, name: KEY.name, uid },
+  });
+
+  it('takes the Secret that was created from it', async () => {
+    expect(await isKept([owner('KubeadmConfig')])).toBe(false);
+  });
+
+  it('takes its Secret after a restored backup, where uids differ', async () => {
+    expect(await isKept([owner('KubeadmConfig', 'former')])).toBe(false);
+  });
+
+  it('leaves a Secret that only has its name', async () => {
+    expect(await isKept([])).toBe(true);
+  });
+
+  it('leaves a Secret of another owner with its name', async () => {
+    expect(await isKept([owner('RKE2Config', 'another')])).toBe(true);
+  });
+});
