@@ -1,20 +1,39 @@
-/** A user who copies objects under another name, with the references of the originals, and deletes the copies. */
-import { type Cluster, KINDS, type Machine } from '../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+/** A user who copies objects under another name, as `kubectl get -o yaml` shows them, and deletes the copies. */
+import { KINDS } from '../../../shared/kinds/index.ts';
+import type { KubeObject, OwnerReference } from '../../../shared/kube-api/object.ts';
 import { CLUSTER, type User } from './user.ts';
 
 const COPY = 'copy';
 const CLUSTER_LABEL = 'cluster.x-k8s.io/cluster-name';
 const LOOK_MILLISECONDS = 10_000;
+/** Until a sweep releases copies that nothing refers to. */
+const LOOK_FOR_RELEASED_MILLISECONDS = 300_000;
 
-type Copied = (Cluster | Machine) & { status?: unknown };
+type Copied = KubeObject & { spec?: object; status?: unknown };
 
-/** Without what controllers have added, except for the label of the cluster. */
-const copyOf = ({ status: _, kind, metadata, ...rest }: Copied): KubeObject => {
+/** What users cannot write. */
+const IDS = new Set(['providerID', 'instanceID']);
+
+const writable = (spec: object): object => Object.fromEntries(Object.entries(spec).filter(([name]) => !IDS.has(name)));
+
+/** Without what only controllers write. */
+const copyOf = ({ status: _, spec = {}, kind, ...rest }: Copied, metadata: Partial<KubeObject['metadata']>) => {
   const found = KINDS.find((one) => one.kind === kind);
-  const cluster = metadata.labels?.[CLUSTER_LABEL];
-  const labels: Record<string, string> = kind === 'Machine' && cluster ? { [CLUSTER_LABEL]: cluster } : {};
-  return { ...rest, apiVersion: `${found?.group}/${found?.version}`, kind, metadata: { name: COPY, labels } };
+  const { metadata: __, ...others } = rest;
+  const apiVersion = `${found?.group}/${found?.version}`;
+  return { ...others, apiVersion, kind, metadata: { ...metadata, name: COPY }, spec: writable(spec) };
+};
+
+/** Only with the label of the cluster. */
+const plainCopy = (object: Copied): KubeObject => {
+  const cluster = object.metadata.labels?.[CLUSTER_LABEL];
+  return copyOf(object, { labels: object.kind === 'Machine' && cluster ? { [CLUSTER_LABEL]: cluster } : {} });
+};
+
+/** With everything that keeps the original. */
+const heldCopy = (object: Copied): KubeObject => {
+  const { labels = {}, finalizers = [], ownerReferences = [] } = object.metadata;
+  return copyOf(object, { labels, finalizers, ownerReferences: ownerReferences as OwnerReference[] });
 };
 
 export interface CopyOptions {
@@ -22,23 +41,55 @@ export interface CopyOptions {
   wait(milliseconds: number): Promise<void>;
   /** For how long the copies exist: several passes see them. */
   milliseconds: number;
-  worker: Machine | undefined;
 }
 
-/** Resolves when the copies are gone. */
-export const copyAndDelete = async ({ user, wait, milliseconds, worker }: CopyOptions): Promise<void> => {
-  const cluster = (await user.list<Cluster>('Cluster'))?.find(({ metadata }) => metadata.name === CLUSTER);
-  const copies = [worker, cluster].filter((object) => object !== undefined).map(copyOf);
+const create = async (copies: readonly KubeObject[], { user, wait, milliseconds }: CopyOptions): Promise<void> => {
   for (const copy of copies) await user.create(copy);
   await wait(milliseconds);
-  for (const { kind } of copies) {
-    const isThere = async () => (await user.list(kind))?.some(({ metadata }) => metadata.name === COPY) !== false;
+};
+
+const isThere = async (user: User, { kind }: KubeObject): Promise<boolean> =>
+  (await user.list(kind))?.some(({ metadata }) => metadata.name === COPY) !== false;
+
+/** Resolves when the copies are gone. */
+const remove = async (
+  copies: readonly KubeObject[],
+  { user, wait }: CopyOptions,
+  lookMilliseconds: number,
+): Promise<void> => {
+  let left = copies;
+  while (left.length > 0) {
     // Deleted again where a restored table has it again; the deletion of the cluster may have removed it.
-    while (await isThere()) {
+    for (const { kind } of left)
       await user.remove(kind, COPY).catch((error: Error) => {
         if (!error.message.includes(': 404 ')) throw error;
       });
-      await wait(LOOK_MILLISECONDS);
-    }
+    const isLeft = await Promise.all(left.map((copy) => isThere(user, copy)));
+    left = left.filter((_, index) => isLeft[index]);
+    if (left.length > 0) await wait(lookMilliseconds);
   }
+};
+
+const originals = async (user: User, kind: string): Promise<Copied[]> => (await user.list<Copied>(kind)) ?? [];
+
+/** Copies the cluster and this machine. Resolves when the copies are gone. */
+export const copyCluster = async (machine: Copied | undefined, options: CopyOptions): Promise<void> => {
+  const cluster = (await originals(options.user, 'Cluster')).find(({ metadata }) => metadata.name === CLUSTER);
+  const copies = [machine, cluster].filter((object) => object !== undefined).map(plainCopy);
+  await create(copies, options);
+  await remove(copies, options, LOOK_MILLISECONDS);
+};
+
+/**
+ * Copies what the cluster and its machines refer to, which passes find only by these references, and begins to delete
+ * the copies: `released` resolves when they are gone.
+ */
+export const copyInfrastructure = async (options: CopyOptions): Promise<{ released: Promise<void> }> => {
+  const copies: KubeObject[] = [];
+  for (const kind of ['AWSCluster', 'KubeadmControlPlane', 'AWSMachine', 'AWSMachinePool']) {
+    const [original] = await originals(options.user, kind);
+    if (original) copies.push(heldCopy(original));
+  }
+  await create(copies, options);
+  return { released: remove(copies, options, LOOK_FOR_RELEASED_MILLISECONDS) };
 };

@@ -33,6 +33,7 @@ export const HAPPENING_KINDS = [
   'workers scaled',
   'worker deleted',
   'copies deleted',
+  'held copies deleted',
   'table restored',
   'hostile editor',
 ] as const;

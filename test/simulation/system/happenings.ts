@@ -6,7 +6,7 @@ import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
 import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
 import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
-import { copyAndDelete } from './copies.ts';
+import { copyCluster, copyInfrastructure } from './copies.ts';
 import type { HappeningKind } from './fault-kinds.ts';
 import type { Call } from './faults.ts';
 import { HOSTILE_INSTANCES } from './forgeries.ts';
@@ -88,7 +88,14 @@ export interface SceneOptions {
 export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) => {
   let place: Place | undefined;
   const going = new Set<HappeningKind>();
-  const state = { extraInstances: 0, isDeleted: false, open: 0, isRestoring: false, isAttacked: false };
+  const state = {
+    extraInstances: 0,
+    isDeleted: false,
+    open: 0,
+    isRestoring: false,
+    isAttacked: false,
+    hasCopies: false,
+  };
   let isTableHeld = false;
   const isOn = (kind: HappeningKind): boolean => going.has(kind);
 
@@ -181,7 +188,16 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     }),
     'copies deleted': ofUser(async ({ user }) => {
       const [worker] = await replacedWorkers(user);
-      await copyAndDelete({ user, wait, milliseconds: WHILE_MILLISECONDS, worker });
+      await copyCluster(worker, { user, wait, milliseconds: WHILE_MILLISECONDS });
+    }),
+    'held copies deleted': ofUser(async ({ user }) => {
+      state.hasCopies = true;
+      const { released } = await copyInfrastructure({ user, wait, milliseconds: WHILE_MILLISECONDS });
+      released
+        .catch((error: unknown) => accuse([`held copies: ${error}`]))
+        .finally(() => {
+          state.hasCopies = false;
+        });
     }),
     'hostile editor': async ({ world, user }) => {
       const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];

@@ -89,6 +89,8 @@ export interface Cost {
 
 /** A step that takes longer is stuck: the sweep has run several times. */
 const PATIENCE_MILLISECONDS = 45 * 60_000;
+/** Until the first sweep of an hour has released what has been in deletion for an hour. */
+const RELEASE_MILLISECONDS = 2.5 * 3_600_000;
 const POLL_MILLISECONDS = 5_000;
 /** What may still be in progress when a step is done: requests that arrive late, an instance that shuts down. */
 const SETTLE_MILLISECONDS = 60_000;
@@ -166,8 +168,12 @@ export const playLife = async (
     scheduler.after(POLL_MILLISECONDS, () => undefined);
     await scheduler.run(() => scheduler.now() >= end || course.rejoined !== undefined, end);
   };
-  const until = async (what: string, missing: () => Promise<string | undefined>): Promise<boolean> => {
-    const deadline = scheduler.now() + PATIENCE_MILLISECONDS;
+  const until = async (
+    what: string,
+    missing: () => Promise<string | undefined>,
+    patience = PATIENCE_MILLISECONDS,
+  ): Promise<boolean> => {
+    const deadline = scheduler.now() + patience;
     for (;;) {
       const found = await during(missing());
       if (found === undefined) return true;
@@ -183,6 +189,9 @@ export const playLife = async (
   /** The resources of another tenant's cluster are not those of a step. False if the tenant does not end. */
   const left = (): Promise<boolean> =>
     until('leave', async () => (scene.state.isAttacked ? 'the editor goes on' : undefined));
+  /** Copies are no part of the state at the end of a step. False if they are not released. */
+  const released = (): Promise<boolean> =>
+    until('release', async () => (scene.state.hasCopies ? 'a copy is still there' : undefined), RELEASE_MILLISECONDS);
   const act = async (step: Step): Promise<void> => {
     isActing = true;
     await step.act(user, world).catch((error: unknown) => {
@@ -223,7 +232,7 @@ export const playLife = async (
     await during(readAll(user, notes, generations));
     if (course.rejoined) return false;
     if (isDone) await during(wait(SETTLE_MILLISECONDS));
-    if (!(await left()) || !(await restored())) return false;
+    if (!(await left()) || !(await restored()) || !(await released())) return false;
     if (!scene.state.isDeleted) settled.push(await settle(step));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
     if (isDone && !scene.state.isDeleted)

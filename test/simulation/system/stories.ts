@@ -1,10 +1,12 @@
 /** What users do in a lifecycle: one step after the other, each done when the cluster is in its desired state. */
 import type { Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { machinePool, machinesByHand } from './further-machines.ts';
 import type { Step } from './step.ts';
 import type { StoryName } from './story-names.ts';
 import {
+  CLUSTER,
   CONTROL_PLANE,
   clusterObjects,
   DEPLOYMENT,
@@ -83,8 +85,12 @@ const isRolledOut = (owner: MachineDeployment | KubeadmControlPlane | undefined,
   owner?.status?.observedGeneration === owner?.metadata.generation &&
   (owner?.status?.upToDateReplicas ?? 0) === replicas;
 
+/** Others may have made copies. */
+const named = async <T extends KubeObject>(user: User, kind: string, name: string): Promise<T | undefined> =>
+  (await user.list<T>(kind))?.find(({ metadata }) => metadata.name === name);
+
 const whatControlPlaneLacks = async (user: User, controlPlane: number): Promise<string | undefined> => {
-  const [owner] = (await user.list<KubeadmControlPlane>('KubeadmControlPlane')) ?? [];
+  const owner = await named<KubeadmControlPlane>(user, 'KubeadmControlPlane', CONTROL_PLANE);
   return isRolledOut(owner, controlPlane) && isTrue(owner?.status?.conditions, 'Available')
     ? undefined
     : 'the rollout of the control plane is not done';
@@ -97,11 +103,11 @@ export const whatIsMissing = async (
 ): Promise<string | undefined> => {
   const { controlPlane, workers } = sizes;
   if (isOfControlPlane) return whatControlPlaneLacks(user, controlPlane);
-  const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
+  const cluster = await named<Cluster>(user, 'Cluster', CLUSTER);
   if (cluster === undefined) return 'the API has no answer';
   const available = findCondition(cluster.status?.conditions, 'Available');
   if (available?.status !== 'True') return `Available: ${available?.message ?? 'unknown'}`;
-  const [deployment] = (await user.list<MachineDeployment>('MachineDeployment')) ?? [];
+  const deployment = await named<MachineDeployment>(user, 'MachineDeployment', DEPLOYMENT);
   if (deployment === undefined) return 'the API has no answer';
   const machines = (await user.list<Machine>('Machine')) ?? [];
   if (machines.length !== machinesIn(sizes)) return `${machines.length} machines`;
