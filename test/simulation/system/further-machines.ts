@@ -4,7 +4,7 @@ import type { AWSMachinePool, MachinePool, MachineSet } from '../../../shared/ki
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { liveInstances } from './judge.ts';
 import type { Step } from './step.ts';
-import { CLUSTER, clusterObjects, DEPLOYMENT, type Sizes, type User } from './user.ts';
+import { CLUSTER, clusterObjects, DEPLOYMENT, named, type Sizes, type User } from './user.ts';
 
 const POOL = 'quickstart-pool';
 const SET = 'quickstart-set';
@@ -79,16 +79,15 @@ const createAll = async (user: User, objects: readonly KubeObject[]): Promise<vo
 };
 
 const whatSetLacks = async (user: User, replicas: number): Promise<string | undefined> => {
-  const sets = await user.list<MachineSet>('MachineSet');
-  const found = sets?.find(({ metadata }) => metadata.name === SET);
+  const found = await named<MachineSet>(user, 'MachineSet', SET);
   return found?.status?.availableReplicas === replicas && found.status.observedGeneration === found.metadata.generation
     ? undefined
     : 'the MachineSet lacks machines';
 };
 
 const whatPoolLacks = async (user: User, replicas: number): Promise<string | undefined> => {
-  const [found] = (await user.list<MachinePool>('MachinePool')) ?? [];
-  const [group] = (await user.list<AWSMachinePool>('AWSMachinePool')) ?? [];
+  const found = await named<MachinePool>(user, 'MachinePool', POOL);
+  const group = await named<AWSMachinePool>(user, 'AWSMachinePool', POOL);
   if (found === undefined || group === undefined) return 'the API has no answer';
   const { status, metadata } = found;
   const isWhole = status?.phase === 'Running' && status.readyReplicas === replicas;

@@ -1,6 +1,5 @@
 /** What users do in a lifecycle: one step after the other, each done when the cluster is in its desired state. */
 import type { Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { machinePool, machinesByHand } from './further-machines.ts';
 import type { Step } from './step.ts';
@@ -12,6 +11,7 @@ import {
   DEPLOYMENT,
   DEPLOYMENT_LABEL,
   machinesIn,
+  named,
   type Sizes,
   type User,
 } from './user.ts';
@@ -84,10 +84,6 @@ export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
 const isRolledOut = (owner: MachineDeployment | KubeadmControlPlane | undefined, replicas: number): boolean =>
   owner?.status?.observedGeneration === owner?.metadata.generation &&
   (owner?.status?.upToDateReplicas ?? 0) === replicas;
-
-/** Others may have made copies. */
-const named = async <T extends KubeObject>(user: User, kind: string, name: string): Promise<T | undefined> =>
-  (await user.list<T>(kind))?.find(({ metadata }) => metadata.name === name);
 
 const whatControlPlaneLacks = async (user: User, controlPlane: number): Promise<string | undefined> => {
   const owner = await named<KubeadmControlPlane>(user, 'KubeadmControlPlane', CONTROL_PLANE);

@@ -90,3 +90,7 @@ export const makeUser = ({ ask }: Pick<World, 'ask'>, wait: (milliseconds: numbe
 };
 
 export type User = ReturnType<typeof makeUser>;
+
+/** An object by its name, because there may be copies. Undefined if there is none, or if the API failed. */
+export const named = async <T extends KubeObject>(user: User, kind: string, name: string): Promise<T | undefined> =>
+  (await user.list<T>(kind))?.find(({ metadata }) => metadata.name === name);
