@@ -1,10 +1,12 @@
-import type { V1Node } from '@kubernetes/client-node';
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { balancesServices, routesPods } from '../../shared/kinds/rules/cloud-controller.ts';
-import { isNodeNews, type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
+import { hasNodeNews } from '../../shared/plan/drift/node-news.ts';
+import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { brokenNodes } from '../../shared/plan/drift/nodes-broken.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
+import { isControlPlaneMachine } from '../../shared/plan/labels.ts';
 import { isSettled } from '../../shared/plan/machines/status.ts';
 import { isRoutedOtherwise } from '../../shared/plan/routes/condition.ts';
 import { isRoutesNews } from '../../shared/plan/routes/digest.ts';
@@ -32,6 +34,8 @@ const wantsRoutes = (cluster: Cluster): boolean => routesPods(cluster) && !isRou
 
 interface Seen {
   nodes: V1Node[];
+  /** Those of the control plane, if they are compared. */
+  pods: V1Pod[] | undefined;
   /** Whether no pass has completed the load balancers or routes that the cluster needs as it is now. */
   hasNewDuties: boolean;
 }
@@ -40,19 +44,21 @@ interface Seen {
 const lookInto = async (
   { objects, connect, log }: DriftDependencies,
   { cluster, infrastructure }: PlacedCluster,
+  wantsPods: boolean,
 ): Promise<Seen | 'lost' | undefined> => {
   const target = await readWorkloadTarget(objects, cluster);
   if (!target) return undefined;
   const client = (await connect())(target);
   try {
-    const [nodes, services] = await Promise.all([
+    const [nodes, pods, services] = await Promise.all([
       client.nodes(),
+      wantsPods ? client.controlPlanePods() : undefined,
       wantsServices(cluster) ? client.services.list() : undefined,
     ]);
     const areServicesNew = services !== undefined && isServicesNews(infrastructure, services, nodes);
     const podBlocks = cluster.spec.clusterNetwork?.pods?.cidrBlocks ?? [];
     const areRoutesNew = wantsRoutes(cluster) && isRoutesNews(infrastructure, nodes, podBlocks);
-    return { nodes, hasNewDuties: areServicesNew || areRoutesNew };
+    return { nodes, pods, hasNewDuties: areServicesNew || areRoutesNew };
   } catch (error) {
     if (!(error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError)) throw error;
     const { namespace, name } = cluster.metadata;
@@ -94,8 +100,9 @@ const isAwaited = ({ cluster }: PlacedCluster, machines: readonly PlacedMachine[
 
 /**
  * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks or whose Services or
- * nodes get load balancers or routes, in which nodes were deleted or changed outside Windlass, whose checks have a new
- * result, whose Services or nodes have changed, or which cannot be reached any more; and of those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
+ * nodes get load balancers or routes, in which nodes were deleted or changed outside Windlass, whose nodes or control
+ * plane pods have another state, whose checks have a new result, whose Services have changed, or which cannot be reached
+ * any more; and of those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,
@@ -125,20 +132,22 @@ export const nodeDrift = async (
     const { cluster } = at;
     const all = machinesOf(at);
     const own = all.filter(({ machine }) => machine.status?.nodeRef);
-    const seen = own.length > 0 || waiting.has(cluster.metadata.uid ?? '') ? await lookInto(deps, at) : undefined;
+    const { uid = '' } = cluster.metadata;
+    const wantsPods = turn.has(uid) && own.some(({ machine }) => isControlPlaneMachine(machine));
+    const seen = own.length > 0 || waiting.has(uid) ? await lookInto(deps, at, wantsPods) : undefined;
     if (seen === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!seen || seen === 'lost') return [];
-    const { nodes, hasNewDuties } = seen;
-    if (isNewlyReached(at) || hasNewDuties || all.some(({ machine }) => isNodeNews(machine, nodes)))
-      news.push(at.cluster);
+    const { nodes, pods, hasNewDuties } = seen;
+    const known = all.map(({ machine }) => machine);
+    if (isNewlyReached(at) || hasNewDuties || hasNodeNews(known, nodes, pods)) news.push(at.cluster);
     const { namespace = '' } = cluster.metadata;
     const isBraked = run.isBraked(namespace);
-    const facts = { cluster, checks: checksOf(checks, cluster), machines: all.map(({ machine }) => machine), isBraked };
+    const facts = { cluster, checks: checksOf(checks, cluster), machines: known, isBraked };
     run.noteNodes(namespace, brokenNodes(facts.machines, nodes));
     if (isHealthDrift(deps, { ...facts, seen: nodes })) judged.push(cluster);
-    const plans = await run.each('compare its node', own, (known) =>
-      planNodeDrift(known, provider.instance(known.infrastructure), nodes, deps.synced).map(
-        (drift): DriftedMachine => ({ ...known, drift }),
+    const plans = await run.each('compare its node', own, (machine) =>
+      planNodeDrift(machine, provider.instance(machine.infrastructure), nodes, deps.synced).map(
+        (drift): DriftedMachine => ({ ...machine, drift }),
       ),
     );
     return plans.flat().filter(({ drift }) => !(isBraked && isReplaced(drift)));

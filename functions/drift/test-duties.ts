@@ -23,7 +23,8 @@ export const nodesOf = (machine: Machine): V1Node[] => {
   const { providerID } = machine.spec;
   const node = { metadata: { name: 'node-1', resourceVersion: '1' }, spec: { providerID } } as V1Node;
   const { labels, annotations } = nodePatch(machine, node, { interruptible: false, outdated: false }) ?? {};
-  return [{ ...node, metadata: { ...node.metadata, labels, annotations } as V1Node['metadata'] }];
+  const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+  return [{ ...node, metadata: { ...node.metadata, labels, annotations } as V1Node['metadata'], status }];
 };
 
 const condition = (type: string, reason: string) => ({
@@ -53,8 +54,8 @@ export const dutyWorld = async ({ annotations, type, reason, podBlocks }: Given)
   }))) as Cluster;
   const awsCluster = (await objects.get(kinds.awsCluster, key)) as AWSCluster;
   const [found] = await objects.listOfCluster(kinds.machine, NAMESPACE, 'lb');
-  const ready = { type: 'NodeReady', status: 'True', reason: 'NodeReady', message: '' };
-  const machine = { ...found, status: { nodeRef: { name: 'node-1' }, conditions: [ready] } } as Machine;
+  const ready = ['NodeReady', 'NodeHealthy'].map((type) => ({ type, status: 'True', reason: type, message: '' }));
+  const machine = { ...found, status: { nodeRef: { name: 'node-1' }, conditions: ready } } as Machine;
   const at = { ...key, name: found?.metadata.name ?? '' };
   const infrastructure = (await objects.get(kinds.awsMachine, at)) as AWSMachine;
   return {

@@ -86,7 +86,9 @@ The **sweep** is the function \`drift\`, which the schedule invokes (every five 
 
 These are detected immediately, without a sweep: changes of an instance's state, which EC2 sends as events; and, if the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes resources of a cluster's network or load balancers, which requests a pass over the cluster. \`npm start -- -c apiCallEvents=true\` simulates such a trail.
 
-Instances, networks, load balancers and target groups are read in pages of the region, for all clusters together. What AWS returns only for one resource at a time (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), and the nodes, are checked for twenty clusters per sweep, in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, otherwise every \`clusters / 20\` sweeps. If several functions share a sweep (\`sweepShards\`), each of them checks twenty of its own.
+Instances, networks, load balancers and target groups are read in pages of the region, for all clusters together. What AWS returns only for one resource at a time (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), the nodes, and the control plane pods, are checked for twenty clusters per sweep, in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, otherwise every \`clusters / 20\` sweeps. If several functions share a sweep (\`sweepShards\`), each of them checks twenty of its own.
+
+A node that is no longer ready, and a control plane pod that fails, are not drift. The sweep requests a pass, which reports them in the conditions of the Machine and of the control plane.
 
 If too many instances look lost or too many nodes are not ready at the same time, the fleet brake engages: the sweep repairs nothing in the namespaces concerned until fewer are ([decision 71](decisions/0071-the-fleet-brake.md)).
 `;

@@ -1,5 +1,5 @@
 /** The API of the world's created cluster, as far as its nodes are concerned. */
-import type { V1Node } from '@kubernetes/client-node';
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { type KubeadmControlPlane, kinds, type Secret } from '../../shared/kinds/index.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
@@ -12,7 +12,10 @@ export const LABELLED = 'red-control-plane-2';
 export const POOL = { 'node.cluster.x-k8s.io/pool': 'first' };
 
 /** Nodes by name. */
-export type Nodes = Map<string, V1Node>;
+export class Nodes extends Map<string, V1Node> {
+  /** The pods of the control plane. */
+  pods: V1Pod[] = [];
+}
 
 const merged = (values: Record<string, string> | undefined, changes: Record<string, string | null> = {}) =>
   Object.fromEntries(
@@ -32,7 +35,7 @@ const patched = (node: V1Node, { labels, annotations }: NodePatch): V1Node => ({
 export const clientOf = (nodes: Nodes): WorkloadClient =>
   ({
     nodes: async () => [...nodes.values()],
-    controlPlanePods: async () => [],
+    controlPlanePods: async () => nodes.pods,
     hasSystemObject: async () => true,
     systemConfigMap: async () => ({}),
     bootstrapTokens: async () => [],
@@ -72,7 +75,7 @@ export const addNodes = async ({ objects }: World): Promise<Nodes> => {
     metadata: { ...machine.metadata, labels: { ...machine.metadata.labels, ...POOL } },
   }));
   const machines = await objects.list(kinds.machine, NAMESPACE);
-  return new Map(
+  return new Nodes(
     machines.map(({ metadata: { name }, spec: { providerID } }) => [
       name,
       {

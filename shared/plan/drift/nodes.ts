@@ -1,11 +1,9 @@
 import type { V1Node } from '@kubernetes/client-node';
-import type { Machine } from '../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import type { InstanceFacts } from '../infrastructure/instance.ts';
 import { findNode } from '../machines/node.ts';
 import { nodePatch, type SyncedKeys } from '../machines/node-metadata.ts';
 import { isPaused } from '../status/cluster-claims.ts';
-import { isTrue } from '../status/conditions.ts';
 import type { Drift } from './claims.ts';
 import type { KnownMachine } from './finding.ts';
 
@@ -27,17 +25,6 @@ const isCompared = ({ machine, infrastructure, cluster }: KnownMachine, { runnin
   !machine.metadata.deletionTimestamp &&
   !infrastructure.metadata.deletionTimestamp &&
   !isPaused(cluster);
-
-/**
- * Whether the nodes of a cluster show what an unsettled machine has waited for: its node exists, or is ready. Passes
- * over a cluster that waits for long are rare, and this starts one.
- */
-export const isNodeNews = ({ metadata, spec, status }: Machine, nodes: readonly V1Node[]): boolean => {
-  const node = metadata.deletionTimestamp ? undefined : findNode(nodes, spec.providerID);
-  if (!node) return false;
-  const isReady = node.status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
-  return !status?.nodeRef || (isReady && !isTrue(status.conditions, 'NodeReady'));
-};
 
 /**
  * How the node of a settled machine differs from the machine's spec. A machine that never had a node is left to its own

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { Machine } from '../../kinds/index.ts';
+import { hasNodeNews } from './node-news.ts';
+
+const ID = 'aws:///us-east-1a/i-1';
+const node = (ready: 'True' | 'False' | 'Unknown', providerID = ID) => ({
+  metadata: { name: 'n' },
+  spec: { providerID },
+  status: { conditions: [{ type: 'Ready', status: ready }] },
+});
+const pressed = ({ status, ...rest }: ReturnType<typeof node>) => ({
+  ...rest,
+  status: { conditions: [...status.conditions, { type: 'DiskPressure', status: 'True' }] },
+});
+const machine = (status: object, metadata: object = {}): Machine =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: { name: 'm', ...metadata },
+    spec: { providerID: ID },
+    status,
+  }) as Machine;
+const conditions = (claims: Record<string, string>) =>
+  Object.entries(claims).map(([type, status]) => ({ type, status, reason: type, lastTransitionTime: '' }));
+const joined = (ready: string) => ({
+  nodeRef: { name: 'n' },
+  conditions: conditions({ NodeReady: ready, NodeHealthy: ready }),
+});
+const TIME = '2026-01-01T00:00:00Z';
+
+it.each([
+  ['the node of a machine that waited for one', machine({}), [node('False')], true],
+  ['a node that has become ready', machine(joined('False')), [node('True')], true],
+  ['a node that is no longer ready', machine(joined('True')), [node('False')], true],
+  ['a node whose kubelet does not report', machine(joined('True')), [node('Unknown')], true],
+  ['a node under pressure', machine(joined('True')), [pressed(node('True'))], true],
+  ['a node that is still not ready', machine(joined('False')), [node('False')], false],
+  ['a node that is known to be ready', machine(joined('True')), [node('True')], false],
+  ['a node of another instance', machine({}), [node('True', 'aws:///us-east-1a/i-2')], false],
+  ['a node of a machine that goes', machine({}, { deletionTimestamp: TIME }), [node('True')], false],
+])('%s', (_, waiting, nodes, isNews) => {
+  expect(hasNodeNews([waiting], nodes, undefined)).toBe(isNews);
+});
+
+it('leaves the node of a machine to it, and not to a copy of the machine', () => {
+  const original = machine(joined('True'), { uid: 'original', creationTimestamp: TIME });
+  const copy = machine({}, { uid: 'copy', creationTimestamp: '2026-01-02T00:00:00Z' });
+  expect(hasNodeNews([copy, original], [node('True')], undefined)).toBe(false);
+});
+
+const HEALTH = {
+  APIServerPodHealthy: 'True',
+  ControllerManagerPodHealthy: 'True',
+  SchedulerPodHealthy: 'True',
+  EtcdPodHealthy: 'True',
+  EtcdMemberHealthy: 'True',
+};
+const pods = (ready: string) =>
+  ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'].map((component) => ({
+    metadata: { name: `${component}-n` },
+    status: {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: component === 'kube-scheduler' ? ready : 'True' }],
+    },
+  }));
+const withHealth = (health: Record<string, string>): Machine =>
+  machine({ nodeRef: { name: 'n' }, conditions: conditions({ NodeReady: 'True', NodeHealthy: 'True', ...health }) });
+
+it.each([
+  ['a control plane pod that is no longer ready', withHealth(HEALTH), pods('False'), true],
+  [
+    'a control plane pod that has become ready',
+    withHealth({ ...HEALTH, SchedulerPodHealthy: 'False' }),
+    pods('True'),
+    true,
+  ],
+  ['a control plane pod that is gone', withHealth(HEALTH), [], true],
+  ['pods as they are reported', withHealth(HEALTH), pods('True'), false],
+  ['pods that were not read', withHealth(HEALTH), undefined, false],
+  ['pods of a machine without these conditions', withHealth({}), pods('False'), false],
+])('%s', (_, known, seen, isNews) => {
+  expect(hasNodeNews([known], [node('True')], seen)).toBe(isNews);
+});

@@ -1,0 +1,40 @@
+/**
+ * What the nodes and the control plane pods of a cluster show that its Machines do not report yet. Nothing watches them:
+ * the sweep compares, and requests a pass, which writes it down.
+ */
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { Machine } from '../../kinds/index.ts';
+import { podHealth } from '../control-plane/static-pods.ts';
+import { copiesIn } from '../machines/copies.ts';
+import { findNode, nodeClaims } from '../machines/node.ts';
+import { type ConditionClaim, findCondition } from '../status/conditions.ts';
+
+/** Only statuses count: a text that differs each time would cost a pass each time. */
+const isOtherwise = ({ status }: Machine, { type, status: seen }: ConditionClaim): boolean =>
+  findCondition(status?.conditions, type)?.status !== seen;
+
+const isNews = (machine: Machine, nodes: readonly V1Node[], pods: readonly V1Pod[] | undefined): boolean => {
+  const { metadata, spec, status } = machine;
+  const node = metadata.deletionTimestamp ? undefined : findNode(nodes, spec.providerID);
+  if (!node) return false;
+  if (!status?.nodeRef || nodeClaims({ seen: 'node', node }, machine).some((claim) => isOtherwise(machine, claim)))
+    return true;
+  // A pass has not evaluated the pods of workers, nor those of a control plane that another provider manages.
+  const wasEvaluated = ({ type }: ConditionClaim): boolean => findCondition(status.conditions, type) !== undefined;
+  const claims = pods ? podHealth(node, pods).filter(wasEvaluated) : [];
+  return claims.some((claim) => isOtherwise(machine, claim));
+};
+
+/**
+ * Whether a node of these machines exists that none of them reports, a node has become ready or is no longer, or a
+ * control plane pod has another state. `pods`: those of the control plane, undefined if they were not read. Deleted
+ * nodes, and nodes with other labels or taints, are drift (`planNodeDrift`).
+ */
+export const hasNodeNews = (
+  machines: readonly Machine[],
+  nodes: readonly V1Node[],
+  pods: readonly V1Pod[] | undefined,
+): boolean => {
+  const copies = copiesIn(machines);
+  return machines.some((machine) => !copies.has(machine.metadata.uid ?? '') && isNews(machine, nodes, pods));
+};
