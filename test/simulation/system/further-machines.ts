@@ -148,6 +148,9 @@ export const machinePool = (sizes: Sizes): Step[] => [
     name: 'delete the pool',
     sizes,
     act: (user) => user.remove('MachinePool', POOL),
-    lacks: async (user) => ((await user.list('AWSMachinePool'))?.length === 0 ? undefined : 'its group is still there'),
+    lacks: async (user) => {
+      const groups = await user.list('AWSMachinePool');
+      return groups?.every(({ metadata }) => metadata.name !== POOL) ? undefined : 'its group is still there';
+    },
   },
 ];
