@@ -125,16 +125,22 @@ describe('objects in deletion', () => {
     expect(await user.list(kinds.awsMachine, 'default')).toHaveLength(2);
   });
 
-  it('stay if nothing else would show their instances', async () => {
-    const spec = { providerID: 'aws:///eu-west-1a/i-0123456789abcdef0' };
-    const isThere = await awsMachine('moved', {
-      spec,
-      metadata: { labels: { 'cluster.x-k8s.io/cluster-name': 'gone' } },
-    });
+  it('stay if nothing else names the resources of a Cluster that is gone', async () => {
+    const metadata = { labels: { 'cluster.x-k8s.io/cluster-name': 'gone' } };
+    const region = 'eu-west-1';
+    const launchTemplate = { instanceType: 't3.large' };
+    const pool = { minSize: 1, maxSize: 2, awsLaunchTemplate: launchTemplate };
+    const areThere = [
+      await awsMachine('moved', { metadata, spec: { providerID: 'aws:///eu-west-1a/i-0123456789abcdef0' } }),
+      await deleted(kinds.awsCluster, 'moved', { metadata, spec: { region, network: { vpc: { id: 'vpc-1' } } } }),
+      await deleted(kinds.awsMachinePool, 'moved', { metadata, spec: { ...pool, providerID: 'arn:group' } }),
+    ];
+    const isCopyThere = await deleted(kinds.awsCluster, 'copy', { metadata, spec: { region } });
     clock.advance(2 * 3600);
 
-    expect(await release()).toBe(0);
-    expect(await isThere()).toBe(true);
+    expect(await release()).toBe(1);
+    expect(await Promise.all(areThere.map((isThere) => isThere()))).toEqual([true, true, true]);
+    expect(await isCopyThere()).toBe(false);
   });
 
   it('keep the finalizers of others', async () => {

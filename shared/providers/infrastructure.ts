@@ -8,6 +8,7 @@ import type {
   InfrastructureMachineTemplate,
   InfrastructurePool,
 } from '../kinds/infrastructure.ts';
+import type { KubeObject } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { OwnFields } from '../plan/annotations/controllers-own.ts';
 import type { InstanceFacts } from '../plan/infrastructure/instance.ts';
@@ -130,6 +131,11 @@ export interface Infrastructure {
   clone(template: InfrastructureMachineTemplate): object;
   /** A machine with its instance marked as failed for a reason that a user must correct. */
   withFailure(machine: InfrastructureMachine, message: string | undefined, now: Date): InfrastructureMachine;
+  /**
+   * Whether the spec of a cluster, machine or pool names resources that the controllers made. Absent if the objects of
+   * the provider stand for none.
+   */
+  namesResources?(object: KubeObject): boolean;
   /** Whether machines cannot be created now, because a required resource is missing or broken. */
   lacksFoundation(cluster: InfrastructureCluster): boolean;
 

@@ -1,11 +1,11 @@
 import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine, type MachinePool } from '../../../shared/kinds/index.ts';
-import type { InfrastructureMachine } from '../../../shared/kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
+import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { memoryOf } from '../../../shared/providers/memory.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import { isControlledBy } from '../owners.ts';
@@ -43,35 +43,47 @@ const byClusters =
     isNamed(resource, object, clusters.map(referenceOf));
 
 /**
- * Once the Cluster is gone, nothing reports an instance without a Machine any more: then the object, which names it, is
- * kept.
+ * Whether the object was moved here, and is the last that names resources of a Cluster that is gone: then it is kept,
+ * because nothing else reports them.
  */
-const isLastTrace = (object: KubeObject, { clusters }: Referrers): boolean => {
-  const providerID = (object as Partial<InfrastructureMachine>).spec?.providerID;
+const isLastTrace = ({ namesResources }: Infrastructure, object: KubeObject, { clusters }: Referrers): boolean => {
   const cluster = object.metadata.labels?.[LABEL.clusterName];
-  return providerID !== undefined && !clusters.some(({ metadata }) => metadata.name === cluster);
+  return namesResources?.(object) === true && !clusters.some(({ metadata }) => metadata.name === cluster);
 };
 
-const OF_INFRASTRUCTURE = INFRASTRUCTURES.flatMap(({ cluster, machine, pool, finalizers }) => [
-  ...held(
-    cluster,
-    finalizers.cluster,
-    byClusters(cluster, ({ spec }) => spec.infrastructureRef),
-  ),
-  // Without records, nothing proves that no resource belongs to an object.
-  ...(memoryOf(machine)
-    ? held(machine, finalizers.machine, (object, referrers) => {
-        const references = referrers.machines.map(({ spec }) => spec.infrastructureRef);
-        return isNamed(machine, object, references) || isLastTrace(object, referrers);
-      })
-    : []),
-  ...(pool
-    ? held(pool.kind, pool.finalizer, (object, { pools }) => {
-        const references = pools.map(({ spec }) => spec.template.spec.infrastructureRef);
-        return isNamed(pool.kind, object, references);
-      })
-    : []),
-]);
+/** A kind of a provider's objects, found by these references. */
+const provided = (
+  provider: Infrastructure,
+  resource: ResourceDefinition,
+  finalizer: string | undefined,
+  referencesIn: (referrers: Referrers) => readonly (Reference | undefined)[],
+): HeldKind[] =>
+  held(
+    resource,
+    finalizer,
+    (object, referrers) =>
+      isNamed(resource, object, referencesIn(referrers)) || isLastTrace(provider, object, referrers),
+  );
+
+const OF_INFRASTRUCTURE = INFRASTRUCTURES.flatMap((provider) => {
+  const { cluster, machine, pool, finalizers } = provider;
+  return [
+    ...provided(provider, cluster, finalizers.cluster, ({ clusters }) =>
+      clusters.map(({ spec }) => spec.infrastructureRef),
+    ),
+    // Without records, nothing proves that no resource belongs to an object.
+    ...(memoryOf(machine)
+      ? provided(provider, machine, finalizers.machine, ({ machines }) =>
+          machines.map(({ spec }) => spec.infrastructureRef),
+        )
+      : []),
+    ...(pool
+      ? provided(provider, pool.kind, pool.finalizer, ({ pools }) =>
+          pools.map(({ spec }) => spec.template.spec.infrastructureRef),
+        )
+      : []),
+  ];
+});
 
 const OF_CONTROL_PLANES = DISTRIBUTIONS.flatMap(({ controlPlane, finalizer }) => {
   const isReferredTo = byClusters(controlPlane, ({ spec }) => spec.controlPlaneRef);

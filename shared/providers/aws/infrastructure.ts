@@ -1,6 +1,7 @@
 import { type AWSCluster, type AWSMachine, type AWSMachineTemplate, kinds } from '../../kinds/index.ts';
 import type { InfrastructureCluster, InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-conditions.ts';
 import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';
 import { AWS_FINALIZER } from './finalizers.ts';
@@ -42,6 +43,12 @@ const OWN_FIELDS = {
   'awsmachinepools.infrastructure.cluster.x-k8s.io': ['spec.providerID', 'spec.providerIDList'],
 } as const;
 
+/** A VPC that the user provides counts as well: the object does not show who created it. */
+const namesResources = (object: KubeObject): boolean => {
+  const { spec } = object as { spec?: { network?: { vpc?: { id?: string } }; providerID?: string } };
+  return spec?.providerID !== undefined || spec?.network?.vpc?.id !== undefined;
+};
+
 /** Clusters on EC2: the kinds of Cluster API's AWS provider. */
 export const aws: Infrastructure = {
   name: 'aws',
@@ -61,6 +68,7 @@ export const aws: Infrastructure = {
   clone: ({ spec }) =>
     withoutInstance(structuredClone(spec.template.spec) as AWSMachineTemplate['spec']['template']['spec']),
   withFailure: (machine, message, now) => withLegacyCondition(machineOf(machine), failureClaim(message), now),
+  namesResources,
   lacksFoundation: (cluster) => lacksFoundation(clusterOf(cluster)),
   findNode: (nodes, machine) => findNodeOfInstance(nodes, machineOf(machine)),
   instanceOfNode,
