@@ -9,7 +9,8 @@ import koffi from 'koffi';
 /** Of madvise(2). V8 excludes its heap from copies, because Node.js never forks. */
 const MADV_DOFORK = 11;
 /** Mappings of memory without a file have this device. */
-const ANONYMOUS = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ 00:00 /gm;
+const ANONYMOUS = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ 00:00 /;
+const LINE_END = 10;
 /** Longer than the list of a process's mappings. */
 const MAPS_BYTES = 4 * 1024 * 1024;
 
@@ -50,17 +51,23 @@ export const openForks = (): Forks => {
 
   /** Two views of the mappings. They are made once, because V8 may map more memory for whatever is allocated. */
   const views: [Buffer, Buffer] = [Buffer.alloc(MAPS_BYTES), Buffer.alloc(MAPS_BYTES)];
-  const include = (maps: string): void => {
-    for (const [, from = '', to = ''] of maps.matchAll(ANONYMOUS)) {
-      const start = BigInt(`0x${from}`);
-      madvise(start, BigInt(`0x${to}`) - start, MADV_DOFORK);
+  const include = (maps: Buffer, length: number): void => {
+    for (let at = 0; at < length; ) {
+      const end = maps.indexOf(LINE_END, at);
+      // Line by line: V8 would map memory of its own for a text of the whole list, so that the list would never be stable.
+      const [, from, to] = ANONYMOUS.exec(maps.toString('latin1', at, end)) ?? [];
+      if (from !== undefined && to !== undefined) {
+        const start = BigInt(`0x${from}`);
+        madvise(start, BigInt(`0x${to}`) - start, MADV_DOFORK);
+      }
+      at = end + 1;
     }
   };
   /** Until a check finds the mappings unchanged since all of them were included. */
   const includeHeap = (): void => {
     let [last, next] = views;
     for (let length = readMaps(last); ; ) {
-      include(last.toString('latin1', 0, length));
+      include(last, length);
       const now = readMaps(next);
       if (now === length && last.compare(next, 0, now, 0, length) === 0) return;
       [last, next, length] = [next, last, now];
