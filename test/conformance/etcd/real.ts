@@ -24,6 +24,9 @@ export const skips = (!kubeadm || !assets || !etcdctl) && process.env.CI !== 'tr
 /** etcd changes its members only after it has been connected to all of them for this long. */
 const HEALTH_MILLISECONDS = 5_000;
 
+/** etcdctl gives up by itself after two seconds. */
+const COMMAND_MILLISECONDS = 60_000;
+
 interface Member {
   name: string;
   directory: string;
@@ -34,12 +37,16 @@ interface Member {
 
 const spawned = (program: string, args: readonly string[]): Promise<CommandResult> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: COMMAND_MILLISECONDS });
     const said = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
     child.on('error', reject);
-    child.on('close', (code) => resolve({ ...said, code: code ?? 1 }));
+    child.on('close', (code, signal) => {
+      if (signal === null) resolve({ ...said, code: code ?? 1 });
+      // As a command in a pod that does not end.
+      else reject(new WorkloadUnreachableError(`${args.join(' ')} did not end in time: ${said.stdout}${said.stderr}`));
+    });
   });
 
 /** The command as the container would run it, with the member's own folder and port. */
