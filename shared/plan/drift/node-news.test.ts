@@ -42,6 +42,16 @@ it.each([
   expect(hasNodeNews([waiting], nodes, undefined)).toBe(isNews);
 });
 
+it.each([
+  ['another kubelet', { kubeletVersion: 'v1.35.1', kernelVersion: '6.8' }, true],
+  ['the same system, described in more detail', { kubeletVersion: 'v1.35.0', kernelVersion: '6.8', more: 'x' }, false],
+])('%s', (_, nodeInfo, isNews) => {
+  const known = { ...joined('True'), nodeInfo: { kubeletVersion: 'v1.35.0', kernelVersion: '6.8' } };
+  const { status, ...rest } = node('True');
+  const seen = { ...rest, status: { ...status, nodeInfo } } as unknown as ReturnType<typeof node>;
+  expect(hasNodeNews([machine(known)], [seen], undefined)).toBe(isNews);
+});
+
 it('leaves the node of a machine to it, and not to a copy of the machine', () => {
   const original = machine(joined('True'), { uid: 'original', creationTimestamp: TIME });
   const copy = machine({}, { uid: 'copy', creationTimestamp: '2026-01-02T00:00:00Z' });

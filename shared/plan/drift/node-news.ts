@@ -13,12 +13,20 @@ import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 const isOtherwise = ({ status }: Machine, { type, status: seen }: ConditionClaim): boolean =>
   findCondition(status?.conditions, type)?.status !== seen;
 
+/** Whether a Machine reports another kernel, kubelet or start of its node. */
+const isOtherSystem = ({ status }: Machine, node: V1Node): boolean => {
+  const seen: Partial<Record<string, unknown>> = { ...node.status?.nodeInfo };
+  return Object.entries(status?.nodeInfo ?? {}).some(
+    ([name, value]) => typeof value === 'string' && value !== seen[name],
+  );
+};
+
 const isNews = (machine: Machine, nodes: readonly V1Node[], pods: readonly V1Pod[] | undefined): boolean => {
   const { metadata, spec, status } = machine;
   const node = metadata.deletionTimestamp ? undefined : findNode(nodes, spec.providerID);
   if (!node) return false;
-  if (!status?.nodeRef || nodeClaims({ seen: 'node', node }, machine).some((claim) => isOtherwise(machine, claim)))
-    return true;
+  if (!status?.nodeRef || isOtherSystem(machine, node)) return true;
+  if (nodeClaims({ seen: 'node', node }, machine).some((claim) => isOtherwise(machine, claim))) return true;
   // A pass has not evaluated the pods of workers, nor those of a control plane that another provider manages.
   const wasEvaluated = ({ type }: ConditionClaim): boolean => findCondition(status.conditions, type) !== undefined;
   const claims = pods ? podHealth(node, pods).filter(wasEvaluated) : [];
@@ -26,9 +34,9 @@ const isNews = (machine: Machine, nodes: readonly V1Node[], pods: readonly V1Pod
 };
 
 /**
- * Whether a node of these machines exists that none of them reports, a node has become ready or is no longer, or a
- * control plane pod has another state. `pods`: those of the control plane, undefined if they were not read. Deleted
- * nodes, and nodes with other labels or taints, are drift (`planNodeDrift`).
+ * Whether a node of these machines exists that none of them reports, a node has become ready, is no longer, or runs
+ * another system, or a control plane pod has another state. `pods`: those of the control plane, undefined if they were
+ * not read. Deleted nodes, and nodes with other labels or taints, are drift (`planNodeDrift`).
  */
 export const hasNodeNews = (
   machines: readonly Machine[],
