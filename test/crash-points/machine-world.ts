@@ -130,6 +130,13 @@ const objectsReady = async (
     },
     spec: { ...current.spec, bootstrap: { configRef: ref('bootstrap', 'KubeadmConfig', 'm-1') } },
   }));
+  const config = await objects.get(kinds.kubeadmConfig, KEY);
+  const { apiVersion = '', kind = '' } = config ?? {};
+  const owner = { apiVersion, kind, name: KEY.name, uid: config?.metadata.uid ?? '', controller: true };
+  await objects.mutate(kinds.secret, KEY, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, ownerReferences: [owner] },
+  }));
 };
 
 export interface CrashableMachine {
