@@ -21,7 +21,8 @@ export interface HostileOptions {
 const asking = ({ world, wait }: HostileOptions) => {
   return async (method: string, path: string, body?: object, as?: Identity): Promise<Answer> => {
     for (let tries = 1; ; tries += 1) {
-      const answer = await world.ask(method, path, body, undefined, as);
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : undefined;
+      const answer = await world.ask(method, path, body, type, as);
       if (answer.code < 500 && answer.code !== 429) return answer;
       if (tries === TRIES) throw new Error(`${method} ${path}: ${answer.code}`);
       await wait(LOOK_MILLISECONDS);
@@ -37,6 +38,9 @@ const letIn = async (ask: ReturnType<typeof asking>): Promise<void> => {
     roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'edit' },
   });
 };
+
+/** The path of the Cluster that refers to an AWSCluster: they have the same name. */
+const clusterOf = (path: string): string => `${PLACES['cluster.x-k8s.io/v1beta2']}/clusters/${path.split('/').at(-1)}`;
 
 /**
  * Creates the objects as the editor, and removes them after some minutes. Resolves when nothing is left of them, and
@@ -60,8 +64,9 @@ export const attack = async (options: HostileOptions): Promise<void> => {
     const path = `${PLACES[object.apiVersion]}/${plural}/${object.metadata.name}`;
     while ((await ask('GET', path)).code !== 404) {
       await wait(LOOK_MILLISECONDS);
-      // A restored table may have what was deleted before.
+      // A restored table may have what was deleted before, and all its clusters are paused.
       await ask('DELETE', path, undefined, EDITOR);
+      if (plural === 'awsclusters') await ask('PATCH', clusterOf(path), { spec: { paused: false } }, EDITOR);
     }
   }
   await ask('DELETE', `/api/v1/namespaces/${NAMESPACE}`);
