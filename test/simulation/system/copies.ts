@@ -9,19 +9,14 @@ const LOOK_MILLISECONDS = 10_000;
 /** Until a sweep releases copies that nothing refers to. */
 const LOOK_FOR_RELEASED_MILLISECONDS = 300_000;
 
-type Copied = KubeObject & { spec?: object; status?: unknown };
+type Copied = KubeObject & { status?: unknown };
 
-/** What users cannot write. */
-const IDS = new Set(['providerID', 'instanceID']);
-
-const writable = (spec: object): object => Object.fromEntries(Object.entries(spec).filter(([name]) => !IDS.has(name)));
-
-/** Without what only controllers write. */
-const copyOf = ({ status: _, spec = {}, kind, ...rest }: Copied, metadata: Partial<KubeObject['metadata']>) => {
+/** With the ids of instances, which this user may write as an administrator. */
+const copyOf = ({ status: _, kind, ...rest }: Copied, metadata: Partial<KubeObject['metadata']>) => {
   const found = KINDS.find((one) => one.kind === kind);
   const { metadata: __, ...others } = rest;
   const apiVersion = `${found?.group}/${found?.version}`;
-  return { ...others, apiVersion, kind, metadata: { ...metadata, name: COPY }, spec: writable(spec) };
+  return { ...others, apiVersion, kind, metadata: { ...metadata, name: COPY } };
 };
 
 /** Only with the label of the cluster. */
