@@ -4,7 +4,7 @@ import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster, InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
 import { awaitsRemediation } from '../../shared/plan/health/machine.ts';
-import { poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
+import { isGroupRemoved, poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { type TokenTurn, tokenTurn } from '../../shared/plan/pools/tokens.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { poolProviderOf, type WithPools } from '../../shared/providers/registry.ts';
@@ -95,7 +95,8 @@ export const isGroupGoing = ({ pool, infrastructure }: Pick<PoolObjects, 'pool' 
 export const machinesOfPool = (pool: MachinePool, machines: readonly Machine[]): Machine[] =>
   machines.filter((machine) => isControlledBy(machine, pool));
 
-type PoolSnapshot = Joined & Pick<ClusterSnapshot, 'infrastructureCluster' | 'infrastructureMachines'>;
+type MachinesOfCluster = Pick<ClusterSnapshot, 'machines' | 'infrastructureMachines'>;
+type PoolSnapshot = Joined & MachinesOfCluster & Pick<ClusterSnapshot, 'infrastructureCluster'>;
 
 /**
  * Whether an execution has something to do for a pool: it is to be deleted, or its group was last seen in another state
@@ -103,26 +104,42 @@ type PoolSnapshot = Joined & Pick<ClusterSnapshot, 'infrastructureCluster' | 'in
  */
 export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Date): boolean => {
   const { pool, provider, infrastructure } = objects;
-  if (!provider) return false;
-  if (pool.metadata.deletionTimestamp) return true;
-  if (!infrastructure || isObjectPaused(pool) || isObjectPaused(infrastructure)) return false;
-  if (isGroupGoing(objects)) return true;
+  if (!provider || isObjectPaused(pool) || (infrastructure && isObjectPaused(infrastructure))) return false;
+  if (pool.metadata.deletionTimestamp || isGroupGoing(objects)) return isRemovalOpen(objects, snapshot);
+  if (!infrastructure) return false;
   const digest = wantedDigest(objects, snapshot.infrastructureCluster, snapshot, now);
-  return digest !== undefined && !isAsAsked(pool, infrastructure, digest, snapshot);
+  if (digest === undefined) return false;
+  return reconciledDigest(infrastructure) !== digest || !areMachinesInStep(pool, infrastructure, snapshot);
 };
 
-/** With a Machine for each instance. */
-const isAsAsked = (
+const isBeingDeleted = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
+
+/** Between the deletion of the group and that of the last Machine, only the executions of the Machines have work. */
+const isRemovalOpen = (
+  { pool, infrastructure }: PoolObjects,
+  { machines }: Pick<MachinesOfCluster, 'machines'>,
+): boolean => {
+  const own = machinesOfPool(pool, machines);
+  const isGroupGone = infrastructure === null || isGroupRemoved(infrastructure);
+  return !isGroupGone || own.length === 0 || !own.every(isBeingDeleted);
+};
+
+/**
+ * Whether each instance that the group was last seen with has a Machine, and each Machine an instance. A Machine that
+ * is being deleted may keep its instance for as long as its node is drained, and may outlive it.
+ */
+export const areMachinesInStep = (
   pool: MachinePool,
   infrastructure: InfrastructurePool,
-  digest: string,
-  { machines, infrastructureMachines }: Pick<PoolSnapshot, 'machines' | 'infrastructureMachines'>,
+  { machines, infrastructureMachines }: MachinesOfCluster,
 ): boolean => {
-  if (reconciledDigest(infrastructure) !== digest) return false;
-  const present = machinesOfPool(pool, machines).filter(({ metadata }) => !metadata.deletionTimestamp);
+  const own = machinesOfPool(pool, machines);
+  const instanceOf = ({ metadata }: Machine) => infrastructureMachines.get(metadata.name);
+  const staying = own.filter((machine) => !isBeingDeleted(machine));
   // The group replaces lost and deleted instances.
-  const isLost = (machine: Machine) =>
-    infrastructureMachines.get(machine.metadata.name)?.facts.gone === true || awaitsRemediation(machine);
-  if (present.some(isLost)) return false;
-  return infrastructure.status?.replicas === present.length;
+  if (staying.some((machine) => instanceOf(machine)?.facts.gone === true || awaitsRemediation(machine))) return false;
+  const idOf = (machine: Machine) => instanceOf(machine)?.object.spec.providerID;
+  const listed = new Set(infrastructure.spec?.providerIDList ?? []);
+  const known = new Set(own.map(idOf));
+  return [...listed].every((id) => known.has(id)) && staying.every((machine) => listed.has(idOf(machine) ?? ''));
 };

@@ -4,12 +4,10 @@ import { formatTime } from '../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../shared/plan/labels.ts';
 import { ownerReference, withOwner } from '../../shared/plan/machines/desired.ts';
 import { withController } from '../../shared/plan/machines/ownership.ts';
-import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
-import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import type { BeginPoolResult, PoolInput } from '../../shared/work/payloads.ts';
 import { isGroupGoing } from '../cluster/pools.ts';
 import type { PoolDependencies } from './dependencies.ts';
-import { type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
+import { isHeldBack, type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
 /** Longer than any wait between two checks, so that a running execution always keeps its lease. */
@@ -37,12 +35,6 @@ export const beginPool =
     if (!removal) await adopt(deps, snapshot, poolKey(ref));
     return { proceed: true, removal, infrastructure: provider?.name ?? '', since: formatTime(clock.now()) };
   };
-
-/** As upstream: clusterctl deletes the objects of a paused cluster that has moved elsewhere. */
-const isHeldBack = ({ pool, cluster, infrastructure }: PoolSnapshot): boolean =>
-  (cluster !== null && isPaused(cluster)) ||
-  isObjectPaused(pool) ||
-  (infrastructure !== null && isObjectPaused(infrastructure));
 
 const mayBegin = ({ pool, config, cluster, infrastructure, infrastructureCluster, taken }: PoolSnapshot): boolean => {
   const { configRef, dataSecretName } = pool.spec.template.spec.bootstrap;

@@ -3,13 +3,14 @@ import { withoutFinalizer } from '../../shared/kube-api/finalizers.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../shared/plan/labels.ts';
 import { isOverdue } from '../../shared/plan/machines/waiting.ts';
-import { withReconciled } from '../../shared/plan/pools/digest.ts';
+import { withGroupRemoved, withReconciled } from '../../shared/plan/pools/digest.ts';
 import { causeOf } from '../../shared/work/failure.ts';
 import type { Failure, PoolInput } from '../../shared/work/payloads.ts';
-import { isGroupGoing, machinesOfPool } from '../cluster/pools.ts';
+import { areMachinesInStep, isGroupGoing, machinesOfPool } from '../cluster/pools.ts';
+import { readInfrastructure } from '../cluster/snapshot.ts';
 import { deleteConfig } from '../machine/objects/bootstrap-remains.ts';
 import type { PoolDependencies } from './dependencies.ts';
-import { clusterOf, type PoolSnapshot, readPool } from './read-pool.ts';
+import { clusterOf, isHeldBack, type PoolSnapshot, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
 /** A failed pool is left alone for a while: this limits retries, but still recovers soon after the cause is fixed. */
@@ -40,12 +41,32 @@ export const finishPool =
         current.metadata.uid === infrastructure.metadata.uid ? withReconciled(current, digest) : undefined,
       );
     }
-    const isFailed = snapshot && !snapshot.pool.metadata.deletionTimestamp && outcome === 'failed';
-    if (isFailed) await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
-    else await work.releaseMachine(ref, holder);
+    if (snapshot && (await isLeftAlone(deps, snapshot, outcome))) {
+      await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
+    } else await work.releaseMachine(ref, holder);
     await touch(clusterOf(ref));
     return {};
   };
+
+/**
+ * Whether the next execution could do no more than this one: it failed, or the group is complete, but its Machines do
+ * not match it, as when its description is old.
+ */
+const isLeftAlone = async (
+  { objects }: PoolDependencies,
+  snapshot: PoolSnapshot,
+  outcome: PoolInput['outcome'],
+): Promise<boolean> => {
+  const { pool, provider, infrastructure } = snapshot;
+  if (pool.metadata.deletionTimestamp || isGroupGoing(snapshot) || isHeldBack(snapshot)) return false;
+  if (outcome === 'failed') return true;
+  if (!provider || !infrastructure) return false;
+  const { namespace = '' } = pool.metadata;
+  const name = pool.spec.clusterName;
+  const reading = objects.listOfCluster(kinds.machine, namespace, name);
+  const infrastructureMachines = await readInfrastructure(objects, { namespace, name }, reading, provider);
+  return !areMachinesInStep(pool, infrastructure, { machines: await reading, infrastructureMachines });
+};
 
 /**
  * The group is gone: removes the finalizers of the pool's objects, the MachinePool's last, once its Machines are gone.
@@ -57,7 +78,8 @@ export const finishPoolRemoval =
     const { objects, work, touch, clock } = deps;
     const snapshot = await readPool(objects, ref);
     if (snapshot && outcome === 'failed') {
-      await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
+      if (isHeldBack(snapshot)) await work.releaseMachine(ref, holder);
+      else await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
     } else {
       const isOver = snapshot === undefined || (await release(deps, snapshot, ref));
       if (isOver && !(snapshot && isGroupGoing(snapshot))) await work.removeMachine(ref);
@@ -69,7 +91,7 @@ export const finishPoolRemoval =
 
 /**
  * False while Machines are left: their executions delete nodes and touch the cluster, whose pass starts this step
- * again.
+ * again once none is left.
  */
 const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: PoolInput['pool']): Promise<boolean> => {
   const { objects } = deps;
@@ -80,7 +102,10 @@ const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: Pool
   await Promise.all(
     own.filter(({ metadata }) => !metadata.deletionTimestamp).map((machine) => objects.delete(kinds.machine, machine)),
   );
-  if (own.length > 0) return false;
+  if (own.length > 0) {
+    if (provider && infrastructure) await objects.mutate(provider.pool.kind, infrastructure, withGroupRemoved);
+    return false;
+  }
   if (provider && infrastructure) {
     await objects.delete(provider.pool.kind, infrastructure);
     await objects.mutate(provider.pool.kind, infrastructure, withoutFinalizer(provider.pool.finalizer));

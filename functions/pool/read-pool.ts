@@ -3,6 +3,8 @@ import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts
 import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
+import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../shared/providers/registry.ts';
 import type { PoolRef } from '../../shared/work/payloads.ts';
@@ -54,6 +56,12 @@ export const readPool = async (
     infrastructureCluster: provider && own ? { provider, object: own } : null,
   };
 };
+
+/** As upstream: clusterctl deletes the objects of a paused cluster that has moved elsewhere. */
+export const isHeldBack = ({ pool, cluster, infrastructure }: PoolSnapshot): boolean =>
+  (cluster !== null && isPaused(cluster)) ||
+  isObjectPaused(pool) ||
+  (infrastructure !== null && isObjectPaused(infrastructure));
 
 /** The object key of a pool's reference. */
 export const poolKey = ({ namespace, name }: PoolRef) => ({ namespace, name });

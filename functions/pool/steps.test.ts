@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { reconciledDigest } from '../../shared/plan/pools/digest.ts';
+import { isGroupRemoved, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { readPool } from './read-pool.ts';
 import { KEY, LABELS, type PoolWorld, poolObjects, usePoolWorlds } from './test-world.ts';
 
@@ -136,6 +136,37 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await w.begin()).toMatchObject({ proceed: true });
   });
 
+  it('leaves a pool alone for a while if its group lists an instance that gets no Machine', async () => {
+    const next = { ...w.input, holder: 'next' };
+    await w.begin();
+    const { digest } = await w.bootstrap();
+    await group(['i-1']);
+    await w.machines();
+    await w.finish({ digest, outcome: 'done' });
+    expect(await w.beginOf(next)).toMatchObject({ proceed: true });
+    await w.objects.mutate(kinds.awsMachinePool, KEY, (pool) => ({
+      ...pool,
+      spec: { ...pool.spec, providerIDList: ['aws:///us-east-1a/i-1', 'aws:///us-east-1a/i-2'] } as typeof pool.spec,
+    }));
+    await w.finish({ digest, outcome: 'done', holder: 'next' });
+    expect(await w.begin()).toMatchObject({ proceed: false });
+    await w.clock.advance(25);
+    expect(await w.begin()).toMatchObject({ proceed: true });
+  });
+
+  it('leaves a pool alone for a while after a failure, but not if it is paused', async () => {
+    const next = { ...w.input, holder: 'next' };
+    const annotate = (annotations: Record<string, string>) =>
+      w.objects.mutate(kinds.machinePool, KEY, (pool) => ({ ...pool, metadata: { ...pool.metadata, annotations } }));
+    await w.begin();
+    await annotate({ 'cluster.x-k8s.io/paused': '' });
+    await w.finish({ outcome: 'failed' });
+    await annotate({});
+    expect(await w.beginOf(next)).toMatchObject({ proceed: true });
+    await w.finish({ outcome: 'failed', holder: 'next' });
+    expect(await w.begin()).toMatchObject({ proceed: false });
+  });
+
   it('removes the pool once its Machines are gone', async () => {
     await w.begin();
     await w.bootstrap();
@@ -145,6 +176,7 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await w.begin()).toMatchObject({ proceed: true, removal: true });
     await w.remove();
     expect(await w.pool()).toBeDefined();
+    expect(isGroupRemoved((await w.infrastructure()) as AWSMachinePool)).toBe(true);
     await w.objects.mutate(kinds.machine, { ...KEY, name: 'p-i-1' }, (machine) => ({
       ...machine,
       metadata: { ...machine.metadata, finalizers: [] },

@@ -159,6 +159,56 @@ describe('a pool', () => {
   });
 });
 
+describe('a cluster that is paused while an execution of its pool begins', () => {
+  const pause = (paused: boolean) => () =>
+    world.objects.mutate(kinds.cluster, { namespace: 'default', name: 'red' }, (cluster) => ({
+      ...cluster,
+      spec: { ...cluster.spec, paused },
+    }));
+
+  it('keeps the objects of a deleted pool with its group, and deletes both later', async () => {
+    await world.run();
+    await world.objects.delete(kinds.machinePool, KEY);
+    expect(await world.run(pause(true))).toBe('failed');
+    expect(await world.groups()).toHaveLength(1);
+    expect(await world.awsPool()).toBeDefined();
+    expect(await world.pool()).toBeDefined();
+    expect(await world.machines()).toHaveLength(2);
+    await pause(false)();
+    expect(await world.run()).toBe('done');
+    expect(await world.groups()).toEqual([]);
+  });
+
+  it('does not count as reached what was not carried out, and is not left alone once resumed', async () => {
+    await world.run();
+    const before = reconciledDigest((await world.awsPool()) as AWSMachinePool);
+    await world.change((pool) => ({ ...pool, spec: { ...pool.spec, replicas: 3 } }));
+    expect(await world.run(pause(true))).toBe('failed');
+    expect(reconciledDigest((await world.awsPool()) as AWSMachinePool)).toBe(before);
+    await pause(false)();
+    expect(await world.run()).toBe('done');
+    expect(await world.machines()).toHaveLength(3);
+  });
+});
+
+describe('an instance that has ended, which its group still lists', () => {
+  it('is awaited by the execution of the pool, so that none is started for it again and again', async () => {
+    await world.run();
+    const [machine] = await world.objects.list(kinds.awsMachine);
+    const key = { namespace: 'default', name: machine?.metadata.name ?? '' };
+    const setState = (instanceState: string) =>
+      world.objects.mutate(kinds.awsMachine, key, (current) => ({
+        ...current,
+        status: { ...current.status, instanceState },
+      }));
+    await setState('terminated');
+    expect(await world.run()).toBe('still waiting');
+    await setState('running');
+    await world.pass(600);
+    expect(await world.run()).toBe('done');
+  });
+});
+
 describe('an AWSMachinePool that is deleted alone', () => {
   it('is deleted with its group and its template, and another creates new ones', async () => {
     await world.run();

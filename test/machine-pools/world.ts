@@ -172,12 +172,13 @@ export const startPoolWorld = async (database: TestDatabase) => {
     return { ...input, outcome };
   };
 
-  /** The workflow converge-pool, on a clock that advances with its waits. */
-  const run = async (): Promise<string> => {
+  /** The workflow converge-pool, on a clock that advances with its waits; `meanwhile` happens once it has begun. */
+  const run = async (meanwhile: () => Promise<unknown> = async () => {}): Promise<string> => {
     executions += 1;
     const input: PoolInput = { pool, holder: `pool/${executions}` };
     const { proceed, removal, since } = await core.beginPool(input, context);
     if (!proceed) return 'nothing to do';
+    await meanwhile();
     const [play, finish] = removal ? [lookAway, core.finishPoolRemoval] : [look, core.finishPool];
     for (let count = 0; count < MOST_LOOKS; count += 1) {
       const seen = await play({ ...input, since });

@@ -65,6 +65,16 @@ export const poolDigest = ({ pool, infrastructure, config, cluster, token, joini
 export const reconciledDigest = ({ metadata }: InfrastructurePool): string | undefined =>
   metadata.annotations?.[RECONCILED];
 
+/** In place of a digest, which is 16 characters long: the group of the pool has been deleted. */
+const REMOVED = 'removed';
+
+/** Whether the group of a pool that is being deleted is known to be gone. */
+export const isGroupRemoved = (pool: InfrastructurePool): boolean => reconciledDigest(pool) === REMOVED;
+
+/** The infrastructure pool with a record that its group has been deleted; undefined if it has one. */
+export const withGroupRemoved = (pool: InfrastructurePool): InfrastructurePool | undefined =>
+  withReconciled(pool, REMOVED);
+
 /** The infrastructure pool with `digest` recorded as reached; undefined if it already is. */
 export const withReconciled = (pool: InfrastructurePool, digest: string): InfrastructurePool | undefined =>
   reconciledDigest(pool) === digest

@@ -1,5 +1,6 @@
 /** The example of a MachinePool, and changes that others make to its Auto Scaling group with the AWS CLI. */
 import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachinePool, Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
@@ -51,6 +52,20 @@ const pool = () => laptop.get<MachinePool>(POOL);
 const workers = async (): Promise<Machine[]> =>
   (await laptop.machines('pooled')).filter(({ metadata }) => metadata.labels?.['cluster.x-k8s.io/pool-name']);
 const nodesOf = (machines: readonly Machine[]) => machines.map(({ status }) => status?.nodeRef?.name ?? '').sort();
+
+const poolExecutions = async (): Promise<number> => {
+  const machines = await aws<{ stateMachines: { name: string; stateMachineArn: string }[] }>(
+    ...['stepfunctions', 'list-state-machines'],
+  );
+  const arn = machines.stateMachines.find(({ name }) => name.endsWith('converge-pool'))?.stateMachineArn ?? '';
+  const { executions } = await aws<{ executions: unknown[] }>(
+    ...['stepfunctions', 'list-executions', '--state-machine-arn', arn],
+  );
+  return executions.length;
+};
+
+/** A pool that started executions again and again would start several in this time. */
+const QUIET_MILLISECONDS = 4000;
 
 /** This many Machines, each with its node, and nothing in progress. */
 const settled = (replicas: number) =>
@@ -119,6 +134,32 @@ describe('a MachinePool', () => {
       const isOther = machines.every(({ metadata }) => metadata.name !== first.metadata.name);
       return isOther && machines.length === 2 && machines.every(({ status }) => status?.nodeRef);
     });
+  });
+
+  it('starts no execution of the pool while the node of a deleted Machine is not drained', async () => {
+    const hook = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/test';
+    const [first] = (await workers()) as [Machine];
+    const machine = `${CORE}/machines/${first.metadata.name}`;
+    const annotate = (value: string | null) =>
+      laptop.api.send(
+        'PATCH',
+        machine,
+        { metadata: { annotations: { [hook]: value } } },
+        'application/merge-patch+json',
+      );
+    await settled(2);
+    const before = await poolExecutions();
+    await annotate('test');
+    await laptop.api.send('DELETE', machine);
+    await laptop.until('a Machine that waits for its hook', async () => {
+      const { status } = (await laptop.get<Machine>(machine)) ?? {};
+      return status?.conditions?.some(({ type, reason }) => type === 'Deleting' && reason === 'WaitingForPreDrainHook');
+    });
+    await setTimeout(QUIET_MILLISECONDS);
+    expect(await poolExecutions()).toBe(before);
+    await annotate(null);
+    await laptop.until('the Machine is gone', async () => (await laptop.get<Machine>(machine)) === undefined);
+    await settled(2);
   });
 
   it('has an instance of its warm pool join when the group grows, and not before', async () => {

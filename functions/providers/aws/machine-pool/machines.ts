@@ -1,6 +1,7 @@
 import { type AWSMachinePool, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
 import { desiredAwsMachine, presentInstances } from '../../../../shared/providers/aws/machine-pool/instances.ts';
 import type { ObservedGroup } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { instanceFacts } from '../../../../shared/providers/aws/plan/instance-facts.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { PoolDependencies } from './dependencies.ts';
 
@@ -8,18 +9,23 @@ const CONCURRENCY = 10;
 
 /**
  * Creates an AWSMachine for each instance of the group that has none. The core creates their Machines, and deletes
- * both.
+ * both. Returns whether the group still lists an instance that has ended: Auto Scaling notices this later than EC2.
  */
 export const ensureAwsMachines = async (
   { objects }: Pick<PoolDependencies, 'objects'>,
   pool: MachinePool,
   awsPool: AWSMachinePool,
   group: ObservedGroup,
-): Promise<void> => {
+): Promise<boolean> => {
   const present = await objects.listOfCluster(kinds.awsMachine, pool.metadata.namespace ?? '', pool.spec.clusterName);
-  const known = new Set(present.map(({ spec }) => spec.instanceID));
-  const missing = presentInstances(group).filter(({ id }) => !known.has(id));
+  const known = new Map(present.map((machine) => [machine.spec.instanceID, machine]));
+  const listed = presentInstances(group);
+  const missing = listed.filter(({ id }) => !known.has(id));
   await mapConcurrently(missing, CONCURRENCY, (instance) =>
     objects.ensure(kinds.awsMachine, desiredAwsMachine(pool, awsPool, instance)),
   );
+  return listed.some(({ id }) => {
+    const machine = known.get(id);
+    return machine !== undefined && instanceFacts(machine).gone;
+  });
 };

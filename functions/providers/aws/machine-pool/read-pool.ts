@@ -2,7 +2,7 @@ import type { AWSCluster, AWSMachinePool, Cluster, MachinePool } from '../../../
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { aws } from '../../../../shared/providers/aws/infrastructure.ts';
 import type { PoolRef } from '../../../../shared/work/payloads.ts';
-import { readPool } from '../../../pool/read-pool.ts';
+import { isHeldBack, readPool } from '../../../pool/read-pool.ts';
 
 /** A pool as AWS's steps see it. Null for objects that do not exist, or that another provider serves. */
 export interface AwsPoolSnapshot {
@@ -10,6 +10,8 @@ export interface AwsPoolSnapshot {
   cluster: Cluster | null;
   awsPool: AWSMachinePool | null;
   awsCluster: AWSCluster | null;
+  /** The cluster or the pool is paused. */
+  isHeldBack: boolean;
 }
 
 /** All objects of a pool, or undefined if the MachinePool no longer exists. */
@@ -22,5 +24,6 @@ export const readAwsPool = async (objects: ObjectClient, ref: PoolRef): Promise<
     cluster,
     awsPool: provider?.name === aws.name ? (infrastructure as AWSMachinePool | null) : null,
     awsCluster: infrastructureCluster?.provider === aws ? (infrastructureCluster.object as AWSCluster) : null,
+    isHeldBack: isHeldBack(snapshot),
   };
 };

@@ -4,8 +4,6 @@ import { MissingReferenceError, RefusedError } from '../../../../shared/errors.t
 import { type AWSMachinePool, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
-import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
-import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import { count } from '../../../../shared/plan/words.ts';
 import { enclaveProblem } from '../../../../shared/providers/aws/machine-pool/enclaves.ts';
 import { presentInstances } from '../../../../shared/providers/aws/machine-pool/instances.ts';
@@ -37,7 +35,8 @@ export const reconcilePool =
     const { objects, work } = scoped;
     const snapshot = await readAwsPool(objects, ref);
     const { awsPool, awsCluster } = snapshot ?? {};
-    if (!snapshot || !awsPool || !awsCluster || isHeldBack(snapshot)) return DONE;
+    // Nothing was compared, so nothing may be recorded as reached.
+    if (!snapshot || !awsPool || !awsCluster || isOver(snapshot)) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
     const deps = await inPoolScope(scoped, { awsCluster });
     return converge(deps, { pool: snapshot.pool, awsPool, awsCluster }, since);
@@ -46,12 +45,11 @@ export const reconcilePool =
 const SOON: Progress = { progress: 'wait', waitSeconds: 1 };
 
 /** A paused cluster may be moving to another installation; the group of a deleted pool is deleted. */
-const isHeldBack = ({ pool, cluster, awsPool }: AwsPoolSnapshot): boolean =>
-  pool.metadata.deletionTimestamp !== undefined ||
+const isOver = ({ pool, cluster, awsPool, isHeldBack }: AwsPoolSnapshot): boolean =>
+  isHeldBack ||
   cluster === null ||
-  isPaused(cluster) ||
-  isObjectPaused(pool) ||
-  (awsPool !== null && (awsPool.metadata.deletionTimestamp !== undefined || isObjectPaused(awsPool)));
+  pool.metadata.deletionTimestamp !== undefined ||
+  awsPool?.metadata.deletionTimestamp !== undefined;
 
 const converge = async (deps: PoolDependencies, objects: PoolObjects, since: string | undefined): Promise<Progress> => {
   const { pool, awsPool } = objects;
@@ -241,10 +239,8 @@ const writeDown = async (
   const { group, refresh } = observed;
   const now = clock.now();
   const complete = isComplete(observed);
-  if (group) {
-    await ensureAwsMachines(deps, pool, awsPool, group);
-    await followGroup(deps, pool, group);
-  }
+  const hasEnded = group ? await ensureAwsMachines(deps, pool, awsPool, group) : false;
+  if (group) await followGroup(deps, pool, group);
   const lacks = group && !complete && presentInstances(group).length < group.desired;
   const failure = lacks ? await groups.latestFailure(group.name) : undefined;
   await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
@@ -254,5 +250,5 @@ const writeDown = async (
       now,
     ),
   );
-  return complete ? DONE : waitForGroup(since, now);
+  return complete && !hasEnded ? DONE : waitForGroup(since, now);
 };

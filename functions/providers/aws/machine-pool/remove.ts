@@ -1,8 +1,7 @@
 import { describeAwsError, isDenied, isRefusal } from '../../../../shared/aws/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
-import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
+import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
-import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
@@ -27,7 +26,9 @@ export const removePool =
   async ({ pool: ref, holder, since }: PoolInput): Promise<ProgressResult> => {
     const { objects, work, clock } = scoped;
     const snapshot = await readAwsPool(objects, ref);
-    if (!snapshot?.awsPool || (snapshot.cluster && isPaused(snapshot.cluster))) return DONE;
+    if (!snapshot?.awsPool) return DONE;
+    // The group stays, and so do the objects that represent it.
+    if (snapshot.isHeldBack) return FAILED;
     const { pool, awsPool, awsCluster } = snapshot;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
     const deps = await scopeIfNeeded(scoped, snapshot, awsPool);
