@@ -69,6 +69,10 @@ const TENANTS: Record<string, { answer?: Answer; edit?: (kubeconfig: string) => 
 const uidsOf = ({ clusters }: Pick<SeenPart, 'clusters'>): ReadonlySet<string> =>
   new Set(clusters.map(({ cluster }) => cluster.metadata.uid ?? ''));
 
+const controlPlaneOf = (name: string) => ({
+  ...{ apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'KubeadmControlPlane', name },
+});
+
 const startFleet = async () => {
   const test = await createTestFleet();
   const { objects } = test;
@@ -83,7 +87,10 @@ const startFleet = async () => {
     await objects.ensure(kinds.secret, toKubeconfigSecret(name, NAMESPACE, edit(server.kubeconfig)) as Secret);
     const cluster = (await objects.mutate(kinds.cluster, key, (current) => ({
       ...current,
-      spec: { ...current.spec, controlPlaneEndpoint: { host: '127.0.0.1', port: server.port } },
+      spec: {
+        ...current.spec,
+        ...{ controlPlaneEndpoint: { host: '127.0.0.1', port: server.port }, controlPlaneRef: controlPlaneOf(name) },
+      },
     }))) as Cluster;
     const awsCluster = await objects.get(kinds.awsCluster, key);
     const [found] = await objects.listOfCluster(kinds.machine, NAMESPACE, name);
@@ -142,37 +149,64 @@ it('isolates a cluster by which code of its own throws', async () => {
   expect(lines.join('\n')).not.toContain(CANARY);
 }, 20_000);
 
-it.each([
-  { status: 'True', touched: ['lost'] },
-  { status: 'False', touched: [] },
-] as const)('asks for a pass over a cluster that does not answer while its probe is $status', async (given) => {
-  const { status, touched } = given;
+/** A cluster with one machine; `change` completes the Cluster. */
+const startCluster = async (change: (cluster: Cluster) => Cluster) => {
   const test = await createTestFleet();
+  const { objects } = test;
   await test.addCluster('lost', 'here');
   await test.addMachines('lost', 'here', 1);
   const key = { namespace: NAMESPACE, name: 'lost' };
-  await test.objects.ensure(kinds.secret, toKubeconfigSecret('lost', NAMESPACE, 'a kubeconfig') as Secret);
-  const condition = { type: 'RemoteConnectionProbe', status, reason: 'R', message: '' };
-  const cluster = (await test.objects.mutate(kinds.cluster, key, (current) => ({
-    ...current,
-    status: { ...current.status, conditions: [{ ...condition, lastTransitionTime: '2026-01-01T00:00:00Z' }] },
-  }))) as Cluster;
-  const awsCluster = (await test.objects.get(kinds.awsCluster, key)) as AWSCluster;
-  const [found] = await test.objects.listOfCluster(kinds.machine, NAMESPACE, 'lost');
+  await objects.ensure(kinds.secret, toKubeconfigSecret('lost', NAMESPACE, 'a kubeconfig') as Secret);
+  const cluster = (await objects.mutate(kinds.cluster, key, change)) as Cluster;
+  const awsCluster = (await objects.get(kinds.awsCluster, key)) as AWSCluster;
+  const [found] = await objects.listOfCluster(kinds.machine, NAMESPACE, 'lost');
   const machine = { ...found, status: { nodeRef: { name: 'node-1' } } } as Machine;
-  const infrastructure = (await test.objects.get(kinds.awsMachine, {
-    ...key,
-    name: found?.metadata.name ?? '',
-  })) as AWSMachine;
+  const at = { ...key, name: found?.metadata.name ?? '' };
+  const infrastructure = (await objects.get(kinds.awsMachine, at)) as AWSMachine;
   const fleet = {
     provider: aws,
     clusters: [{ cluster, infrastructure: awsCluster }],
     machines: [{ cluster, machine, infrastructure, infrastructureCluster: awsCluster }],
   };
-  const nodes = () => Promise.reject(new WorkloadUnreachableError('connect ECONNREFUSED'));
+  return { objects, fleet, machine };
+};
+
+/** The names of the clusters that get a pass if the API server answers with `nodes`. */
+const touchedBy = async (
+  { objects, fleet }: Awaited<ReturnType<typeof startCluster>>,
+  nodes: () => Promise<unknown[]>,
+): Promise<string[]> => {
   const connect = async () => () => ({ nodes, close: async () => {} });
   const pledges = createMemoryPledges({ clock: systemClock });
-  const deps = { objects: test.objects, clock: systemClock, log: silentLog, pledges, connect };
+  const deps = { objects, clock: systemClock, log: silentLog, pledges, connect };
   const clusters = await nodeDrift(deps as never, fleet, uidsOf(fleet), startRun(deps));
-  expect(clusters.map(({ metadata }) => metadata.name)).toEqual(touched);
+  return clusters.map(({ metadata }) => metadata.name);
+};
+
+it.each([
+  { status: 'True', touched: ['lost'] },
+  { status: 'False', touched: [] },
+] as const)('asks for a pass over a cluster that does not answer while its probe is $status', async (given) => {
+  const { status, touched } = given;
+  const condition = { type: 'RemoteConnectionProbe', status, reason: 'R', message: '' };
+  const world = await startCluster((current) => ({
+    ...current,
+    status: { ...current.status, conditions: [{ ...condition, lastTransitionTime: '2026-01-01T00:00:00Z' }] },
+  }));
+  const nodes = () => Promise.reject(new WorkloadUnreachableError('connect ECONNREFUSED'));
+  expect(await touchedBy(world, nodes)).toEqual(touched);
+});
+
+it.each([
+  { what: 'a control plane', spec: { controlPlaneRef: controlPlaneOf('lost') }, touched: ['lost'] },
+  { what: 'no control plane, whose nodes no pass reads', spec: {}, touched: [] },
+])('asks for a pass over a cluster with $what if a node is not ready: $touched', async ({ spec, touched }) => {
+  const world = await startCluster((current) => ({
+    ...current,
+    spec: { ...current.spec, ...spec },
+  }));
+  const { providerID } = world.machine.spec;
+  const status = { conditions: [{ type: 'Ready', status: 'Unknown' }] };
+  const nodes = async () => [{ metadata: { name: 'node-1' }, spec: { providerID }, status }];
+  expect(await touchedBy(world, nodes)).toEqual(touched);
 });

@@ -1,4 +1,5 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import { distributionIn } from '../../shared/distributions/registry.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { balancesServices, routesPods } from '../../shared/kinds/rules/cloud-controller.ts';
@@ -69,20 +70,27 @@ const lookInto = async (
   }
 };
 
+/** Whether a pass reads the nodes too, and so writes down what the sweep finds. */
+const isProbed = (cluster: Cluster): boolean =>
+  distributionIn(cluster, 'controlPlane', cluster.spec.controlPlaneRef) !== undefined;
+
 const isReplaced = ({ kind, policy }: NodeDrift): boolean => kind === 'NodeDeleted' && policy === 'Repair';
 
 type DriftedMachine = PlacedMachine & { drift: NodeDrift };
 
 /** Reports the difference or applies the policy. True if the cluster needs a pass. */
-const actOn = async (deps: DriftDependencies, { machine, drift }: DriftedMachine): Promise<boolean> => {
+const actOn = async (deps: DriftDependencies, { cluster, machine, drift }: DriftedMachine): Promise<boolean> => {
   const { kind, message } = drift;
   if (isReplaced(drift)) return giveNotice(deps, machine, replacement(drift, deps.clock.now()));
   // The pass writes it down, and then it is known.
   if (findCondition(machine.status?.conditions, 'NodeReady')?.reason === kind) return false;
   const happening = { regarding: machine, type: 'Warning', reason: kind, message, component: COMPONENT } as const;
   await recordEvent(deps.objects, happening, deps.clock);
-  return true;
+  return isProbed(cluster);
 };
+
+/** Nodes that no pass reads never get the labels of their Machines. */
+const isReported = (cluster: Cluster, { kind }: NodeDrift): boolean => kind === 'NodeDeleted' || isProbed(cluster);
 
 /** Whether a missing answer is a change: the pass checks itself, and records it. */
 const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
@@ -91,6 +99,17 @@ const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
 /** Whether it is news that the server answers. */
 const isNewlyReached = ({ cluster }: PlacedCluster): boolean =>
   findCondition(cluster.status?.conditions, 'RemoteConnectionProbe')?.status === 'False';
+
+/** Whether a pass over the cluster would find something else than the last one. */
+const isNews = (
+  deps: DriftDependencies,
+  at: PlacedCluster,
+  { nodes, pods, hasNewDuties }: Seen,
+  facts: Parameters<typeof isHealthDrift>[1],
+): boolean => {
+  if (hasNewDuties || !isProbed(at.cluster)) return hasNewDuties;
+  return isNewlyReached(at) || hasNodeNews(facts.machines, nodes, pods) || isHealthDrift(deps, facts);
+};
 
 /** Whether a cluster waits for nodes of instances that it has, or for its API server, so that passes over it are rare. */
 const isAwaited = ({ cluster }: PlacedCluster, machines: readonly PlacedMachine[], isTurn: boolean): boolean => {
@@ -127,7 +146,6 @@ export const nodeDrift = async (
   );
   const lost: Cluster[] = [];
   const news: Cluster[] = [];
-  const judged: Cluster[] = [];
   const compare = async (at: PlacedCluster) => {
     const { cluster } = at;
     const all = machinesOf(at);
@@ -137,20 +155,18 @@ export const nodeDrift = async (
     const seen = own.length > 0 || waiting.has(uid) ? await lookInto(deps, at, wantsPods) : undefined;
     if (seen === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!seen || seen === 'lost') return [];
-    const { nodes, pods, hasNewDuties } = seen;
-    const known = all.map(({ machine }) => machine);
-    if (isNewlyReached(at) || hasNewDuties || hasNodeNews(known, nodes, pods)) news.push(at.cluster);
+    const { nodes } = seen;
     const { namespace = '' } = cluster.metadata;
     const isBraked = run.isBraked(namespace);
-    const facts = { cluster, checks: checksOf(checks, cluster), machines: known, isBraked };
+    const facts = { cluster, checks: checksOf(checks, cluster), machines: all.map(({ machine }) => machine), isBraked };
     run.noteNodes(namespace, brokenNodes(facts.machines, nodes));
-    if (isHealthDrift(deps, { ...facts, seen: nodes })) judged.push(cluster);
+    if (isNews(deps, at, seen, { ...facts, seen: nodes })) news.push(cluster);
     const plans = await run.each('compare its node', own, (machine) =>
       planNodeDrift(machine, provider.instance(machine.infrastructure), nodes, deps.synced).map(
         (drift): DriftedMachine => ({ ...machine, drift }),
       ),
     );
-    return plans.flat().filter(({ drift }) => !(isBraked && isReplaced(drift)));
+    return plans.flat().filter(({ drift }) => (isReplaced(drift) ? !isBraked : isReported(cluster, drift)));
   };
   const found = await run.each('compare its nodes', looked, compare, SERVERS_AT_ONCE);
   const drifts = found.flat();
@@ -162,6 +178,6 @@ export const nodeDrift = async (
   const acted = await run.each('act on its node', drifts, async (drifted) =>
     (await actOn(deps, drifted)) ? [drifted.cluster] : [],
   );
-  const all = [...lost, ...news, ...judged, ...acted.flat()];
+  const all = [...lost, ...news, ...acted.flat()];
   return [...new Map(all.map((cluster) => [cluster.metadata.uid, cluster])).values()];
 };

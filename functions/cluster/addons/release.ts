@@ -11,11 +11,12 @@ import { readBinding } from './bindings.ts';
  * set. A set that no binding contains any longer loses its finalizer. What was applied stays in place, as upstream.
  */
 export const releaseAddons = async (objects: ObjectClient, cluster: Cluster): Promise<void> => {
-  const { namespace = '', name } = cluster.metadata;
+  const { namespace = '' } = cluster.metadata;
   const sets = (await objects.list(kinds.clusterResourceSet, namespace)).filter(isHeld);
   const leaving = sets.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
   if (cluster.metadata.deletionTimestamp) {
-    await objects.delete(kinds.clusterResourceSetBinding, { namespace, name });
+    const binding = await readBinding(objects, cluster);
+    if (binding) await objects.delete(kinds.clusterResourceSetBinding, binding);
     await letGo(objects, namespace, sets);
   } else if (leaving.length > 0) {
     await leaveBinding(objects, cluster, leaving);

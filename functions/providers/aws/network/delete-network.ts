@@ -1,6 +1,6 @@
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
-import type { KubeObject, ObjectKey } from '../../../../shared/kube-api/object.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { AWS_FINALIZER } from '../../../../shared/providers/aws/finalizers.ts';
@@ -93,18 +93,17 @@ const reportBlockers = async (deps: NetworkDependencies, scope: InfrastructureSc
   await recorder({ objects, clock }).warning(awsCluster ?? scope.cluster, 'DeletingFailed', message);
 };
 
-const letGo = async ({ objects }: Pick<NetworkDependencies, 'objects'>, key: ObjectKey) => {
-  await objects.mutate(kinds.awsCluster, key, withoutFinalizer(AWS_FINALIZER.cluster));
+const letGo = async ({ objects }: Pick<NetworkDependencies, 'objects'>, awsCluster: AWSCluster) => {
+  await objects.mutate(kinds.awsCluster, awsCluster, withoutFinalizer(AWS_FINALIZER.cluster));
 };
 
 /** Releases an AWSCluster for which nothing was ever created, and says why AWS was not called. */
 export const letGoUntouched =
   (deps: Pick<NetworkDependencies, 'objects' | 'clock'>) =>
   async (awsCluster: AWSCluster, { message: why }: Error): Promise<void> => {
-    const { namespace = '', name } = awsCluster.metadata;
     const message = `Deleted without calls to AWS, because nothing was ever created there: the identity has never worked (${why})`;
     await recorder(deps).normal(awsCluster, 'DeletedWithoutAWS', message);
-    await letGo(deps, { namespace, name });
+    await letGo(deps, awsCluster);
   };
 
 /**
@@ -131,6 +130,6 @@ export const deleteNetwork =
       await reportBlockers(deps, scope, { ...progress, refusals: late });
       return { done: false };
     }
-    await letGo(deps, scope.key);
+    if (scope.awsCluster) await letGo(deps, scope.awsCluster);
     return { done: true };
   };
