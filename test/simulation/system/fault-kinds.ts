@@ -32,6 +32,7 @@ export const HAPPENING_KINDS = [
   'cluster paused',
   'workers scaled',
   'worker deleted',
+  'drain held',
   'copies deleted',
   'held copies deleted',
   'table restored',

@@ -10,6 +10,7 @@ import { copyCluster, copyInfrastructure } from './copies.ts';
 import type { HappeningKind } from './fault-kinds.ts';
 import type { Call } from './faults.ts';
 import { HOSTILE_INSTANCES } from './forgeries.ts';
+import { deleteHeld } from './held-drain.ts';
 import { attack } from './hostile-editor.ts';
 import { liveInstances } from './judge.ts';
 import { restoreTable } from './restoration.ts';
@@ -185,6 +186,12 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       if (worker === undefined) return;
       state.extraInstances += 1;
       await user.remove('Machine', worker.metadata.name);
+    }),
+    'drain held': ofUser(async ({ user }) => {
+      const [worker] = await replacedWorkers(user);
+      if (worker === undefined) return;
+      state.extraInstances += 1;
+      await deleteHeld(worker.metadata.name, { user, wait });
     }),
     'copies deleted': ofUser(async ({ user }) => {
       const [worker] = await replacedWorkers(user);

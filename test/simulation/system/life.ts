@@ -19,6 +19,7 @@ import {
   summaryOf,
 } from './judge.ts';
 import { makeNotes, type Notes } from './notes.ts';
+import { paceBreaches } from './pace.ts';
 import { type Expected, INCOMPLETE, type Moment } from './rejoin.ts';
 import { remainingItems, settledState } from './settled.ts';
 import type { Step } from './step.ts';
@@ -269,7 +270,8 @@ export const playLife = async (
 
   // A refusal of a user's request, or an unexpected error, is a violation like others: it has a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
-  accuse(executionBreaches(world.laptop.runtime.executions()));
+  const executions = world.laptop.runtime.executions();
+  accuse([...executionBreaches(executions), ...paceBreaches(executions)]);
   const { moments, rejoined } = course;
   if (rejoined) say(`REJOINS the lifecycle without the fault at ${rejoined.seconds} seconds`);
   say('END');
