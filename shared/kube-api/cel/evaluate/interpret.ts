@@ -187,10 +187,11 @@ class Interpreter {
     const { function: name, target, args } = call;
     const parts = [...(target ? [target] : []), ...args];
     const outcomes: Outcome[] = [];
-    for (const part of parts) {
-      // More than two arguments are evaluated until one ends with an error, which then costs nothing more.
-      if (parts.length > 2) outcomes.push({ value: this.value(part, scope) });
-      else outcomes.push(this.#outcome(part, scope));
+    for (const [index, part] of parts.entries()) {
+      // More than two arguments are evaluated until one ends with an error. The call then costs something only if all
+      // were evaluated, that is if it was the last.
+      const endsCall = parts.length > 2 && index < parts.length - 1;
+      outcomes.push(endsCall ? { value: this.value(part, scope) } : this.#outcome(part, scope));
     }
     const fault = outcomes.find((outcome) => 'fault' in outcome);
     const values = outcomes.map((outcome) => ('value' in outcome ? outcome.value : undefined));
