@@ -15,7 +15,7 @@ import { attack } from './hostile-editor.ts';
 import { liveInstances } from './judge.ts';
 import { restoreTable } from './restoration.ts';
 import type { Table } from './table.ts';
-import { CLUSTER, DEPLOYMENT, type User } from './user.ts';
+import { CLUSTER, DEPLOYMENT, type User, unlessGone } from './user.ts';
 import type { World } from './world.ts';
 
 /** How long temporary faults last: several passes see them. */
@@ -38,11 +38,6 @@ const EVERYTHING = [
   'KubeadmControlPlane',
   'Cluster',
 ];
-
-/** Deleting its owner may already have removed an object. */
-const unlessGone = (error: Error): void => {
-  if (!error.message.includes(': 404 ')) throw error;
-};
 
 const CONTROL_PLANE_LABEL = 'cluster.x-k8s.io/control-plane';
 

@@ -1,6 +1,6 @@
 /** A user deletes a Machine whose node must not be drained yet. */
 import type { Machine } from '../../../shared/kinds/index.ts';
-import { named, type User } from './user.ts';
+import { named, type User, unlessGone } from './user.ts';
 
 const HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/user';
 
@@ -9,11 +9,6 @@ const HELD_MILLISECONDS = 2 * 60_000;
 /** A restored table may bring the annotation back. */
 const CHECK_MILLISECONDS = 30_000;
 const MOST_CHECKS = 20;
-
-/** The Machine, or its cluster, may have been deleted meanwhile. */
-const unlessGone = (error: Error): void => {
-  if (!error.message.includes(': 404 ')) throw error;
-};
 
 export interface HeldDrainOptions {
   user: User;

@@ -91,6 +91,11 @@ export const makeUser = ({ ask }: Pick<World, 'ask'>, wait: (milliseconds: numbe
 
 export type User = ReturnType<typeof makeUser>;
 
+/** For a write to an object that may have been deleted meanwhile, by itself or with its owner. */
+export const unlessGone = (error: Error): void => {
+  if (!error.message.includes(': 404 ')) throw error;
+};
+
 /** An object by its name, because there may be copies. Undefined if there is none, or if the API failed. */
 export const named = async <T extends KubeObject>(user: User, kind: string, name: string): Promise<T | undefined> =>
   (await user.list<T>(kind))?.find(({ metadata }) => metadata.name === name);
