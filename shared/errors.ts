@@ -66,26 +66,34 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLarge';
 }
 
+/** As long as it takes: there is nothing else to do about a limit that others use up. */
+const PATIENT: RetryPolicy = { intervalSeconds: 2, maxAttempts: 40, backoffRate: 2, maxDelaySeconds: 60 };
+
 /** One table for code and workflows: which error names a task retries, and how. Names not listed are not retried. */
 export const RETRY_POLICIES: Readonly<Record<string, RetryPolicy>> = {
-  Throttled: { intervalSeconds: 2, maxAttempts: 40, backoffRate: 2, maxDelaySeconds: 60 },
+  Throttled: PATIENT,
   Transient: { intervalSeconds: 1, maxAttempts: 6, backoffRate: 2, maxDelaySeconds: 30 },
   Conflict: { intervalSeconds: 1, maxAttempts: 5, backoffRate: 1.5, maxDelaySeconds: 10 },
 };
 
-/** Names that Lambda and Step Functions themselves report when a function is throttled, times out or crashes. */
-export const LAMBDA_RETRY_POLICY: { errors: readonly string[]; policy: RetryPolicy } = {
-  errors: [
-    'Lambda.ClientExecutionTimeoutException',
-    'Lambda.ServiceException',
-    'Lambda.AWSLambdaException',
-    'Lambda.SdkClientException',
-    'Lambda.TooManyRequestsException',
-    'Lambda.Unknown',
-    'Runtime.ExitError',
-    'Runtime.OutOfMemory',
-    'Sandbox.Timedout',
-    'States.Timeout',
-  ],
-  policy: { intervalSeconds: 2, maxAttempts: 6, backoffRate: 2, maxDelaySeconds: 60 },
-};
+/**
+ * Names that Lambda and Step Functions themselves report: the function was not invoked because the account's
+ * concurrency is used up, and it timed out or crashed.
+ */
+export const LAMBDA_RETRY_POLICIES: readonly { errors: readonly string[]; policy: RetryPolicy }[] = [
+  { errors: ['Lambda.TooManyRequestsException'], policy: PATIENT },
+  {
+    errors: [
+      'Lambda.ClientExecutionTimeoutException',
+      'Lambda.ServiceException',
+      'Lambda.AWSLambdaException',
+      'Lambda.SdkClientException',
+      'Lambda.Unknown',
+      'Runtime.ExitError',
+      'Runtime.OutOfMemory',
+      'Sandbox.Timedout',
+      'States.Timeout',
+    ],
+    policy: { intervalSeconds: 2, maxAttempts: 6, backoffRate: 2, maxDelaySeconds: 60 },
+  },
+];

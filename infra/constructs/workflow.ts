@@ -22,7 +22,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { LAMBDA_RETRY_POLICY, RETRY_POLICIES, type RetryPolicy } from '../../shared/errors.ts';
+import { LAMBDA_RETRY_POLICIES, RETRY_POLICIES, type RetryPolicy } from '../../shared/errors.ts';
 import { PAYLOAD_VERSION } from '../../shared/work/payloads.ts';
 import { PROVIDED_STEPS, STEPS } from '../../shared/work/steps.ts';
 import { CORE_FUNCTIONS, type CoreStepFunction, type OfFunctions } from '../bundle/entries.ts';
@@ -75,12 +75,12 @@ const retrier = (errors: readonly string[], policy: RetryPolicy): RetryProps => 
 });
 
 /**
- * The retriers of every task: one per retryable error class and one for what Lambda itself reports. Derived from
+ * The retriers of every task: one per retryable error class, and those for what Lambda itself reports. Derived from
  * shared/errors.ts, so that a new class with a policy is retried everywhere without a change here.
  */
 const taskRetriers = (): RetryProps[] => [
   ...Object.entries(RETRY_POLICIES).map(([name, policy]) => retrier([name], policy)),
-  retrier(LAMBDA_RETRY_POLICY.errors, LAMBDA_RETRY_POLICY.policy),
+  ...LAMBDA_RETRY_POLICIES.map(({ errors, policy }) => retrier(errors, policy)),
 ];
 
 /**

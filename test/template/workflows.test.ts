@@ -49,10 +49,11 @@ describe('workflows', () => {
     const classNames = Object.values(errors)
       .filter((value) => typeof value === 'function')
       .map((Class) => new Class('').name);
-    const known = [...classNames, ...errors.LAMBDA_RETRY_POLICY.errors];
+    const ofLambda = errors.LAMBDA_RETRY_POLICIES.flatMap((one) => one.errors);
+    const known = [...classNames, ...ofLambda];
     for (const { workflow, name, state } of tasks()) {
       const retried = (state.Retry ?? []).flatMap(({ ErrorEquals }) => ErrorEquals);
-      const wanted = [...Object.keys(errors.RETRY_POLICIES), ...errors.LAMBDA_RETRY_POLICY.errors];
+      const wanted = [...Object.keys(errors.RETRY_POLICIES), ...ofLambda];
       expect(retried.sort(), `${workflow}/${name}`).toEqual(wanted.sort());
       expect(retried.filter((error) => !known.includes(error))).toEqual([]);
     }
@@ -68,6 +69,17 @@ describe('workflows', () => {
       }
     },
   );
+
+  it('try again as long after a refused invocation as after a throttled call', () => {
+    const delaysOf = (retry: object | undefined) => ({ ...retry, ErrorEquals: undefined });
+    for (const { workflow, name, state } of tasks()) {
+      const [refused, throttled] = ['Lambda.TooManyRequestsException', 'Throttled'].map((error) =>
+        (state.Retry ?? []).find(({ ErrorEquals }) => ErrorEquals.includes(error)),
+      );
+      expect(throttled, `${workflow}/${name}`).toMatchObject({ MaxAttempts: 40 });
+      expect(delaysOf(refused), `${workflow}/${name}`).toEqual(delaysOf(throttled));
+    }
+  });
 
   it('catch permanent failures and store them at $.failure', () => {
     for (const { workflow, name, state, enclosing } of tasks()) {
