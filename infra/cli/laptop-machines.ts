@@ -98,6 +98,8 @@ export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegis
     reach: (servers: Internet): void => {
       internet = servers;
     },
+    /** The clusters that the machines have formed. */
+    clusters: () => [...fleets.values()].flatMap(({ fleet }) => fleet.clusters()),
     consoleOf: (instanceId: string): readonly string[] =>
       [...fleets.values()].flatMap(({ fleet }) => fleet.console(instanceId)),
     close: async (): Promise<void> => {

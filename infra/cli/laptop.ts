@@ -66,6 +66,8 @@ export interface Laptop {
   hosts: readonly KubeObject[];
   /** What a user must know about the given endpoints. */
   notes: readonly string[];
+  /** The clusters that the simulated machines have formed. */
+  clusters: Machines['clusters'];
   /** The boot output of a simulated machine. */
   console(instanceId: string): readonly string[];
   /**
@@ -252,7 +254,8 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
         keep?.vault.close();
       };
       const objects = hosts?.objects ?? [];
-      return { access, account, meter, runtime, hosts: objects, notes, console: machines.consoleOf, redeploy, stop };
+      const found = { clusters: machines.clusters, console: machines.consoleOf };
+      return { access, account, meter, runtime, hosts: objects, notes, ...found, redeploy, stop };
     };
     return await deploy();
   } catch (error) {

@@ -17,7 +17,7 @@ import { isStockImage, versionOfImage } from './kubeadm/version.ts';
 import { type FirstBoot, type Machine, type MachineOptions, makeMachine } from './machine.ts';
 import type { Cloud, DataPlane, Instance, InstanceState, Internet, Remote, SecretChunks } from './ports.ts';
 import { runUserData } from './user-data/run.ts';
-import { createWorkloadCluster, type KeptCluster } from './workload-cluster/cluster.ts';
+import { createWorkloadCluster, type KeptCluster, type WorkloadCluster } from './workload-cluster/cluster.ts';
 import { type ClusterRegistry, makeClusterRegistry } from './workload-cluster/registry.ts';
 
 export interface FleetSettings {
@@ -60,6 +60,8 @@ export interface FleetOptions extends FleetSettings {
 export interface Fleet {
   /** Follows the instances until the signal aborts. Never rejects: a failed poll is logged and repeated. */
   run(signal: AbortSignal): Promise<void>;
+  /** The clusters that the machines have formed. */
+  clusters(): readonly WorkloadCluster[];
   /** The boot log of an instance's machine, empty if there is none. Contains no secret. */
   console(instanceId: string): string[];
   /** Stops all machines and discards their clusters. */
@@ -234,6 +236,7 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
       }
       endNews?.();
     },
+    clusters: clusters.all,
     console: (instanceId) => entries.get(instanceId)?.machine?.console() ?? consoles.get(instanceId) ?? [],
     close: async () => {
       await Promise.all([...entries].map(([id, entry]) => end(id, entry)));

@@ -9,7 +9,7 @@ import { type Job, type Played, partOf, stormOf } from '../../simulation/system/
 import { playAll, playSingles } from '../../simulation/system/play.ts';
 import { told } from '../../simulation/system/report.ts';
 import { singlesOf } from '../../simulation/system/singles.ts';
-import { STORIES } from '../../simulation/system/story-names.ts';
+import { STORIES, type StoryName } from '../../simulation/system/story-names.ts';
 
 const outdir = inject('outdir');
 
@@ -119,6 +119,8 @@ interface BrokenBuild {
   what: string;
   /** It is deployed in the middle of the lifecycle, and correct by itself. */
   isIncompatible?: boolean;
+  /** By default, the cluster is only created. */
+  story?: StoryName;
   pattern: RegExp;
   replacement: string;
   faults: readonly Fault[];
@@ -151,6 +153,14 @@ const BROKEN: readonly BrokenBuild[] = [
     faults: [MID_DEPLOYMENT],
     breach: /^stuck: create: /,
   },
+  {
+    what: 'terminates control plane machines that are members of etcd',
+    story: 'upgrade',
+    pattern: /(\.initialization\?\.controlPlaneInitialized===!0;return )(\w+&&\w+\?\w+:void 0)/,
+    replacement: '$1void 0&&$2',
+    faults: [],
+    breach: /^etcd has lost its quorum: /,
+  },
 ];
 
 it('ends as without a fault if the same version is deployed in the middle, function by function', async () => {
@@ -162,10 +172,10 @@ it('ends as without a fault if the same version is deployed in the middle, funct
 });
 
 it.each(BROKEN)('catches a build that $what', async (build) => {
-  const { what, isIncompatible, pattern, replacement, faults, breach } = build;
+  const { what, isIncompatible, story = 'create', pattern, replacement, faults, breach } = build;
   const mutant = mutate(what.replaceAll(' ', '-'), pattern, replacement);
   const former = isIncompatible ? outdir : undefined;
-  const [life] = await playAll([lifeOf(1, ...faults)], { outdir: mutant, former });
+  const [life] = await playAll([{ ...lifeOf(1, ...faults), story }], { outdir: mutant, former });
   expect(life?.breaches).toContainEqual(expect.stringMatching(breach));
 });
 

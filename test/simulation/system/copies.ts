@@ -44,7 +44,7 @@ const create = async (copies: readonly KubeObject[], { user, wait, milliseconds 
 };
 
 const isThere = async (user: User, { kind }: KubeObject): Promise<boolean> =>
-  (await user.list(kind))?.some(({ metadata }) => metadata.name === COPY) !== false;
+  (await user.list(kind)).some(({ metadata }) => metadata.name === COPY);
 
 /** Resolves when the copies are gone. */
 const remove = async (
@@ -65,11 +65,9 @@ const remove = async (
   }
 };
 
-const originals = async (user: User, kind: string): Promise<Copied[]> => (await user.list<Copied>(kind)) ?? [];
-
 /** Copies the cluster and this machine. Resolves when the copies are gone. */
 export const copyCluster = async (machine: Copied | undefined, options: CopyOptions): Promise<void> => {
-  const cluster = (await originals(options.user, 'Cluster')).find(({ metadata }) => metadata.name === CLUSTER);
+  const cluster = (await options.user.list<Copied>('Cluster')).find(({ metadata }) => metadata.name === CLUSTER);
   const copies = [machine, cluster].filter((object) => object !== undefined).map(plainCopy);
   await create(copies, options);
   await remove(copies, options, LOOK_MILLISECONDS);
@@ -82,7 +80,7 @@ export const copyCluster = async (machine: Copied | undefined, options: CopyOpti
 export const copyInfrastructure = async (options: CopyOptions): Promise<{ released: Promise<void> }> => {
   const copies: KubeObject[] = [];
   for (const kind of ['AWSCluster', 'KubeadmControlPlane', 'AWSMachine', 'AWSMachinePool']) {
-    const [original] = await originals(options.user, kind);
+    const [original] = await options.user.list<Copied>(kind);
     if (original) copies.push(heldCopy(original));
   }
   await create(copies, options);

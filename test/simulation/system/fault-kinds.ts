@@ -26,7 +26,11 @@ export const HAPPENING_KINDS = [
   'no capacity',
   'quota reached',
   'AWS fails',
+  'table throttled',
+  'no concurrency',
+  'API hangs',
   'worker instance dies',
+  'worker instance reclaimed',
   'cluster deleted',
   'everything deleted',
   'cluster paused',
@@ -42,15 +46,18 @@ export const HAPPENING_KINDS = [
 /** A new version is deployed: possible only if there is a former one. */
 export const DEPLOYMENT = 'deployment';
 
+/** Survived only by a control plane of at least three machines. */
+export const OF_THREE = 'control plane instance dies';
+
 export type StrikeKind = (typeof STRIKE_KINDS)[number];
 
-export type HappeningKind = (typeof HAPPENING_KINDS)[number] | typeof DEPLOYMENT;
+export type HappeningKind = (typeof HAPPENING_KINDS)[number] | typeof DEPLOYMENT | typeof OF_THREE;
 
 export const FAULT_KINDS = [...STRIKE_KINDS, ...HAPPENING_KINDS] as const;
 
 export type FaultKind = StrikeKind | HappeningKind;
 
-export const isFaultKind = (text: string): text is FaultKind => [...FAULT_KINDS, DEPLOYMENT].includes(text);
+export const isFaultKind = (text: string): text is FaultKind => [...FAULT_KINDS, DEPLOYMENT, OF_THREE].includes(text);
 
 export const isStrike = (kind: FaultKind): kind is StrikeKind => STRIKE_KINDS.includes(kind as StrikeKind);
 

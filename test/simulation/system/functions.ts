@@ -83,6 +83,8 @@ const runStreaming = async (
 };
 
 export interface Told {
+  /** Whether Lambda refuses invocations at the moment. */
+  refuses?(): boolean;
   invoked?(invocation: Invocation): void;
   answered?(invocation: Invocation, failure: FunctionFailure | undefined): void;
   /** The function does nothing more: it has returned, or its process is dead. */
@@ -123,6 +125,7 @@ export const makeHost = (told: Told, through: (aws: Aws) => Aws): Host => {
     const run = (name: string, event: unknown, reader?: ChunkReader): Promise<unknown> => {
       const spec = specs.get(name);
       if (spec === undefined) throw new Error(`no function "${name}"`);
+      if (told.refuses?.()) return Promise.reject(failureNamed('Lambda.TooManyRequestsException', 'Rate Exceeded.'));
       const environment = environmentOf(spec);
       environment.isBusy = true;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();

@@ -88,7 +88,7 @@ const whatSetLacks = async (user: User, replicas: number): Promise<string | unde
 const whatPoolLacks = async (user: User, replicas: number): Promise<string | undefined> => {
   const found = await named<MachinePool>(user, 'MachinePool', POOL);
   const group = await named<AWSMachinePool>(user, 'AWSMachinePool', POOL);
-  if (found === undefined || group === undefined) return 'the API has no answer';
+  if (found === undefined || group === undefined) return 'a part of the pool is missing';
   const { status, metadata } = found;
   const isWhole = status?.phase === 'Running' && status.readyReplicas === replicas;
   if (!isWhole || status.observedGeneration !== metadata.generation) return `the MachinePool is ${status?.phase}`;
@@ -150,7 +150,7 @@ export const machinePool = (sizes: Sizes): Step[] => [
     act: (user) => user.remove('MachinePool', POOL),
     lacks: async (user) => {
       const groups = await user.list('AWSMachinePool');
-      return groups?.every(({ metadata }) => metadata.name !== POOL) ? undefined : 'its group is still there';
+      return groups.every(({ metadata }) => metadata.name !== POOL) ? undefined : 'its group is still there';
     },
   },
 ];

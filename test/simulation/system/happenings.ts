@@ -4,8 +4,8 @@ import { terminate } from '../../../infra/local/engines/ec2/instance-state.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
 import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
-import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
-import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
+import type { Cluster, MachineDeployment } from '../../../shared/kinds/index.ts';
+import { expendableMachine, killMachine } from './control-plane-death.ts';
 import { copyCluster, copyInfrastructure } from './copies.ts';
 import type { HappeningKind } from './fault-kinds.ts';
 import type { Call } from './faults.ts';
@@ -13,15 +13,26 @@ import { HOSTILE_INSTANCES } from './forgeries.ts';
 import { deleteHeld } from './held-drain.ts';
 import { attack } from './hostile-editor.ts';
 import { liveInstances } from './judge.ts';
+import { admitWhile } from './refusals.ts';
 import { restoreTable } from './restoration.ts';
+import type { Sending } from './strikes.ts';
 import type { Table } from './table.ts';
 import { CLUSTER, DEPLOYMENT, type User, unlessGone } from './user.ts';
+import { instanceOfFirst, replacedWorkers, warn } from './workers.ts';
 import type { World } from './world.ts';
 
 /** How long temporary faults last: several passes see them. */
 const WHILE_MILLISECONDS = 60_000;
 const LATE_MILLISECONDS = 30_000;
 const STALE_MILLISECONDS = 20_000;
+/** Longer than the SDK retries, and shorter than a step may take. */
+const THROTTLED_MILLISECONDS = 10_000;
+/** Longer than Step Functions retries other failures of a function. */
+const CONCURRENCY_MILLISECONDS = 180_000;
+/** Several requests to the cluster time out, one after the other. */
+const HANGING_MILLISECONDS = 120_000;
+/** EC2 warns so long before it takes an instance. */
+const WARNING_MILLISECONDS = 120_000;
 
 /** The kinds of a cluster's objects, infrastructure first, because the deletion of the others needs it. */
 const EVERYTHING = [
@@ -38,31 +49,6 @@ const EVERYTHING = [
   'KubeadmControlPlane',
   'Cluster',
 ];
-
-const CONTROL_PLANE_LABEL = 'cluster.x-k8s.io/control-plane';
-
-/** Workers that something replaces if they fail, the newest first: that is what the current step is about. */
-const replacedWorkers = async (user: User): Promise<Machine[]> => {
-  const age = ({ metadata }: Machine) => metadata.creationTimestamp ?? '';
-  return ((await user.list<Machine>('Machine')) ?? [])
-    .filter(({ metadata }) => !(CONTROL_PLANE_LABEL in (metadata.labels ?? {})))
-    .filter(({ metadata }) => metadata.ownerReferences?.some(({ controller }) => controller))
-    .toSorted((a, b) => age(b).localeCompare(age(a)));
-};
-
-const isInstanceOf = ({ metadata, spec }: Machine, { id, tags }: Instance): boolean =>
-  tags.get(MACHINE_UID_TAG) === metadata.uid || spec.providerID?.split('/').at(-1) === id;
-
-/** The errors of an account that has reached its limits. */
-const QUOTAS: Readonly<Record<string, string>> = {
-  'ec2:CreateVpc': 'VpcLimitExceeded',
-  'ec2:AllocateAddress': 'AddressLimitExceeded',
-  'ec2:CreateNatGateway': 'NatGatewayLimitExceeded',
-  'ec2:CreateSecurityGroup': 'SecurityGroupLimitExceeded',
-  'ec2:RunInstances': 'VcpuLimitExceeded',
-  'elasticloadbalancing:CreateLoadBalancer': 'TooManyLoadBalancers',
-  'elasticloadbalancing:CreateTargetGroup': 'TooManyTargetGroups',
-};
 
 interface Place {
   world: World;
@@ -100,21 +86,32 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     const put = bus.put;
     bus.put = (event) => {
       if (isOn('events lost')) return;
+      // Lambda keeps events, and invokes the function with them later.
+      if (isOn('no concurrency')) {
+        void wait(CONCURRENCY_MILLISECONDS).then(() => put(event));
+        return;
+      }
       if (isOn('events twice')) void wait(LATE_MILLISECONDS).then(() => put(event));
       if (isOn('events late')) void wait(LATE_MILLISECONDS).then(() => put(event));
       else put(event);
     };
   };
 
-  const lasting = async (kind: HappeningKind): Promise<void> => {
+  const lasting = async (kind: HappeningKind, milliseconds = WHILE_MILLISECONDS): Promise<void> => {
     going.add(kind);
-    await wait(WHILE_MILLISECONDS);
+    await wait(milliseconds);
     going.delete(kind);
   };
 
+  /** The newest live instance of a worker that is replaced; its replacement may come before its end. */
+  const victim = async ({ world, user }: Place): Promise<Instance | undefined> => {
+    const one = instanceOfFirst(await replacedWorkers(user), world.laptop.account);
+    if (one) state.extraInstances += 1;
+    return one;
+  };
+
   const hasCluster = async (user: User): Promise<boolean> =>
-    !state.isDeleted &&
-    (await user.list<Cluster>('Cluster'))?.some(({ metadata }) => !metadata.deletionTimestamp) === true;
+    !state.isDeleted && (await user.list<Cluster>('Cluster')).some(({ metadata }) => !metadata.deletionTimestamp);
 
   type Act = (given: Place) => Promise<void>;
   const ofUser =
@@ -132,6 +129,9 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'no capacity': () => lasting('no capacity'),
     'quota reached': () => lasting('quota reached'),
     'AWS fails': () => lasting('AWS fails'),
+    'table throttled': () => lasting('table throttled', THROTTLED_MILLISECONDS),
+    'no concurrency': () => lasting('no concurrency', CONCURRENCY_MILLISECONDS),
+    'API hangs': () => lasting('API hangs', HANGING_MILLISECONDS),
     'stale describes': async ({ world }) => {
       const { settings } = world.laptop.account;
       settings.consistencyMilliseconds = STALE_MILLISECONDS;
@@ -139,14 +139,24 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       settings.consistencyMilliseconds = 0;
     },
     'outdated describes': () => lasting('outdated describes'),
-    'worker instance dies': async ({ world, user }) => {
-      const { account } = world.laptop;
-      const workers = await replacedWorkers(user);
-      const [one] = workers.flatMap((worker) => liveInstances(account).filter((live) => isInstanceOf(worker, live)));
-      if (one === undefined) return;
-      state.extraInstances += 1;
-      terminate(account.ec2(), one);
+    'worker instance dies': async (given) => {
+      const one = await victim(given);
+      if (one) terminate(given.world.laptop.account.ec2(), one);
     },
+    'worker instance reclaimed': async (given) => {
+      const one = await victim(given);
+      if (!one) return;
+      const { account } = given.world.laptop;
+      warn(account, one);
+      await wait(WARNING_MILLISECONDS);
+      if (liveInstances(account).includes(one)) terminate(account.ec2(), one);
+    },
+    'control plane instance dies': ofUser(async ({ world, user }) => {
+      const machine = await expendableMachine(user);
+      if (machine === undefined) return;
+      state.extraInstances += 1;
+      await killMachine(machine, { account: world.laptop.account, user, wait });
+    }),
     'cluster deleted': ofUser(async ({ user }) => {
       state.isDeleted = true;
       await user.remove('Cluster', CLUSTER);
@@ -154,19 +164,18 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'everything deleted': ofUser(async ({ user }) => {
       state.isDeleted = true;
       for (const kind of EVERYTHING)
-        for (const { metadata } of (await user.list(kind)) ?? [])
-          await user.remove(kind, metadata.name).catch(unlessGone);
+        for (const { metadata } of await user.list(kind)) await user.remove(kind, metadata.name).catch(unlessGone);
     }),
     'cluster paused': ofUser(async ({ user }) => {
       await user.patch('Cluster', CLUSTER, { spec: { paused: true } });
       await wait(WHILE_MILLISECONDS);
       // A paused cluster that was deleted meanwhile stays until a user resumes it.
       await user.patch('Cluster', CLUSTER, { spec: { paused: false } }).catch(async (error: unknown) => {
-        if ((await user.list('Cluster'))?.length !== 0) throw error;
+        if ((await user.list('Cluster')).length > 0) throw error;
       });
     }),
     'workers scaled': ofUser(async ({ user }) => {
-      const [deployment] = (await user.list<MachineDeployment>('MachineDeployment')) ?? [];
+      const [deployment] = await user.list<MachineDeployment>('MachineDeployment');
       const replicas = deployment?.spec.replicas;
       if (replicas === undefined) return;
       state.extraInstances += 1;
@@ -202,7 +211,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
         });
     }),
     'hostile editor': async ({ world, user }) => {
-      const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
+      const [cluster] = await user.list<Cluster>('Cluster');
       if (state.isAttacked) return;
       state.isAttacked = true;
       state.extraInstances += HOSTILE_INSTANCES;
@@ -249,17 +258,16 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
           state.open -= 1;
         });
     },
+    /** Sends a request to the API server of the created cluster, at once or when it answers again. */
+    reach: async ({ request, send }: Pick<Sending, 'request' | 'send'>): Promise<void> => {
+      while (isOn('API hangs')) await wait(1_000);
+      if (!request.destroyed) send();
+    },
     /** Throws if AWS refuses the call. */
-    admit: ({ service, operation }: Call): void => {
-      const name = `${service}:${operation}`;
-      if (isTableHeld && service === 'dynamodb')
+    admit: (call: Call): void => {
+      if (isTableHeld && call.service === 'dynamodb')
         throw new AwsFault('InternalServerError', 'The request could not be processed.', 500);
-      if (isOn('no capacity') && name === 'ec2:RunInstances')
-        throw new AwsFault('InsufficientInstanceCapacity', 'We currently do not have sufficient capacity.', 500);
-      const quota = QUOTAS[name];
-      if (isOn('quota reached') && quota) throw new AwsFault(quota, 'The maximum number has been reached.', 400);
-      const isAnswered = service === 'dynamodb' || service === 'states';
-      if (isOn('AWS fails') && !isAnswered) throw new AwsFault('InternalError', 'An internal error has occurred.', 500);
+      admitWhile(isOn, call);
     },
   };
 };

@@ -15,18 +15,19 @@ import {
   ownershipBreaches,
   remains,
   runningExecution,
-  secretBreach,
   summaryOf,
 } from './judge.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { paceBreaches } from './pace.ts';
+import { quorumBreaches } from './quorum.ts';
+import { readAll } from './readable.ts';
 import { type Expected, INCOMPLETE, type Moment } from './rejoin.ts';
 import { remainingItems, settledState } from './settled.ts';
 import type { Step } from './step.ts';
 import { storyOf, whatIsMissing } from './stories.ts';
 import type { StoryName } from './story-names.ts';
 import { openTable } from './table.ts';
-import { CLUSTER, makeUser, mostOf, type Sizes, type User } from './user.ts';
+import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
 import { whatIsLeft } from './what-is-left.ts';
@@ -97,17 +98,6 @@ const POLL_MILLISECONDS = 5_000;
 const SETTLE_MILLISECONDS = 60_000;
 /** After this time, a sweep has touched the clusters of writes that their process did not finish. */
 const SWEPT_MINUTES = 20;
-const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'MachinePool', 'Machine', 'AWSMachine', 'Event'];
-
-/** Checks what a user can read: no secret, and no generation that decreases. */
-const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<typeof makeGenerations>) => {
-  for (const kind of READ)
-    for (const object of (await user.list(kind)) ?? []) {
-      accuse(generations(object));
-      accuse(secretBreach(`${kind} ${object.metadata.name}`, JSON.stringify(object)));
-    }
-};
-
 export const playLife = async (
   virtual: VirtualProcess,
   options: LifeOptions,
@@ -158,6 +148,9 @@ export const playLife = async (
     accuse(instanceBreaches(account, sizes, scene.state.extraInstances));
     // EC2 has no client token for these: a call that arrives twice makes two, and the sweep removes one of them.
     if (!isDoubled()) accuse(networkBreaches(account));
+    // Whoever deletes a cluster deletes its etcd, and so does the tenant who has clusters in the same account for a while.
+    const isExcused = stage === 'delete' || scene.state.isDeleted || scene.state.isAttacked;
+    if (!isExcused) accuse(quorumBreaches(world.laptop.clusters()));
   };
   const settled: string[] = [];
   const costs: Cost[] = [];
@@ -216,13 +209,8 @@ export const playLife = async (
     accuse(networkBreaches(account));
     return during(settledState(account, user));
   };
-  const take = async (step: Step): Promise<boolean> => {
-    stage = step.name;
-    say(`USER ${step.name}`);
-    begins.push(watched.adversary.effects.length);
-    // While machines are created and deleted, there may be as many as before or after.
-    sizes = mostOf(sizes, step.sizes);
-    await during(act(step));
+  /** Until everything is there, and stays so for a while. */
+  const complete = async (step: Step): Promise<boolean> => {
     const isDone = await until(step.name, async () => {
       if (scene.state.isDeleted) return undefined;
       if (scene.state.open > 0) return 'something else still happens';
@@ -231,13 +219,25 @@ export const playLife = async (
     // Before the end of the step there may still be as many as before it, also where a copy rejoins its original.
     if (isDone) ({ sizes } = step);
     await during(readAll(user, notes, generations));
+    if (!isDone || course.rejoined) return false;
+    await during(wait(SETTLE_MILLISECONDS));
+    // Something may have happened meanwhile.
+    return scene.state.open === 0 || complete(step);
+  };
+  const take = async (step: Step): Promise<boolean> => {
+    stage = step.name;
+    say(`USER ${step.name}`);
+    begins.push(watched.adversary.effects.length);
+    // While machines are created and deleted, there may be as many as before or after.
+    sizes = mostOf(sizes, step.sizes);
+    await during(act(step));
+    const isDone = await complete(step);
     if (course.rejoined) return false;
-    if (isDone) await during(wait(SETTLE_MILLISECONDS));
     if (!(await left()) || !(await restored()) || !(await released())) return false;
     if (!scene.state.isDeleted) settled.push(await settle(step));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
     if (isDone && !scene.state.isDeleted)
-      accuse(ownershipBreaches(account, (await during(user.list<Machine>('Machine'))) ?? []));
+      accuse(ownershipBreaches(account, await during(user.list<Machine>('Machine'))));
     return isDone;
   };
 

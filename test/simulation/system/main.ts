@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { compared } from './compare.ts';
-import { DEPLOYMENT, FAULT_KINDS, type Fault, type FaultKind, isFaultKind } from './fault-kinds.ts';
+import { DEPLOYMENT, FAULT_KINDS, type Fault, type FaultKind, isFaultKind, OF_THREE } from './fault-kinds.ts';
 import { type Job, type Played, partOf, stormOf } from './jobs.ts';
 import { type PlayOptions, playAll, playSingles } from './play.ts';
 import { brokenOf, figuresOf, told, toldSingles } from './report.ts';
@@ -59,7 +59,9 @@ const storyNamed = (text: string): StoryName =>
   isStory(text) ? text : refuse('story', `one of ${STORIES.join(', ')}, or all`, text);
 const stories = values.story === 'all' ? STORIES : values.story.split(',').map(storyNamed);
 const { outdir, former, json, transcript: withTranscript } = values;
-const kinds = values.kinds?.split(',').map((text) => kindOf('kinds', text)) ?? (former ? [DEPLOYMENT] : FAULT_KINDS);
+/** A control plane of three machines survives the loss of one. */
+const ALL_KINDS: readonly FaultKind[] = controlPlane < 3 ? FAULT_KINDS : [...FAULT_KINDS, OF_THREE];
+const kinds = values.kinds?.split(',').map((text) => kindOf('kinds', text)) ?? (former ? [DEPLOYMENT] : ALL_KINDS);
 const given = values.fault.map(faultOf);
 if (!former && [...kinds, ...given.map(({ kind }) => kind)].includes(DEPLOYMENT))
   throw new Error('the fault "deployment" needs --former, the cloud assembly of the version before');

@@ -38,7 +38,7 @@ const isControlPlane = ({ metadata }: Machine): boolean => CONTROL_PLANE_LABEL i
 
 /** Live instances that no Machine has. Those of groups get one. */
 const unknownInstances = async ({ world, user }: Facts): Promise<Instance[]> => {
-  const uids = new Set(((await user.list<Machine>('Machine')) ?? []).map(({ metadata }) => metadata.uid));
+  const uids = new Set((await user.list<Machine>('Machine')).map(({ metadata }) => metadata.uid));
   const live = liveInstances(world.laptop.account).filter((one) => !isOfGroup(one));
   return live.filter(({ tags }) => !uids.has(tags.get(MACHINE_UID_TAG)));
 };
@@ -48,7 +48,7 @@ const machinesWithoutInstance = async ({ world, user }: Facts): Promise<string[]
   const ec2 = world.laptop.account.ec2();
   const live = new Set(liveInstances(world.laptop.account).map(({ id }) => id));
   const known = new Set(ec2.instances.all().map((instance) => (lifeOf(ec2, instance) ? instance.id : '')));
-  return ((await user.list<Machine>('Machine')) ?? []).flatMap(({ metadata, spec }) => {
+  return (await user.list<Machine>('Machine')).flatMap(({ metadata, spec }) => {
     const id = spec.providerID?.split('/').at(-1);
     return id !== undefined && known.has(id) && !live.has(id) && !metadata.deletionTimestamp ? [metadata.name] : [];
   });
@@ -67,7 +67,7 @@ const membersOf = (machines: readonly Machine[]): string =>
     .join();
 
 const readControlPlane = async ({ user }: Facts): Promise<Machine[]> =>
-  ((await user.list<Machine>('Machine')) ?? []).filter(isControlPlane);
+  (await user.list<Machine>('Machine')).filter(isControlPlane);
 
 const carryOut = async (options: RestorationOptions, items: readonly Item[]): Promise<void> => {
   const { table, wait, hold, onRestored } = options;
@@ -85,12 +85,8 @@ const terminateUnknown = async ({ world, user }: Facts): Promise<void> => {
 };
 
 /** The bootstrap data of machines that were created in the lost time, and whose instances did not fetch it. */
-const deleteUnknownSecrets = async ({ world, user, wait }: RestorationOptions): Promise<void> => {
-  let machines = await user.list<Machine>('Machine');
-  while (machines === undefined) {
-    await wait(LOOK_MILLISECONDS);
-    machines = await user.list<Machine>('Machine');
-  }
+const deleteUnknownSecrets = async ({ world, user }: Facts): Promise<void> => {
+  const machines = await user.list<Machine>('Machine');
   const uids = new Set(machines.map(({ metadata }) => metadata.uid));
   const secrets = world.laptop.account.secrets();
   for (const { name, tags } of allSecrets(secrets)) {

@@ -65,6 +65,6 @@ export const settledState = async (account: Account, user: User): Promise<string
   const known = idsOf(account);
   const forms = [summaryOf(account)];
   for (const kind of KINDS)
-    for (const form of formsOf((await user.list(kind)) ?? [], (id) => known.has(id))) forms.push(`${kind} ${form}`);
+    for (const form of formsOf(await user.list(kind), (id) => known.has(id))) forms.push(`${kind} ${form}`);
   return [...forms, remainingItems(account.clock.now().getTime())].join('\n');
 };

@@ -44,7 +44,7 @@ const heal = (sizes: Sizes): Step => ({
   name: 'delete a worker machine',
   sizes,
   act: async (user) => {
-    const machines = (await user.list<Machine>('Machine')) ?? [];
+    const machines = await user.list<Machine>('Machine');
     const worker = machines.find(({ metadata }) => metadata.labels?.[DEPLOYMENT_LABEL]);
     if (worker === undefined) throw new Error('there is no worker machine to delete');
     await user.remove('Machine', worker.metadata.name);
@@ -100,12 +100,12 @@ export const whatIsMissing = async (
   const { controlPlane, workers } = sizes;
   if (isOfControlPlane) return whatControlPlaneLacks(user, controlPlane);
   const cluster = await named<Cluster>(user, 'Cluster', CLUSTER);
-  if (cluster === undefined) return 'the API has no answer';
+  if (cluster === undefined) return 'there is no Cluster';
   const available = findCondition(cluster.status?.conditions, 'Available');
   if (available?.status !== 'True') return `Available: ${available?.message ?? 'unknown'}`;
   const deployment = await named<MachineDeployment>(user, 'MachineDeployment', DEPLOYMENT);
-  if (deployment === undefined) return 'the API has no answer';
-  const machines = (await user.list<Machine>('Machine')) ?? [];
+  if (deployment === undefined) return 'there is no MachineDeployment';
+  const machines = await user.list<Machine>('Machine');
   if (machines.length !== machinesIn(sizes)) return `${machines.length} machines`;
   if (machines.some(({ metadata }) => metadata.deletionTimestamp)) return 'a machine is still deleted';
   const unready = machines.filter(({ status }) => !isTrue(status?.conditions, 'Available'));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { World } from './world.ts';
+import type { Answer, World } from './world.ts';
 
 /** The objects of the quickstart that users change. */
 export const CLUSTER = 'quickstart';
@@ -55,10 +55,10 @@ const unexpected = (method: string, path: string, code: number, body: object): E
   new Error(`${method} ${path}: ${code} ${JSON.stringify(body)}`);
 
 /**
- * Retries what a client of Kubernetes retries: a server's failure, and a conflict of its own writes. Longer than a
- * restored table is held.
+ * Retries what a client of Kubernetes retries: a server's failure, and a conflict of its own writes. Longer than
+ * functions are refused.
  */
-const TRIES = 15;
+const TRIES = 240;
 
 const isPassing = (code: number): boolean => code >= 500 || code === 429 || code === 409;
 
@@ -67,23 +67,23 @@ const wasDone = (method: string, code: number): boolean =>
   (method === 'POST' && code === 409) || (method === 'DELETE' && code === 404);
 
 export const makeUser = ({ ask }: Pick<World, 'ask'>, wait: (milliseconds: number) => Promise<void>) => {
-  const write = async (method: string, path: string, body: unknown, type?: string): Promise<void> => {
+  const send = async (method: string, path: string, body?: unknown, type?: string): Promise<Answer> => {
     for (let tries = 1; ; tries += 1) {
       const answer = await ask(method, path, body, type);
-      if (answer.code < 300 || (tries > 1 && wasDone(method, answer.code))) return;
+      if (answer.code < 300 || (tries > 1 && wasDone(method, answer.code))) return answer;
       if (tries === TRIES || !isPassing(answer.code)) throw unexpected(method, path, answer.code, answer.body);
       await wait(1_000);
     }
   };
+  const write = async (method: string, path: string, body?: unknown, type?: string): Promise<void> =>
+    void (await send(method, path, body, type));
   return {
     create: (object: KubeObject) => write('POST', pathOf(object.kind), object),
     patch: (kind: string, name: string, patch: object) => write('PATCH', `${pathOf(kind)}/${name}`, patch, MERGE_PATCH),
-    remove: (kind: string, name: string) => write('DELETE', `${pathOf(kind)}/${name}`, undefined),
-    /** All objects of a kind; undefined if the API failed. */
-    list: async <T extends KubeObject>(kind: string): Promise<T[] | undefined> => {
-      const { code, body } = await ask('GET', pathOf(kind));
-      if (code >= 500) return undefined;
-      if (code !== 200) throw unexpected('GET', pathOf(kind), code, body);
+    remove: (kind: string, name: string) => write('DELETE', `${pathOf(kind)}/${name}`),
+    /** All objects of a kind. */
+    list: async <T extends KubeObject>(kind: string): Promise<T[]> => {
+      const { body } = await send('GET', pathOf(kind));
       return (body as unknown as { items: T[] }).items.map((item) => ({ ...item, kind }));
     },
   };
@@ -96,6 +96,6 @@ export const unlessGone = (error: Error): void => {
   if (!error.message.includes(': 404 ')) throw error;
 };
 
-/** An object by its name, because there may be copies. Undefined if there is none, or if the API failed. */
+/** An object by its name, because there may be copies. Undefined if there is none. */
 export const named = async <T extends KubeObject>(user: User, kind: string, name: string): Promise<T | undefined> =>
-  (await user.list<T>(kind))?.find(({ metadata }) => metadata.name === name);
+  (await user.list<T>(kind)).find(({ metadata }) => metadata.name === name);

@@ -61,7 +61,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
       const { what, invocation } = sending;
       if (what.isEffect) say(`${invocation.process.name}#${invocation.process.number} ${what.name}`);
       const before = adversary.struck.length;
-      adversary.carry(sending);
+      adversary.carry(what.isAws ? sending : { ...sending, send: () => void scene.reach(sending) });
       for (const fault of adversary.struck.slice(before)) say(`FAULT ${fault}`);
     },
     prints: ({ process }, text) => accuse(secretBreach(`the log of ${process.name}`, text)),
@@ -69,6 +69,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
   world = await startWorld({
     ...{ outdir, former },
     told: {
+      refuses: () => scene.isOn('no concurrency'),
       invoked: (invocation) => {
         const { process, event } = invocation;
         running.add(invocation);

@@ -13,9 +13,9 @@ export const whatIsLeft = async (user: User, world: World): Promise<string | und
   // First what costs no request: the whole system handles a request to the API, and most of a lifecycle is waiting.
   const execution = runningExecution(world.laptop.runtime.executions());
   if (execution) return `the execution ${execution} still runs`;
-  if ((await user.list('Cluster'))?.length !== 0) return 'the cluster is still there';
+  if ((await user.list('Cluster')).length > 0) return 'the cluster is still there';
   for (const kind of OWNED) {
-    const [object] = (await user.list(kind)) ?? [];
+    const [object] = await user.list(kind);
     if (object) return `the ${kind} ${object.metadata.name} is still there`;
   }
   return undefined;

@@ -15,6 +15,8 @@ export interface ClusterRegistry {
   instancesBeside(machine: Pick<Instance, 'vpcId'>): () => Promise<Instance[]>;
   add(cluster: WorkloadCluster): void;
   find(uid: string): WorkloadCluster | undefined;
+  /** Those whose data exist. */
+  all(): readonly WorkloadCluster[];
   /**
    * Records that a machine has the data of a member. The name may be that of one whose disk is gone: hosts keep theirs.
    */
@@ -38,6 +40,7 @@ export const makeClusterRegistry = (instances: () => Promise<Instance[]>, vault?
       clusters.set(cluster.uid, { cluster, disks: new Set(vault?.read<Set<string>>(`${cluster.uid}/disks`)) });
     },
     find: (uid) => clusters.get(uid)?.cluster,
+    all: () => [...clusters.values()].map(({ cluster }) => cluster),
     gain: (uid, memberName) => {
       const found = clusters.get(uid);
       if (!found?.disks.delete(memberName)) return;

@@ -1,0 +1,41 @@
+/** Workers of the cluster that something replaces if they fail, and their instances. */
+import type { Account } from '../../../infra/local/account.ts';
+import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
+import { announcementOf } from '../../../infra/local/engines/events/bus.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
+import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
+import { liveInstances } from './judge.ts';
+import type { User } from './user.ts';
+
+const CONTROL_PLANE_LABEL = 'cluster.x-k8s.io/control-plane';
+
+/** The newest first: that is what the current step is about. */
+export const replacedWorkers = async (user: User): Promise<Machine[]> => {
+  const age = ({ metadata }: Machine) => metadata.creationTimestamp ?? '';
+  return (await user.list<Machine>('Machine'))
+    .filter(({ metadata }) => !(CONTROL_PLANE_LABEL in (metadata.labels ?? {})))
+    .filter(({ metadata }) => metadata.ownerReferences?.some(({ controller }) => controller))
+    .toSorted((a, b) => age(b).localeCompare(age(a)));
+};
+
+const isInstanceOf = ({ metadata, spec }: Machine, { id, tags }: Instance): boolean =>
+  tags.get(MACHINE_UID_TAG) === metadata.uid || spec.providerID?.split('/').at(-1) === id;
+
+/** The live instance of the first of these machines that has one. */
+export const instanceOfFirst = (machines: readonly Machine[], account: Account): Instance | undefined => {
+  const live = liveInstances(account);
+  return machines.flatMap((machine) => live.filter((instance) => isInstanceOf(machine, instance)))[0];
+};
+
+/** EC2 announces that it will take an instance of the spot market in two minutes. */
+export const warn = (account: Account, { id }: Instance): void => {
+  const { bus, place } = account.ec2();
+  bus.put(
+    announcementOf(place, {
+      source: 'aws.ec2',
+      detailType: 'EC2 Spot Instance Interruption Warning',
+      instanceIds: [id],
+      detail: { 'instance-id': id, 'instance-action': 'terminate' },
+    }),
+  );
+};
