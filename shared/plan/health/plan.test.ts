@@ -93,7 +93,7 @@ const verdict = (over: Partial<HealthFacts>): string => {
   if (!target) return 'no target';
   const { verdict: found } = target;
   if (found.is === 'unhealthy') return `${found.claim.reason}: ${found.claim.message}`;
-  const seconds = found.is === 'pending' && found.next ? ` in ${(found.next - NOW.getTime()) / 1000}s` : '';
+  const seconds = found.next ? ` in ${(found.next - NOW.getTime()) / 1000}s` : '';
   return `${found.is}${seconds}`;
 };
 
@@ -116,6 +116,24 @@ describe('the verdict on a machine', () => {
       reason: 'whose node has not been Ready since just now',
       given: { nodes: nodes(node('m', 'Unknown', 100)) },
       is: 'pending in 201s',
+    },
+    {
+      reason: 'whose instance was lost just now, which its node does not show yet',
+      given: { machines: [machine('m', { conditions: [condition('InfrastructureReady', 'False', 10)] })] },
+      is: 'healthy in 50s',
+    },
+    {
+      reason: 'whose instance was lost just now, as its node shows',
+      given: {
+        machines: [machine('m', { conditions: [condition('InfrastructureReady', 'False', 10)] })],
+        nodes: nodes(node('m', 'Unknown', 5)),
+      },
+      is: 'pending in 296s',
+    },
+    {
+      reason: 'whose node is Ready although its infrastructure is not, for a while',
+      given: { machines: [machine('m', { conditions: [condition('InfrastructureReady', 'False', 60)] })] },
+      is: 'healthy',
     },
     {
       reason: 'whose node is gone',

@@ -29,7 +29,7 @@ export interface HealthPlan {
   trigger: Trigger;
   healthy: number;
   unhealthy: number;
-  /** When the first of the targets that are about to becomes unhealthy. */
+  /** When the first of the targets that are about to becomes unhealthy, or its node shows that its instance is lost. */
   nextCheck?: Date;
 }
 
@@ -48,7 +48,7 @@ export const planHealth = (facts: HealthFacts): HealthPlan => {
   const targets = targetsOf(facts).map((machine) => ({ machine, verdict: verdictOn({ ...facts, machine }) }));
   const count = (is: Verdict['is']) => targets.filter(({ verdict }) => verdict.is === is).length;
   const healthy = count('healthy');
-  const coming = targets.flatMap(({ verdict }) => (verdict.is === 'pending' && verdict.next ? [verdict.next] : []));
+  const coming = targets.flatMap(({ verdict }) => ('next' in verdict && verdict.next ? [verdict.next] : []));
   return {
     targets,
     trigger: facts.isBraked ? BRAKED : triggerOf(facts.check, targets.length, healthy),

@@ -19,11 +19,23 @@ export interface VerdictFacts {
   now: Date;
 }
 
-/** `pending`: neither; it may become unhealthy at `next`, in milliseconds since 1970. */
-export type Verdict = { is: 'healthy' } | { is: 'unhealthy'; claim: ConditionClaim } | { is: 'pending'; next?: number };
+/**
+ * `pending`: neither; it may become unhealthy at `next`, in milliseconds since 1970. A `healthy` one has a `next` if its
+ * instance is lost, which its node does not show yet.
+ */
+export type Verdict =
+  | { is: 'healthy'; next?: number }
+  | { is: 'unhealthy'; claim: ConditionClaim }
+  | { is: 'pending'; next?: number };
 
 const TYPE = 'HealthCheckSucceeded';
 const DEFAULT_STARTUP_SECONDS = 600;
+
+/**
+ * Within this time after the loss of its instance, a node is no longer Ready: `--node-monitor-grace-period` of
+ * kube-controller-manager is 50 seconds (40 before Kubernetes 1.32), and it checks every five.
+ */
+const NODE_GRACE_MILLISECONDS = 60_000;
 
 const failing = (reason: string, message: string): Verdict => ({
   is: 'unhealthy',
@@ -81,6 +93,14 @@ const isExcused = ({ cluster, machine, initMachine }: VerdictFacts): boolean => 
   return initMachine !== undefined && initMachine !== machine.metadata.name;
 };
 
+/** When the node of a machine will show that its instance is lost; undefined if it is not, or for too long. */
+const lossShownAt = ({ machine, now }: VerdictFacts): number | undefined => {
+  const ready = findCondition(machine.status?.conditions, 'InfrastructureReady');
+  if (ready?.status !== 'False') return undefined;
+  const at = Date.parse(ready.lastTransitionTime) + NODE_GRACE_MILLISECONDS;
+  return at > now.getTime() ? at : undefined;
+};
+
 /** The state of one machine, with the order and the messages of Cluster API's machinehealthcheck_targets.go. */
 export const verdictOn = (facts: VerdictFacts): Verdict => {
   const { machine, nodes, check, now } = facts;
@@ -91,7 +111,9 @@ export const verdictOn = (facts: VerdictFacts): Verdict => {
   const node = nodes?.get(machine.status?.nodeRef?.name ?? '');
   const settled = (next?: number): Verdict => {
     if (next !== undefined) return { is: 'pending', next };
-    return node && !machine.metadata.deletionTimestamp ? { is: 'healthy' } : { is: 'pending' };
+    if (!node || machine.metadata.deletionTimestamp) return { is: 'pending' };
+    const shownAt = lossShownAt(facts);
+    return shownAt === undefined ? { is: 'healthy' } : { is: 'healthy', next: shownAt };
   };
   if (isExcused(facts)) return settled();
   const conditions = machine.status?.conditions ?? [];
