@@ -30,46 +30,46 @@ import { controlPlaneFacts } from './control-plane-facts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
 import { pauseHealthChecks } from './health-checks.ts';
+import { continueIfInitialized } from './initialized.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
 import { observeOutside } from './outside.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what exists; a status is never input to it. */
-export const report =
-  (deps: ObjectsDependencies) =>
-  async ({ cluster: ref }: ConvergeInput) => {
-    const read = await readCluster(deps.objects, ref);
-    if (!read) return {};
-    const snapshot = await observeOutside(deps, read);
-    const configs = await readConfigs(deps, snapshot);
-    const machines = await reportMachines(deps, snapshot, configs);
-    const seen = { ...snapshot, machines };
-    const [controlPlane, deployments, pools] = await Promise.all([
-      reportControlPlane(deps, seen, configs),
-      reportWorkers(deps, seen),
-      reportPools(deps, seen),
-    ]);
-    const cluster = await setStatus(deps, kinds.cluster, seen.cluster, (current) =>
-      clusterStatus(
-        current,
-        {
-          infrastructure: seen.infrastructureCluster,
-          controlPlane,
-          deployments,
-          sets: seen.sets,
-          pools,
-          controlPlaneMachines: controlPlaneMachines(seen),
-          workerMachines: workerMachines(seen),
-        },
-        deps.clock.now(),
-      ),
-    );
-    await releaseAddons(deps.objects, cluster);
-    if (isPaused(cluster)) await pauseHealthChecks(deps, cluster);
-    const left = { ...seen, controlPlane, deployments };
-    if (cluster.metadata.deletionTimestamp && pools.length === 0) await finalize(deps, cluster, left);
-    return {};
-  };
+export const report = (deps: ObjectsDependencies) => async (input: ConvergeInput) => {
+  const read = await readCluster(deps.objects, input.cluster);
+  if (!read) return {};
+  const snapshot = await observeOutside(deps, read);
+  const configs = await readConfigs(deps, snapshot);
+  const machines = await reportMachines(deps, snapshot, configs);
+  const seen = { ...snapshot, machines };
+  const [controlPlane, deployments, pools] = await Promise.all([
+    reportControlPlane(deps, seen, configs),
+    reportWorkers(deps, seen),
+    reportPools(deps, seen),
+  ]);
+  const cluster = await setStatus(deps, kinds.cluster, seen.cluster, (current) =>
+    clusterStatus(
+      current,
+      {
+        infrastructure: seen.infrastructureCluster,
+        controlPlane,
+        deployments,
+        sets: seen.sets,
+        pools,
+        controlPlaneMachines: controlPlaneMachines(seen),
+        workerMachines: workerMachines(seen),
+      },
+      deps.clock.now(),
+    ),
+  );
+  await continueIfInitialized(deps, input, { before: seen.cluster, after: cluster });
+  await releaseAddons(deps.objects, cluster);
+  if (isPaused(cluster)) await pauseHealthChecks(deps, cluster);
+  const left = { ...seen, controlPlane, deployments };
+  if (cluster.metadata.deletionTimestamp && pools.length === 0) await finalize(deps, cluster, left);
+  return {};
+};
 
 /**
  * Writes the status of an object of the snapshot and returns the object with it; if the object no longer exists,
