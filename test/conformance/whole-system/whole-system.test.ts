@@ -77,6 +77,11 @@ it('ends as without a fault, after any fault, and runs a fault in a copy of the 
   expect(copy?.transcript).toEqual(alone.transcript);
 });
 
+it(`leaves nothing to the sweep in the story ${STORY}, seed ${FIRST}`, async () => {
+  const [life] = await playAll([{ ...ROTATING, seed: FIRST, isSwept: true }], { outdir });
+  expect(life?.breaches).toEqual([]);
+});
+
 it(`ends as without a fault after each of ${SINGLES} single faults of the story ${STORY}, seed ${FIRST}`, async () => {
   const singles = singlesOf(whole, { kinds: FAULT_KINDS, isExhaustive: false });
   const parts = Math.ceil(singles.length / SINGLES);

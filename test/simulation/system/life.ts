@@ -26,6 +26,7 @@ import { remainingItems, settledState } from './settled.ts';
 import type { Step } from './step.ts';
 import { storyOf, whatIsMissing } from './stories.ts';
 import type { StoryName } from './story-names.ts';
+import { sweepBreaches } from './swept.ts';
 import { openTable } from './table.ts';
 import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
 import type { VirtualProcess } from './virtual/process.ts';
@@ -37,6 +38,8 @@ export interface LifeOptions {
   story: StoryName;
   sizes: Sizes;
   faults?: readonly Fault[];
+  /** After each step a sweep runs, which must find nothing to do: for lifecycles without faults. */
+  isSwept?: boolean;
   /** The cloud assembly. */
   outdir: string;
   /** The one that runs until the fault `deployment` deploys `outdir`. */
@@ -236,6 +239,7 @@ export const playLife = async (
     if (!(await left()) || !(await restored()) || !(await released())) return false;
     if (!scene.state.isDeleted) settled.push(await settle(step));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
+    if (options.isSwept) accuse(await during(sweepBreaches(world, step.name, wait)));
     if (isDone && !scene.state.isDeleted)
       accuse(ownershipBreaches(account, await during(user.list<Machine>('Machine'))));
     return isDone;

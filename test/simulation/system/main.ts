@@ -26,6 +26,7 @@ const { values } = parseArgs({
     part: { type: 'string', default: '1/1' },
     storm: { type: 'string' },
     fault: { type: 'string', multiple: true, default: [] },
+    sweep: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     transcript: { type: 'boolean', default: false },
   },
@@ -66,6 +67,8 @@ const given = values.fault.map(faultOf);
 if (!former && [...kinds, ...given.map(({ kind }) => kind)].includes(DEPLOYMENT))
   throw new Error('the fault "deployment" needs --former, the cloud assembly of the version before');
 const most = values.storm === undefined ? 0 : whole('storm');
+if (values.sweep && (values.faults || most > 0 || given.length > 0))
+  throw new Error('--sweep is for lifecycles without faults');
 
 const onPlayed = (played: Played): void => {
   if (!json && (withTranscript || played.breaches.length > 0)) process.stdout.write(`${told(played)}\n\n`);
@@ -84,7 +87,7 @@ const playSeeds = (plain: Played, options: PlayOptions): Promise<Played[]> => {
 
 /** Runs what was requested of one story, and repeats, with a transcript, what had violations. */
 const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: Played[] }> => {
-  const job: Job = { seed: first, story, sizes: { controlPlane, workers } };
+  const job: Job = { seed: first, story, sizes: { controlPlane, workers }, isSwept: values.sweep };
   const [plain] = await playAll([job], { outdir, former, isRecorded: values.faults });
   if (plain === undefined) throw new Error('the life without faults was not played');
   const compare = (one: Played): Played => compared(plain, one);

@@ -5,10 +5,11 @@ import type { Job, Played } from './jobs.ts';
 const option = ({ effect, kind }: Fault): string => `--fault "${effect}:${kind}"`;
 
 /** The command that repeats a lifecycle. */
-const commandOf = ({ seed, story, sizes, faults = [] }: Job): string =>
+const commandOf = ({ seed, story, sizes, faults = [], isSwept = false }: Job): string =>
   [
     'npm run simulate -- --system --transcript',
     `--first ${seed} --story ${story} --machines ${sizes.controlPlane}+${sizes.workers}`,
+    ...(isSwept ? ['--sweep'] : []),
     ...faults.map(option),
   ].join(' ');
 
