@@ -38,7 +38,22 @@ describe('variables of a ClusterClass', () => {
     },
     {
       schema: { type: 'object', properties: { a: 5 } },
-      line: `FieldValueInvalid ${AT}.properties[a] must be a schema`,
+      line: `FieldValueTypeInvalid ${AT}.properties.a ${AT}.properties.a in body must be of type object`,
+    },
+    {
+      schema: { type: 'number', default: 0, oneOf: { a: [null] } },
+      line: `FieldValueTypeInvalid ${AT}.oneOf ${AT}.oneOf in body must be of type array: "object"`,
+    },
+    { schema: { type: 'number', default: 0, allOf: [null] }, line: `FieldValueTypeInvalid ${AT}.allOf[0]` },
+    { schema: { type: 'array', items: 5 }, line: `FieldValueInvalid ${AT}.items must be a schema` },
+    { schema: { type: 'number', default: 0, not: 5 }, line: `FieldValueTypeInvalid ${AT}.not` },
+    {
+      schema: { type: 'object', default: { a: {} }, properties: { a: { type: 'object', required: 5 } } },
+      line: `FieldValueTypeInvalid ${AT}.properties.a.required`,
+    },
+    {
+      schema: { type: 'object', default: { a: '' }, properties: { a: { type: 'string', pattern: 5 } } },
+      line: `FieldValueTypeInvalid ${AT}.properties.a.pattern`,
     },
     {
       schema: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'string' } },

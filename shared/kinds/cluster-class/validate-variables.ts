@@ -1,5 +1,6 @@
 import { CostSum, cardinalityWithin } from '../../kube-api/cel/cost/rule-costs.ts';
 import { validateRules } from '../../kube-api/cel/rules.ts';
+import { SCHEMA_OF_SCHEMAS } from '../../kube-api/custom/definition-schema.ts';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import { isObject } from '../../kube-api/json.ts';
 import type { FieldError, OpenApiSchema } from '../../kube-api/resource.ts';
@@ -113,6 +114,9 @@ const validateOwn = (schema: VariableSchema, field: string): FieldError[] => {
 };
 
 const validateSchemaOf = (schema: VariableSchema, field: string): FieldError[] => {
+  // Nested schemas are any JSON so far; upstream refuses other types when it decodes the body.
+  const misshapen = validateSchema(SCHEMA_OF_SCHEMAS, schema, field);
+  if (misshapen.length > 0) return misshapen;
   const sum = new CostSum();
   const place = { of: 'specified object fields', field, uncorrelated: undefined, cardinality: 1n, sum };
   const { schema: errors, expressions } = validateVariableSchema(schema, place);

@@ -107,6 +107,9 @@ const makeSchemaOfSchemas = (): OpenApiSchema => {
   return schema;
 };
 
+/** For schemas in bodies: it contains itself. */
+export const SCHEMA_OF_SCHEMAS: OpenApiSchema = makeSchemaOfSchemas();
+
 const names = struct(
   {
     plural: described(text, 'Name of the kind in URLs. All lower case.'),
@@ -251,4 +254,4 @@ const kindOf = (schemaOfSchemas: OpenApiSchema): OpenApiSchema => ({
 export const DEFINITION_SCHEMA: OpenApiSchema = kindOf({ type: 'object', ...any });
 
 /** As bodies are read, which finds unknown fields of schemas as well. */
-export const DEFINITION_BODY_SCHEMA: OpenApiSchema = kindOf(makeSchemaOfSchemas());
+export const DEFINITION_BODY_SCHEMA: OpenApiSchema = kindOf(SCHEMA_OF_SCHEMAS);
