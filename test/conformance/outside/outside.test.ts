@@ -27,6 +27,12 @@ const ADD_ONS = ['ClusterResourceSet', 'ConfigMap'];
 const MERGE = 'application/merge-patch+json';
 
 const home = mkdtempSync(join(tmpdir(), 'windlass-outside-'));
+/**
+ * Two machines that it reconciles at the same moment become members of two etcd clusters, and stay so: upstream's control
+ * plane creates them one after the other.
+ */
+const IN_TURN = { flags: { infrastructure: ['--devmachine-concurrency=1'] } };
+
 let laptop: TestLaptop;
 let manager: ChildProcess | undefined;
 
@@ -59,7 +65,7 @@ describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMI
     const kubeconfig = join(home, 'kubeconfig');
     writeFileSync(kubeconfig, kubeconfigText(laptop.access), { mode: 0o600 });
     await installDefinitions(laptop.api, readDevDefinitions());
-    manager = await startInfrastructure({ home, programs: programs ?? '', kubeconfig, options: {} });
+    manager = await startInfrastructure({ home, programs: programs ?? '', kubeconfig, options: IN_TURN });
     await createCluster(laptop.api, 'Dev', ADD_ONS);
   }, LIMIT);
   afterAll(async () => {
