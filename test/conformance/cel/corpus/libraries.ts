@@ -46,7 +46,9 @@ const macros = [
   'self.list.all(i, j, i < 3 && j > 0)',
   'self.list.all(i, i, true)',
   'self.map.all(k, v, k != "" && v > 0)',
-  'self.map.exists(k, v, v == 2)',
+  // All entries match, or none: upstream visits a map in random order, and stops at the first one that matches.
+  'self.map.exists(k, v, v == 3)',
+  'self.map.exists(k, v, v > 0)',
   'self.map.existsOne(k, v, v > 0)',
   'self.list.exists_one(i, v, v == i + 3)',
   'self.list.transformList(i, v, i + v)',
