@@ -62,9 +62,17 @@ const arithmetic = (op: Arithmetic, a: CelValue, b: CelValue): CelValue => {
   return value;
 };
 
+type Entries = ReadonlyMap<CelValue, CelValue>;
+
+/** Maps of a schema's values have only text as keys, and refuse others instead of lacking them. */
+const memberOf = (map: Entries, key: CelValue): CelValue | undefined => {
+  if (isData(map) && typeof key !== 'string') throw noOverload();
+  return map.get(key);
+};
+
 const isIn = (item: CelValue, container: CelValue): boolean => {
   if (isList(container)) return container.some((it) => isEqual(it, item));
-  if (isMap(container)) return container.has(item);
+  if (isMap(container)) return memberOf(container, item) !== undefined;
   throw noOverload();
 };
 
@@ -134,18 +142,16 @@ const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
 export const select = (value: CelValue, key: CelValue): CelValue => {
   if (isList(value)) return indexIn(value, key);
   if (!isMap(value)) throw new CelError(`no such key: ${showKey(key)}`);
-  const member = value.get(key);
+  const member = memberOf(value, key);
   if (member === undefined) throw new CelError(`no such key: ${showKey(key)}`);
   return member;
 };
 
 /** Like `select`; undefined if there is none. */
 export const optionalSelect = (value: CelValue, key: CelValue): CelValue | undefined => {
-  if (isMap(value)) return value.get(key);
+  if (isMap(value)) return memberOf(value, key);
   return isList(value) && typeof key === 'bigint' && key >= 0n ? value[Number(key)] : undefined;
 };
-
-type Entries = ReadonlyMap<CelValue, CelValue>;
 
 /** A map with one more entry, or with those of another map. Throws CelError for an existing key. */
 export const insert = (map: Entries, key: CelValue, value: CelValue | undefined): Entries => {
