@@ -38,8 +38,8 @@ const KNOWN: readonly KnownDifference[] = [
   },
   {
     reason:
-      'The same if another element decides the result of "all" or "exists": the error in one element then does not matter.',
-    title: /\.(?:all|exists)\(/,
+      'The same if another element decides the result of "all" or "exists", or the other operand that of "&&" or "||": the error then does not matter.',
+    title: /\.(?:all|exists)\(|&&|\|\|/,
     upstream: /internal error: interface conversion/,
     mayHold: true,
   },
