@@ -1,7 +1,7 @@
 /** A user who copies objects under another name, as `kubectl get -o yaml` shows them, and deletes the copies. */
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { KubeObject, OwnerReference } from '../../../shared/kube-api/object.ts';
-import { CLUSTER, type User } from './user.ts';
+import { CLUSTER, type User, unlessGone } from './user.ts';
 
 const COPY = 'copy';
 const CLUSTER_LABEL = 'cluster.x-k8s.io/cluster-name';
@@ -55,10 +55,7 @@ const remove = async (
   let left = copies;
   while (left.length > 0) {
     // Deleted again where a restored table has it again; the deletion of the cluster may have removed it.
-    for (const { kind } of left)
-      await user.remove(kind, COPY).catch((error: Error) => {
-        if (!error.message.includes(': 404 ')) throw error;
-      });
+    for (const { kind } of left) await user.remove(kind, COPY).catch(unlessGone);
     const isLeft = await Promise.all(left.map((copy) => isThere(user, copy)));
     left = left.filter((_, index) => isLeft[index]);
     if (left.length > 0) await wait(lookMilliseconds);

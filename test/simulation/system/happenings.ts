@@ -47,6 +47,7 @@ const EVERYTHING = [
   'MachineSet',
   'MachineDeployment',
   'KubeadmControlPlane',
+  'MachineHealthCheck',
   'Cluster',
 ];
 

@@ -8,7 +8,6 @@ import { makeScene } from './happenings.ts';
 import {
   executionBreaches,
   instanceBreaches,
-  instancesMissing,
   inventoryOf,
   makeGenerations,
   networkBreaches,
@@ -17,6 +16,7 @@ import {
   runningExecution,
   summaryOf,
 } from './judge.ts';
+import { whatIsMissing, whatStepLacks } from './missing.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { paceBreaches } from './pace.ts';
 import { quorumBreaches } from './quorum.ts';
@@ -24,7 +24,7 @@ import { readAll } from './readable.ts';
 import { type Expected, INCOMPLETE, type Moment } from './rejoin.ts';
 import { remainingItems, settledState } from './settled.ts';
 import type { Step } from './step.ts';
-import { storyOf, whatIsMissing } from './stories.ts';
+import { storyOf } from './stories.ts';
 import type { StoryName } from './story-names.ts';
 import { sweepBreaches } from './swept.ts';
 import { openTable } from './table.ts';
@@ -217,7 +217,7 @@ export const playLife = async (
     const isDone = await until(step.name, async () => {
       if (scene.state.isDeleted) return undefined;
       if (scene.state.open > 0) return 'something else still happens';
-      return (await whatIsMissing(user, step)) ?? instancesMissing(account, step) ?? step.lacks?.(user, world);
+      return whatStepLacks(step, { user, world, isSwept: options.isSwept });
     });
     // Before the end of the step there may still be as many as before it, also where a copy rejoins its original.
     if (isDone) ({ sizes } = step);

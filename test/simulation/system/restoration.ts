@@ -7,6 +7,7 @@ import type { Machine } from '../../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../../shared/kinds/rules/drift-policy.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
 import { isOfGroup, liveInstances } from './judge.ts';
+import { isControlPlane } from './machine-order.ts';
 import type { Item, Table } from './table.ts';
 import { CLUSTER, type User } from './user.ts';
 import type { World } from './world.ts';
@@ -16,8 +17,6 @@ const LOST_MILLISECONDS = 60_000;
 /** Until requests to the former table have been answered. */
 const QUIET_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 10_000;
-
-const CONTROL_PLANE_LABEL = 'cluster.x-k8s.io/control-plane';
 
 export interface RestorationOptions {
   world: World;
@@ -33,8 +32,6 @@ export interface RestorationOptions {
 }
 
 type Facts = Pick<RestorationOptions, 'world' | 'user'>;
-
-const isControlPlane = ({ metadata }: Machine): boolean => CONTROL_PLANE_LABEL in (metadata.labels ?? {});
 
 /** Live instances that no Machine has. Those of groups get one. */
 const unknownInstances = async ({ world, user }: Facts): Promise<Instance[]> => {

@@ -21,6 +21,7 @@ const KINDS = [
   'MachinePool',
   'AWSMachinePool',
   'KubeadmConfig',
+  'MachineHealthCheck',
   'Secret',
 ];
 

@@ -1,26 +1,16 @@
 /** What users do in a lifecycle: one step after the other, each done when the cluster is in its desired state. */
-import type { Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
-import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
 import { machinePool, machinesByHand } from './further-machines.ts';
+import { healthChecks } from './health-checks.ts';
 import type { Step } from './step.ts';
 import type { StoryName } from './story-names.ts';
-import {
-  CLUSTER,
-  CONTROL_PLANE,
-  clusterObjects,
-  DEPLOYMENT,
-  DEPLOYMENT_LABEL,
-  machinesIn,
-  named,
-  type Sizes,
-  type User,
-} from './user.ts';
+import { CONTROL_PLANE, clusterObjects, DEPLOYMENT, DEPLOYMENT_LABEL, type Sizes } from './user.ts';
 
 const create = (sizes: Sizes): Step => ({
   name: 'create',
   sizes,
   act: async (user) => {
-    for (const object of clusterObjects(sizes)) await user.create(object);
+    for (const object of [...clusterObjects(sizes), ...healthChecks()]) await user.create(object);
   },
 });
 
@@ -78,37 +68,4 @@ export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'machines') return [begin, ...machinesByHand(sizes)];
   if (name === 'pool') return [begin, ...machinePool(sizes)];
   return [begin];
-};
-
-/** The status may still be that of the previous spec. */
-const isRolledOut = (owner: MachineDeployment | KubeadmControlPlane | undefined, replicas: number): boolean =>
-  owner?.status?.observedGeneration === owner?.metadata.generation &&
-  (owner?.status?.upToDateReplicas ?? 0) === replicas;
-
-const whatControlPlaneLacks = async (user: User, controlPlane: number): Promise<string | undefined> => {
-  const owner = await named<KubeadmControlPlane>(user, 'KubeadmControlPlane', CONTROL_PLANE);
-  return isRolledOut(owner, controlPlane) && isTrue(owner?.status?.conditions, 'Available')
-    ? undefined
-    : 'the rollout of the control plane is not done';
-};
-
-/** Why a step is not done yet; undefined if it is. */
-export const whatIsMissing = async (
-  user: User,
-  { sizes, isOfControlPlane }: Pick<Step, 'sizes' | 'isOfControlPlane'>,
-): Promise<string | undefined> => {
-  const { controlPlane, workers } = sizes;
-  if (isOfControlPlane) return whatControlPlaneLacks(user, controlPlane);
-  const cluster = await named<Cluster>(user, 'Cluster', CLUSTER);
-  if (cluster === undefined) return 'there is no Cluster';
-  const available = findCondition(cluster.status?.conditions, 'Available');
-  if (available?.status !== 'True') return `Available: ${available?.message ?? 'unknown'}`;
-  const deployment = await named<MachineDeployment>(user, 'MachineDeployment', DEPLOYMENT);
-  if (deployment === undefined) return 'there is no MachineDeployment';
-  const machines = await user.list<Machine>('Machine');
-  if (machines.length !== machinesIn(sizes)) return `${machines.length} machines`;
-  if (machines.some(({ metadata }) => metadata.deletionTimestamp)) return 'a machine is still deleted';
-  const unready = machines.filter(({ status }) => !isTrue(status?.conditions, 'Available'));
-  if (unready.length > 0) return `${unready.length} machines are not Available`;
-  return isRolledOut(deployment, workers) ? whatControlPlaneLacks(user, controlPlane) : 'the rollout is not done';
 };

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 /** What a deletion removes. */
 const OWNED = [
   ...['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'MachinePool', 'AWSMachinePool'],
-  ...['AWSCluster', 'KubeadmControlPlane', 'Secret'],
+  ...['AWSCluster', 'KubeadmControlPlane', 'MachineHealthCheck', 'Secret'],
 ];
 
 /** What still exists of a deleted cluster; undefined if nothing does. */

@@ -5,17 +5,15 @@ import { announcementOf } from '../../../infra/local/engines/events/bus.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
 import { liveInstances } from './judge.ts';
+import { byAge, isControlPlane } from './machine-order.ts';
 import type { User } from './user.ts';
-
-const CONTROL_PLANE_LABEL = 'cluster.x-k8s.io/control-plane';
 
 /** The newest first: that is what the current step is about. */
 export const replacedWorkers = async (user: User): Promise<Machine[]> => {
-  const age = ({ metadata }: Machine) => metadata.creationTimestamp ?? '';
-  return (await user.list<Machine>('Machine'))
-    .filter(({ metadata }) => !(CONTROL_PLANE_LABEL in (metadata.labels ?? {})))
-    .filter(({ metadata }) => metadata.ownerReferences?.some(({ controller }) => controller))
-    .toSorted((a, b) => age(b).localeCompare(age(a)));
+  const workers = (await user.list<Machine>('Machine'))
+    .filter((machine) => !isControlPlane(machine))
+    .filter(({ metadata }) => metadata.ownerReferences?.some(({ controller }) => controller));
+  return byAge(workers).toReversed();
 };
 
 const isInstanceOf = ({ metadata, spec }: Machine, { id, tags }: Instance): boolean =>
