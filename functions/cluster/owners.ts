@@ -2,6 +2,7 @@ import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
+import { LABEL } from '../../shared/plan/labels.ts';
 
 /** Whether `object` is controlled by `owner`. */
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
@@ -32,6 +33,14 @@ export const otherClusterOf = ({ metadata }: KubeObject, cluster: Cluster): Owne
 /** What a Cluster refers to: nothing if another Cluster owns it, so that this one neither uses nor deletes it. */
 export const unlessOthers = <T extends KubeObject>(object: T | undefined, cluster: Cluster): T | undefined =>
   object && otherClusterOf(object, cluster) ? undefined : object;
+
+/** Whether an object belongs to a Cluster, by its owner, or by its label as long as it has none. */
+export const isOfCluster = (object: KubeObject, cluster: Cluster): boolean => {
+  const { labels, ownerReferences = [] } = object.metadata;
+  const { name } = cluster.metadata;
+  const owner = ownerReferences.find(isOwnedByKind(kinds.cluster));
+  return owner ? owner.name === name : labels?.[LABEL.clusterName] === name;
+};
 
 /** The machines that the control plane owns. */
 export const controlPlaneMachines = ({

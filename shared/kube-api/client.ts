@@ -48,12 +48,14 @@ export interface ObjectClient {
   /**
    * Server-side apply by `manager`, which takes over fields from others: sets the fields of `object`, and removes those
    * that the manager applied before and omits now. Creates a missing object. An unchanged object is not written. Throws
-   * StatusError, also if `metadata.uid` names an object that no longer exists.
+   * StatusError, also if `metadata.uid` names an object that no longer exists. `mayChange` refuses the change of an
+   * existing object by throwing.
    */
   apply<T extends KubeObject>(
     resource: ResourceDefinition<T>,
     object: T,
     manager: string,
+    options?: { mayChange?(existing: KubeObject): void },
   ): Promise<{ object: T; outcome: 'created' | 'updated' | 'unchanged' }>;
   /**
    * Requests a deletion: removes an object without finalizers, sets `deletionTimestamp` on others. Success if it does

@@ -61,10 +61,12 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     }
   },
 
-  apply: async (resource, object, applier) => {
+  apply: async (resource, object, applier, { mayChange } = {}) => {
     const { name, namespace = '' } = object.metadata;
+    const guard = async (_: KubeObject, existing?: KubeObject) => existing && mayChange?.(existing);
     try {
-      const written = await registry.apply(resource, { namespace, name }, object, { manager: applier, force: true });
+      const options = { manager: applier, force: true, guard };
+      const written = await registry.apply(resource, { namespace, name }, object, options);
       return { object: written.object, outcome: written.outcome === 'removed' ? 'updated' : written.outcome };
     } catch (error) {
       if (hasReason(error, 'Conflict')) throw new ConflictError((error as Error).message, { cause: error });

@@ -86,9 +86,9 @@ export const withOutside = (objects: ObjectClient, catalog: Catalog): ObjectClie
       const written = await objects.mutate(resolved.resource, key, changed as never, options);
       return written && show(resource, resolved, written);
     },
-    apply: async (resource, object, manager) => {
+    apply: async (resource, object, manager, options) => {
       if (isOutside(resource)) throw new Error(`nothing applies objects of ${resource.kind}`);
-      return objects.apply(resource, object, manager);
+      return objects.apply(resource, object, manager, options);
     },
     delete: async (resource, key, options) => {
       if (!isOutside<never>(resource)) return objects.delete(resource, key, options);

@@ -121,10 +121,10 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
         `the record of ${resource.kind} ${key.name} was changed by others ${PERSISTENT_ATTEMPTS} times`,
       );
     },
-    apply: async (resource, object, manager) => {
+    apply: async (resource, object, manager, options) => {
       const kind = memoryOf(resource);
-      if (!kind) return objects.apply(resource, object, manager);
-      const { object: stored, outcome } = await objects.apply(resource, parted(kind, object).object, manager);
+      if (!kind) return objects.apply(resource, object, manager, options);
+      const { object: stored, outcome } = await objects.apply(resource, parted(kind, object).object, manager, options);
       const record = outcome === 'created' ? NO_RECORD : await readRecord(stored);
       return { object: show(kind, { stored, record }), outcome };
     },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { keyOf } from '../../../shared/kube-api/object.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
 import type { ContractKinds } from '../../../shared/outside/kinds.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
@@ -13,6 +13,7 @@ import {
   TOPOLOGY_MANAGER,
   type TopologyOperation,
 } from '../../../shared/plan/topology/operations/model.ts';
+import { isOfCluster } from '../owners.ts';
 import { recorder } from './reasons.ts';
 
 export interface TopologyDependencies {
@@ -56,9 +57,25 @@ const failureOf = ({ intent, event }: ApplyObject, { message, details }: StatusE
   return `failed to create ${kind}.${apiVersion.split('/')[0]}: ${causes.length > 0 ? causes.join(' ') : message}`;
 };
 
-const applyIntent = async (objects: ObjectClient, operation: ApplyObject): Promise<AnyObject> => {
+/**
+ * Refuses to change an object that is not the cluster's: a copied Cluster refers to the objects of its original, and a
+ * naming template may produce the name of an existing object.
+ */
+const requireOf =
+  (cluster: Cluster) =>
+  (existing: KubeObject): void => {
+    if (isOfCluster(existing, cluster)) return;
+    const { kind, metadata } = existing;
+    const place = `${metadata.namespace}/${metadata.name}`;
+    throw new TopologyError(
+      `error reconciling the Cluster topology: ${kind} ${place} exists and does not belong to Cluster ${cluster.metadata.namespace}/${cluster.metadata.name}; choose another name, or, if the Cluster is a copy of another one, create it without spec.infrastructureRef, spec.controlPlaneRef and spec.controlPlaneEndpoint`,
+    );
+  };
+
+const applyIntent = async (objects: ObjectClient, cluster: Cluster, operation: ApplyObject): Promise<AnyObject> => {
   try {
-    return (await objects.apply(operation.resource, operation.intent, TOPOLOGY_MANAGER)).object;
+    const options = { mayChange: requireOf(cluster) };
+    return (await objects.apply(operation.resource, operation.intent, TOPOLOGY_MANAGER, options)).object;
   } catch (error) {
     if (!(error instanceof StatusError) || error.code >= 500) throw error;
     throw new TopologyError(`error reconciling the Cluster topology: ${failureOf(operation, error)}`);
@@ -66,10 +83,14 @@ const applyIntent = async (objects: ObjectClient, operation: ApplyObject): Promi
 };
 
 /** Carries out an operation. Returns the object that it concerns. */
-const carryOut = async ({ objects }: TopologyDependencies, operation: TopologyOperation): Promise<AnyObject> => {
+const carryOut = async (
+  { objects }: TopologyDependencies,
+  cluster: Cluster,
+  operation: TopologyOperation,
+): Promise<AnyObject> => {
   switch (operation.do) {
     case 'apply':
-      return applyIntent(objects, operation);
+      return applyIntent(objects, cluster, operation);
     case 'delete':
       await objects.delete(operation.resource, operation.object);
       return operation.object;
@@ -91,7 +112,7 @@ export const applyTopology = async (
   for (const stage of stages) {
     await Promise.all(
       stage.map(async (operation) => {
-        const object = await carryOut(deps, operation);
+        const object = await carryOut(deps, cluster, operation);
         const { event } = operation;
         if (event) await normal(event.on === 'object' ? object : cluster, event.reason, event.message);
       }),
