@@ -4,7 +4,7 @@ import { terminate } from '../../../infra/local/engines/ec2/instance-state.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
 import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
-import type { Cluster, MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { Cluster } from '../../../shared/kinds/index.ts';
 import { expendableMachine, killMachine } from './control-plane-death.ts';
 import { copyCluster, copyInfrastructure } from './copies.ts';
 import type { HappeningKind } from './fault-kinds.ts';
@@ -17,8 +17,8 @@ import { admitWhile } from './refusals.ts';
 import { restoreTable } from './restoration.ts';
 import type { Sending } from './strikes.ts';
 import type { Table } from './table.ts';
-import { CLUSTER, DEPLOYMENT, type User, unlessGone } from './user.ts';
-import { instanceOfFirst, replacedWorkers, warn } from './workers.ts';
+import { CLUSTER, type User, unlessGone } from './user.ts';
+import { instanceOfFirst, numberOfWorkers, replacedWorkers, scaleWorkers, warn } from './workers.ts';
 import type { World } from './world.ts';
 
 /** How long temporary faults last: several passes see them. */
@@ -176,15 +176,14 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       });
     }),
     'workers scaled': ofUser(async ({ user }) => {
-      const [deployment] = await user.list<MachineDeployment>('MachineDeployment');
-      const replicas = deployment?.spec.replicas;
+      const replicas = await numberOfWorkers(user);
       if (replicas === undefined) return;
       state.extraInstances += 1;
-      await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas: replicas + 1 } });
+      await scaleWorkers(user, replicas + 1);
       await wait(WHILE_MILLISECONDS);
       // A restoration would undo this change.
       while (isActing() || state.isRestoring) await wait(1_000);
-      if (await hasCluster(user)) await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas } });
+      if (await hasCluster(user)) await scaleWorkers(user, replicas);
     }),
     'worker deleted': ofUser(async ({ user }) => {
       const [worker] = await replacedWorkers(user);

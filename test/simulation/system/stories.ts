@@ -4,7 +4,8 @@ import { machinePool, machinesByHand } from './further-machines.ts';
 import { healthChecks } from './health-checks.ts';
 import type { Step } from './step.ts';
 import type { StoryName } from './story-names.ts';
-import { CONTROL_PLANE, clusterObjects, DEPLOYMENT, DEPLOYMENT_LABEL, type Sizes } from './user.ts';
+import { managedCluster } from './topology.ts';
+import { CONTROL_PLANE, clusterObjects, DEPLOYMENT, DEPLOYMENT_LABEL, NEXT_VERSION, type Sizes } from './user.ts';
 
 const create = (sizes: Sizes): Step => ({
   name: 'create',
@@ -41,24 +42,23 @@ const heal = (sizes: Sizes): Step => ({
   },
 });
 
-/** The next minor version after that of the quickstart. */
-const NEXT = 'v1.35.2';
-
 const upgradeControlPlane = (sizes: Sizes): Step => ({
   name: 'upgrade the control plane',
   sizes,
   isOfControlPlane: true,
-  act: (user) => user.patch('KubeadmControlPlane', CONTROL_PLANE, { spec: { version: NEXT } }),
+  act: (user) => user.patch('KubeadmControlPlane', CONTROL_PLANE, { spec: { version: NEXT_VERSION } }),
 });
 
 const upgradeWorkers = (sizes: Sizes): Step => ({
   name: 'upgrade the workers',
   sizes,
-  act: (user) => user.patch('MachineDeployment', DEPLOYMENT, { spec: { template: { spec: { version: NEXT } } } }),
+  act: (user) =>
+    user.patch('MachineDeployment', DEPLOYMENT, { spec: { template: { spec: { version: NEXT_VERSION } } } }),
 });
 
 /** Each is followed by the deletion of the cluster. */
 export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
+  if (name === 'topology') return managedCluster(sizes);
   const begin = create(sizes);
   if (name === 'scale')
     return [begin, scale({ ...sizes, workers: sizes.workers + 1 }), scale({ ...sizes, workers: sizes.workers })];

@@ -1,4 +1,14 @@
-export const STORIES = ['create', 'scale', 'roll', 'upgrade', 'heal', 'machines', 'pool', 'delete'] as const;
+export const STORIES = [
+  'create',
+  'scale',
+  'roll',
+  'upgrade',
+  'heal',
+  'machines',
+  'pool',
+  'topology',
+  'delete',
+] as const;
 
 /** What a user does in a lifecycle, between its creation and its deletion. */
 export type StoryName = (typeof STORIES)[number];
@@ -11,5 +21,6 @@ export const isStory = (text: string): text is StoryName => STORIES.includes(tex
  */
 export const ownSteps = (story: StoryName, steps: number): [number, number] => {
   if (story === 'create') return [0, 1];
+  if (story === 'topology') return [0, steps - 1];
   return story === 'delete' ? [steps - 1, steps] : [1, steps - 1];
 };

@@ -9,6 +9,8 @@ import type { Answer, World } from './world.ts';
 export const CLUSTER = 'quickstart';
 export const CONTROL_PLANE = 'quickstart-control-plane';
 export const DEPLOYMENT = 'quickstart-md-0';
+/** The next minor version after that of the examples. */
+export const NEXT_VERSION = 'v1.35.2';
 /** A label of workers' machines. */
 export const DEPLOYMENT_LABEL = 'cluster.x-k8s.io/deployment-name';
 

@@ -2,11 +2,12 @@
 import type { Account } from '../../../infra/local/account.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import { announcementOf } from '../../../infra/local/engines/events/bus.ts';
-import type { Machine } from '../../../shared/kinds/index.ts';
+import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
 import { liveInstances } from './judge.ts';
 import { byAge, isControlPlane } from './machine-order.ts';
-import type { User } from './user.ts';
+import { scaleGroup } from './topology.ts';
+import { CLUSTER, DEPLOYMENT, named, type User } from './user.ts';
 
 /** The newest first: that is what the current step is about. */
 export const replacedWorkers = async (user: User): Promise<Machine[]> => {
@@ -14,6 +15,17 @@ export const replacedWorkers = async (user: User): Promise<Machine[]> => {
     .filter((machine) => !isControlPlane(machine))
     .filter(({ metadata }) => metadata.ownerReferences?.some(({ controller }) => controller));
   return byAge(workers).toReversed();
+};
+
+/** Of the MachineDeployment; undefined if there is none. */
+export const numberOfWorkers = async (user: User): Promise<number | undefined> =>
+  (await named<MachineDeployment>(user, 'MachineDeployment', DEPLOYMENT))?.spec.replicas;
+
+/** Where a topology manages the MachineDeployment, its number is changed there. */
+export const scaleWorkers = async (user: User, replicas: number): Promise<void> => {
+  const cluster = await named<Cluster>(user, 'Cluster', CLUSTER);
+  if (cluster?.spec.topology) await scaleGroup(user, cluster, replicas);
+  else await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas } });
 };
 
 const isInstanceOf = ({ metadata, spec }: Machine, { id, tags }: Instance): boolean =>
