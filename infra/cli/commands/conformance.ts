@@ -98,7 +98,7 @@ const runVitest = async (
  * Programs in Go collect garbage each time their memory has doubled, which takes a sixth of a kube-apiserver's processor
  * time. Here they collect less often, until they reach the limit. A value of the caller's own takes precedence.
  */
-const GO_MEMORY = { GOGC: '400', GOMEMLIMIT: '1200MiB' };
+const GO_MEMORY = { GOGC: '400', GOMEMLIMIT: '4GiB' };
 
 const SEED_DIGITS = 7;
 
