@@ -70,6 +70,21 @@ export const copyCluster = async (machine: Copied | undefined, options: CopyOpti
   await remove(copies, options, LOOK_MILLISECONDS);
 };
 
+type Group = Copied & { spec: { replicas?: number } };
+
+/** Copies a group of each kind. `onCopied` gets the number of machines that the copies make. */
+export const copyGroups = async (onCopied: (machines: number) => void, options: CopyOptions): Promise<void> => {
+  const groups: Group[] = [];
+  for (const kind of ['MachineDeployment', 'MachineSet', 'MachinePool']) {
+    const [original] = await options.user.list<Group>(kind);
+    if (original) groups.push(original);
+  }
+  onCopied(groups.reduce((sum, { spec }) => sum + (spec.replicas ?? 1), 0));
+  const copies = groups.map(plainCopy);
+  await create(copies, options);
+  await remove(copies, options, LOOK_MILLISECONDS);
+};
+
 /**
  * Copies what the cluster and its machines refer to, which passes find only by these references, and begins to delete
  * the copies: `released` resolves when they are gone.

@@ -39,6 +39,7 @@ export const HAPPENING_KINDS = [
   'drain held',
   'copies deleted',
   'held copies deleted',
+  'copied groups deleted',
   'table restored',
   'hostile editor',
 ] as const;

@@ -6,7 +6,7 @@ import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
 import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
 import type { Cluster } from '../../../shared/kinds/index.ts';
 import { expendableMachine, killMachine } from './control-plane-death.ts';
-import { copyCluster, copyInfrastructure } from './copies.ts';
+import { copyCluster, copyGroups, copyInfrastructure } from './copies.ts';
 import type { HappeningKind } from './fault-kinds.ts';
 import type { Call } from './faults.ts';
 import { HOSTILE_INSTANCES } from './forgeries.ts';
@@ -201,6 +201,14 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       const [worker] = await replacedWorkers(user);
       await copyCluster(worker, { user, wait, milliseconds: WHILE_MILLISECONDS });
     }),
+    'copied groups deleted': ofUser(({ user }) =>
+      copyGroups(
+        (machines) => {
+          state.extraInstances += machines;
+        },
+        { user, wait, milliseconds: WHILE_MILLISECONDS },
+      ),
+    ),
     'held copies deleted': ofUser(async ({ user }) => {
       state.hasCopies = true;
       const { released } = await copyInfrastructure({ user, wait, milliseconds: WHILE_MILLISECONDS });
