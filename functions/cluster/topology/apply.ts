@@ -13,8 +13,8 @@ import {
   TOPOLOGY_MANAGER,
   type TopologyOperation,
 } from '../../../shared/plan/topology/operations/model.ts';
-import { isOfCluster } from '../owners.ts';
 import { recorder } from './reasons.ts';
+import { requireOf } from './require-of.ts';
 
 export interface TopologyDependencies {
   objects: ObjectClient;
@@ -57,25 +57,10 @@ const failureOf = ({ intent, event }: ApplyObject, { message, details }: StatusE
   return `failed to create ${kind}.${apiVersion.split('/')[0]}: ${causes.length > 0 ? causes.join(' ') : message}`;
 };
 
-/**
- * Refuses to change an object that is not the cluster's: a copied Cluster refers to the objects of its original, and a
- * naming template may produce the name of an existing object.
- */
-const requireOf =
-  (cluster: Cluster) =>
-  (existing: KubeObject): void => {
-    if (isOfCluster(existing, cluster)) return;
-    const { kind, metadata } = existing;
-    const place = `${metadata.namespace}/${metadata.name}`;
-    throw new TopologyError(
-      `error reconciling the Cluster topology: ${kind} ${place} exists and does not belong to Cluster ${cluster.metadata.namespace}/${cluster.metadata.name}; choose another name, or, if the Cluster is a copy of another one, create it without spec.infrastructureRef, spec.controlPlaneRef and spec.controlPlaneEndpoint`,
-    );
-  };
-
 const applyIntent = async (objects: ObjectClient, cluster: Cluster, operation: ApplyObject): Promise<AnyObject> => {
   try {
-    const options = { mayChange: requireOf(cluster) };
-    return (await objects.apply(operation.resource, operation.intent, TOPOLOGY_MANAGER, options)).object;
+    const mayChange = (existing: KubeObject) => requireOf(cluster, existing, 'reconciling the Cluster topology');
+    return (await objects.apply(operation.resource, operation.intent, TOPOLOGY_MANAGER, { mayChange })).object;
   } catch (error) {
     if (!(error instanceof StatusError) || error.code >= 500) throw error;
     throw new TopologyError(`error reconciling the Cluster topology: ${failureOf(operation, error)}`);

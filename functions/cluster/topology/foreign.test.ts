@@ -43,9 +43,10 @@ describe('a topology', () => {
     const before = await originals();
     expect(before.map(({ kind }) => kind)).toEqual(COPIED);
     expect(await passOf(await copy())).toMatch(
-      /^error reconciling the Cluster topology: AWSCluster default\/managed-\S+ exists and does not belong to Cluster default\/copy; /,
+      /^error reading current state of the Cluster topology: AWSCluster default\/managed-\S+ exists and does not belong to Cluster default\/copy; /,
     );
     expect(await originals()).toEqual(before);
+    expect(await managed.objects.listOfCluster(kinds.awsMachineTemplate, 'default', 'copy')).toEqual([]);
   });
 
   it('changes no control plane of another cluster', async () => {

@@ -20,6 +20,7 @@ import { referredTo } from '../../../shared/plan/topology/operations/leftovers.t
 import { keyOf, keyOfObject, type LiveTopology } from '../../../shared/plan/topology/operations/model.ts';
 import { isDeploymentUpgrading } from '../../../shared/plan/topology/upgrade/deployment-state.ts';
 import type { ObjectReads } from '../snapshot.ts';
+import { requireOf } from './require-of.ts';
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
 
@@ -138,14 +139,37 @@ const groupsOf = <T extends KubeObject>(kind: string, label: string, groups: rea
   return named;
 };
 
-/** The objects to which the Cluster refers must belong to the topology. */
-const requireOwned = (cluster: Cluster, object: AnyObject | undefined): void => {
-  if (!object || isOwned(object)) return;
+const READING = 'reading current state of the Cluster topology';
+
+/** The objects to which the Cluster refers must belong to it, and to its topology. */
+const requireOwned = (cluster: Cluster, object: AnyObject): void => {
+  requireOf(cluster, object, READING);
+  if (isOwned(object)) return;
   const { kind, metadata } = object;
   const place = `${metadata.namespace}/${metadata.name}`;
   throw new TopologyError(
-    `error reading current state of the Cluster topology: ${kind} ${place} referenced from Cluster ${cluster.metadata.namespace}/${cluster.metadata.name} is not topology owned`,
+    `error ${READING}: ${kind} ${place} referenced from Cluster ${cluster.metadata.namespace}/${cluster.metadata.name} is not topology owned`,
   );
+};
+
+interface ObjectRef {
+  apiGroup: string;
+  kind: string;
+  name: string;
+}
+
+/** An object to which the Cluster refers: a query for those of the cluster does not find one of another cluster. */
+const readReferenced = async (
+  objects: ObjectReads,
+  { cluster, resources }: { cluster: Cluster; resources: readonly ResourceDefinition[] },
+  ref: ObjectRef | undefined,
+  known: ReadonlyMap<string, AnyObject>,
+): Promise<AnyObject | undefined> => {
+  const resource = ref && resources.find(({ group, kind }) => group === ref.apiGroup && kind === ref.kind);
+  if (!resource) return undefined;
+  const key = { namespace: namespaceOf(cluster), name: ref.name };
+  const found = known.get(keyOf(ref.kind, ref.name)) ?? (await objects.get(resource, key));
+  return found as AnyObject | undefined;
 };
 
 /** All existing objects of a managed cluster: one query per kind. Throws TopologyError. */
@@ -155,8 +179,9 @@ export const readLive = async (objects: ObjectReads, blueprint: Blueprint): Prom
   const namespace = namespaceOf(cluster);
   const listed = <T extends KubeObject>(resource: ResourceDefinition<T>) =>
     objects.listOfCluster(resource, namespace, name);
+  const resources = madeKinds(blueprint);
   const [made, checks, deployments, pools, sets, machines] = await Promise.all([
-    Promise.all(madeKinds(blueprint).map((resource) => listed(resource))),
+    Promise.all(resources.map((resource) => listed(resource))),
     listed(kinds.machineHealthCheck),
     listed(kinds.machineDeployment),
     listed(kinds.machinePool),
@@ -166,14 +191,21 @@ export const readLive = async (objects: ObjectReads, blueprint: Blueprint): Prom
   const all = [...made.flat(), ...checks, ...deployments, ...pools] as AnyObject[];
   const known = new Map(all.map((object) => [keyOfObject(object), object]));
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
-  const at = (ref: { kind: string; name: string } | undefined) => ref && known.get(keyOf(ref.kind, ref.name));
-  requireOwned(cluster, at(infrastructureRef));
-  requireOwned(cluster, at(controlPlaneRef));
+  const referenced = (ref: ObjectRef | undefined) => readReferenced(objects, { cluster, resources }, ref, known);
+  const [infrastructure, controlPlane] = await Promise.all([
+    referenced(infrastructureRef),
+    referenced(controlPlaneRef),
+  ]);
+  for (const object of [infrastructure, controlPlane]) {
+    if (!object) continue;
+    requireOwned(cluster, object);
+    known.set(keyOfObject(object), object);
+  }
   const byName = groupsOf('MachineDeployment', TOPOLOGY_LABEL.deploymentName, deployments);
   const poolsByName = groupsOf<MachinePool>('MachinePool', TOPOLOGY_LABEL.poolName, pools);
   return {
     cluster,
-    controlPlane: at(controlPlaneRef),
+    controlPlane,
     machineDeployments: new Map(
       [...byName].map(([group, object]) => [group, { object, isUpgrading: isDeploymentUpgrading(object, machines) }]),
     ),
