@@ -38,6 +38,7 @@ import { makePolicies } from './policies.ts';
 import { makeAdmitKeys } from './rancher/admit-keys.ts';
 import { SERVED_VERSION } from './server-version.ts';
 import { makeAdmitClass } from './topology/admit-class.ts';
+import { makeKeepTemplates } from './topology/keep-templates.ts';
 import { makeTopologyRules } from './topology/rules.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 import { WATCH_PACE } from './watch-pace.ts';
@@ -124,6 +125,12 @@ const admissionOf = (deps: ApiDependencies, served: Served) => {
   return { admitRequest, followAdmission: inTurn(followWebhooks, followPolicies) };
 };
 
+const prepareWrites = (deps: ApiDependencies, served: Served, server: () => ApiServer) => {
+  const keepTemplates = makeKeepTemplates(() => planReads(createObjectClient(server().registry), served));
+  const touchClusters = makeTouchClusters(deps);
+  return (event: WriteEvent) => keepTemplates(event).then(() => touchClusters(event));
+};
+
 /**
  * The management API: answers one request of an authenticated user, and requests a pass over each cluster that a write
  * concerns. `basePath` is the stage of the gateway, with a leading slash.
@@ -162,7 +169,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     explain: makeExplain({ objects, authorize: control.authorize, clock, log }),
     paths: { '/metrics': makeMetrics({ objects: createObjectClient(registry), clock, log }) },
     onWrite: inTurn(followWrite, followAdmission, followNamespaces, followDefinitions, forgetRemoved),
-    beforeWrite: makeTouchClusters(dependencies),
+    beforeWrite: prepareWrites(dependencies, served, () => server),
   });
   let beginnings: Promise<unknown> | undefined;
 

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createTestApi } from '../test-api.ts';
+
+const CLASSES = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusterclasses';
+
+let admin: ReturnType<typeof createTestApi>['admin'];
+
+const pathOf = (kind: string): string => {
+  const found = KINDS.find((one) => one.kind === kind);
+  return `/apis/${found?.group}/${found?.version}/namespaces/default/${found?.plural}`;
+};
+
+const documents = (): KubeObject[] =>
+  parseAllDocuments(readFileSync('examples/clusterclass.yaml', 'utf8')).map((one) => one.toJS());
+
+const TEMPLATES = documents().filter(({ kind }) => kind.endsWith('Template'));
+
+/** The names of the owners of each template; undefined for one that does not exist. */
+const owners = async (): Promise<(string[] | undefined)[]> =>
+  Promise.all(
+    TEMPLATES.map(async ({ kind, metadata }) => {
+      const { code, body } = await admin.ask('GET', `${pathOf(kind)}/${metadata.name}`);
+      return code === 404 ? undefined : (body.metadata.ownerReferences ?? []).map(({ name }: { name: string }) => name);
+    }),
+  );
+
+const all = (...names: string[]) => TEMPLATES.map(() => names);
+
+/** The class of the example under other names. */
+const copyClass = async (name: string, namespace = 'default'): Promise<void> => {
+  const [found] = documents().filter(({ kind }) => kind === 'ClusterClass');
+  const object = { ...found, metadata: { name } };
+  const { code } = await admin.ask('POST', CLASSES.replace('/default/', `/${namespace}/`), object);
+  expect(code).toBe(201);
+};
+
+const remove = (name: string, query = '') => admin.ask('DELETE', `${CLASSES}/${name}${query}`);
+
+beforeEach(async () => {
+  ({ admin } = createTestApi());
+  await copyClass('first');
+  const { body } = await admin.ask('GET', `${CLASSES}/first`);
+  const { apiVersion, kind, metadata } = body;
+  const ownerReferences = [{ apiVersion, kind, name: metadata.name, uid: metadata.uid }];
+  for (const template of TEMPLATES) {
+    const { code } = await admin.ask('POST', pathOf(template.kind), {
+      ...template,
+      metadata: { ...template.metadata, ownerReferences },
+    });
+    expect(code).toBe(201);
+  }
+});
+
+describe('the templates of a deleted ClusterClass', () => {
+  it('are deleted with it', async () => {
+    await remove('first');
+    expect(await owners()).toEqual(TEMPLATES.map(() => undefined));
+  });
+
+  it('stay as long as another class of the namespace refers to them', async () => {
+    await copyClass('second');
+    await copyClass('third');
+    await remove('first');
+    expect(await owners()).toEqual(all('second', 'third'));
+    await remove('second');
+    expect(await owners()).toEqual(all('third'));
+    await remove('third');
+    expect(await owners()).toEqual(TEMPLATES.map(() => undefined));
+  });
+
+  it('stay if its dependents are deleted first', async () => {
+    await copyClass('second');
+    await remove('first', '?propagationPolicy=Foreground');
+    expect(await owners()).toEqual(all('second'));
+  });
+
+  it('do not change in a dry run', async () => {
+    await copyClass('second');
+    await remove('first', '?dryRun=All');
+    expect(await owners()).toEqual(all('first'));
+  });
+});
