@@ -5,7 +5,7 @@ import { callCost } from './call-cost.ts';
 import type { Constants } from './constants.ts';
 import { invoke } from './invoke.ts';
 import type { Meter } from './meter.ts';
-import { optionalSelect, select } from './operators.ts';
+import { isPresent, optionalSelect, select } from './operators.ts';
 import { lookUp, type Scope, within } from './scope.ts';
 
 /** Of making a list, a map or a message. */
@@ -27,7 +27,16 @@ const rootOf = (expression: Expression): Expression => {
 };
 
 /** A value, or the error that it ended with. */
-type Outcome = { value: CelValue } | { fault: CelError };
+type Outcome = { value: CelValue; fault?: undefined } | { value?: undefined; fault: CelError };
+
+const tried = (evaluate: () => CelValue): Outcome => {
+  try {
+    return { value: evaluate() };
+  } catch (error) {
+    if (error instanceof CelError) return { fault: error };
+    throw error;
+  }
+};
 
 /** Evaluates one expression, and pays for each step what cel-go counts for it (interpreter/runtimecost.go). */
 class Interpreter {
@@ -62,12 +71,7 @@ class Interpreter {
   }
 
   #outcome(expression: Expression, scope: Scope): Outcome {
-    try {
-      return { value: this.value(expression, scope) };
-    } catch (error) {
-      if (error instanceof CelError) return { fault: error };
-      throw error;
-    }
+    return tried(() => this.value(expression, scope));
   }
 
   /** A name with what is selected of it costs 1, and 1 for each step. */
@@ -80,13 +84,8 @@ class Interpreter {
     return value;
   }
 
-  #resolved(expression: Expression, scope: Scope): { value: CelValue; fault?: CelError } {
-    try {
-      return { value: this.#resolve(expression, scope) };
-    } catch (error) {
-      if (error instanceof CelError) return { value: null, fault: error };
-      throw error;
-    }
+  #resolved(expression: Expression, scope: Scope): Outcome {
+    return tried(() => this.#resolve(expression, scope));
   }
 
   /** The value of an attribute without the price of its name. */
@@ -121,9 +120,19 @@ class Interpreter {
   #indexed(call: Call, scope: Scope): CelValue {
     const [operand, index] = call.args as [Expression, Expression];
     const of = this.#operand(operand, scope);
+    const isAsked = call.function !== '_[_]';
+    const { value: key, fault } = this.#key(index, scope);
+    if (fault) {
+      // The step costs something although its key ends with an error.
+      if (!isAsked && !(of instanceof Optional)) this.#meter.spend(1);
+      throw fault;
+    }
+    return this.#step(of, key, isAsked);
+  }
+
+  #key(index: Expression, scope: Scope): Outcome {
     const isAttribute = index.kind === 'identifier' || isSelect(index) || isConditional(index);
-    const key = isAttribute ? this.#resolve(index, scope) : this.value(index, scope);
-    return this.#step(of, key, call.function !== '_[_]');
+    return isAttribute ? this.#resolved(index, scope) : this.#outcome(index, scope);
   }
 
   /** A step into a value. One after a question mark, or into an optional value, gives an optional one. */
@@ -161,7 +170,7 @@ class Interpreter {
     let fault: CelError | undefined;
     for (const side of sides) {
       const outcome = this.#outcome(side, scope);
-      if ('fault' in outcome) fault ??= outcome.fault;
+      if (outcome.fault) fault ??= outcome.fault;
       else if (typeof outcome.value !== 'boolean') fault ??= noOverload();
       else if (outcome.value === decides) return decides;
     }
@@ -178,9 +187,9 @@ class Interpreter {
   }
 
   #isOpen(argument: Expression, scope: Scope): boolean {
-    const outcome = this.#outcome(argument, scope);
+    const { value } = this.#outcome(argument, scope);
     this.#meter.spend(1);
-    return 'fault' in outcome || outcome.value !== false;
+    return value !== false;
   }
 
   #function(call: Call, scope: Scope): CelValue {
@@ -193,13 +202,13 @@ class Interpreter {
       const endsCall = parts.length > 2 && index < parts.length - 1;
       outcomes.push(endsCall ? { value: this.value(part, scope) } : this.#outcome(part, scope));
     }
-    const fault = outcomes.find((outcome) => 'fault' in outcome);
-    const values = outcomes.map((outcome) => ('value' in outcome ? outcome.value : undefined));
+    const fault = outcomes.find((outcome) => outcome.fault)?.fault;
+    const values = outcomes.map(({ value }) => value);
     const overloads = this.#checked.overloads.get(call.id) ?? [];
     const overload = overloads.length === 1 ? (overloads[0] ?? '') : '';
-    if (fault && 'fault' in fault) {
+    if (fault) {
       this.#meter.spend(callCost(name, { overload, args: values, result: undefined }));
-      throw fault.fault;
+      throw fault;
     }
     return this.#paid(call, overload, values as CelValue[]);
   }
@@ -255,7 +264,7 @@ class Interpreter {
     // Parts that are not needed are not evaluated.
     const read = () => {
       outcome ??= this.#outcome(loop.init, scope);
-      return 'fault' in outcome ? outcome.fault : outcome.value;
+      return outcome.fault ?? outcome.value;
     };
     const inner = within(scope, { name: loop.accumulator, read });
     for (const [first = null, other = null] of this.#items(loop, range)) {
@@ -263,7 +272,7 @@ class Interpreter {
       if (loop.second !== undefined) variables.push({ name: loop.second, read: () => other });
       const each = within(inner, ...variables);
       const condition = this.#outcome(loop.condition, each);
-      if ('value' in condition && condition.value === false) break;
+      if (condition.value === false) break;
       outcome = this.#outcome(loop.step, each);
     }
     return this.value(loop.result, inner);
@@ -281,11 +290,6 @@ const GO_TYPES: Readonly<Record<string, string>> = {
 const goType = (value: CelValue): string => {
   const name = typeOf(value);
   return GO_TYPES[name] ?? `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-};
-
-const isPresent = (of: CelValue, field: string): boolean => {
-  const value = of instanceof Optional ? of.value : of;
-  return value !== undefined && isMap(value) && value.has(field);
 };
 
 export const interpret = (checked: Checked, constants: Constants, rule: ReadonlyMap<string, CelValue>, meter: Meter) =>

@@ -11,6 +11,7 @@ import {
   isList,
   isMap,
   noOverload,
+  Optional,
   Timestamp,
   typeOf,
   Uint,
@@ -163,3 +164,8 @@ export const insert = (map: Entries, key: CelValue, value: CelValue | undefined)
 };
 
 const showKey = (key: CelValue): string => String(key instanceof Uint ? key.value : key);
+
+export const isPresent = (of: CelValue, field: string): boolean => {
+  const value = of instanceof Optional ? of.value : of;
+  return value !== undefined && isMap(value) && value.has(field);
+};

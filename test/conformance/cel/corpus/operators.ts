@@ -160,4 +160,18 @@ export const OPERATORS: readonly string[] = [
   '[1, 2,]',
   '{"a": 1,}',
   'f(1,)',
+  // A step costs something although its key ends with an error, except after a question mark.
+  '[1][1 / 0] == 1 || true',
+  '[1][self.map["zz"]] == 1 || true',
+  'self.list[self.map.zz] == 1 || true',
+  'self.list[true ? self.map.zz : 0] == 1 || true',
+  'self.list[?1 / 0] == optional.of(1) || true',
+  'self.?list[1 / 0] == optional.of(1) || true',
+  'optional.of(self.list)[self.map.zz] == optional.of(1) || true',
+  'self.nested[1 / 0][0] == 1 || true',
+  'self.nested[0][1 / 0] == 1 || true',
+  'self.map[string(1 / 0)] == 1 || true',
+  'self.items[1 / 0].n == 1 || true',
+  'has(self.items[1 / 0].n) || true',
+  '(self.b ? self.list : [1])[1 / 0] == 1 || true',
 ];
