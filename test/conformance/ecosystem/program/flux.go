@@ -10,6 +10,7 @@ import (
 	"github.com/fluxcd/pkg/ssa"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -80,13 +81,34 @@ func (flux fluxRun) create() error {
 }
 
 // The drift detection of the next reconciliation compares with a dry run, in which defaults must not show up as changes.
-// While the cluster is created, its controllers may write between Flux's read and its dry run, which looks like drift.
+// While the cluster is created, its controllers may write between Flux's read and its dry run, which looks like drift:
+// so this comes after the cluster is available.
 func (flux fluxRun) leaveAlone() error {
 	return flux.expect(flux.source(), nil, ssa.UnchangedAction)
 }
 
+// waitForHealth waits for what kstatus knows, and then for the condition Available, as users do with healthCheckExprs.
 func (flux fluxRun) waitForHealth() error {
-	return flux.manager.Wait(flux.source(), ssa.WaitOptions{Interval: 500 * time.Millisecond, Timeout: patience})
+	const interval = 500 * time.Millisecond
+	if err := flux.manager.Wait(flux.source(), ssa.WaitOptions{Interval: interval, Timeout: patience}); err != nil {
+		return err
+	}
+	return wait.PollUntilContextTimeout(flux.ctx, interval, patience, true, flux.isAvailable)
+}
+
+func (flux fluxRun) isAvailable(ctx context.Context) (bool, error) {
+	cluster := only(flux.source(), clusterKind)
+	if err := flux.direct.Get(ctx, client.ObjectKeyFromObject(cluster), cluster); err != nil {
+		return false, err
+	}
+	conditions, _, err := unstructured.NestedSlice(cluster.Object, "status", "conditions")
+	for _, entry := range conditions {
+		condition, isObject := entry.(map[string]any)
+		if isObject && condition["type"] == "Available" {
+			return condition["status"] == "True", err
+		}
+	}
+	return false, err
 }
 
 func (flux fluxRun) replicas() (int64, error) {

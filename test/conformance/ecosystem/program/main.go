@@ -26,6 +26,7 @@ const patience = 6 * time.Minute
 
 // The scenarios find the objects that they change by kind; all objects are in one namespace.
 const (
+	clusterKind       = "Cluster"
 	deploymentKind    = "MachineDeployment"
 	configurationKind = "ConfigMap"
 	namespace         = "default"
