@@ -30,3 +30,13 @@ it('gives a copy its own fault, and no other one', () => {
   expect(brancher.fault).toEqual(FAULTS[1]);
   expect(brancher.at(3)).toEqual([]);
 });
+
+it('makes another copy if one has crashed, and passes on what crashes each time', () => {
+  const statuses = [11, 0x80 | 11, 0, 11, 11, 11, 256];
+  const ends: number[] = [];
+  const fork = () => ({ isCopy: false, status: statuses.shift() ?? 0 }) as const;
+  const brancher = makeBrancher({ fork }, FAULTS, (_, status) => ends.push(status));
+  brancher.at(2);
+  brancher.at(3);
+  expect(ends).toEqual([0, 11, 256]);
+});

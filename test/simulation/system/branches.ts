@@ -6,6 +6,12 @@ import type { Fault } from './fault-kinds.ts';
 import type { Expected } from './rejoin.ts';
 import type { Forks } from './virtual/fork.ts';
 
+/** Ends a copy if V8 mapped memory between the last look at the mappings and the fork: it does not expect to be copied. */
+const SIGSEGV = 11;
+const SIGNAL_BITS = 0x7f;
+/** That happened once in thousands of copies. Nothing that is judged can cause it, so another copy may do better. */
+const ATTEMPTS = 3;
+
 /** The copies that a process runs beside its own lifecycle. */
 export interface Branches {
   /** Each at the number of an effect. */
@@ -31,6 +37,16 @@ export const makeBrancher = (
 ): Brancher => {
   const open = [...faults];
   let own: Fault | undefined;
+  /** Returns in the copy, and in this process when a copy has ended. */
+  const isCopy = (fault: Fault): boolean => {
+    for (let attempt = 1; ; attempt++) {
+      const made = fork();
+      if (made.isCopy) return true;
+      if ((made.status & SIGNAL_BITS) === SIGSEGV && attempt < ATTEMPTS) continue;
+      onEnd(fault, made.status);
+      return false;
+    }
+  };
   return {
     get fault() {
       return own;
@@ -43,9 +59,7 @@ export const makeBrancher = (
         const index = open.findIndex((fault) => fault.effect === effect);
         const [fault] = index < 0 ? [] : open.splice(index, 1);
         if (fault === undefined) return [];
-        const made = fork();
-        if (!made.isCopy) onEnd(fault, made.status);
-        else own = fault;
+        if (isCopy(fault)) own = fault;
       }
       return own.effect === effect ? [own] : [];
     },
