@@ -21,13 +21,17 @@ export const isOfAnotherMachine = ({ metadata }: KubeObject, machine: Machine): 
     (owner) => owner.controller === true && isOwnedByKind(kinds.machine)(owner) && owner.name !== machine.metadata.name,
   ) === true;
 
+/** The Cluster that owns an object: the first one counts. */
+const owningCluster = ({ metadata }: KubeObject): OwnerReference | undefined =>
+  metadata.ownerReferences?.find(isOwnedByKind(kinds.cluster));
+
 /**
- * The other Cluster that owns an object to which `cluster` refers; undefined if there is none. The first one counts.
+ * The other Cluster that owns an object to which `cluster` refers; undefined if there is none.
  * Names are compared: after a restored backup, an object may have the former uid of its own Cluster.
  */
-export const otherClusterOf = ({ metadata }: KubeObject, cluster: Cluster): OwnerReference | undefined => {
-  const first = metadata.ownerReferences?.find(isOwnedByKind(kinds.cluster));
-  return first?.name === cluster.metadata.name ? undefined : first;
+export const otherClusterOf = (object: KubeObject, cluster: Cluster): OwnerReference | undefined => {
+  const owner = owningCluster(object);
+  return owner?.name === cluster.metadata.name ? undefined : owner;
 };
 
 /** What a Cluster refers to: nothing if another Cluster owns it, so that this one neither uses nor deletes it. */
@@ -36,10 +40,8 @@ export const unlessOthers = <T extends KubeObject>(object: T | undefined, cluste
 
 /** Whether an object belongs to a Cluster, by its owner, or by its label as long as it has none. */
 export const isOfCluster = (object: KubeObject, cluster: Cluster): boolean => {
-  const { labels, ownerReferences = [] } = object.metadata;
-  const { name } = cluster.metadata;
-  const owner = ownerReferences.find(isOwnedByKind(kinds.cluster));
-  return owner ? owner.name === name : labels?.[LABEL.clusterName] === name;
+  const owner = owningCluster(object)?.name ?? object.metadata.labels?.[LABEL.clusterName];
+  return owner === cluster.metadata.name;
 };
 
 /** The machines that the control plane owns. */

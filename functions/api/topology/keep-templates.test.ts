@@ -31,10 +31,10 @@ const owners = async (): Promise<(string[] | undefined)[]> =>
 const all = (...names: string[]) => TEMPLATES.map(() => names);
 
 /** The class of the example under other names. */
-const copyClass = async (name: string, namespace = 'default'): Promise<void> => {
+const copyClass = async (name: string): Promise<void> => {
   const [found] = documents().filter(({ kind }) => kind === 'ClusterClass');
   const object = { ...found, metadata: { name } };
-  const { code } = await admin.ask('POST', CLASSES.replace('/default/', `/${namespace}/`), object);
+  const { code } = await admin.ask('POST', CLASSES, object);
   expect(code).toBe(201);
 };
 

@@ -5,6 +5,8 @@ import { CLUSTER, type User, unlessGone } from './user.ts';
 
 const COPY = 'copy';
 const CLUSTER_LABEL = 'cluster.x-k8s.io/cluster-name';
+/** Kinds of templates. */
+const TEMPLATES = ['AWSClusterTemplate', 'KubeadmControlPlaneTemplate', 'AWSMachineTemplate', 'KubeadmConfigTemplate'];
 const LOOK_MILLISECONDS = 10_000;
 /** Until a sweep releases copies that nothing refers to. */
 const LOOK_FOR_RELEASED_MILLISECONDS = 300_000;
@@ -82,6 +84,27 @@ export const copyGroups = async (onCopied: (machines: number) => void, options: 
   onCopied(groups.reduce((sum, { spec }) => sum + (spec.replicas ?? 1), 0));
   const copies = groups.map(plainCopy);
   await create(copies, options);
+  await remove(copies, options, LOOK_MILLISECONDS);
+};
+
+/** The cluster belongs to the class of this name now. */
+const rebase = (user: User, name: string): Promise<void> =>
+  user.patch('Cluster', CLUSTER, { spec: { topology: { classRef: { name } } } }).catch(unlessGone);
+
+/**
+ * Copies the class of the cluster, if it has one, and its templates, with everything that keeps the originals. The
+ * cluster belongs to the copy of the class as long as this exists.
+ */
+export const copyClass = async (options: CopyOptions): Promise<void> => {
+  const { user, wait, milliseconds } = options;
+  const [original] = await user.list<Copied>('ClusterClass');
+  const copies = original ? [heldCopy(original)] : [];
+  for (const kind of TEMPLATES)
+    for (const one of (await user.list<Copied>(kind)).slice(0, 1)) copies.push(heldCopy(one));
+  for (const copy of copies) await user.create(copy);
+  if (original) await rebase(user, COPY);
+  await wait(milliseconds);
+  if (original) await rebase(user, original.metadata.name);
   await remove(copies, options, LOOK_MILLISECONDS);
 };
 

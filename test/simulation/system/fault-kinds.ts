@@ -40,6 +40,7 @@ export const HAPPENING_KINDS = [
   'copies deleted',
   'held copies deleted',
   'copied groups deleted',
+  'copied class deleted',
   'table restored',
   'hostile editor',
 ] as const;

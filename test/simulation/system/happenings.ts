@@ -6,7 +6,7 @@ import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
 import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
 import type { Cluster } from '../../../shared/kinds/index.ts';
 import { expendableMachine, killMachine } from './control-plane-death.ts';
-import { copyCluster, copyGroups, copyInfrastructure } from './copies.ts';
+import { copyClass, copyCluster, copyGroups, copyInfrastructure } from './copies.ts';
 import type { HappeningKind } from './fault-kinds.ts';
 import type { Call } from './faults.ts';
 import { HOSTILE_INSTANCES } from './forgeries.ts';
@@ -209,6 +209,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
         { user, wait, milliseconds: WHILE_MILLISECONDS },
       ),
     ),
+    'copied class deleted': ofUser(({ user }) => copyClass({ user, wait, milliseconds: WHILE_MILLISECONDS })),
     'held copies deleted': ofUser(async ({ user }) => {
       state.hasCopies = true;
       const { released } = await copyInfrastructure({ user, wait, milliseconds: WHILE_MILLISECONDS });

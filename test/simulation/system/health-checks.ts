@@ -4,6 +4,14 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { CLUSTER, type User } from './user.ts';
 
+/** A machine is replaced when its node is lost for a minute. */
+export const CHECKS = {
+  unhealthyNodeConditions: [
+    { type: 'Ready', status: 'Unknown', timeoutSeconds: 60 },
+    { type: 'Ready', status: 'False', timeoutSeconds: 300 },
+  ],
+};
+
 const healthCheck = (name: string, operator: 'Exists' | 'DoesNotExist') => ({
   apiVersion: 'cluster.x-k8s.io/v1beta2',
   kind: 'MachineHealthCheck',
@@ -11,12 +19,7 @@ const healthCheck = (name: string, operator: 'Exists' | 'DoesNotExist') => ({
   spec: {
     clusterName: CLUSTER,
     selector: { matchExpressions: [{ key: LABEL.controlPlane, operator }] },
-    checks: {
-      unhealthyNodeConditions: [
-        { type: 'Ready', status: 'Unknown', timeoutSeconds: 60 },
-        { type: 'Ready', status: 'False', timeoutSeconds: 300 },
-      ],
-    },
+    checks: CHECKS,
   },
 });
 

@@ -12,6 +12,7 @@ import type {
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
+import { CHECKS } from './health-checks.ts';
 import { liveInstances } from './judge.ts';
 import type { Step } from './step.ts';
 import { CLUSTER, NEXT_VERSION, named, type Sizes, type User } from './user.ts';
@@ -26,17 +27,7 @@ const OTHER_CLASS = 'other-worker';
 const GROUP = 'md-0';
 const OTHER_GROUP = 'md-1';
 
-/** The nodes of a machine are lost for so long before it is replaced. */
-const LOST_SECONDS = 60;
-
-const CHECKED = {
-  checks: {
-    unhealthyNodeConditions: [
-      { type: 'Ready', status: 'Unknown', timeoutSeconds: LOST_SECONDS },
-      { type: 'Ready', status: 'False', timeoutSeconds: 300 },
-    ],
-  },
-};
+const CHECKED = { checks: CHECKS };
 
 const readClass = ({ spec, ...rest }: ClusterClass): KubeObject => {
   const [worker] = spec.workers?.machineDeployments ?? [];
