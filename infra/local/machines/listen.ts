@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { closing } from '../closing.ts';
 
 /** A server of a simulated machine, on a port of 127.0.0.1. */
 export interface Listening {
@@ -15,6 +16,7 @@ const IDLE_MILLISECONDS = 90_000;
 /** `port`: 0 for a free one. */
 export const listenLocally = async (server: Server, port = 0): Promise<Listening> => {
   server.keepAliveTimeout = IDLE_MILLISECONDS;
+  const close = closing(server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch(async (error: NodeJS.ErrnoException) => {
     // Another program may use the port that it had before.
@@ -22,13 +24,5 @@ export const listenLocally = async (server: Server, port = 0): Promise<Listening
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { port: (server.address() as AddressInfo).port, close };
 };

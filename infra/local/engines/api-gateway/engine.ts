@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:https';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
+import { closing } from '../../closing.ts';
 import type { Engine } from '../../engine.ts';
 import type { Target } from '../../template.ts';
 import type { ChunkReader } from '../lambda/pending.ts';
@@ -48,12 +49,6 @@ interface Listening {
  */
 const IDLE_MILLISECONDS = 350_000;
 
-const closing = (server: Server) => () =>
-  new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 /** Serves the stage that the parts describe. */
 const listen = async (parts: ApiParts, options: ApiGatewayOptions): Promise<Listening> => {
   const { stage } = parts;
@@ -70,13 +65,14 @@ const listen = async (parts: ApiParts, options: ApiGatewayOptions): Promise<List
   });
   const server = createServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, gateway);
   server.keepAliveTimeout = IDLE_MILLISECONDS;
+  const close = closing(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, options.port)));
     server.listen(options.port, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   options.log.info('the Kubernetes API listens', { port });
-  return { url: `https://127.0.0.1:${port}/${stage}`, caPem: tls.caPem, close: closing(server) };
+  return { url: `https://127.0.0.1:${port}/${stage}`, caPem: tls.caPem, close };
 };
 
 /** A regional REST API with one stage, over TLS on 127.0.0.1. */

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
+import { closing } from '../../closing.ts';
 import { type Call, scopeOf, type WireRequest, type WireResponse } from './call.ts';
 import { type Exchange, type Gate, makeDispatch } from './dispatch.ts';
 import { AwsFault } from './fault.ts';
@@ -129,6 +130,7 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
       );
   });
   http.keepAliveTimeout = 60_000;
+  const close = closing(http);
 
   const server: WireServer = {
     add: (client, module, handlers) => {
@@ -154,11 +156,7 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
           resolve(`http://${host}:${(http.address() as AddressInfo).port}`);
         });
       }),
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve());
-        http.closeAllConnections();
-      }),
+    close,
   };
   return server;
 };

@@ -51,8 +51,6 @@ const makeNetwork = (options: NetworkOptions) => {
     };
   };
   const servers = new Map<string, Server>();
-  /** Of each server, in the order in which they were accepted. */
-  const accepted = new WeakMap<object, Set<MemorySocket>>();
   let port = FIRST_FREE_PORT;
   const free = (): number => {
     port += 1;
@@ -97,18 +95,12 @@ const makeNetwork = (options: NetworkOptions) => {
           return;
         }
         const other = new MemorySocket({ remote: local, local: remote }, openLine());
-        const others = accepted.get(server) ?? new Set();
-        accepted.set(server, others.add(other));
-        other.once('close', () => others.delete(other));
         client.join(other);
         other.join(client);
         server.emit('connection', other);
         client.emit('connect');
       });
       return client;
-    },
-    closeConnections: (server: object): void => {
-      for (const socket of [...(accepted.get(server) ?? [])]) socket.destroy();
     },
   };
 };
@@ -124,12 +116,8 @@ const patchServers = (network: ReturnType<typeof makeNetwork>): void => {
     return this;
   } as Server['listen'];
   // Node's own list has no reproducible order.
-  for (const { Server: HttpServer } of [require('node:http') as Http, require('node:https') as Http]) {
-    HttpServer.prototype.closeAllConnections = function () {
-      network.closeConnections(this);
-    };
+  for (const { Server: HttpServer } of [require('node:http') as Http, require('node:https') as Http])
     HttpServer.prototype.closeIdleConnections = () => {};
-  }
 };
 
 const patchClients = (network: ReturnType<typeof makeNetwork>): void => {
