@@ -19,6 +19,7 @@ const MOCKING = ['test/second-provider/**/*.test.ts', 'test/simulation/cluster/b
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    globalSetup: ['test/temporary.ts'],
     reporters: ['default', new CountReporter(), new FailureReporter()],
     projects: [
       {

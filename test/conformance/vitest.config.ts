@@ -49,7 +49,7 @@ export default defineConfig({
   cacheDir: cacheFor('vite'),
   test: {
     // Suites that start the whole system need the template.
-    globalSetup: ['test/synthesized.ts'],
+    globalSetup: ['test/temporary.ts', 'test/synthesized.ts'],
     // Most files wait more than they compute: for machines that boot, for programs that start.
     maxWorkers: 4,
     reporters: ['default', ['json', { outputFile: RESULTS }], new CountReporter(), new FailureReporter()],
