@@ -1,21 +1,47 @@
-import { unserved } from '../../shared/kinds/reference.ts';
+import type { Cluster } from '../../shared/kinds/index.ts';
+import { type Reference, unserved } from '../../shared/kinds/reference.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { otherClusterOf } from '../cluster/owners.ts';
+import type { Reads } from './reads.ts';
 import type { World } from './world.ts';
 
-/** The objects that a Cluster refers to and that do not exist, so that a plan cannot continue. */
-export const missingNotes = ({ snapshot }: World): string[] => {
-  const { cluster, infrastructureCluster, controlPlane, distribution } = snapshot;
+/** An object that a Cluster refers to, and its kind if it is served. */
+interface Referenced {
+  reference: Reference;
+  resource: ResourceDefinition | undefined;
+}
+
+/** What a Cluster refers to and cannot use. */
+const unusedBy = ({ snapshot }: World): Referenced[] => {
+  const { cluster, infrastructureCluster, controlPlane, distribution, provider } = snapshot;
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
-  if (cluster.metadata.deletionTimestamp) return [];
-  const absent = [
-    ...(infrastructureRef && !infrastructureCluster ? [infrastructureRef] : []),
+  return [
+    ...(infrastructureRef && !infrastructureCluster
+      ? [{ reference: infrastructureRef, resource: provider?.cluster }]
+      : []),
     // Nothing is known of an existing external one, not even its distribution.
-    ...(controlPlaneRef && !controlPlane && distribution ? [controlPlaneRef] : []),
+    ...(controlPlaneRef && !controlPlane && distribution
+      ? [{ reference: controlPlaneRef, resource: distribution.controlPlane }]
+      : []),
   ];
-  return absent.map((reference) => {
-    const why = unserved(reference);
-    const { kind, name } = reference;
-    return why
-      ? `${kind} ${name} does not exist, so nothing is created: ${why}`
-      : `${kind} ${name} does not exist yet: its effects are shown when it is applied`;
-  });
+};
+
+const noteOf = async (reads: Reads, cluster: Cluster, { reference, resource }: Referenced): Promise<string> => {
+  const { kind, name = '' } = reference;
+  const why = unserved(reference);
+  if (why) return `${kind} ${name} does not exist, so nothing is created: ${why}`;
+  const key = { namespace: cluster.metadata.namespace ?? '', name };
+  const found = resource && (await reads.get<KubeObject>(resource, key));
+  const owner = found && otherClusterOf(found, cluster);
+  return owner
+    ? `${kind} ${name} belongs to Cluster ${owner.name}, and is not used; refer to another object`
+    : `${kind} ${name} does not exist yet: its effects are shown when it is applied`;
+};
+
+/** The objects that a Cluster refers to and that do not exist or are not its own, so that a plan cannot continue. */
+export const missingNotes = async (reads: Reads, world: World): Promise<string[]> => {
+  const { cluster } = world.snapshot;
+  if (cluster.metadata.deletionTimestamp) return [];
+  return Promise.all(unusedBy(world).map((one) => noteOf(reads, cluster, one)));
 };

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kinds, type Machine, type MachineDeployment, type MachineSet } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { ownerReference } from '../../shared/plan/machines/desired.ts';
 import { describePreview } from './describe.ts';
 import type { ClusterPlan } from './plan.ts';
 import { preview } from './preview.ts';
@@ -150,6 +151,25 @@ describe('a plan', () => {
       'plan: volumes of PersistentVolumeClaims stay unless the workloads delete them first',
     ]);
     expect((await objectOf(`${CORE}/clusters/quickstart`)).metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  it('names objects that a copied cluster refers to, and the cluster that they belong to', async () => {
+    const original = await objectOf(`${CORE}/clusters/quickstart`);
+    for (const resource of [kinds.awsCluster, kinds.kubeadmControlPlane])
+      for (const { metadata } of await w.objects.list<KubeObject>(resource, 'default'))
+        await w.objects.mutate<KubeObject>(resource, { namespace: 'default', name: metadata.name }, (found) => ({
+          ...found,
+          metadata: { ...found.metadata, ownerReferences: [ownerReference(original)] },
+        }));
+    const copy = { ...original, status: undefined, metadata: { name: 'copy' } };
+    const { code, warnings } = await w.send('POST', `${CORE}/clusters?dryRun=All`, copy);
+    expect(code).toBe(201);
+
+    const end = 'belongs to Cluster quickstart, and is not used; refer to another object';
+    expect(warnings).toEqual([
+      `plan: AWSCluster quickstart ${end}`,
+      `plan: KubeadmControlPlane quickstart-control-plane ${end}`,
+    ]);
   });
 
   it('shows what blocks a change', async () => {

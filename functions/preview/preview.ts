@@ -122,7 +122,6 @@ const planCluster = (
         ...infrastructureNotes(change, before?.world, after),
       ]),
       ...differing(next.notes, before?.notes ?? []),
-      ...missingNotes(after),
     ],
     complete: next.complete,
   };
@@ -184,7 +183,9 @@ export const preview = async (
       if (!is) return undefined;
       const at = { unborn, now };
       const [before, after] = await Promise.all([was && follow(reads, was, at), follow(changed, is, at)]);
-      return after && planCluster(own, before, after);
+      if (!after) return undefined;
+      const missing = await missingNotes(changed, after.world);
+      return planCluster(own, before, { ...after, notes: [...after.notes, ...missing] });
     }),
   );
   const absent = [...concerned.values()].filter((_, at) => plans[at] === undefined);
