@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
+import { OWNER_TAG, ownershipTag } from '../../shared/providers/aws/tags.ts';
 import { inventory, NOTHING, ONE_CLUSTER } from './inventory.ts';
 import { askForDeletion, create, nobody, remove } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
@@ -89,6 +90,29 @@ describe('what blocks a deletion', () => {
     expect(condition).toMatchObject({ status: 'False', reason: 'Deleting' });
     expect(condition?.message).toContain(`security group ${groupId} (mine), which does not belong to the cluster`);
     expect(late).toMatchObject({ reason: 'DeletingFailed', severity: 'Warning' });
+    expect(await inventory(world)).toEqual(NOTHING);
+  });
+
+  it.each([
+    ['default/blue', { [ownershipTag('blue')]: 'owned', [OWNER_TAG]: 'default/blue' }],
+    ['other/red', { [ownershipTag('red')]: 'owned', [OWNER_TAG]: 'other/red' }],
+    ['blue', { [ownershipTag('blue')]: 'owned' }],
+  ])('leaves gateways, routes and addresses to Cluster %s, which uses the VPC', async (name, tags) => {
+    world = await startWorld();
+    await create(world);
+    const whole = await inventory(world);
+    const vpcId = (await world.awsCluster()).spec.network?.vpc?.id ?? '';
+    const groupId = await world.ec2.createSecurityGroup({ vpcId, name: 'blue-node', description: 'nodes', tags });
+    await askForDeletion(world);
+
+    await expect(remove(world, { passes: 3 })).rejects.toThrow('not deleted after 3 passes');
+    const left = await inventory(world);
+    const condition = await conditionOf('VpcReady');
+    await world.ec2.deleteSecurityGroup(groupId);
+    await remove(world);
+
+    expect(condition?.message).toBe(`Waiting for Cluster ${name}, which uses this VPC with its gateways and routes`);
+    expect(left).toEqual({ ...whole, loadBalancers: 0, targetGroups: 0, securityGroups: 1 });
     expect(await inventory(world)).toEqual(NOTHING);
   });
 });

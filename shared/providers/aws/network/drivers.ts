@@ -61,6 +61,9 @@ export const TAKE_DOWN_ORDER: readonly AnyDriver[] = [
   secondaryBlocks,
 ];
 
+/** What no other cluster in the same VPC uses. */
+export const ONLY_OF_THE_CLUSTER: readonly AnyDriver[] = [bastion, securityGroups];
+
 type One = (typeof ALL)[number];
 
 /** All of the parts together, so that the compiler finds parts that no driver observes, desires or acts on. */

@@ -1,5 +1,7 @@
 import type { ClusterName } from '../tags.ts';
-import { DRIVERS, TAKE_DOWN_ORDER } from './drivers.ts';
+import type { AnyDriver, TakeDownPlan, TakeDownSituation } from './driver.ts';
+import { DRIVERS, ONLY_OF_THE_CLUSTER, TAKE_DOWN_ORDER } from './drivers.ts';
+import { guestsIn } from './guests.ts';
 import { type Intents, isFresh } from './intents.ts';
 import type { NetworkAction, ObservedNetwork } from './model.ts';
 import { describeInterface } from './network-interfaces/describe.ts';
@@ -38,6 +40,24 @@ const untag = ({ cluster, observed }: DeletionSituation): readonly NetworkAction
   );
 };
 
+const takeDown = (situation: TakeDownSituation, order: readonly AnyDriver[]): TakeDownPlan =>
+  join(order.map((driver) => driver.takeDown?.(situation) ?? { actions: [], blockers: [] }));
+
+/**
+ * Parts of the network. If other clusters use it, it cannot be deleted as a whole, and they need its gateways and routes:
+ * upstream deletes these before it finds the subnets in use.
+ */
+const takeDownParts = (situation: TakeDownSituation): TakeDownPlan => {
+  const guests = guestsIn(situation.cluster, situation.observed);
+  if (guests.length > 0) {
+    const { actions } = takeDown(situation, ONLY_OF_THE_CLUSTER);
+    const blockers = guests.map((name) => `Cluster ${name}, which uses this VPC with its gateways and routes`);
+    return { actions, blockers };
+  }
+  const { actions, blockers } = takeDown(situation, TAKE_DOWN_ORDER);
+  return { actions, blockers: [...blockers, ...situation.observed.networkInterfaces.map(describeInterface)] };
+};
+
 /**
  * What can be deleted now: only resources with the cluster's tag. A user's VPC loses our security groups and tags. A
  * creation with a fresh intent may still appear, so the deletion waits for it.
@@ -46,19 +66,16 @@ export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
   const { cluster, intents, now, observed: all } = whole;
   const observed = ownPart(cluster, all);
   const situation = { cluster, observed, all };
-  const { actions: parts, blockers } = join(
-    TAKE_DOWN_ORDER.map((driver) => driver.takeDown?.(situation) ?? { actions: [], blockers: [] }),
-  );
+  const { actions: parts, blockers } = takeDownParts(situation);
   const inhabited = new Set(DRIVERS.flatMap((driver) => driver.inhabits?.(observed) ?? []));
   const actions = [...parts, ...takeDownVpcs(observed, inhabited)];
   const fresh = Object.keys(intents).filter((key) => isFresh(intents[key], now));
   const waiting = fresh.map((key) => `${key}, which was requested a moment ago and may still appear`);
-  const interfaces = observed.networkInterfaces.map(describeInterface);
   const groups = madeGroups(observed);
   const isEmpty = observed.vpcs.length + groups.length + actions.length + blockers.length === 0;
   return {
     actions: [...actions, ...untag(whole)],
-    blockers: [...blockers, ...interfaces, ...waiting],
+    blockers: [...blockers, ...waiting],
     isDone: isEmpty && fresh.length === 0,
   };
 };
