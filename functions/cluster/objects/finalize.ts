@@ -38,7 +38,8 @@ export const finalize = async (
       collectDependents(deps, config, cluster),
     ]),
     ...(cluster.spec.topology ? TOPOLOGY_KINDS.map((kind) => collectUnclaimed(deps, kind, cluster)) : []),
-    collectDependents(deps, kinds.machineHealthCheck, cluster),
+    // Each belongs to one cluster, which the first pass over its machines makes its owner.
+    collectDependents(deps, kinds.machineHealthCheck, cluster, () => true),
     collectDependents(deps, kinds.secret, cluster),
     collectDependents(deps, kinds.configMap, cluster),
   ]);
@@ -64,20 +65,19 @@ const releaseHeld = async ({ objects }: ObjectsDependencies, cluster: Cluster): 
   await releaseAbandoned(objects, namespace, (await Promise.all(lists)).flat());
 };
 
-/** The cluster's indexed objects whose owners all belonged to the cluster and no longer exist. */
+/** Objects owned by a ClusterResourceSet do not belong to the cluster, even if they have its label. */
+const isDependent = ({ metadata: { ownerReferences = [] } }: KubeObject): boolean =>
+  ownerReferences.length > 0 && !ownerReferences.some(isOwnedByKind(kinds.clusterResourceSet));
+
+/** The cluster's indexed objects; by default, those whose owners all belonged to the cluster and no longer exist. */
 const collectDependents = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T>,
-  cluster: Cluster,
+  { metadata: { namespace = '', name } }: Cluster,
+  isMeant: (object: T) => boolean = isDependent,
 ): Promise<void> => {
-  const { namespace = '', name } = cluster.metadata;
-  const found = await objects.listOfCluster(resource, namespace, name);
-  const owned = found.filter(({ metadata }) => {
-    const owners = metadata.ownerReferences ?? [];
-    // Objects owned by a ClusterResourceSet do not belong to the cluster, even if they have its label.
-    return owners.length > 0 && !owners.some(isOwnedByKind(kinds.clusterResourceSet));
-  });
-  await Promise.all(owned.map((object) => objects.delete(resource, object)));
+  const found = (await objects.listOfCluster(resource, namespace, name)).filter(isMeant);
+  await Promise.all(found.map((object) => objects.delete(resource, object)));
 };
 
 const TOPOLOGY_KINDS: readonly ResourceDefinition[] = [

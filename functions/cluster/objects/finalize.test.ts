@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { kinds, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import { useTestDatabase } from '../test-database.ts';
+import { applyCluster, context, makeWorld, quickstart } from './test-world.ts';
+
+const database = useTestDatabase();
+const key = { namespace: 'default', name: 'quickstart' };
+
+const check = (name: string, clusterName: string): MachineHealthCheck => ({
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'MachineHealthCheck',
+  metadata: { namespace: 'default', name },
+  spec: { clusterName, selector: { matchLabels: { tier: 'gold' } }, checks: { nodeStartupTimeoutSeconds: 600 } },
+});
+
+it('deletes health checks with their Cluster, also those that it does not own yet', async () => {
+  const w = await makeWorld(database());
+  const { input } = await applyCluster(w, await quickstart());
+  await w.steps.begin(input, context);
+  await w.objects.ensure(kinds.machineHealthCheck, check('own', 'quickstart'));
+  await w.objects.ensure(kinds.machineHealthCheck, check('other', 'other'));
+
+  await w.objects.delete(kinds.cluster, key);
+  for (let round = 0; round < 3; round += 1) await w.steps.teardown(input, context);
+  await w.objects.mutate(kinds.awsCluster, key, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, finalizers: [] },
+  }));
+  await w.steps.report(input, context);
+
+  expect(await w.objects.get(kinds.cluster, key)).toBeUndefined();
+  const left = await w.objects.list(kinds.machineHealthCheck, 'default');
+  expect(left.map(({ metadata }) => metadata.name)).toEqual(['other']);
+});
