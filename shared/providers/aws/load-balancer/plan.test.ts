@@ -205,7 +205,7 @@ describe('the plan', () => {
       reason: 'the load balancer of a published endpoint is gone',
       desired: desire({ controlPlaneEndpoint: { host: 'red-1.elb.eu-west-1.amazonaws.com', port: 6443 } }),
       observed: { targetGroups: [], listeners: [] },
-      message: /of the endpoint red-1\.elb\..* does not exist any more/,
+      message: /of the endpoint red-1\.elb\..* does not exist; it is not recreated/,
     },
     {
       reason: "the user's endpoint has another port than the load balancer",

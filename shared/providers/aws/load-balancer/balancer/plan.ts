@@ -82,7 +82,7 @@ export const planLoadBalancer = (
   if (!found) {
     // Nodes and kubeconfigs hold the old name, which AWS never gives again: another would not help them (upstream's rule).
     if (desired.recordedHost) {
-      const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist any more; it is not recreated, because AWS would give it another name, which no node, kubeconfig or certificate has`;
+      const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist; it is not recreated, because AWS would give it another name, which no node, kubeconfig or certificate has. For a copy of another cluster, create the Cluster and its AWSCluster without spec.controlPlaneEndpoint`;
       return { ...NOTHING, problem: { message } };
     }
     return { ...NOTHING, actions: [{ type: 'CreateLoadBalancer', desired }] };
