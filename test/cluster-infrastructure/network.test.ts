@@ -94,10 +94,10 @@ describe('what blocks a deletion', () => {
   });
 
   it.each([
-    ['default/blue', { [ownershipTag('blue')]: 'owned', [OWNER_TAG]: 'default/blue' }],
-    ['other/red', { [ownershipTag('red')]: 'owned', [OWNER_TAG]: 'other/red' }],
-    ['blue', { [ownershipTag('blue')]: 'owned' }],
-  ])('leaves gateways, routes and addresses to Cluster %s, which uses the VPC', async (name, tags) => {
+    ['Cluster default/blue', { [ownershipTag('blue')]: 'owned', [OWNER_TAG]: 'default/blue' }],
+    ['a Cluster of another namespace', { [ownershipTag('red')]: 'owned', [OWNER_TAG]: 'other/red' }],
+    ['Cluster blue', { [ownershipTag('blue')]: 'owned' }],
+  ])('leaves gateways, routes and addresses to %s, which uses the VPC', async (guest, tags) => {
     world = await startWorld();
     await create(world);
     const whole = await inventory(world);
@@ -111,7 +111,7 @@ describe('what blocks a deletion', () => {
     await world.ec2.deleteSecurityGroup(groupId);
     await remove(world);
 
-    expect(condition?.message).toBe(`Waiting for Cluster ${name}, which uses this VPC with its gateways and routes`);
+    expect(condition?.message).toBe(`Waiting for ${guest}, which uses this VPC with its gateways and routes`);
     expect(left).toEqual({ ...whole, loadBalancers: 0, targetGroups: 0, securityGroups: 1 });
     expect(await inventory(world)).toEqual(NOTHING);
   });

@@ -51,7 +51,7 @@ const takeDownParts = (situation: TakeDownSituation): TakeDownPlan => {
   const guests = guestsIn(situation.cluster, situation.observed);
   if (guests.length > 0) {
     const { actions } = takeDown(situation, ONLY_OF_THE_CLUSTER);
-    const blockers = guests.map((name) => `Cluster ${name}, which uses this VPC with its gateways and routes`);
+    const blockers = guests.map((guest) => `${guest}, which uses this VPC with its gateways and routes`);
     return { actions, blockers };
   }
   const { actions, blockers } = takeDown(situation, TAKE_DOWN_ORDER);
