@@ -25,6 +25,9 @@ export const isOfAnotherMachine = ({ metadata }: KubeObject, machine: Machine): 
 const owningCluster = ({ metadata }: KubeObject): OwnerReference | undefined =>
   metadata.ownerReferences?.find(isOwnedByKind(kinds.cluster));
 
+/** Whether any Cluster owns an object. */
+export const isOfSomeCluster = (object: KubeObject): boolean => owningCluster(object) !== undefined;
+
 /**
  * The other Cluster that owns an object to which `cluster` refers; undefined if there is none.
  * Names are compared: after a restored backup, an object may have the former uid of its own Cluster.

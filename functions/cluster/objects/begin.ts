@@ -4,7 +4,7 @@ import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
-import type { KubeObject, ObjectKey, OwnerReference } from '../../../shared/kube-api/object.ts';
+import type { KubeObject, OwnerReference } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
@@ -13,9 +13,10 @@ import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/stat
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
-import { otherClusterOf } from '../owners.ts';
+import { isOfSomeCluster, otherClusterOf } from '../owners.ts';
 import { isControlledBy, readClusterObject } from '../snapshot.ts';
 import { reconcileTopology } from '../topology/reconcile.ts';
+import { type AdoptedRef, olderClaimant } from './claimant.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { clusterRecorder } from './reasons.ts';
 
@@ -95,20 +96,46 @@ const adopted = <T extends KubeObject>(
   },
 });
 
-/** Makes the Cluster an owner of an object that it refers to; undefined if there is none, or it belongs to another owner. */
+/** An object that a Cluster refers to. */
+interface Referenced<T extends KubeObject> {
+  kind: ResourceDefinition<T>;
+  isOutside?: boolean | undefined;
+  field: AdoptedRef;
+  name: string;
+  finalizerOf(object: T): string | undefined;
+}
+
+/**
+ * Makes the Cluster an owner of an object that it refers to; undefined if there is none, or it belongs to another owner.
+ * An object without an owner may belong to another Cluster that has not adopted it yet.
+ */
 const adopt = async <T extends KubeObject>(
   deps: ObjectsDependencies,
-  { kind, isOutside = false }: { kind: ResourceDefinition<T>; isOutside?: boolean | undefined },
-  { key, cluster }: { key: ObjectKey; cluster: Cluster },
-  finalizerOf: (object: T) => string | undefined,
+  cluster: Cluster,
+  { kind, isOutside = false, field, name, finalizerOf }: Referenced<T>,
 ): Promise<T | undefined> => {
+  const { namespace = '' } = cluster.metadata;
   const owner = isOutside ? controllerReference(cluster) : ownerOf(cluster);
-  const found = await deps.objects.mutate(kind, key, (object) =>
-    otherOwner(object, cluster, isOutside) ? undefined : adopted(object, cluster, owner, finalizerOf(object)),
-  );
-  const other = found && otherOwner(found, cluster, isOutside);
-  if (!other) return found;
-  const message = `${found.kind} ${key.name} belongs to ${other.kind} ${other.name}, and is not used; refer to another object`;
+  const take = (mayTake: (object: T) => boolean) =>
+    deps.objects.mutate(kind, { namespace, name }, (object) =>
+      otherOwner(object, cluster, isOutside) || !mayTake(object)
+        ? undefined
+        : adopted(object, cluster, owner, finalizerOf(object)),
+    );
+  const otherOf = async (object: T): Promise<Pick<OwnerReference, 'kind' | 'name'> | undefined> => {
+    const other = otherOwner(object, cluster, isOutside);
+    if (other || isOfSomeCluster(object)) return other;
+    const older = olderClaimant(await deps.objects.list(kinds.cluster, namespace), cluster, field);
+    return older && { kind: older.kind, name: older.metadata.name };
+  };
+  let found = await take(isOfSomeCluster);
+  let other = found && (await otherOf(found));
+  if (found && !other && !isOfSomeCluster(found)) {
+    found = await take(() => true);
+    other = found && otherOwner(found, cluster, isOutside);
+  }
+  if (!found || !other) return found;
+  const message = `${kind.kind} ${name} belongs to ${other.kind} ${other.name}, and is not used; refer to another object`;
   await clusterRecorder(deps).warning(cluster, 'ReferenceNotAdopted', message);
   return undefined;
 };
@@ -132,30 +159,23 @@ export const noteManager = async (
  * exist (yet): then nothing can be created, and the status names the missing object.
  */
 const adoptReferences = async (deps: ObjectsDependencies, cluster: Cluster): Promise<boolean> => {
-  const { objects } = deps;
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
-  const namespace = cluster.metadata.namespace ?? '';
-  const key = (name: string) => ({ namespace, name });
   const distribution = distributionIn(cluster, 'controlPlane', controlPlaneRef);
   const provider = infrastructureOf('cluster', infrastructureRef);
   const [infrastructure] = await Promise.all([
     infrastructureRef &&
       provider &&
-      adopt(
-        deps,
-        { kind: provider.cluster, isOutside: provider.isOutside },
-        { key: key(infrastructureRef.name), cluster },
-        finalizerFrom(provider),
-      ),
+      adopt(deps, cluster, {
+        ...{ kind: provider.cluster, isOutside: provider.isOutside },
+        ...{ field: 'infrastructureRef', name: infrastructureRef.name, finalizerOf: finalizerFrom(provider) },
+      }),
     controlPlaneRef &&
       distribution &&
-      adopt(
-        deps,
-        { kind: distribution.controlPlane, isOutside: distribution.isOutside },
-        { key: key(controlPlaneRef.name), cluster },
-        () => distribution.finalizer,
-      ),
+      adopt(deps, cluster, {
+        ...{ kind: distribution.controlPlane, isOutside: distribution.isOutside },
+        ...{ field: 'controlPlaneRef', name: controlPlaneRef.name, finalizerOf: () => distribution.finalizer },
+      }),
   ]);
-  if (infrastructure) await noteManager(objects, cluster, infrastructure);
+  if (infrastructure) await noteManager(deps.objects, cluster, infrastructure);
   return infrastructure !== undefined;
 };
