@@ -8,7 +8,6 @@ const COMMON = {
   hookTimeout: LIMIT,
   // Files share their worker's modules: loading them again for each file would take as long as all the tests.
   isolate: false,
-  execArgv: ['--max-semi-space-size=64'],
   // Node.js runs TypeScript itself; transforming each module would cost a third of the processor time.
   experimental: { viteModuleRunner: false, nodeLoader: false },
 };
