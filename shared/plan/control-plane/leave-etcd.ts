@@ -31,10 +31,10 @@ const problemOf = ({ id }: EtcdMember, { reachable, alarms }: EtcdView): string 
 };
 
 /**
- * Whether the remaining members can decide without the unhealthy ones: upstream's rule, more than half of the remaining
- * voting members must be healthy, and none may still be a learner.
+ * Why the members that remain could not decide without the unhealthy ones, or undefined if they can: upstream's rule,
+ * more than half of them must be healthy, and none may still be a learner.
  */
-const keepsQuorum = (left: readonly EtcdMember[], view: EtcdView): string | undefined => {
+export const whyNoQuorum = (left: readonly EtcdMember[], view: EtcdView): string | undefined => {
   const learner = left.find((member) => member.learner);
   if (learner) return `member ${nameOf(learner)} is still a learner`;
   const bad = left.flatMap((member) => {
@@ -53,7 +53,7 @@ const memberOf = ({ node, addresses }: LeaveFacts['leaving'], { members }: EtcdV
 /** Removes a member without a known machine: one that never started has no vote. */
 const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
   const left = view.members.filter((other) => other !== stray);
-  const problem = stray.name === '' ? undefined : keepsQuorum(left, view);
+  const problem = stray.name === '' ? undefined : whyNoQuorum(left, view);
   return problem ? { do: 'wait', why: problem } : { do: 'remove-stray', member: stray };
 };
 
@@ -71,7 +71,7 @@ export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   if (member.learner) return { do: 'remove', member };
   const stray = facts.nodes && left.find(({ name }) => !facts.nodes?.includes(name));
   if (stray) return removeStray(stray, view);
-  const problem = keepsQuorum(left, view);
+  const problem = whyNoQuorum(left, view);
   if (problem) return { do: 'wait', why: problem };
   if (view.leader !== member.id) return { do: 'remove', member };
   const able = left.filter((other) => !problemOf(other, view));

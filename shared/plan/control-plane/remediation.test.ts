@@ -1,75 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
-import type { EtcdView } from './etcd-view.ts';
-import { type ControlPlaneRemediationFacts, planControlPlaneRemediation } from './remediation.ts';
+import type { ControlPlaneRemediationFacts } from './remediation.ts';
 import { completing, lastRemediation } from './remediation-data.ts';
-import { whyNotAdd } from './target-health.ts';
+import { ALL, ago, broken, controlPlane, health, machine, type Over, plan, view } from './test-remediation.ts';
 
-const NOW = new Date('2026-01-01T12:00:00Z');
-const ago = (seconds: number): string => `${new Date(NOW.getTime() - seconds * 1000).toISOString().slice(0, 19)}Z`;
-const IN_PROGRESS = 'controlplane.cluster.x-k8s.io/remediation-in-progress';
 const FOR = 'controlplane.cluster.x-k8s.io/remediation-for';
-const health = { components: ['APIServerPodHealthy'], etcd: ['EtcdPodHealthy', 'EtcdMemberHealthy'] };
-
-const condition = (type: string, status: string) => ({
-  ...{ type, status, reason: 'Because', message: '', lastTransitionTime: ago(9) },
-});
-
-interface Over {
-  /** Health conditions that are False. */
-  bad?: string[];
-  marked?: true;
-  node?: false;
-  deleting?: true;
-  annotations?: Record<string, string>;
-  born?: number;
-}
-
-const machine = (name: string, { bad = [], born = 9000, ...over }: Over = {}) =>
-  ({
-    metadata: {
-      name,
-      creationTimestamp: ago(born),
-      annotations: over.annotations,
-      ...(over.deleting ? { deletionTimestamp: ago(1) } : {}),
-    },
-    status: {
-      ...(over.node === false ? {} : { nodeRef: { name: `node-${name}` } }),
-      conditions: [
-        ...[...health.components, ...health.etcd].map((type) => condition(type, bad.includes(type) ? 'False' : 'True')),
-        ...(over.marked ? [condition('HealthCheckSucceeded', 'False'), condition('OwnerRemediated', 'False')] : []),
-      ],
-    },
-  }) as unknown as Machine;
-
-const ALL = [...health.components, ...health.etcd];
-const broken = (name: string, over: Over = {}) => machine(name, { bad: ALL, marked: true, ...over });
-
-const controlPlane = (over: { formed?: false; inProgress?: object; replicas?: number } = {}) =>
-  ({
-    metadata: { name: 'kcp', annotations: over.inProgress ? { [IN_PROGRESS]: JSON.stringify(over.inProgress) } : {} },
-    spec: { replicas: over.replicas ?? 3 },
-    status: { initialization: { controlPlaneInitialized: over.formed ?? true } },
-  }) as unknown as ControlPlane;
-
-const view = (names: string[], silent: string[] = [], learner?: string): EtcdView => ({
-  members: names.map((name) => ({ id: name, name: `node-${name}`, learner: name === learner, hosts: [] })),
-  leader: names[0],
-  alarms: new Map(),
-  reachable: new Set(names.filter((name) => !silent.includes(name))),
-});
-
-const plan = (machines: Machine[], over: Partial<ControlPlaneRemediationFacts> = {}) => {
-  const names = machines.map(({ metadata }) => metadata.name);
-  const next = planControlPlaneRemediation({
-    ...{ controlPlane: controlPlane(), machines, settings: {}, health, etcd: view(names), now: NOW },
-    ...over,
-  });
-  if (next.do === 'nothing' || next.do === 'ask-etcd') return next.do;
-  const tries = next.do === 'remove' ? ` (${next.data.retryCount})` : '';
-  return `${next.do} ${next.machine.metadata.name}${tries}: ${next.claim.reason}: ${next.claim.message}`;
-};
 
 const replacement = (seconds: number, retryCount: number, timestamp = ago(seconds)): Over => ({
   annotations: { [FOR]: JSON.stringify({ machine: 'old', timestamp, retryCount }) },
@@ -249,50 +184,5 @@ describe('planControlPlaneRemediation', () => {
       expect(lastRemediation(owner, [])).toEqual(last);
       expect(lastRemediation(controlPlane(), first ? [first, ...two] : [])).toEqual(last);
     });
-  });
-});
-
-describe('the machine that completes a remediation', () => {
-  it.each([
-    {
-      reason: 'two of four are healthy, which is no majority',
-      of: [machine('a'), machine('b'), broken('c'), broken('d')],
-      is: /quorum/,
-    },
-    { reason: 'three of four are healthy', of: [machine('a'), machine('b'), machine('c'), broken('d')], is: undefined },
-    { reason: 'the only remaining one is healthy', of: [machine('a')], is: undefined },
-    {
-      reason: 'no API server is healthy',
-      of: [machine('a', { bad: health.components })],
-      is: /no control plane Machines with all/,
-    },
-  ])('is created or not: $reason', ({ of, is }) => {
-    const why = whyNotAdd(of, health);
-    if (is) expect(why).toMatch(is);
-    else expect(why).toBeUndefined();
-  });
-});
-
-describe('a machine whose member of etcd is dead, while another one is joining or leaving', () => {
-  const dead = broken('a');
-  const leaving = machine('b', { deleting: true });
-  const joining = machine('b', { node: false, bad: ALL });
-  const members = (...names: string[]) => ({ etcd: view(names, ['a']) });
-
-  it.each([
-    { other: 'leaves', machines: [dead, leaving, machine('c')], over: members('a', 'b', 'c') },
-    { other: 'joins', machines: [dead, joining, machine('c'), machine('d')], over: members('a', 'c', 'd') },
-  ])('is deleted immediately, because none was remediated $other before', ({ machines, over }) => {
-    expect(plan(machines, { etcd: 'unasked' })).toBe('ask-etcd');
-    expect(plan(machines, over)).toBe('remove a (0): MachineDeleting: Machine is deleting');
-  });
-
-  it.each([
-    { reason: 'another member is unresponsive, too', etcd: view(['a', 'b', 'c'], ['a', 'c']) },
-    { reason: 'another is not a voting member yet', etcd: view(['a', 'b', 'c'], ['a'], 'c') },
-    { reason: 'it responds after all', etcd: view(['a', 'b', 'c']) },
-    { reason: 'nobody knows', etcd: undefined },
-  ])('waits if $reason', ({ etcd }) => {
-    expect(plan([dead, leaving, machine('c')], { etcd })).toMatch(/^wait a: RemediationDeferred/);
   });
 });

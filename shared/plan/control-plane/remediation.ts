@@ -9,7 +9,7 @@ import { byAge } from './placement.ts';
 import { isDeleting, isJoining } from './preflight.ts';
 import { inProgress, isStale, type RemediationData } from './remediation-data.ts';
 import { checkRetryLimits, type RemediationSettings } from './retry-limits.ts';
-import { hasWorkingMachine, isOnlyHindrance, keepsQuorumWithout, whyNotAdd } from './target-health.ts';
+import { hasWorkingMachine, isInTheWay, keepsQuorumWithout, whyNotAdd } from './target-health.ts';
 
 export interface ControlPlaneRemediationFacts {
   controlPlane: ControlPlane;
@@ -98,7 +98,7 @@ const whyNotNow = (
   if (!etcd || etcd.members.length === 0) {
     return waits ?? deferred('Failed to check etcd cluster health before remediation');
   }
-  return waits && !isOnlyHindrance(etcd, node ?? '') ? waits : undefined;
+  return waits && !isInTheWay(etcd, node ?? '', machines.filter(isDeleting)) ? waits : undefined;
 };
 
 const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
@@ -119,9 +119,16 @@ export const currentRemediation = (
   return data && !isStale(data, machines, controlPlane.spec.replicas ?? 1) ? data : undefined;
 };
 
-/** Whether the remediation in progress can be completed now: nothing is being deleted, and a machine may be added. */
-const mustFinishFirst = ({ machines, health }: ControlPlaneRemediationFacts): boolean =>
-  machines.some(isDeleting) || whyNotAdd(machines, health) === undefined;
+const isFormed = ({ status }: ControlPlane): boolean => status?.initialization?.controlPlaneInitialized === true;
+
+/**
+ * Whether the remediation in progress is completed before another starts: the new machine can be added now, or soon,
+ * because without a cluster nothing hinders a deletion.
+ */
+const mustFinishFirst = ({ controlPlane, machines, health }: ControlPlaneRemediationFacts): boolean =>
+  isFormed(controlPlane)
+    ? underWay(machines) === undefined && whyNotAdd(machines, health) === undefined
+    : machines.some(isDeleting);
 
 /** The replacement completes both remediations, so it counts as the later attempt of the two. */
 const following = (running: RemediationData | undefined, next: RemediationData): RemediationData => ({
@@ -133,7 +140,7 @@ const following = (running: RemediationData | undefined, next: RemediationData):
  * Which unhealthy machine of a control plane is deleted now, or why none is. The conditions, their order and messages
  * are those of Cluster API's KubeadmControlPlane (remediation.go), with two exceptions, where machines would wait for
  * each other forever:
- * - If the only problem of etcd is the member of this machine, it is not kept until others have joined or left: etcd
+ * - If others can neither join nor leave because the member of this machine is silent, it does not wait for them: etcd
  *   adds no member while one is silent, and removes none that it needs.
  * - If another remediation is in progress whose replacement cannot be added because of the unhealthy machines, the next
  *   machine is remediated first, under the same conditions as the first one.
@@ -146,11 +153,12 @@ export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts)
   // Started, and interrupted before the machine was deleted: it is finished as it was started.
   if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
   if (running && mustFinishFirst(facts)) return { do: 'nothing' };
+  const wait = (why: ConditionClaim): ControlPlaneRemediation =>
+    running && underWay(machines) ? { do: 'nothing' } : { do: 'wait', machine, claim: why };
   const retry = checkRetryLimits(machine, settings, now);
-  if (!('data' in retry)) return { do: 'wait', machine, claim: claim(retry.reason, retry.message) };
-  const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  const closed = formed ? whenFormed(machine, facts) : undefined;
+  if (!('data' in retry)) return wait(claim(retry.reason, retry.message));
+  const closed = isFormed(controlPlane) ? whenFormed(machine, facts) : undefined;
   if (closed === 'ask') return { do: 'ask-etcd' };
-  if (closed) return { do: 'wait', machine, claim: closed };
+  if (closed) return wait(closed);
   return { do: 'remove', machine, claim: DELETING, data: following(running, retry.data) };
 };

@@ -1,7 +1,8 @@
 import type { Machine } from '../../kinds/index.ts';
 import { isTrue } from '../status/conditions.ts';
 import type { HealthConditions } from './distribution-rules.ts';
-import type { EtcdView } from './etcd-view.ts';
+import type { EtcdMember, EtcdView } from './etcd-view.ts';
+import { whyNoQuorum } from './leave-etcd.ts';
 
 const having = (machine: Machine, types: readonly string[]): boolean =>
   types.every((type) => isTrue(machine.status?.conditions, type));
@@ -36,12 +37,21 @@ export const keepsQuorumWithout = (
   return healthy.length >= quorumOf(left.length);
 };
 
-/** Whether the member of `node` does not respond, and all others are healthy voting members. */
-export const isOnlyHindrance = ({ members, reachable, alarms }: EtcdView, node: string): boolean => {
-  const silent = members.find(({ name }) => name === node);
-  const others = members.filter((member) => member !== silent);
-  const isWell = ({ id, learner }: EtcdView['members'][number]) => !learner && reachable.has(id) && !alarms.has(id);
-  return silent !== undefined && !reachable.has(silent.id) && others.length > 0 && others.every(isWell);
+/**
+ * Whether machines that join or leave would wait forever because the member of `node` does not respond: etcd can do
+ * without it, but adds no member while one is silent, and needs the members of all machines in `leaving`.
+ */
+export const isInTheWay = (view: EtcdView, node: string, leaving: readonly Machine[]): boolean => {
+  const named = (name?: string) => view.members.find((member) => member.name === name);
+  const mayGo = (gone: EtcdMember) =>
+    whyNoQuorum(
+      view.members.filter((member) => member !== gone),
+      view,
+    ) === undefined;
+  const silent = named(node);
+  if (!silent || view.reachable.has(silent.id) || !mayGo(silent)) return false;
+  const members = leaving.map(({ status }) => named(status?.nodeRef?.name));
+  return members.every((member) => member !== undefined && !mayGo(member));
 };
 
 /**

@@ -16,4 +16,8 @@ export const FOUND: readonly { seed: number; what: string }[] = [
     seed: 227866551,
     what: 'a second machine of a control plane failed before the first was replaced: each waited for the other',
   },
+  {
+    seed: 196419797,
+    what: 'two of five machines did not respond while a user deleted a third: etcd needed it, and none was remediated',
+  },
 ];

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { whyNotAdd } from './target-health.ts';
+import { ALL, ago, broken, controlPlane, health, machine, plan, view } from './test-remediation.ts';
+
+describe('the machine that completes a remediation', () => {
+  it.each([
+    {
+      reason: 'two of four are healthy, which is no majority',
+      of: [machine('a'), machine('b'), broken('c'), broken('d')],
+      is: /quorum/,
+    },
+    { reason: 'three of four are healthy', of: [machine('a'), machine('b'), machine('c'), broken('d')], is: undefined },
+    { reason: 'the only remaining one is healthy', of: [machine('a')], is: undefined },
+    {
+      reason: 'no API server is healthy',
+      of: [machine('a', { bad: health.components })],
+      is: /no control plane Machines with all/,
+    },
+  ])('is created or not: $reason', ({ of, is }) => {
+    const why = whyNotAdd(of, health);
+    if (is) expect(why).toMatch(is);
+    else expect(why).toBeUndefined();
+  });
+});
+
+describe('a machine whose member of etcd is dead, while another one is joining or leaving', () => {
+  const dead = broken('a');
+  const leaving = machine('b', { deleting: true });
+  const joining = machine('b', { node: false, bad: ALL });
+  const members = (...names: string[]) => ({ etcd: view(names, ['a']) });
+
+  it.each([
+    { other: 'leaves', machines: [dead, leaving, machine('c')], over: members('a', 'b', 'c') },
+    { other: 'joins', machines: [dead, joining, machine('c'), machine('d')], over: members('a', 'c', 'd') },
+  ])('is deleted immediately, because none was remediated $other before', ({ machines, over }) => {
+    expect(plan(machines, { etcd: 'unasked' })).toBe('ask-etcd');
+    expect(plan(machines, over)).toBe('remove a (0): MachineDeleting: Machine is deleting');
+  });
+
+  const silent = broken('e');
+  it.each([
+    {
+      reason: 'two of five members do not respond',
+      machines: [dead, leaving, machine('c'), machine('d'), silent],
+      over: { etcd: view(['a', 'b', 'c', 'd', 'e'], ['a', 'e']) },
+    },
+    {
+      reason: 'another remediation has begun',
+      machines: [dead, leaving, machine('c')],
+      over: {
+        ...members('a', 'b', 'c'),
+        controlPlane: controlPlane({ inProgress: { machine: 'z', timestamp: ago(60), retryCount: 0 }, replicas: 5 }),
+      },
+    },
+  ])('is deleted although $reason', ({ machines, over }) => {
+    expect(plan(machines, over)).toBe('remove a (0): MachineDeleting: Machine is deleting');
+  });
+
+  it.each([
+    {
+      reason: 'the other can leave anyway',
+      machines: [dead, leaving, machine('c'), machine('d')],
+      etcd: view(['a', 'b', 'c', 'd', 'e'], ['a']),
+    },
+    { reason: 'the other has left etcd', machines: [dead, leaving, machine('c')], etcd: view(['a', 'c', 'd'], ['a']) },
+    {
+      reason: 'one of two others can leave anyway',
+      machines: [dead, leaving, broken('c', { deleting: true }), machine('d'), machine('e')],
+      etcd: view(['a', 'b', 'c', 'd', 'e'], ['a', 'c']),
+    },
+  ])('waits if $reason', ({ machines, etcd }) => {
+    expect(plan(machines, { etcd })).toMatch(/^wait a: RemediationDeferred/);
+  });
+
+  it.each([
+    { reason: 'another member is unresponsive, too', etcd: view(['a', 'b', 'c'], ['a', 'c']) },
+    { reason: 'another is not a voting member yet', etcd: view(['a', 'b', 'c'], ['a'], 'c') },
+    { reason: 'it responds after all', etcd: view(['a', 'b', 'c']) },
+    { reason: 'nobody knows', etcd: undefined },
+  ])('waits if $reason', ({ etcd }) => {
+    expect(plan([dead, leaving, machine('c')], { etcd })).toMatch(/^wait a: RemediationDeferred/);
+  });
+});
