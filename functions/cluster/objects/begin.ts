@@ -103,6 +103,8 @@ interface Referenced<T extends KubeObject> {
   field: AdoptedRef;
   name: string;
   finalizerOf(object: T): string | undefined;
+  /** The Clusters of the namespace. */
+  clusters(): Promise<readonly Cluster[]>;
 }
 
 /**
@@ -112,7 +114,7 @@ interface Referenced<T extends KubeObject> {
 const adopt = async <T extends KubeObject>(
   deps: ObjectsDependencies,
   cluster: Cluster,
-  { kind, isOutside = false, field, name, finalizerOf }: Referenced<T>,
+  { kind, isOutside = false, field, name, finalizerOf, clusters }: Referenced<T>,
 ): Promise<T | undefined> => {
   const { namespace = '' } = cluster.metadata;
   const owner = isOutside ? controllerReference(cluster) : ownerOf(cluster);
@@ -125,7 +127,7 @@ const adopt = async <T extends KubeObject>(
   const otherOf = async (object: T): Promise<Pick<OwnerReference, 'kind' | 'name'> | undefined> => {
     const other = otherOwner(object, cluster, isOutside);
     if (other || isOfSomeCluster(object)) return other;
-    const older = olderClaimant(await deps.objects.list(kinds.cluster, namespace), cluster, field);
+    const older = olderClaimant(await clusters(), cluster, field);
     return older && { kind: older.kind, name: older.metadata.name };
   };
   let found = await take(isOfSomeCluster);
@@ -162,17 +164,20 @@ const adoptReferences = async (deps: ObjectsDependencies, cluster: Cluster): Pro
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   const distribution = distributionIn(cluster, 'controlPlane', controlPlaneRef);
   const provider = infrastructureOf('cluster', infrastructureRef);
+  // Both references need them, and only while an object has no owner.
+  let listing: Promise<Cluster[]> | undefined;
+  const clusters = () => (listing ??= deps.objects.list(kinds.cluster, cluster.metadata.namespace ?? ''));
   const [infrastructure] = await Promise.all([
     infrastructureRef &&
       provider &&
       adopt(deps, cluster, {
-        ...{ kind: provider.cluster, isOutside: provider.isOutside },
+        ...{ kind: provider.cluster, isOutside: provider.isOutside, clusters },
         ...{ field: 'infrastructureRef', name: infrastructureRef.name, finalizerOf: finalizerFrom(provider) },
       }),
     controlPlaneRef &&
       distribution &&
       adopt(deps, cluster, {
-        ...{ kind: distribution.controlPlane, isOutside: distribution.isOutside },
+        ...{ kind: distribution.controlPlane, isOutside: distribution.isOutside, clusters },
         ...{ field: 'controlPlaneRef', name: controlPlaneRef.name, finalizerOf: () => distribution.finalizer },
       }),
   ]);
