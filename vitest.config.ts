@@ -18,7 +18,8 @@ const MOCKING = ['test/second-provider/**/*.test.ts', 'test/simulation/cluster/b
 /** Unit tests stand beside the code and need nothing; those in test/ share one synthesized template. */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the smallest computer has processors, because some tests wait for sockets and timers.
+    maxWorkers: 3,
     globalSetup: ['test/temporary.ts'],
     reporters: ['default', new CountReporter(), new FailureReporter()],
     projects: [
