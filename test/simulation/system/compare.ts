@@ -8,8 +8,14 @@ import { INCOMPLETE } from './rejoin.ts';
  */
 const CALLS_A_MINUTE = 120;
 
-/** A hostile editor has clusters of its own, which are created and deleted too. */
-const CLUSTERS_OF_EDITOR = 2;
+/** A hostile editor has clusters of its own, and a copied cluster is a second one: they are created and deleted too. */
+const FURTHER_CLUSTERS = { 'hostile editor': 2, 'whole cluster copied': 1 };
+
+const furtherClusters = ({ struck }: Played): number =>
+  Object.entries(FURTHER_CLUSTERS).reduce(
+    (sum, [kind, number]) => sum + (struck.some((one) => one.startsWith(kind)) ? number : 0),
+    0,
+  );
 
 /** The cost of the lifecycle without faults after as many steps as the other had begun. */
 const costOf = (plain: Played, { isCut, rejoined, costs }: Played): Cost => {
@@ -37,7 +43,7 @@ const differences = (plain: Played, other: Played): string[] => {
   const without = costOf(plain, other);
   const cost = continued(other, without);
   const minutes = Math.max(0, cost.seconds - without.seconds) / 60;
-  const others = other.struck.some((one) => one.startsWith('hostile editor')) ? CLUSTERS_OF_EDITOR : 0;
+  const others = furtherClusters(other);
   const creations = 2 * without.calls + others * (plain.costs[0]?.calls ?? 0);
   const budget = Math.round(creations + minutes * CALLS_A_MINUTE * (1 + others));
   const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;

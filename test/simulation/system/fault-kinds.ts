@@ -41,6 +41,7 @@ export const HAPPENING_KINDS = [
   'held copies deleted',
   'copied groups deleted',
   'copied class deleted',
+  'whole cluster copied',
   'table restored',
   'hostile editor',
 ] as const;

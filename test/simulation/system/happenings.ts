@@ -17,6 +17,7 @@ import { admitWhile } from './refusals.ts';
 import { restoreTable } from './restoration.ts';
 import type { Sending } from './strikes.ts';
 import type { Table } from './table.ts';
+import { copyWholeCluster } from './twin.ts';
 import { CLUSTER, type User, unlessGone } from './user.ts';
 import { instanceOfFirst, numberOfWorkers, replacedWorkers, scaleWorkers, warn } from './workers.ts';
 import type { World } from './world.ts';
@@ -31,6 +32,8 @@ const THROTTLED_MILLISECONDS = 10_000;
 const CONCURRENCY_MILLISECONDS = 180_000;
 /** Several requests to the cluster time out, one after the other. */
 const HANGING_MILLISECONDS = 120_000;
+/** In which the machines of a second cluster start. */
+const TWIN_MILLISECONDS = 240_000;
 /** EC2 warns so long before it takes an instance. */
 const WARNING_MILLISECONDS = 120_000;
 
@@ -78,6 +81,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     isRestoring: false,
     isAttacked: false,
     hasCopies: false,
+    hasTwin: false,
   };
   let isTableHeld = false;
   const isOn = (kind: HappeningKind): boolean => going.has(kind);
@@ -210,6 +214,17 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       ),
     ),
     'copied class deleted': ofUser(({ user }) => copyClass({ user, wait, milliseconds: WHILE_MILLISECONDS })),
+    'whole cluster copied': ofUser(async ({ user }) => {
+      if (state.hasTwin) return;
+      state.hasTwin = true;
+      await copyWholeCluster({
+        ...{ user, wait, milliseconds: TWIN_MILLISECONDS },
+        onCopied: (machines) => {
+          state.extraInstances += machines;
+        },
+      });
+      state.hasTwin = false;
+    }),
     'held copies deleted': ofUser(async ({ user }) => {
       state.hasCopies = true;
       const { released } = await copyInfrastructure({ user, wait, milliseconds: WHILE_MILLISECONDS });

@@ -150,9 +150,9 @@ export const playLife = async (
     course.look(stage);
     accuse(instanceBreaches(account, sizes, scene.state.extraInstances));
     // EC2 has no client token for these: a call that arrives twice makes two, and the sweep removes one of them.
-    if (!isDoubled()) accuse(networkBreaches(account));
-    // Whoever deletes a cluster deletes its etcd, and so does the tenant who has clusters in the same account for a while.
-    const isExcused = stage === 'delete' || scene.state.isDeleted || scene.state.isAttacked;
+    if (!isDoubled() && !scene.state.hasTwin) accuse(networkBreaches(account));
+    // Whoever deletes a cluster deletes its etcd, and others have clusters in the same account for a while.
+    const isExcused = stage === 'delete' || scene.state.isDeleted || scene.state.isAttacked || scene.state.hasTwin;
     if (!isExcused) accuse(quorumBreaches(world.laptop.clusters()));
   };
   const settled: string[] = [];

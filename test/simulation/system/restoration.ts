@@ -3,7 +3,7 @@ import { terminate } from '../../../infra/local/engines/ec2/instance-state.ts';
 import { lifeOf } from '../../../infra/local/engines/ec2/instance-view.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import { allSecrets } from '../../../infra/local/engines/secrets-manager/state.ts';
-import type { Machine } from '../../../shared/kinds/index.ts';
+import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../../shared/kinds/rules/drift-policy.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
 import { isOfGroup, liveInstances } from './judge.ts';
@@ -81,21 +81,23 @@ const terminateUnknown = async ({ world, user }: Facts): Promise<void> => {
   for (const instance of await unknownInstances({ world, user })) terminate(world.laptop.account.ec2(), instance);
 };
 
-/** The bootstrap data of machines that were created in the lost time, and whose instances did not fetch it. */
+/**
+ * Bootstrap data that was stored in the lost time and never fetched: no AWSMachine names it. Listed first, because a
+ * machine names its secrets before it creates them.
+ */
 const deleteUnknownSecrets = async ({ world, user }: Facts): Promise<void> => {
-  const machines = await user.list<Machine>('Machine');
-  const uids = new Set(machines.map(({ metadata }) => metadata.uid));
   const secrets = world.laptop.account.secrets();
-  for (const { name, tags } of allSecrets(secrets)) {
-    const uid = tags.get(MACHINE_UID_TAG);
-    if (uid !== undefined && !uids.has(uid)) secrets.byName.delete(name);
-  }
+  const listed = allSecrets(secrets).filter(({ tags }) => tags.has(MACHINE_UID_TAG));
+  const prefixes = (await user.list<AWSMachine>('AWSMachine')).flatMap(
+    ({ spec }) => spec.cloudInit?.secretPrefix ?? [],
+  );
+  for (const { name } of listed) if (!prefixes.some((prefix) => name.startsWith(prefix))) secrets.byName.delete(name);
 };
 
 /**
  * The state of this moment is restored a minute later, and prepared as by `windlass restore`: clusters are paused. The
  * operator then resumes the cluster, deletes Machines whose instance is gone, has the sweep terminate instances without
- * a Machine, and deletes the bootstrap data of such machines. Nothing happens if the members of etcd have changed in that
+ * a Machine, and deletes bootstrap data that no AWSMachine names. Nothing happens if the members of etcd have changed in that
  * minute: they would have to be corrected by hand.
  */
 export const restoreTable = async (options: RestorationOptions): Promise<void> => {

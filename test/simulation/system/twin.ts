@@ -1,0 +1,61 @@
+/**
+ * A user who copies a whole cluster: everything that `kubectl get -o yaml` shows of what users write, with the name of
+ * the cluster replaced everywhere. The second cluster is in the network that the first one has at that moment.
+ */
+import { KINDS } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { CLUSTER, named, type User, unlessGone } from './user.ts';
+
+const TWIN = 'twin';
+/** In the order of their creation: the Cluster last, as its references exist then. */
+const KINDS_OF_USERS = [
+  ...['AWSClusterTemplate', 'KubeadmControlPlaneTemplate', 'ClusterClass'],
+  ...['AWSCluster', 'AWSMachineTemplate', 'KubeadmConfigTemplate', 'KubeadmControlPlane', 'AWSMachinePool'],
+  ...['MachineDeployment', 'MachinePool', 'MachineHealthCheck', 'Cluster'],
+];
+const LOOK_MILLISECONDS = 10_000;
+
+type Copied = KubeObject & { spec?: { controlPlaneEndpoint?: unknown } };
+
+/** Without what the server sets, and without the endpoint, which is that of the original. */
+const twinOf = ({ kind, metadata, spec: { controlPlaneEndpoint: _, ...spec } = {} }: Copied): KubeObject => {
+  const found = KINDS.find((one) => one.kind === kind);
+  const { name, labels, annotations, ownerReferences, finalizers } = metadata;
+  const copy = {
+    ...{ apiVersion: `${found?.group}/${found?.version}`, kind, spec },
+    metadata: { name, labels, annotations, ownerReferences, finalizers },
+  };
+  return JSON.parse(JSON.stringify(copy).replaceAll(CLUSTER, TWIN)) as KubeObject;
+};
+
+export interface TwinOptions {
+  user: User;
+  wait(milliseconds: number): Promise<void>;
+  /** For how long the second cluster exists. */
+  milliseconds: number;
+  /** Gets the number of its machines. */
+  onCopied(machines: number): void;
+}
+
+const isNamed = ({ metadata }: KubeObject): boolean => metadata.name.includes(CLUSTER);
+
+const machinesOf = (objects: readonly KubeObject[]): number =>
+  objects.reduce((sum, object) => sum + ((object as { spec?: { replicas?: number } }).spec?.replicas ?? 0), 0);
+
+/** Resolves when the second cluster is gone, with everything that was copied for it. */
+export const copyWholeCluster = async ({ user, wait, milliseconds, onCopied }: TwinOptions): Promise<void> => {
+  const originals: Copied[] = [];
+  for (const kind of KINDS_OF_USERS) originals.push(...(await user.list<Copied>(kind)).filter(isNamed));
+  const copies = originals.map(twinOf);
+  onCopied(machinesOf(copies));
+  for (const copy of copies) await user.create(copy);
+  await wait(milliseconds);
+  const isThere = async ({ kind, metadata }: KubeObject) => (await named(user, kind, metadata.name)) !== undefined;
+  // What the cluster does not own, and what a restored table has again, is removed after it.
+  for (const copy of copies.toReversed()) {
+    while (await isThere(copy)) {
+      await user.remove(copy.kind, copy.metadata.name).catch(unlessGone);
+      await wait(LOOK_MILLISECONDS);
+    }
+  }
+};
