@@ -38,6 +38,8 @@ export interface CopyOptions {
   wait(milliseconds: number): Promise<void>;
   /** For how long the copies exist: several passes see them. */
   milliseconds: number;
+  /** Whether an earlier state of the table, which may have the copies, is still to be restored. */
+  isRestoring(): boolean;
 }
 
 const create = async (copies: readonly KubeObject[], { user, wait, milliseconds }: CopyOptions): Promise<void> => {
@@ -48,19 +50,22 @@ const create = async (copies: readonly KubeObject[], { user, wait, milliseconds 
 const isThere = async (user: User, { kind }: KubeObject): Promise<boolean> =>
   (await user.list(kind)).some(({ metadata }) => metadata.name === COPY);
 
-/** Resolves when the copies are gone. */
+/** Resolves when the copies are gone, also from a restored table. `release` ends the use of copies. */
 const remove = async (
   copies: readonly KubeObject[],
-  { user, wait }: CopyOptions,
+  { user, wait, isRestoring }: CopyOptions,
   lookMilliseconds: number,
+  release = async (): Promise<void> => {},
 ): Promise<void> => {
   let left = copies;
-  while (left.length > 0) {
-    // Deleted again where a restored table has it again; the deletion of the cluster may have removed it.
+  for (;;) {
+    await release();
+    // The deletion of the cluster may have removed it.
     for (const { kind } of left) await user.remove(kind, COPY).catch(unlessGone);
-    const isLeft = await Promise.all(left.map((copy) => isThere(user, copy)));
-    left = left.filter((_, index) => isLeft[index]);
-    if (left.length > 0) await wait(lookMilliseconds);
+    const isLeft = await Promise.all(copies.map((copy) => isThere(user, copy)));
+    left = copies.filter((_, index) => isLeft[index]);
+    if (left.length === 0 && !isRestoring()) return;
+    await wait(lookMilliseconds);
   }
 };
 
@@ -104,8 +109,9 @@ export const copyClass = async (options: CopyOptions): Promise<void> => {
   for (const copy of copies) await user.create(copy);
   if (original) await rebase(user, COPY);
   await wait(milliseconds);
-  if (original) await rebase(user, original.metadata.name);
-  await remove(copies, options, LOOK_MILLISECONDS);
+  await remove(copies, options, LOOK_MILLISECONDS, async () => {
+    if (original) await rebase(user, original.metadata.name);
+  });
 };
 
 /**

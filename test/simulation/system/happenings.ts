@@ -32,7 +32,6 @@ const THROTTLED_MILLISECONDS = 10_000;
 const CONCURRENCY_MILLISECONDS = 180_000;
 /** Several requests to the cluster time out, one after the other. */
 const HANGING_MILLISECONDS = 120_000;
-/** In which the machines of a second cluster start. */
 const TWIN_MILLISECONDS = 240_000;
 /** EC2 warns so long before it takes an instance. */
 const WARNING_MILLISECONDS = 120_000;
@@ -84,6 +83,11 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     hasTwin: false,
   };
   let isTableHeld = false;
+  const isRestoring = (): boolean => state.isRestoring;
+  const expectMore = (machines: number): void => {
+    state.extraInstances += machines;
+  };
+  const copying = (user: User) => ({ user, wait, isRestoring, milliseconds: WHILE_MILLISECONDS });
   const isOn = (kind: HappeningKind): boolean => going.has(kind);
 
   /** Makes a bus deliver events twice, late, or never. */
@@ -186,7 +190,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       await scaleWorkers(user, replicas + 1);
       await wait(WHILE_MILLISECONDS);
       // A restoration would undo this change.
-      while (isActing() || state.isRestoring) await wait(1_000);
+      while (isActing() || isRestoring()) await wait(1_000);
       if (await hasCluster(user)) await scaleWorkers(user, replicas);
     }),
     'worker deleted': ofUser(async ({ user }) => {
@@ -203,31 +207,19 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     }),
     'copies deleted': ofUser(async ({ user }) => {
       const [worker] = await replacedWorkers(user);
-      await copyCluster(worker, { user, wait, milliseconds: WHILE_MILLISECONDS });
+      await copyCluster(worker, copying(user));
     }),
-    'copied groups deleted': ofUser(({ user }) =>
-      copyGroups(
-        (machines) => {
-          state.extraInstances += machines;
-        },
-        { user, wait, milliseconds: WHILE_MILLISECONDS },
-      ),
-    ),
-    'copied class deleted': ofUser(({ user }) => copyClass({ user, wait, milliseconds: WHILE_MILLISECONDS })),
+    'copied groups deleted': ofUser(({ user }) => copyGroups(expectMore, copying(user))),
+    'copied class deleted': ofUser(({ user }) => copyClass(copying(user))),
     'whole cluster copied': ofUser(async ({ user }) => {
       if (state.hasTwin) return;
       state.hasTwin = true;
-      await copyWholeCluster({
-        ...{ user, wait, milliseconds: TWIN_MILLISECONDS },
-        onCopied: (machines) => {
-          state.extraInstances += machines;
-        },
-      });
+      await copyWholeCluster(expectMore, { ...copying(user), milliseconds: TWIN_MILLISECONDS });
       state.hasTwin = false;
     }),
     'held copies deleted': ofUser(async ({ user }) => {
       state.hasCopies = true;
-      const { released } = await copyInfrastructure({ user, wait, milliseconds: WHILE_MILLISECONDS });
+      const { released } = await copyInfrastructure(copying(user));
       released
         .catch((error: unknown) => accuse([`held copies: ${error}`]))
         .finally(() => {

@@ -4,7 +4,8 @@
  */
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { CLUSTER, named, type User, unlessGone } from './user.ts';
+import type { CopyOptions } from './copies.ts';
+import { CLUSTER, named, unlessGone } from './user.ts';
 
 const TWIN = 'twin';
 /** In the order of their creation: the Cluster last, as its references exist then. */
@@ -28,22 +29,19 @@ const twinOf = ({ kind, metadata, spec: { controlPlaneEndpoint: _, ...spec } = {
   return JSON.parse(JSON.stringify(copy).replaceAll(CLUSTER, TWIN)) as KubeObject;
 };
 
-export interface TwinOptions {
-  user: User;
-  wait(milliseconds: number): Promise<void>;
-  /** For how long the second cluster exists. */
-  milliseconds: number;
-  /** Gets the number of its machines. */
-  onCopied(machines: number): void;
-}
-
 const isNamed = ({ metadata }: KubeObject): boolean => metadata.name.includes(CLUSTER);
 
 const machinesOf = (objects: readonly KubeObject[]): number =>
   objects.reduce((sum, object) => sum + ((object as { spec?: { replicas?: number } }).spec?.replicas ?? 0), 0);
 
-/** Resolves when the second cluster is gone, with everything that was copied for it. */
-export const copyWholeCluster = async ({ user, wait, milliseconds, onCopied }: TwinOptions): Promise<void> => {
+/**
+ * `onCopied` gets the number of machines of the second cluster, which exists as long as copies do. Resolves when it is
+ * gone, with everything that was copied for it.
+ */
+export const copyWholeCluster = async (
+  onCopied: (machines: number) => void,
+  { user, wait, milliseconds, isRestoring }: CopyOptions,
+): Promise<void> => {
   const originals: Copied[] = [];
   for (const kind of KINDS_OF_USERS) originals.push(...(await user.list<Copied>(kind)).filter(isNamed));
   const copies = originals.map(twinOf);
@@ -51,11 +49,17 @@ export const copyWholeCluster = async ({ user, wait, milliseconds, onCopied }: T
   for (const copy of copies) await user.create(copy);
   await wait(milliseconds);
   const isThere = async ({ kind, metadata }: KubeObject) => (await named(user, kind, metadata.name)) !== undefined;
-  // What the cluster does not own, and what a restored table has again, is removed after it.
-  for (const copy of copies.toReversed()) {
-    while (await isThere(copy)) {
-      await user.remove(copy.kind, copy.metadata.name).catch(unlessGone);
-      await wait(LOOK_MILLISECONDS);
+  // The Cluster first; what it does not own is removed after it.
+  const remove = async (): Promise<void> => {
+    for (const copy of copies.toReversed()) {
+      while (await isThere(copy)) {
+        await user.remove(copy.kind, copy.metadata.name).catch(unlessGone);
+        await wait(LOOK_MILLISECONDS);
+      }
     }
-  }
+  };
+  await remove();
+  if (!isRestoring()) return;
+  while (isRestoring()) await wait(LOOK_MILLISECONDS);
+  await remove();
 };
