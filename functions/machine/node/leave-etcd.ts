@@ -25,12 +25,21 @@ const PATIENCE_SECONDS = 10 * 60;
 const nodeNameOf = ({ status }: Machine): string | undefined =>
   status?.nodeRef?.name ?? status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address;
 
+interface Leaving {
+  facts: LeaveFacts;
+  /** The nodes whose etcd may be queried, in the order in which they are tried. */
+  queried: readonly string[];
+}
+
+const nodesOf = (machines: readonly Machine[]): string[] =>
+  machines.flatMap(({ status }) => status?.nodeRef?.name ?? []);
+
 /** What is needed of all machines of the control plane; undefined for a copy of a machine, which has no member of its own. */
-const factsOf = async (
+const leavingOf = async (
   { objects }: NodeDependencies,
   { machine }: MachineSnapshot,
   node: string,
-): Promise<LeaveFacts | undefined> => {
+): Promise<Leaving | undefined> => {
   const { namespace = '' } = machine.metadata;
   const machines = await objects.listOfCluster(kinds.machine, namespace, machine.spec.clusterName);
   if (copiesIn(machines).has(machine.metadata.uid ?? '')) return undefined;
@@ -39,14 +48,18 @@ const factsOf = async (
   );
   const nodes = others.map(({ status }) => status?.nodeRef?.name);
   // Newest first: the leadership moves to the one that will exist longest.
-  const staying = others
-    .filter(({ metadata }) => !metadata.deletionTimestamp)
-    .sort(byAge)
-    .reverse();
+  const { staying = [], going = [] } = Object.groupBy(others.sort(byAge).reverse(), ({ metadata }) =>
+    metadata.deletionTimestamp ? 'going' : 'staying',
+  );
+  const successors = nodesOf(staying);
   return {
-    leaving: { node, addresses: (machine.status?.addresses ?? []).map(({ address }) => address) },
-    successors: staying.flatMap(({ status }) => status?.nodeRef?.name ?? []),
-    nodes: nodes.every((name) => name !== undefined) ? [node, ...nodes] : undefined,
+    facts: {
+      leaving: { node, addresses: (machine.status?.addresses ?? []).map(({ address }) => address) },
+      successors,
+      nodes: nodes.every((name) => name !== undefined) ? [node, ...nodes] : undefined,
+    },
+    // The machine itself last: it may be the one that does not answer.
+    queried: [...successors, ...nodesOf(going), node],
   };
 };
 
@@ -98,13 +111,12 @@ const leaveByWorkload = async (
   deps: NodeDependencies,
   { machine, cluster }: MachineSnapshot,
   access: EtcdAccess,
-  facts: LeaveFacts,
+  { facts, queried }: Leaving,
 ): Promise<string | undefined> => {
   const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
   if (!target) return 'the kubeconfig Secret does not exist';
   const client = deps.connect(target);
-  // The machine itself is queried last: it may be the one that does not answer.
-  const etcd = etcdCluster(access, client.execute, [...facts.successors, facts.leaving.node]);
+  const etcd = etcdCluster(access, client.execute, queried);
   try {
     return await leave(deps, machine, etcd, facts);
   } catch (error) {
@@ -140,11 +152,11 @@ export const leaveEtcd =
     const snapshot = await readMachine(deps.objects, ref);
     if (!snapshot) return DONE;
     const access = await etcdOf(deps, snapshot);
-    const leaving = nodeNameOf(snapshot.machine);
-    if (!access || !leaving) return DONE;
+    const node = nodeNameOf(snapshot.machine);
+    if (!access || !node) return DONE;
     await deps.work.extendMachine(ref, holder, LEASE_SECONDS);
-    const facts = await factsOf(deps, snapshot, leaving);
-    if (!facts) return DONE;
-    const why = await leaveByWorkload(deps, snapshot, access, facts);
+    const leaving = await leavingOf(deps, snapshot, node);
+    if (!leaving) return DONE;
+    const why = await leaveByWorkload(deps, snapshot, access, leaving);
     return why === undefined ? DONE : wait(deps, snapshot.machine, why);
   };

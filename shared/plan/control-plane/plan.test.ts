@@ -132,6 +132,37 @@ describe('planControlPlane', () => {
     });
   });
 
+  describe('if all machines are being deleted', () => {
+    const going = machine('x', { deleting: true });
+    const ill = machine('y', { deleting: true, conditions: sick });
+    const waits = { create: [], blocked: '* Machine x is being deleted' };
+    it.each<{ reason: string; over: Partial<ControlPlaneFacts>; creates: number }>([
+      { reason: 'the only one, which etcd would keep', over: { machines: [going] }, creates: 1 },
+      { reason: 'one of them still works', over: { machines: [going, ill] }, creates: 1 },
+      { reason: 'they are outdated as well', over: { machines: [going], outdated: new Set(['x']) }, creates: 1 },
+      { reason: 'none of them works', over: { machines: [ill] }, creates: 0 },
+      { reason: 'another is joining', over: { machines: [going, machine('n', { node: false })] }, creates: 0 },
+      {
+        reason: 'etcd is external',
+        over: { machines: [going], healthConditions: ['APIServerPodHealthy'] },
+        creates: 0,
+      },
+    ])('creates $creates: $reason', ({ over, creates }) => {
+      expect(planControlPlane(formed({ controlPlane: controlPlane(1, true), ...over })).create).toHaveLength(creates);
+    });
+
+    it('creates none while its template gives no names', () => {
+      const facts = formed({ controlPlane: controlPlane(1, true), machines: [going] });
+      const naming = { template: 'B-{{ .random }}', variables: {} };
+      expect(planControlPlane({ ...facts, naming }).blocked).toMatch('failed to generate Machine name');
+    });
+
+    it('awaits them if a machine remains', () => {
+      const facts = formed({ controlPlane: controlPlane(3, true), machines: [going, machine('z')] });
+      expect(planControlPlane(facts)).toEqual(waits);
+    });
+  });
+
   it('grows a formed control plane by one machine, in the zone with the fewest', () => {
     const plan = planControlPlane(
       formed({ controlPlane: controlPlane(5, true), failureDomains: ['a', 'b', 'c', 'd'] }),

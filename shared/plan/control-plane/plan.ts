@@ -4,8 +4,8 @@ import { ANNOTATION } from '../labels.ts';
 import { freeNames, type Naming, namingFault } from '../names.ts';
 import type { HealthConditions } from './distribution-rules.ts';
 import { emptiestDomain, machineToGo, stayingOf } from './placement.ts';
-import { isDeleting, isJoining, isUnhealthy, preflight } from './preflight.ts';
-import { whyNotAdd } from './target-health.ts';
+import { isDeleting, isHealthy, isJoining, isUnhealthy, preflight } from './preflight.ts';
+import { MEMBER, whyNotAdd } from './target-health.ts';
 
 /** A machine to be created: its name and its failure domain, if the cluster has any. */
 export interface MachineIntent {
@@ -87,6 +87,16 @@ const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
 };
 
 /**
+ * Whether users have deleted all machines, although the control plane stays: the last one cannot leave etcd before
+ * another has joined.
+ */
+const losesAll = ({ machines, healthConditions }: ControlPlaneFacts): boolean =>
+  healthConditions.includes(MEMBER) &&
+  machines.length > 0 &&
+  machines.every(isDeleting) &&
+  machines.some((machine) => isHealthy(machine, healthConditions));
+
+/**
  * The machines of which one is deleted next: first those that the user has marked, among the outdated and then among
  * all; then outdated machines that are not healthy, then outdated ones, then any.
  */
@@ -132,7 +142,8 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
  * The next change of a control plane's machines. Before it is initialized all are created together, because
  * certificates, tokens and endpoint are known beforehand; afterwards one change at a time, and only while all machines
  * are healthy. A rollout creates an additional machine if the surge allows it, and removes an outdated one otherwise.
- * The rules are those of Cluster API's KubeadmControlPlane (update.go, scale.go).
+ * The rules are those of Cluster API's KubeadmControlPlane (update.go, scale.go), except that deleted machines are not
+ * awaited if none would remain: Cluster API lets the last one go, with all data.
  */
 export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { controlPlane, machines, outdated, maxSurge } = facts;
@@ -143,6 +154,7 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
   // Nothing is deleted for a replacement that cannot be created.
   const waits = facts.waits ?? whyNoNames(facts);
   if (rollsOut && waits) return { create: [], blocked: waits };
+  if (losesAll(facts)) return making(facts, 1);
   // One or two machines can spare none: deleting a single one would lose all its data.
   const surge = desired < LEAST_FOR_SCALE_IN ? 1 : maxSurge;
   const wanted = rollsOut ? desired + surge : desired;

@@ -18,6 +18,10 @@ const healthProblem = ({ metadata, status }: Machine, healthConditions: readonly
   return `* Machine ${metadata.name}: ${bad} is ${found?.status ?? 'not reported yet'}${why}`;
 };
 
+/** Whether a machine has a node and fulfils all conditions. */
+export const isHealthy = (machine: Machine, healthConditions: readonly string[]): boolean =>
+  healthProblem(machine, healthConditions) === undefined;
+
 /**
  * What blocks changes of a formed control plane: a change in progress, or an unhealthy machine. One change at a time,
  * and only from a healthy state, preserves etcd's quorum. `except`: the machine to be deleted, whose own health does

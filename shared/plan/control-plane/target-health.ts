@@ -7,7 +7,7 @@ import { whyNoQuorum } from './leave-etcd.ts';
 const having = (machine: Machine, types: readonly string[]): boolean =>
   types.every((type) => isTrue(machine.status?.conditions, type));
 
-const MEMBER = 'EtcdMemberHealthy';
+export const MEMBER = 'EtcdMemberHealthy';
 
 /**
  * Whether at least one machine has all components of a control plane in a healthy state, including its etcd pod if it

@@ -119,6 +119,21 @@ describe('machines that change', { timeout: LIMIT }, () => {
     expect(await readyNodes()).toBe(2);
   });
 
+  it('replaces its only control plane machine when it is deleted, and keeps the data', async () => {
+    const [old] = await controlPlane();
+    const before = await laptop.workload('quickstart');
+    const note = { metadata: { name: 'kept' }, data: { a: 'b' } };
+    await before.createNamespacedConfigMap({ namespace: 'default', body: note });
+    await laptop.api.send('DELETE', `${CORE}/machines/${old?.metadata.name}`);
+    await laptop.until('only the new machine is there, Running', async () => {
+      const now = await controlPlane();
+      return now.length === 1 && now[0]?.metadata.uid !== old?.metadata.uid && now[0]?.status?.phase === 'Running';
+    });
+    expect(await readyNodes()).toBe(2);
+    const after = await laptop.workload('quickstart');
+    expect((await after.readNamespacedConfigMap({ namespace: 'default', name: 'kept' })).data).toEqual(note.data);
+  });
+
   it('rolls its control plane to another template, adding one before one is deleted', async () => {
     const [old] = await controlPlane();
     const [base] = await laptop.list<AWSMachineTemplate>(`${INFRASTRUCTURE}/awsmachinetemplates`);

@@ -20,4 +20,12 @@ export const FOUND: readonly { seed: number; what: string }[] = [
     seed: 196419797,
     what: 'two of five machines did not respond while a user deleted a third: etcd needed it, and none was remediated',
   },
+  {
+    seed: 304,
+    what: 'a user deleted the last machine of a control plane: it stayed in etcd, and no other was created',
+  },
+  {
+    seed: 483,
+    what: 'all other machines were being deleted: none of them was asked to remove the member that did not respond',
+  },
 ];

@@ -74,6 +74,9 @@ const isSpared = (world: World, machine: Machine): boolean => {
   return members.some(({ name }) => name === nodeNameOf(id)) && left > members.length / 2;
 };
 
+/** Whether health checks replace unresponsive machines. */
+const isChecked = ({ objects }: World): boolean => objects.all(kinds.machineHealthCheck).length > 0;
+
 const deleteOne = (world: World, machine: Machine | undefined): string | undefined => {
   if (!machine) return undefined;
   world.objects.remove(kinds.machine, machine.metadata.name);
@@ -177,9 +180,14 @@ const users: Record<string, Change> = {
     return `machine ${machine.metadata.name} is marked for deletion`;
   },
   deleteWorker: (world, { one }) => deleteOne(world, one(live(world, isWorker))),
-  // A machine that etcd cannot lose would stay, and with it the others that do not answer.
-  deleteControlPlaneMachine: (world, { one }) =>
-    deleteOne(world, one(formedWith(world, 3).filter((machine) => isSpared(world, machine)))),
+  // Without health checks, a machine that etcd cannot lose would stay, because nothing replaces those that do not answer.
+  deleteControlPlaneMachine: (world, { one }) => {
+    const all = formedWith(world, 1);
+    return deleteOne(
+      world,
+      one(all.filter((machine) => all.length === 1 || isChecked(world) || isSpared(world, machine))),
+    );
+  },
   deleteSet: (world, { one }) => {
     const set = one(world.objects.all(kinds.machineSet));
     if (!set) return undefined;
@@ -200,9 +208,6 @@ const lose = (world: World, machine: Machine | undefined, { killed }: Judge): st
   }));
   return `the instance of machine ${machine.metadata.name} is terminated`;
 };
-
-/** Whether health checks replace unresponsive machines. */
-const isChecked = ({ objects }: World): boolean => objects.all(kinds.machineHealthCheck).length > 0;
 
 const fate: Record<string, Change> = {
   workerFails: (world, { one }) => {

@@ -111,8 +111,8 @@ const isJoining = ({ status }: Machine): boolean =>
 
 /**
  * Changes of a formed control plane's machines that were made together, or while another was in progress; but a machine
- * that cannot make progress may be deleted at any time. One that a health check has given up no longer joins, and
- * nothing waits for it.
+ * that cannot make progress may be deleted at any time, and one is made if all others are being deleted. One that a
+ * health check has given up no longer joins, and nothing waits for it.
  */
 const oneAtATime = (world: World, before: readonly Machine[], after: readonly Machine[]): string | undefined => {
   const names = new Set(before.map(({ metadata }) => metadata.uid));
@@ -127,6 +127,7 @@ const oneAtATime = (world: World, before: readonly Machine[], after: readonly Ma
   const known = (machine: Machine) => after.find(({ metadata }) => metadata.uid === machine.metadata.uid) ?? machine;
   const isUnderWay = (machine: Machine) => isDeleting(machine) || isJoining(known(machine));
   if (made.length === 0 && going.every((machine) => isSilent(world, machine))) return undefined;
+  if (made.length === 1 && before.every(isDeleting)) return undefined;
   const underWay = before.find((machine) => isUnderWay(machine) && machine.metadata.uid !== going[0]?.metadata.uid);
   return underWay && `the control plane is changed while ${underWay.metadata.name} is under way`;
 };
