@@ -1,6 +1,8 @@
 import type { Machine } from '../../shared/kinds/index.ts';
+import type { HealthConditions } from '../../shared/plan/control-plane/distribution-rules.ts';
 import type { EtcdView } from '../../shared/plan/control-plane/etcd-view.ts';
 import { planLeave } from '../../shared/plan/control-plane/leave-etcd.ts';
+import { hasWorkingMachine } from '../../shared/plan/control-plane/target-health.ts';
 import { isTrue } from '../../shared/plan/status/conditions.ts';
 import { count, some } from '../../shared/plan/words.ts';
 import { controlPlaneMachines, isControlledBy, workerMachines } from '../cluster/snapshot.ts';
@@ -38,8 +40,9 @@ const clusterNotes = (world: World): string[] => {
 };
 
 /** etcd's state for a control plane machine that is deleted, as far as conditions show it. */
-const quorumNotes = ({ snapshot }: World, machine: Machine): string[] => {
-  const members = controlPlaneMachines(snapshot)
+const quorumNotes = ({ snapshot }: World, machine: Machine, health: HealthConditions): string[] => {
+  const machines = controlPlaneMachines(snapshot);
+  const members = machines
     .filter(
       ({ metadata, status }) =>
         status?.nodeRef && (!metadata.deletionTimestamp || metadata.name === machine.metadata.name),
@@ -55,7 +58,9 @@ const quorumNotes = ({ snapshot }: World, machine: Machine): string[] => {
     leader: '',
   };
   const leaving = { node: machine.metadata.name, addresses: [] };
-  const step = planLeave(view, { leaving, successors: [], nodes: undefined });
+  const others = machines.filter(({ metadata }) => metadata.uid !== machine.metadata.uid);
+  const isServed = hasWorkingMachine(others, health);
+  const step = planLeave(view, { leaving, successors: [], nodes: undefined, isServed });
   return step.do === 'wait'
     ? [`its etcd member cannot be removed: ${step.why}; until then Machine ${machine.metadata.name} stays`]
     : [];
@@ -74,14 +79,12 @@ const machineNotes = (world: World, machine: Machine): string[] => {
   const isControlPlane = controlPlaneMachines(snapshot).some(({ metadata }) => metadata.uid === machine.metadata.uid);
   const [instance] = instancesOf(world, [machine]);
   const what = instance ? `instance ${instance} is terminated with its volumes` : 'no instance exists';
+  const { distribution, controlPlane } = snapshot;
   const etcd =
-    isControlPlane &&
-    snapshot.distribution &&
-    snapshot.controlPlane &&
-    snapshot.distribution.etcd?.(snapshot.controlPlane);
+    isControlPlane && controlPlane && distribution?.etcd?.(controlPlane) && distribution.healthConditions(controlPlane);
   return [
     `Machine ${machine.metadata.name} is deleted${etcd ? ' after its etcd member is removed' : ''}: ${what}`,
-    ...(etcd ? quorumNotes(world, machine) : []),
+    ...(etcd ? quorumNotes(world, machine, etcd) : []),
     ...poolNotes(world, machine),
   ];
 };

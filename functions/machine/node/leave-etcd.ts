@@ -2,8 +2,10 @@ import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
 import { RefusedError } from '../../../shared/errors.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
+import type { HealthConditions } from '../../../shared/plan/control-plane/distribution-rules.ts';
 import { type LeaveFacts, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
+import { hasWorkingMachine } from '../../../shared/plan/control-plane/target-health.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
@@ -39,6 +41,7 @@ const leavingOf = async (
   { objects }: NodeDependencies,
   { machine }: MachineSnapshot,
   node: string,
+  health: HealthConditions,
 ): Promise<Leaving | undefined> => {
   const { namespace = '' } = machine.metadata;
   const machines = await objects.listOfCluster(kinds.machine, namespace, machine.spec.clusterName);
@@ -57,21 +60,29 @@ const leavingOf = async (
       leaving: { node, addresses: (machine.status?.addresses ?? []).map(({ address }) => address) },
       successors,
       nodes: nodes.every((name) => name !== undefined) ? [node, ...nodes] : undefined,
+      isServed: hasWorkingMachine(others, health),
     },
     // The machine itself last: it may be the one that does not answer.
     queried: [...successors, ...nodesOf(going), node],
   };
 };
 
-/** How to connect to the etcd that the machine has to leave; undefined if it has to leave none. */
-const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<EtcdAccess | undefined> => {
+/** The etcd that a machine has to leave. */
+interface Left {
+  access: EtcdAccess;
+  /** Conditions of the machines that have its members. */
+  health: HealthConditions;
+}
+
+/** Undefined if the machine has to leave no etcd. */
+const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<Left | undefined> => {
   const { machine, cluster } = snapshot;
   if (!cluster || cluster.metadata.deletionTimestamp || !isControlPlaneMachine(machine)) return undefined;
   const { controlPlane, distribution } = await readControlPlane(deps.objects, cluster);
   if (!controlPlane || controlPlane.metadata.deletionTimestamp) return undefined;
   const access = distribution?.etcd?.(controlPlane);
   const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  return access && formed ? access : undefined;
+  return access && distribution && formed ? { access, health: distribution.healthConditions(controlPlane) } : undefined;
 };
 
 /** One action, planned from etcd's current state; undefined if nothing is left to do, otherwise the reason to wait. */
@@ -143,20 +154,20 @@ const wait = async (deps: NodeDependencies, machine: Machine, why: string): Prom
 
 /**
  * Removes the machine's member from etcd before its instance is terminated: moves the leadership away from it, and
- * removes it, each only while the remaining members have a quorum, which is checked right before. Says what it waits
- * for. Nothing is done while the cluster or its control plane is deleted as a whole, as upstream.
+ * removes it, each only while the remaining members have a quorum and another machine serves the cluster, which is
+ * checked right before. Says what it waits for. Nothing is done while the cluster or its control plane is deleted as a whole, as upstream.
  */
 export const leaveEtcd =
   (deps: NodeDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
     const snapshot = await readMachine(deps.objects, ref);
     if (!snapshot) return DONE;
-    const access = await etcdOf(deps, snapshot);
+    const left = await etcdOf(deps, snapshot);
     const node = nodeNameOf(snapshot.machine);
-    if (!access || !node) return DONE;
+    if (!left || !node) return DONE;
     await deps.work.extendMachine(ref, holder, LEASE_SECONDS);
-    const leaving = await leavingOf(deps, snapshot, node);
+    const leaving = await leavingOf(deps, snapshot, node, left.health);
     if (!leaving) return DONE;
-    const why = await leaveByWorkload(deps, snapshot, access, leaving);
+    const why = await leaveByWorkload(deps, snapshot, left.access, leaving);
     return why === undefined ? DONE : wait(deps, snapshot.machine, why);
   };

@@ -16,10 +16,11 @@ const view = (
   reachable: new Set(names.filter((name) => !over.silent?.includes(name)).map((name) => `id-${name}`)),
   alarms: new Map(over.alarmed ? [[`id-${over.alarmed}`, 'NOSPACE']] : []),
 });
-const facts = (nodes: readonly string[] | undefined = ['a', 'b', 'c', 'd', 'e']): LeaveFacts => ({
+const facts = (nodes: readonly string[] | undefined = ['a', 'b', 'c', 'd', 'e'], isServed = true): LeaveFacts => ({
   leaving: { node: 'a', addresses: ['ip-a'] },
   successors: ['c', 'b'],
   nodes,
+  isServed,
 });
 const why = (text: string) => ({ do: 'wait', why: expect.stringContaining(text) });
 
@@ -69,6 +70,13 @@ describe('planLeave', () => {
     },
   ])('of a member that $reason', ({ of, step }) => {
     expect(planLeave(of, facts())).toEqual(step);
+  });
+
+  it('keeps a member that responds while no other machine serves the cluster', () => {
+    const following = view(['a', 'b', 'c'], { leader: 'b' });
+    expect(planLeave(following, facts(undefined, false))).toEqual(why('no other control plane machine'));
+    const silent = view(['a', 'b', 'c'], { leader: 'b', silent: ['a'] });
+    expect(planLeave(silent, facts(undefined, false))).toMatchObject({ do: 'remove' });
   });
 
   it('first removes a member that has no machine, once the machine of each member is known', () => {

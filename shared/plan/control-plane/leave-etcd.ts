@@ -19,7 +19,11 @@ export interface LeaveFacts {
    * unknown.
    */
   nodes: readonly string[] | undefined;
+  /** Whether all components of a control plane are healthy on another machine. */
+  isServed: boolean;
 }
+
+const NOT_SERVED = 'no other control plane machine has all components in a healthy state';
 
 const nameOf = ({ id, name }: EtcdMember): string => name || id;
 
@@ -59,8 +63,8 @@ const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
 
 /**
  * How the member of a machine leaves: a member without a machine goes first, then the leadership is moved, then the
- * member is removed; each only if the remaining members have a quorum. Planned again before each action, from etcd's
- * current state.
+ * member is removed; each only if the remaining members have a quorum, and the last two only if another machine serves
+ * the cluster (upstream's reconcilePreTerminateHook). Planned again before each action, from etcd's current state.
  */
 export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   const member = memberOf(facts.leaving, view);
@@ -73,6 +77,8 @@ export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   if (stray) return removeStray(stray, view);
   const problem = whyNoQuorum(left, view);
   if (problem) return { do: 'wait', why: problem };
+  // The API server of the machine ends with its member. One that does not respond serves nobody.
+  if (!facts.isServed && view.reachable.has(member.id)) return { do: 'wait', why: NOT_SERVED };
   if (view.leader !== member.id) return { do: 'remove', member };
   const able = left.filter((other) => !problemOf(other, view));
   const to =

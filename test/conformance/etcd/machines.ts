@@ -5,7 +5,7 @@ import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { Condition, KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { TestDatabase } from '../../../shared/store/test-table.ts';
@@ -41,6 +41,12 @@ const controlPlaneObject = {
   status: { initialization: { controlPlaneInitialized: true } },
 } as KubeObject;
 
+/** What the API shows of a machine that works. */
+const HEALTHY: Condition[] = ['APIServerPod', 'ControllerManagerPod', 'SchedulerPod', 'EtcdPod'].map((part) => ({
+  ...{ type: `${part}Healthy`, status: 'True', reason: 'Running', message: '' },
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+}));
+
 /** A control plane machine whose node has the name of the machine, or none yet. */
 const machineObject = (name: string, joined: boolean): KubeObject =>
   ({
@@ -61,7 +67,7 @@ const machineObject = (name: string, joined: boolean): KubeObject =>
         { type: 'InternalIP', address: '127.0.0.1' },
         { type: 'InternalDNS', address: name },
       ],
-      ...(joined ? { nodeRef: { name } } : {}),
+      ...(joined ? { nodeRef: { name }, conditions: HEALTHY } : {}),
     },
   }) as KubeObject;
 
@@ -87,6 +93,12 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
   return {
     /** A machine that is created, and has no node yet. */
     add: (name: string) => put(machineObject(name, false)),
+    /** All components of the machine are observed to be healthy. */
+    observe: (name: string) =>
+      objects.mutate(kinds.machine, key(name), (machine) => ({
+        ...machine,
+        status: { ...machine.status, conditions: HEALTHY },
+      })),
     /**
      * Deletes the machine and runs the step that leaves etcd; returns why it waits if it has not left after four
      * checks. A busy etcd that does not respond is queried again, as by a later check of the execution.

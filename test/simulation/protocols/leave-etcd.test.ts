@@ -24,7 +24,12 @@ interface Case {
   isUnguarded?: boolean;
 }
 
-const machineOf = (name: string, leaving: boolean): Machine =>
+/** What the API shows of a machine that works. */
+const HEALTHY = ['APIServerPod', 'ControllerManagerPod', 'SchedulerPod', 'EtcdPod'].map((part) => ({
+  ...{ type: `${part}Healthy`, status: 'True', reason: 'Running', message: '' },
+}));
+
+const machineOf = (name: string, leaving: boolean, isDead: boolean): Machine =>
   ({
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Machine',
@@ -34,7 +39,7 @@ const machineOf = (name: string, leaving: boolean): Machine =>
       ...(leaving ? { deletionTimestamp: '2030-01-01T00:00:00Z' } : {}),
     },
     spec: { clusterName: 'one', bootstrap: {}, infrastructureRef: { apiGroup: 'x', kind: 'X', name } },
-    status: { nodeRef: { name } },
+    status: { nodeRef: { name }, conditions: isDead ? [] : HEALTHY },
   }) as unknown as Machine;
 
 const CLUSTER = {
@@ -74,13 +79,13 @@ const etcdOf = ({ members, dead }: Case): Etcd => {
   return etcd;
 };
 
-const objectsOf = ({ members, removals }: Case): PlainObjects => {
+const objectsOf = ({ members, removals, dead }: Case): PlainObjects => {
   const clock = { now: () => START, sleep: async () => {} };
   const objects = makePlainObjects({ clock, beside: () => {} });
   objects.create(kinds.cluster, CLUSTER as never);
   objects.create(kinds.kubeadmControlPlane, CONTROL_PLANE as never);
   objects.create(kinds.secret, KUBECONFIG as never);
-  for (const name of members) objects.create(kinds.machine, machineOf(name, removals.includes(name)));
+  for (const name of members) objects.create(kinds.machine, machineOf(name, removals.includes(name), name === dead));
   return objects;
 };
 
