@@ -212,7 +212,8 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'copied groups deleted': ofUser(({ user }) => copyGroups(expectMore, copying(user))),
     'copied class deleted': ofUser(({ user }) => copyClass(copying(user))),
     'whole cluster copied': ofUser(async ({ user }) => {
-      if (state.hasTwin) return;
+      // A cluster that was created in the lost time has no objects any more, and only an operator finds its resources.
+      if (state.hasTwin || state.isRestoring) return;
       state.hasTwin = true;
       await copyWholeCluster(expectMore, { ...copying(user), milliseconds: TWIN_MILLISECONDS });
       state.hasTwin = false;
