@@ -155,7 +155,8 @@ const wait = async (deps: NodeDependencies, machine: Machine, why: string): Prom
 /**
  * Removes the machine's member from etcd before its instance is terminated: moves the leadership away from it, and
  * removes it, each only while the remaining members have a quorum and another machine serves the cluster, which is
- * checked right before. Says what it waits for. Nothing is done while the cluster or its control plane is deleted as a whole, as upstream.
+ * checked right before. Says what it waits for. Nothing is done while the cluster or its control plane is deleted as a
+ * whole, as upstream.
  */
 export const leaveEtcd =
   (deps: NodeDependencies) =>

@@ -161,7 +161,7 @@ const BROKEN: readonly BrokenBuild[] = [
   {
     what: 'terminates control plane machines that are members of etcd',
     story: 'upgrade',
-    pattern: /(\.initialization\?\.controlPlaneInitialized===!0;return )(\w+&&\w+\?\w+:void 0)/,
+    pattern: /(\.initialization\?\.controlPlaneInitialized===!0;return )((?:\w+&&)+\w+\?\{access:[^}]+\}:void 0)/,
     replacement: '$1void 0&&$2',
     faults: [],
     breach: /^etcd has lost its quorum: /,
