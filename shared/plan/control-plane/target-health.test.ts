@@ -45,7 +45,7 @@ describe('a machine whose member of etcd is dead, while another one is joining o
       over: { etcd: view(['a', 'b', 'c', 'd', 'e'], ['a', 'e']) },
     },
     {
-      reason: 'another remediation has begun',
+      reason: 'another remediation is in progress',
       machines: [dead, leaving, machine('c')],
       over: {
         ...members('a', 'b', 'c'),

@@ -5,8 +5,9 @@ import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import type { Condition, KubeObject } from '../../../shared/kube-api/object.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { HEALTHY } from '../../../shared/plan/control-plane/test-healthy.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { TestDatabase } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
@@ -40,12 +41,6 @@ const controlPlaneObject = {
   },
   status: { initialization: { controlPlaneInitialized: true } },
 } as KubeObject;
-
-/** What the API shows of a machine that works. */
-const HEALTHY: Condition[] = ['APIServerPod', 'ControllerManagerPod', 'SchedulerPod', 'EtcdPod'].map((part) => ({
-  ...{ type: `${part}Healthy`, status: 'True', reason: 'Running', message: '' },
-  lastTransitionTime: '2026-01-01T00:00:00Z',
-}));
 
 /** A control plane machine whose node has the name of the machine, or none yet. */
 const machineObject = (name: string, joined: boolean): KubeObject =>

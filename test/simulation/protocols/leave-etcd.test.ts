@@ -4,6 +4,7 @@ import { bootEtcd, type Etcd } from '../../../infra/local/machines/workload-clus
 import { runEtcdctl } from '../../../infra/local/machines/workload-cluster/etcdctl.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { HEALTHY } from '../../../shared/plan/control-plane/test-healthy.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { type PodCommand, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { makePlainObjects, type PlainObjects } from '../cluster/plain-objects.ts';
@@ -23,11 +24,6 @@ interface Case {
   /** This etcd carries out every removal. */
   isUnguarded?: boolean;
 }
-
-/** What the API shows of a machine that works. */
-const HEALTHY = ['APIServerPod', 'ControllerManagerPod', 'SchedulerPod', 'EtcdPod'].map((part) => ({
-  ...{ type: `${part}Healthy`, status: 'True', reason: 'Running', message: '' },
-}));
 
 const machineOf = (name: string, leaving: boolean, isDead: boolean): Machine =>
   ({

@@ -32,6 +32,7 @@ export const healthChecks = (): KubeObject[] => [
 /** Why the checks do not find all of the cluster's machines healthy yet; undefined if they do. */
 export const whatChecksLack = async (user: User, machines: number): Promise<string | undefined> => {
   const checks = await user.list<MachineHealthCheck>('MachineHealthCheck');
-  const healthy = checks.reduce((sum, { status }) => sum + (status?.currentHealthy ?? 0), 0);
+  const own = checks.filter(({ spec }) => spec.clusterName === CLUSTER);
+  const healthy = own.reduce((sum, { status }) => sum + (status?.currentHealthy ?? 0), 0);
   return healthy === machines ? undefined : `${healthy} of ${machines} machines are healthy`;
 };

@@ -97,8 +97,8 @@ const deleteUnknownSecrets = async ({ world, user }: Facts): Promise<void> => {
 /**
  * The state of this moment is restored a minute later, and prepared as by `windlass restore`: clusters are paused. The
  * operator then resumes the cluster, deletes Machines whose instance is gone, has the sweep terminate instances without
- * a Machine, and deletes bootstrap data that no AWSMachine names. Nothing happens if the members of etcd have changed in that
- * minute: they would have to be corrected by hand.
+ * a Machine, and deletes bootstrap data that no AWSMachine names. Nothing happens if the members of etcd have changed in
+ * that minute: they would have to be corrected by hand.
  */
 export const restoreTable = async (options: RestorationOptions): Promise<void> => {
   const { user, table, wait, hasCluster } = options;

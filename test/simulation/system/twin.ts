@@ -16,7 +16,7 @@ const KINDS_OF_USERS = [
 ];
 const LOOK_MILLISECONDS = 10_000;
 
-type Copied = KubeObject & { spec?: { controlPlaneEndpoint?: unknown } };
+type Copied = KubeObject & { spec?: { clusterName?: string; controlPlaneEndpoint?: unknown } };
 
 /** Without what the server sets, and without the endpoint, which is that of the original. */
 const twinOf = ({ kind, metadata, spec: { controlPlaneEndpoint: _, ...spec } = {} }: Copied): KubeObject => {
@@ -26,10 +26,13 @@ const twinOf = ({ kind, metadata, spec: { controlPlaneEndpoint: _, ...spec } = {
     ...{ apiVersion: `${found?.group}/${found?.version}`, kind, spec },
     metadata: { name, labels, annotations, ownerReferences, finalizers },
   };
-  return JSON.parse(JSON.stringify(copy).replaceAll(CLUSTER, TWIN)) as KubeObject;
+  const twin = JSON.parse(JSON.stringify(copy).replaceAll(CLUSTER, TWIN)) as KubeObject;
+  // A MachineHealthCheck can have any name.
+  return name === twin.metadata.name ? { ...twin, metadata: { ...twin.metadata, name: `${TWIN}-${name}` } } : twin;
 };
 
-const isNamed = ({ metadata }: KubeObject): boolean => metadata.name.includes(CLUSTER);
+const isOfCluster = ({ metadata, spec }: Copied): boolean =>
+  metadata.name.includes(CLUSTER) || spec?.clusterName === CLUSTER;
 
 const machinesOf = (objects: readonly KubeObject[]): number =>
   objects.reduce((sum, object) => sum + ((object as { spec?: { replicas?: number } }).spec?.replicas ?? 0), 0);
@@ -43,7 +46,7 @@ export const copyWholeCluster = async (
   { user, wait, milliseconds, isRestoring }: CopyOptions,
 ): Promise<void> => {
   const originals: Copied[] = [];
-  for (const kind of KINDS_OF_USERS) originals.push(...(await user.list<Copied>(kind)).filter(isNamed));
+  for (const kind of KINDS_OF_USERS) originals.push(...(await user.list<Copied>(kind)).filter(isOfCluster));
   const copies = originals.map(twinOf);
   onCopied(machinesOf(copies));
   for (const copy of copies) await user.create(copy);
