@@ -1,0 +1,68 @@
+/** What a change of a scenario is made of: the objects that users write, and what is known about machines. */
+import {
+  type AWSMachineTemplate,
+  type KubeadmControlPlane,
+  kinds,
+  type Machine,
+  type MachineDeployment,
+} from '../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import type { Judge } from './judge.ts';
+import { nodeNameOf } from './life.ts';
+import { CONTROL_PLANE, DEPLOYMENT, type World } from './world.ts';
+
+/** Random numbers from a seed. */
+export interface Dice {
+  /** An integer from 0 to below `sides`. */
+  roll(sides: number): number;
+  one<Item>(items: readonly Item[]): Item | undefined;
+}
+
+/** Makes a change; returns its description, or nothing if it was not possible. */
+export type Change = (world: World, dice: Dice, judge: Judge) => string | undefined;
+
+export const live = (world: World, which: (machine: Machine) => boolean): Machine[] =>
+  world.objects.all(kinds.machine).filter((machine) => !machine.metadata.deletionTimestamp && which(machine));
+export const isWorker = (machine: Machine): boolean => !isControlPlaneMachine(machine);
+
+export const onDeployment = (world: World, change: (spec: MachineDeployment['spec']) => object): void =>
+  world.objects.put<MachineDeployment>(kinds.machineDeployment, DEPLOYMENT, (current) => ({
+    ...current,
+    spec: { ...current.spec, ...change(current.spec) },
+  }));
+
+export const onControlPlane = (world: World, change: (spec: KubeadmControlPlane['spec']) => object): void =>
+  world.objects.put<KubeadmControlPlane>(kinds.kubeadmControlPlane, CONTROL_PLANE, (current) => ({
+    ...current,
+    spec: { ...current.spec, ...change(current.spec) } as KubeadmControlPlane['spec'],
+  }));
+
+export const controlPlaneOf = (world: World) => world.objects.all(kinds.kubeadmControlPlane)[0] as KubeadmControlPlane;
+
+/** The workers' template with the version of the control plane. */
+export const withVersion = (template: MachineDeployment['spec']['template'], world: World) => ({
+  ...template,
+  spec: { ...template.spec, version: controlPlaneOf(world).spec.version },
+});
+
+/** A copy of the template under another name, as users create one to change machines. */
+export const newTemplate = (world: World, of: string): string => {
+  const templates = world.objects.all(kinds.awsMachineTemplate);
+  const from = templates.find(({ metadata }) => metadata.name === of) ?? (templates[0] as AWSMachineTemplate);
+  const name = `${of.replace(/-v\d+$/, '')}-v${templates.length}`;
+  world.objects.create(kinds.awsMachineTemplate, { ...from, metadata: { namespace: 'default', name } });
+  return name;
+};
+
+/** Whether etcd can lose this machine's member and continue. */
+export const isSpared = (world: World, machine: Machine): boolean => {
+  const { etcd } = world.workload;
+  const id = world.instances.get(machine.metadata.uid ?? '')?.id ?? '';
+  if (!etcd) return false;
+  const members = etcd.members();
+  const left = members.filter(({ name, alive }) => alive && name !== nodeNameOf(id)).length;
+  return members.some(({ name }) => name === nodeNameOf(id)) && left > members.length / 2;
+};
+
+/** Whether health checks replace unresponsive machines. */
+export const isChecked = ({ objects }: World): boolean => objects.all(kinds.machineHealthCheck).length > 0;
