@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { distributionOf } from '../../shared/distributions/registry.ts';
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import { admitUpdate } from '../../shared/kube-api/admission.ts';
-import { desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
-import { withPropagatedFields } from '../cluster/objects/propagate.ts';
-import { isControlledBy } from '../cluster/snapshot.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import {
+  inPlaceOfControlPlane,
+  inPlaceOfSet,
+  type InPlace as Wanted,
+  withInPlace,
+} from '../../shared/plan/machines/in-place.ts';
+import { type ClusterSnapshot, isControlledBy } from '../cluster/snapshot.ts';
 import { type InPlace, named } from './plan.ts';
 import type { World } from './world.ts';
 
@@ -21,17 +25,17 @@ const changedFields = (before: Machine, after: Machine): string[] => [
 ];
 
 /** A machine as it would be stored after the in-place update, with the defaults of its kind. */
-const takenOver = (machine: Machine, wanted: Machine): Machine =>
-  admitUpdate(kinds.machine, withPropagatedFields(machine, wanted), machine, 'all');
+const takenOver = (machine: Machine, wanted: Wanted): Machine =>
+  admitUpdate(kinds.machine, withInPlace(machine, wanted), machine, 'all');
 
 /**
- * The fields that a machine of one set takes over. Admission, which knows the defaults, runs once for machines with
+ * The fields that a machine of one owner takes over. Admission, which knows the defaults, runs once for machines with
  * equal differences: there may be hundreds.
  */
 const makeFieldsOf = () => {
   const known = new Map<string, string[]>();
-  return (machine: Machine, wanted: Machine): string[] => {
-    const raw = changedFields(machine, withPropagatedFields(machine, wanted));
+  return (machine: Machine, wanted: Wanted): string[] => {
+    const raw = changedFields(machine, withInPlace(machine, wanted));
     if (raw.length === 0) return raw;
     const { labels, annotations } = machine.metadata;
     const { providerID: _, infrastructureRef: __, bootstrap: ___, ...spec } = machine.spec;
@@ -42,19 +46,40 @@ const makeFieldsOf = () => {
   };
 };
 
-/** What existing machines take over from their sets. `world`: with the sets as their deployments specify them. */
+interface Owner {
+  /** Whose machines they are. */
+  owner: KubeObject;
+  /** What a user knows it by: a MachineDeployment rather than its set. */
+  shown: KubeObject;
+  wanted: Wanted;
+}
+
+const ownersOf = ({ cluster, controlPlane, distribution, sets, deployments }: ClusterSnapshot): Owner[] => [
+  ...(controlPlane && distribution
+    ? [
+        {
+          ...{ owner: controlPlane, shown: controlPlane },
+          wanted: inPlaceOfControlPlane(distribution, controlPlane, cluster.metadata.name),
+        },
+      ]
+    : []),
+  ...sets.map((set) => ({
+    owner: set,
+    shown: deployments.find((deployment) => isControlledBy(set, deployment)) ?? set,
+    wanted: inPlaceOfSet(set),
+  })),
+];
+
+/** What existing machines take over from their owners. `world`: with the sets as their deployments specify them. */
 export const planInPlace = ({ snapshot }: World, stays: (machine: Machine) => boolean): InPlace[] => {
   const found = new Map<string, InPlace & { machines: string[] }>();
-  for (const set of snapshot.sets) {
-    const distribution = distributionOf('configTemplate', set.spec.template.spec.bootstrap.configRef);
+  for (const { owner, shown, wanted } of ownersOf(snapshot)) {
     const fieldsOf = makeFieldsOf();
-    const owner = named(snapshot.deployments.find((deployment) => isControlledBy(set, deployment)) ?? set);
-    for (const machine of snapshot.machines.filter((one) => isControlledBy(one, set) && stays(one))) {
-      const wanted = desiredWorkerMachine(set, distribution, machine.metadata.name);
+    for (const machine of snapshot.machines.filter((one) => isControlledBy(one, owner) && stays(one))) {
       const fields = fieldsOf(machine, wanted);
       if (fields.length === 0) continue;
-      const key = JSON.stringify([owner, fields]);
-      const entry = found.get(key) ?? { owner, fields, machines: [] };
+      const key = JSON.stringify([named(shown), fields]);
+      const entry = found.get(key) ?? { owner: named(shown), fields, machines: [] };
       entry.machines.push(machine.metadata.name);
       found.set(key, entry);
     }

@@ -118,6 +118,21 @@ describe('a plan', () => {
     expect(taken.map(({ metadata }) => metadata.name).sort()).toEqual([...(plan.inPlace[0]?.machines ?? [])].sort());
   });
 
+  it('shows which fields machines of the control plane change in place', async () => {
+    const change = { spec: { machineTemplate: { metadata: { labels: { shape: 'round' } } } } };
+    const { plan, carried } = await tryAndDo('PATCH', CONTROL_PLANE, change);
+
+    expect(plan.owners).toEqual([]);
+    expect(plan.inPlace).toMatchObject([
+      { owner: { kind: 'KubeadmControlPlane' }, fields: ['label shape'], machines: { length: 3 } },
+    ]);
+    expect(carried).toEqual([]);
+    const taken = (await w.machines()).filter(
+      ({ metadata }) => metadata.labels?.shape === 'round' && 'cluster.x-k8s.io/control-plane' in metadata.labels,
+    );
+    expect(taken).toHaveLength(3);
+  });
+
   it('says that a new deployment creates machines, whose names are not known yet', async () => {
     const { status: _, ...deployment } = (await objectOf(DEPLOYMENT)) as MachineDeployment;
     const own = { 'cluster.x-k8s.io/deployment-name': 'more' };

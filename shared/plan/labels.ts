@@ -38,6 +38,8 @@ export const ANNOTATION = {
   skipRemediation: 'cluster.x-k8s.io/skip-remediation',
   remediationInProgress: 'controlplane.cluster.x-k8s.io/remediation-in-progress',
   remediationFor: 'controlplane.cluster.x-k8s.io/remediation-for',
+  /** On a machine of an RKE2 control plane: the servers' configuration with which it was created, as upstream. */
+  rke2ServerConfiguration: 'controlplane.cluster.x-k8s.io/rke2-server-configuration',
   /** Windlass's own, on a MachineHealthCheck: when the next of its timeouts ends. */
   nextCheck: 'windlass.dev/next-check',
   certificatesExpiry: 'machine.cluster.x-k8s.io/certificates-expiry',

@@ -20,10 +20,10 @@ import { LEASE_SECONDS } from './begin.ts';
 import { begunWith, configLike, machineLike } from './begun.ts';
 import { controlPlaneFacts } from './control-plane-facts.ts';
 import { correctMachines } from './correct-machines.ts';
-import { propagateDeletion } from './deletion-timeouts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
 import { isIncomplete, missingForControlPlane, whileMissing } from './missing.ts';
+import { propagateFromControlPlane } from './propagate.ts';
 import { controlPlaneRecorder } from './reasons.ts';
 import { withStranded } from './stranded.ts';
 import { readConfigs } from './up-to-date.ts';
@@ -47,7 +47,7 @@ export const controlPlane =
     const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());
     if (!facts) return {};
     await correctMachines(deps, snapshot, facts.machines);
-    await propagateDeletion(deps, snapshot);
+    await propagateFromControlPlane(deps, snapshot);
     const known = await withStranded(deps, snapshot, facts);
     const plan = planControlPlane(whileMissing(known, await missingForControlPlane(deps, known)));
     const operations = controlPlaneOperations({

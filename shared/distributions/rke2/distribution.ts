@@ -8,6 +8,7 @@ import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import { kinds, type RKE2ControlPlane, type Rke2ConfigSpec } from '../../kinds/index.ts';
 import { POD_CONDITIONS, unknownConditions } from '../../plan/control-plane/health.ts';
 import { podHealth } from '../../plan/control-plane/static-pods.ts';
+import { ANNOTATION } from '../../plan/labels.ts';
 import type { ConditionClaim } from '../../plan/status/conditions.ts';
 import type { BootstrapRequest, Distribution, EtcdAccess } from '../distribution.ts';
 import { rke2Input, tokenSecretName } from './bootstrap-input.ts';
@@ -31,9 +32,6 @@ const ETCD_ACCESS: EtcdAccess = {
     `--key=${TLS}/server-client.key`,
   ],
 };
-
-/** Upstream keeps the servers' configuration there, so that a change of it is seen in each machine. */
-const SERVER_CONFIGURATION = 'controlplane.cluster.x-k8s.io/rke2-server-configuration';
 
 /** The steps use the common type of control planes; the actual kind is known here. */
 const specOf = (controlPlane: ControlPlane): RKE2ControlPlane['spec'] => (controlPlane as RKE2ControlPlane).spec;
@@ -97,7 +95,7 @@ export const rke2: Distribution = {
   etcd: (controlPlane) => (specOf(controlPlane).serverConfig?.externalDatastoreSecret?.name ? undefined : ETCD_ACCESS),
   configSpecOf,
   machineAnnotations: (controlPlane) => ({
-    [SERVER_CONFIGURATION]: JSON.stringify(specOf(controlPlane).serverConfig ?? {}),
+    [ANNOTATION.rke2ServerConfiguration]: JSON.stringify(specOf(controlPlane).serverConfig ?? {}),
   }),
   render,
   usesBootstrapTokens: false,

@@ -33,15 +33,29 @@ export const withOwner = (
 
 type Extra = { labels?: Record<string, string>; annotations?: Record<string, string> } | undefined;
 
-const metadataOf = (namespace: string, name: string, owner: OwnerReference, extra: Extra): ObjectMeta => ({
-  namespace,
-  name,
-  ...(extra?.labels ? { labels: ofTemplate(extra.labels) } : {}),
+/** The labels and annotations of a template, and `labels`, which it cannot replace. */
+const templated = (extra: Extra, labels: Record<string, string>): Pick<ObjectMeta, 'labels' | 'annotations'> => ({
+  labels: { ...ofTemplate(extra?.labels), ...labels },
   ...(extra?.annotations ? { annotations: ofTemplate(extra.annotations) } : {}),
-  ownerReferences: [owner],
 });
 
-const readinessGates = (distribution: DistributionRules, controlPlane: ControlPlane): { conditionType: string }[] => {
+/** The labels and annotations that the machines of a control plane get from it. */
+export const metadataOfControlPlaneMachines = ({ metadata, spec }: ControlPlane, clusterName: string) =>
+  templated(spec.machineTemplate.metadata, {
+    [LABEL.clusterName]: clusterName,
+    [LABEL.controlPlane]: '',
+    [LABEL.controlPlaneName]: metadata.name,
+  });
+
+/** The labels and annotations that the machines of a set get from it. */
+export const metadataOfWorkers = ({ metadata, spec }: MachineSet) =>
+  templated(spec.template.metadata, { [LABEL.clusterName]: spec.clusterName, [LABEL.setName]: metadata.name });
+
+/** The conditions of a control plane machine's components, and those that its owner names. */
+export const controlPlaneReadinessGates = (
+  distribution: DistributionRules,
+  controlPlane: ControlPlane,
+): { conditionType: string }[] => {
   const { components, node = [], etcd } = distribution.healthConditions(controlPlane);
   const own = [...node, ...components, ...etcd].map((conditionType) => ({ conditionType }));
   const asked = controlPlane.spec.machineTemplate.spec.readinessGates ?? [];
@@ -64,19 +78,16 @@ export const desiredControlPlaneMachine = (
 ): Machine => {
   const { metadata, spec } = controlPlane;
   const template = spec.machineTemplate;
+  const own = metadataOfControlPlaneMachines(controlPlane, clusterName);
   const annotations = distribution.machineAnnotations?.(controlPlane);
   return {
     apiVersion: `${GROUP.core}/v1beta2`,
     kind: 'Machine',
     metadata: {
-      ...metadataOf(metadata.namespace ?? '', intent.name, controllerReference(controlPlane), template.metadata),
-      labels: {
-        ...ofTemplate(template.metadata?.labels),
-        [LABEL.clusterName]: clusterName,
-        [LABEL.controlPlane]: '',
-        [LABEL.controlPlaneName]: metadata.name,
-      },
-      ...(annotations ? { annotations: { ...ofTemplate(template.metadata?.annotations), ...annotations } } : {}),
+      ...{ namespace: metadata.namespace ?? '', name: intent.name },
+      ...own,
+      ...(annotations ? { annotations: { ...own.annotations, ...annotations } } : {}),
+      ownerReferences: [controllerReference(controlPlane)],
       finalizers: [FINALIZER.machine],
     },
     spec: {
@@ -87,7 +98,7 @@ export const desiredControlPlaneMachine = (
       infrastructureRef: machineRefOf(template.spec.infrastructureRef, intent.name),
       ...(template.spec.deletion ? { deletion: template.spec.deletion } : {}),
       ...(template.spec.taints ? { taints: template.spec.taints } : {}),
-      readinessGates: readinessGates(distribution, controlPlane),
+      readinessGates: controlPlaneReadinessGates(distribution, controlPlane),
     },
   };
 };
@@ -106,12 +117,9 @@ export const desiredWorkerMachine = (
     apiVersion: `${GROUP.core}/v1beta2`,
     kind: 'Machine',
     metadata: {
-      ...metadataOf(set.metadata.namespace ?? '', name, controllerReference(set), template.metadata),
-      labels: {
-        ...ofTemplate(template.metadata?.labels),
-        [LABEL.clusterName]: clusterName,
-        [LABEL.setName]: set.metadata.name,
-      },
+      ...{ namespace: set.metadata.namespace ?? '', name },
+      ...metadataOfWorkers(set),
+      ownerReferences: [controllerReference(set)],
       finalizers: [FINALIZER.machine],
     },
     spec: {

@@ -18,6 +18,8 @@ const isNote = (key: string): boolean =>
   key.startsWith('pre-drain.delete.hook.') ||
   key.startsWith('pre-terminate.delete.hook.') ||
   key.startsWith('machine.cluster.x-k8s.io/certificates-expiry') ||
+  key === ANNOTATION.remediationFor ||
+  key === ANNOTATION.rke2ServerConfiguration ||
   key === ANNOTATION.clonedFromName ||
   key === ANNOTATION.clonedFromGroupKind;
 
