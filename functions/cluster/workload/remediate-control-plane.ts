@@ -10,7 +10,7 @@ import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { EtcdView } from '../../../shared/plan/control-plane/etcd-view.ts';
 import {
   currentRemediation,
-  machineToRemediate,
+  machinesToRemediate,
   planControlPlaneRemediation,
 } from '../../../shared/plan/control-plane/remediation.ts';
 import {
@@ -58,7 +58,7 @@ export const remediateControlPlane = async (deps: Dependencies, ref: ClusterRef)
   await Promise.all(machines.map((machine) => clear(deps, machine)));
   const health = distribution.healthConditions(controlPlane);
   const settings = distribution.remediation?.(controlPlane);
-  if (!settings) return reportUnsupported(deps, scene, machineToRemediate(machines, health));
+  if (!settings) return reportUnsupported(deps, scene, machinesToRemediate(machines, health)[0]);
   const facts = { controlPlane, machines, settings, health, now: deps.clock.now() };
   const plan = planControlPlaneRemediation({ ...facts, etcd: 'unasked' });
   const next =

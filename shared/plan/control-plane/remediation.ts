@@ -50,13 +50,17 @@ const urgency = (machine: Machine, { components, etcd }: HealthConditions): numb
   Number(!isTrue(machine.status?.conditions, 'NodeKubeadmLabelsAndTaintsSet')),
 ];
 
-/** The machine that is most broken, of equals the oldest (upstream's getMachineToBeRemediated). */
-export const machineToRemediate = (machines: readonly Machine[], health: HealthConditions): Machine | undefined =>
+/** The machine that is most broken first, of equals the oldest (upstream's getMachineToBeRemediated). */
+export const machinesToRemediate = (machines: readonly Machine[], health: HealthConditions): Machine[] =>
   machines.filter(awaitsRemediation).sort((a, b) => {
     const [left, right] = [urgency(a, health), urgency(b, health)];
     const at = left.findIndex((value, index) => value !== right[index]);
     return at < 0 ? byAge(a, b) : (right[at] ?? 0) - (left[at] ?? 0);
-  })[0];
+  });
+
+const UNSAFE = impossible(
+  "KubeadmControlPlane can't remediate this Machine because this could result in loosing Kubernetes control plane components or in etcd quorum loss",
+);
 
 const TOO_FEW = impossible("KubeadmControlPlane can't remediate if current replicas are less or equal to 1");
 
@@ -104,10 +108,7 @@ const whyNotNow = (
 const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
   if (facts.machines.length <= 1) return TOO_FEW;
   const closed = whyNotNow(machine, facts);
-  if (closed || isSafe(machine, facts)) return closed;
-  return impossible(
-    "KubeadmControlPlane can't remediate this Machine because this could result in loosing Kubernetes control plane components or in etcd quorum loss",
-  );
+  return closed ?? (isSafe(machine, facts) ? undefined : UNSAFE);
 };
 
 /** The remediation in progress, unless it is over. */
@@ -136,29 +137,44 @@ const following = (running: RemediationData | undefined, next: RemediationData):
   retryCount: Math.max(running?.retryCount ?? 0, next.retryCount),
 });
 
-/**
- * Which unhealthy machine of a control plane is deleted now, or why none is. The conditions, their order and messages
- * are those of Cluster API's KubeadmControlPlane (remediation.go), with two exceptions, where machines would wait for
- * each other forever:
- * - If others can neither join nor leave because the member of this machine is silent, it does not wait for them: etcd
- *   adds no member while one is silent, and removes none that it needs.
- * - If another remediation is in progress whose replacement cannot be added because of the unhealthy machines, the next
- *   machine is remediated first, under the same conditions as the first one.
- */
-export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts): ControlPlaneRemediation => {
-  const { controlPlane, machines, settings, health, now } = facts;
-  const machine = machineToRemediate(machines, health);
-  if (!machine || isDeleting(machine)) return { do: 'nothing' };
+const NOTHING: ControlPlaneRemediation = { do: 'nothing' };
+
+const planFor = (machine: Machine, facts: ControlPlaneRemediationFacts): ControlPlaneRemediation => {
+  const { controlPlane, machines, settings, now } = facts;
+  if (isDeleting(machine)) return NOTHING;
   const running = currentRemediation(controlPlane, machines);
   // Started, and interrupted before the machine was deleted: it is finished as it was started.
   if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
-  if (running && mustFinishFirst(facts)) return { do: 'nothing' };
+  if (running && mustFinishFirst(facts)) return NOTHING;
   const wait = (why: ConditionClaim): ControlPlaneRemediation =>
-    running && underWay(machines) ? { do: 'nothing' } : { do: 'wait', machine, claim: why };
+    running && underWay(machines) ? NOTHING : { do: 'wait', machine, claim: why };
   const retry = checkRetryLimits(machine, settings, now);
   if (!('data' in retry)) return wait(claim(retry.reason, retry.message));
   const closed = isFormed(controlPlane) ? whenFormed(machine, facts) : undefined;
   if (closed === 'ask') return { do: 'ask-etcd' };
   if (closed) return wait(closed);
   return { do: 'remove', machine, claim: DELETING, data: following(running, retry.data) };
+};
+
+const acts = (plan: ControlPlaneRemediation): boolean => plan.do === 'remove' || plan.do === 'ask-etcd';
+
+/**
+ * Which unhealthy machine of a control plane is deleted now, or why none is. The conditions, their order and messages
+ * are those of Cluster API's KubeadmControlPlane (remediation.go), with three exceptions, where machines would wait
+ * for each other forever:
+ * - If others can neither join nor leave because the member of a machine is silent, it does not wait for them, nor for
+ *   its turn: etcd adds no member while one is silent, and removes none that it needs.
+ * - If the most broken machine is needed because of other unhealthy machines, these are remediated first. A user can
+ *   have marked a healthy machine, which is then the most broken one.
+ * - If another remediation is in progress whose replacement cannot be added because of the unhealthy machines, the next
+ *   machine is remediated first, under the same conditions as the first one.
+ */
+export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts): ControlPlaneRemediation => {
+  const { controlPlane, machines, health } = facts;
+  const [first, ...others] = machinesToRemediate(machines, health);
+  if (!first) return NOTHING;
+  const plan = planFor(first, facts);
+  const isHeldUp = underWay(machines) !== undefined || (plan.do === 'wait' && plan.claim === UNSAFE);
+  if (acts(plan) || !isFormed(controlPlane) || !isHeldUp) return plan;
+  return others.map((machine) => planFor(machine, facts)).find(acts) ?? plan;
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ANNOTATION } from '../labels.ts';
 import { whyNotAdd } from './target-health.ts';
 import { ALL, ago, broken, controlPlane, health, machine, plan, view } from './test-remediation.ts';
 
@@ -43,6 +44,29 @@ describe('a machine whose member of etcd is dead, while another one is joining o
       reason: 'two of five members do not respond',
       machines: [dead, leaving, machine('c'), machine('d'), silent],
       over: { etcd: view(['a', 'b', 'c', 'd', 'e'], ['a', 'e']) },
+    },
+    {
+      reason: 'the other was marked by a user, and comes first',
+      machines: [
+        dead,
+        broken('b', { deleting: true, bad: [], annotations: { [ANNOTATION.remediateMachine]: '' } }),
+        machine('c'),
+      ],
+      over: members('a', 'b', 'c'),
+    },
+    {
+      reason: 'a machine that could not join comes first',
+      machines: [dead, leaving, machine('c'), broken('d', { node: false })],
+      over: members('a', 'b', 'c'),
+    },
+    {
+      reason: 'a user has marked a machine that etcd needs because of it',
+      machines: [
+        dead,
+        machine('b', { marked: true, annotations: { [ANNOTATION.remediateMachine]: '' } }),
+        machine('c'),
+      ],
+      over: members('a', 'b', 'c'),
     },
     {
       reason: 'another remediation is in progress',
