@@ -2,6 +2,7 @@ import type { Machine } from '../../shared/kinds/index.ts';
 import { absenceOf } from '../../shared/kinds/reference.ts';
 import { planControlPlane } from '../../shared/plan/control-plane/plan.ts';
 import { desiredControlPlaneConfig, desiredControlPlaneMachine } from '../../shared/plan/machines/desired.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { begunWith, configLike, machineLike } from '../cluster/objects/begun.ts';
 import { controlPlaneFacts } from '../cluster/objects/control-plane-facts.ts';
 import { whileMissing } from '../cluster/objects/missing.ts';
@@ -14,7 +15,8 @@ export const actControlPlane = (world: World): { world: World; acted?: Acted } =
   const { snapshot, configs, now } = world;
   const { controlPlane, distribution, cluster } = snapshot;
   const facts = controlPlaneFacts(snapshot, configs, now);
-  if (!facts || !controlPlane || !distribution || controlPlane.metadata.deletionTimestamp) return { world };
+  if (!facts || !controlPlane || !distribution) return { world };
+  if (controlPlane.metadata.deletionTimestamp || isObjectPaused(controlPlane)) return { world };
   const owner = named(controlPlane);
   const { infrastructureRef } = controlPlane.spec.machineTemplate.spec;
   const template = machineTemplate(world, infrastructureRef);

@@ -8,6 +8,7 @@ import {
   type InPlace as Wanted,
   withInPlace,
 } from '../../shared/plan/machines/in-place.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { type ClusterSnapshot, isControlledBy } from '../cluster/snapshot.ts';
 import { type InPlace, named } from './plan.ts';
 import type { World } from './world.ts';
@@ -74,6 +75,7 @@ const ownersOf = ({ cluster, controlPlane, distribution, sets, deployments }: Cl
 export const planInPlace = ({ snapshot }: World, stays: (machine: Machine) => boolean): InPlace[] => {
   const found = new Map<string, InPlace & { machines: string[] }>();
   for (const { owner, shown, wanted } of ownersOf(snapshot)) {
+    if (isObjectPaused(owner)) continue;
     const fieldsOf = makeFieldsOf();
     for (const machine of snapshot.machines.filter((one) => isControlledBy(one, owner) && stays(one))) {
       const fields = fieldsOf(machine, wanted);

@@ -30,10 +30,10 @@ const keyOf = ({ group, kind }: Pick<ResourceDefinition, 'group' | 'kind'>): str
 const STATUSES: ReadonlyMap<string, Of> = new Map<string, Of>([
   [keyOf(kinds.cluster), (object, now) => firstClusterStatus(object as Cluster, now)],
   [keyOf(kinds.machine), (object, now) => withObservation(object as Machine, {}, now).status],
-  [keyOf(kinds.machineSet), (object, now) => machineSetStatus(object as MachineSet, [], undefined, now)],
+  [keyOf(kinds.machineSet), (object, now) => machineSetStatus(object as MachineSet, { machines: [] }, now)],
   [
     keyOf(kinds.machineDeployment),
-    (object, now) => machineDeploymentStatus(object as MachineDeployment, [], undefined, now),
+    (object, now) => machineDeploymentStatus(object as MachineDeployment, { machines: [] }, now),
   ],
   ...DISTRIBUTIONS.map((one): [string, Of] => [keyOf(one.controlPlane), ofControlPlane(one)]),
 ]);

@@ -12,6 +12,7 @@ import {
   ownerReference,
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
@@ -41,7 +42,8 @@ export const controlPlane =
     if (!snapshot) return {};
     await copyEndpoint(deps, snapshot);
     const { controlPlane: owner, distribution } = snapshot;
-    if (!owner || !distribution || distribution.isOutside || owner.metadata.deletionTimestamp) return {};
+    if (!owner || !distribution || distribution.isOutside) return {};
+    if (owner.metadata.deletionTimestamp || isObjectPaused(owner)) return {};
     await ensureKubeconfig(deps, snapshot.cluster, { owner, distribution });
     const configs = await readConfigs(deps, snapshot);
     const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());

@@ -6,6 +6,7 @@ import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgra
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import { secondsToNextHook } from '../../../shared/plan/topology/hooks/memory.ts';
 import { heldBy } from '../../../shared/plan/topology/hooks/upgrade.ts';
@@ -18,6 +19,7 @@ import { type ClusterSnapshot, controlPlaneMachines, readCluster, readClusterObj
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
 import { nextPass } from './next-pass.ts';
+import { isMachinePaused } from './paused-machines.ts';
 import { PROGRESS_SECONDS, progressSeconds } from './progress.ts';
 import { clusterRecorder } from './reasons.ts';
 
@@ -40,6 +42,7 @@ const isControlPlaneSettled = ({ controlPlane, distribution, upgrade }: ClusterS
   if (!controlPlane) return true;
   // The writes of its provider start passes.
   if (distribution?.isOutside) return controlPlane.status?.initialization?.controlPlaneInitialized === true;
+  if (isObjectPaused(controlPlane)) return true;
   // The next step of an upgrade may begin; one that waits is resumed by an event of what it waits for.
   if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;
   const { replicas, upToDateReplicas } = controlPlane.status ?? {};
@@ -64,7 +67,9 @@ const isTopologySettled = (cluster: Cluster): boolean => {
 const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   const { cluster, machines, deployments } = snapshot;
   if (isPaused(cluster)) return 'settled';
-  const open = machines.some((machine) => machine.metadata.deletionTimestamp || !isSettled(machine));
+  const open = machines
+    .filter((machine) => !isMachinePaused(snapshot, machine))
+    .some((machine) => machine.metadata.deletionTimestamp || !isSettled(machine));
   if (cluster.metadata.deletionTimestamp) return open ? 'progressing' : 'blocked';
   const settled =
     isTrue(cluster.status?.conditions, 'Available') &&

@@ -7,6 +7,7 @@ import { isHeldOutside } from '../held-outside.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { isMachinePaused } from './paused-machines.ts';
 
 /** Starts one execution for each machine and each pool that needs one and has none; does not wait for them. */
 export const launch = (deps: ObjectsDependencies) => async (input: ConvergeInput) => {
@@ -39,6 +40,7 @@ const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: Cluste
 const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
 const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
+  if (isMachinePaused(snapshot, machine)) return false;
   if (isBeingDeleted(machine)) return !isTakenDownOutside(machine, snapshot);
   return !(isSettled(machine) || snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone);
 };

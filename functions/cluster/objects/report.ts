@@ -10,7 +10,7 @@ import { type MachineObservation, withObservation } from '../../../shared/plan/m
 import { machinePoolStatus } from '../../../shared/plan/pools/status.ts';
 import { clusterStatus } from '../../../shared/plan/status/cluster.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
-import { withConditions } from '../../../shared/plan/status/conditions.ts';
+import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
@@ -33,6 +33,7 @@ import { pauseHealthChecks } from './health-checks.ts';
 import { continueIfInitialized } from './initialized.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
 import { observeOutside } from './outside.ts';
+import { machinePausedClaim } from './paused-machines.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what exists; a status is never input to it. */
@@ -88,8 +89,8 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
 };
 
 /**
- * What a pass determines about a machine: whether it is up to date, and when its certificates expire. All other
- * conditions are set by the machine's own steps.
+ * What a pass determines about a machine: whether it is up to date or paused, and when its certificates expire. All
+ * other conditions are set by the machine's own steps.
  */
 const reportMachines = async (
   deps: ObjectsDependencies,
@@ -103,10 +104,10 @@ const reportMachines = async (
       const dated = { ...machine, status: { ...machine.status, certificatesExpiryDate: expiry } as Machine['status'] };
       const outdated = whyOutdated(dated);
       const absent = unservedParts(machine);
-      if (outdated === undefined && expiry === undefined && !absent) return machine;
       return setStatus(deps, kinds.machine, machine, (current) => {
         const now = deps.clock.now();
-        return withOwnersView(absent ? withObservation(current, absent, now) : current, outdated, expiry, now);
+        const claims = [...(outdated ? [upToDateClaim(outdated)] : []), machinePausedClaim(snapshot, current)];
+        return withOwnersView(absent ? withObservation(current, absent, now) : current, claims, expiry, now);
       });
     }),
   );
@@ -125,12 +126,11 @@ const unservedParts = ({ spec: { bootstrap, infrastructureRef } }: Machine): Mac
 
 const withOwnersView = (
   { metadata, status }: Machine,
-  outdated: readonly string[] | undefined,
+  claims: readonly ConditionClaim[],
   expiry: string | undefined,
   now: Date,
 ): Machine['status'] => {
   const { certificatesExpiryDate: _before, ...rest } = status ?? {};
-  const claims = outdated ? [upToDateClaim(outdated)] : [];
   const conditions = withConditions(status?.conditions, claims, metadata.generation, now);
   return { ...rest, ...(expiry ? { certificatesExpiryDate: expiry } : {}), conditions } as Machine['status'];
 };
@@ -154,6 +154,7 @@ const reportControlPlane = async (
       health,
       initialized: current.status?.initialization?.controlPlaneInitialized === true,
       blocked: missing ?? certificatesProblem(current) ?? blocked,
+      cluster: snapshot.cluster,
       workersLeft: workerMachines(snapshot).length + snapshot.deployments.length,
       ...(snapshot.upgrade ? { upgrade: snapshot.upgrade } : {}),
     };
@@ -172,7 +173,7 @@ const reportSet = async (
   const machines = snapshot.machines.filter((machine) => isMemberOf(machine, set));
   const blocked = await blockedForSet(deps, snapshot, set, machines.length);
   await setStatus(deps, kinds.machineSet, set, (current) =>
-    machineSetStatus(current, machines, blocked, deps.clock.now()),
+    machineSetStatus(current, { machines, blocked, cluster: snapshot.cluster }, deps.clock.now()),
   );
   return blocked;
 };
@@ -188,7 +189,7 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
       const blocked =
         reasons.find((text) => text !== undefined) ?? (await blockedForDeployment(deps, deployment, sets));
       return setStatus(deps, kinds.machineDeployment, deployment, (current) =>
-        machineDeploymentStatus(current, machines, blocked, deps.clock.now()),
+        machineDeploymentStatus(current, { machines, blocked, cluster: snapshot.cluster }, deps.clock.now()),
       );
     }),
   );
@@ -221,7 +222,7 @@ const reportPools = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot)
       const machines = machinesOfPool(pool, snapshot.machines);
       await reportVersions(deps, all, machines);
       return setStatus(deps, kinds.machinePool, pool, (current) =>
-        machinePoolStatus(current, { infrastructure, config, machines }, deps.clock.now()),
+        machinePoolStatus(current, { infrastructure, config, machines, cluster: snapshot.cluster }, deps.clock.now()),
       );
     }),
   );

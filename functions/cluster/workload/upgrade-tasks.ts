@@ -9,6 +9,7 @@ import {
   type UpgradeTaskProblem,
 } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { type AnyObject, type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { controlPlaneFacts } from '../objects/control-plane-facts.ts';
 import { readConfigs } from '../objects/up-to-date.ts';
@@ -29,7 +30,8 @@ export const runUpgradeTasks = async (
   const { controlPlane, distribution } = snapshot;
   const upgradeTasks = distribution?.upgradeTasks;
   const isFormed = controlPlane?.status?.initialization?.controlPlaneInitialized === true;
-  if (!upgradeTasks || !controlPlane || !isFormed || controlPlane.metadata.deletionTimestamp) return [];
+  if (!upgradeTasks || !controlPlane || !isFormed) return [];
+  if (controlPlane.metadata.deletionTimestamp || isObjectPaused(controlPlane)) return [];
   const facts = controlPlaneFacts(snapshot, await readConfigs(deps, snapshot), deps.clock.now());
   if (!facts) return [];
   if (facts.outdated.size > 0) {

@@ -3,7 +3,7 @@ import { formatTime } from '../../kube-api/object.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
 import { ownerReference, withOwner } from '../machines/desired.ts';
 import { type ConditionClaim, withConditions } from '../status/conditions.ts';
-import { isObjectPaused } from '../status/paused.ts';
+import { pausedClaim } from '../status/paused.ts';
 import type { HealthPlan } from './plan.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -11,18 +11,6 @@ const allowedClaim = ({ allowed, message }: Trigger): ConditionClaim => {
   const type = 'RemediationAllowed';
   if (allowed) return { type, status: 'True', reason: 'RemediationAllowed' };
   return { type, status: 'False', reason: 'TooManyUnhealthy', ...(message ? { message } : {}) };
-};
-
-/** Paused by the cluster or by the check's own annotation. */
-const pausedClaim = (cluster: Cluster, check: MachineHealthCheck): ConditionClaim => {
-  const reasons = [
-    ...(cluster.spec.paused ? ['Cluster spec.paused is set to true'] : []),
-    ...(isObjectPaused(cluster) ? [`Cluster has the ${ANNOTATION.paused} annotation`] : []),
-    ...(isObjectPaused(check) ? [`MachineHealthCheck has the ${ANNOTATION.paused} annotation`] : []),
-  ];
-  return reasons.length > 0
-    ? { type: 'Paused', status: 'True', reason: 'Paused', message: reasons.join(', ') }
-    : { type: 'Paused', status: 'False', reason: 'NotPaused' };
 };
 
 /** The status of a check that is paused, itself or with its cluster: everything else is unchanged. */

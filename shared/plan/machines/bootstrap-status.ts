@@ -1,6 +1,5 @@
 import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import { type ConditionClaim, summarize, withConditions } from '../status/conditions.ts';
-import { notPausedClaim } from '../status/owner-claims.ts';
 
 /** Why a machine has no bootstrap data: in its own configuration, or in the key material of its cluster. */
 export interface BootstrapProblem {
@@ -9,6 +8,7 @@ export interface BootstrapProblem {
   message: string;
 }
 
+const NOT_PAUSED: ConditionClaim = { type: 'Paused', status: 'False', reason: 'NotPaused' };
 const DATA = 'DataSecretAvailable';
 const CERTIFICATES = 'CertificatesAvailable';
 
@@ -29,7 +29,7 @@ const claimsOf = (problem: BootstrapProblem | undefined): ConditionClaim[] => {
 };
 
 const withClaims = (config: BootstrapConfig, problem: BootstrapProblem | undefined, now: Date): BootstrapConfig => {
-  const claims = [...claimsOf(problem), notPausedClaim];
+  const claims = [...claimsOf(problem), NOT_PAUSED];
   const { generation } = config.metadata;
   const conditions = withConditions(config.status?.conditions, claims, generation, now);
   const inputs = [{ type: DATA }, { type: CERTIFICATES, optional: true }];

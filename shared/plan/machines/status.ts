@@ -13,6 +13,7 @@ import {
   withConditions,
 } from '../status/conditions.ts';
 import { mirrorReady, readyFallback } from '../status/mirror.ts';
+import { pausedClaim } from '../status/paused.ts';
 import { type NodeObservation, nodeClaims } from './node.ts';
 
 /** A step's observations of a machine. Absent ones were not made, and earlier knowledge stays. */
@@ -143,7 +144,7 @@ const claimsOf = (machine: Machine, seen: MachineObservation): ConditionClaim[] 
   ...(seen.health ?? []),
   deletingClaim(machine, seen.deleting),
   { type: 'Updating', status: 'False', reason: 'NotUpdating' },
-  { type: 'Paused', status: 'False', reason: 'NotPaused' },
+  ...(kept(machine, 'Paused').length > 0 ? kept(machine, 'Paused') : [pausedClaim(undefined, machine)]),
 ];
 
 /**

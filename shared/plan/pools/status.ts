@@ -1,10 +1,10 @@
 import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
-import type { Machine, MachinePool } from '../../kinds/index.ts';
+import type { Cluster, Machine, MachinePool } from '../../kinds/index.ts';
 import type { InfrastructurePool } from '../../kinds/infrastructure.ts';
 import { withConditions } from '../status/conditions.ts';
 import { countReplicas, countVersions } from '../status/counts.ts';
 import { type LegacyClaim, withLegacyConditions } from '../status/legacy-conditions.ts';
-import { notPausedClaim } from '../status/owner-claims.ts';
+import { pausedClaim } from '../status/paused.ts';
 import { areReplicasManaged } from './digest.ts';
 
 /** Earlier versions stored pools without acting on them, and reported this in this condition. */
@@ -18,6 +18,7 @@ export interface PoolFacts {
   config: BootstrapConfig | null;
   /** The Machines that the pool controls. */
   machines: readonly Machine[];
+  cluster: Cluster;
 }
 
 const isDataCreated = ({ spec }: MachinePool, config: BootstrapConfig | null): boolean =>
@@ -111,7 +112,8 @@ const deprecatedOf = (pool: MachinePool, facts: PoolFacts, next: Status, now: Da
 
 /** The status of a MachinePool from its Machines and the objects that it refers to. */
 export const machinePoolStatus = (pool: MachinePool, facts: PoolFacts, now: Date): Status => {
-  const { infrastructure, config, machines } = facts;
+  const { infrastructure, config, machines, cluster } = facts;
+  const paused = pausedClaim(cluster, pool, ...(infrastructure ? [infrastructure] : []));
   const { versions: _versions, nodeRefs: _nodeRefs, ...rest } = pool.status ?? {};
   const nodeRefs = nodeRefsOf(machines);
   const before = pool.status?.initialization;
@@ -130,7 +132,7 @@ export const machinePoolStatus = (pool: MachinePool, facts: PoolFacts, now: Date
   return {
     ...next,
     phase: phaseOf(pool, next, next.readyReplicas ?? 0),
-    conditions: withConditions(others, [notPausedClaim], pool.metadata.generation, now),
+    conditions: withConditions(others, [paused], pool.metadata.generation, now),
     observedGeneration: pool.metadata.generation,
     deprecated: deprecatedOf(pool, facts, next, now),
   } as Status;

@@ -7,6 +7,7 @@ import { deletingClaim } from './cluster-deletion.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { type ConditionClaim, findCondition, type SummaryInput, summarize } from './conditions.ts';
 import { mirrorReady, readyFallback } from './mirror.ts';
+import { pausedClaim } from './paused.ts';
 
 interface Initialization {
   provisioned: boolean;
@@ -75,11 +76,6 @@ const machineClaims = (prefix: string, machines: readonly Machine[]): ConditionC
 /** As upstream, whose Machines of pools do not report all conditions: they count in no condition of the Cluster. */
 const withoutPools = (machines: readonly Machine[]): Machine[] =>
   machines.filter(({ metadata }) => !(LABEL.poolName in (metadata.labels ?? {})));
-
-const pausedClaim = (cluster: Cluster): ConditionClaim =>
-  isPaused(cluster)
-    ? { type: 'Paused', status: 'True', reason: 'Paused', message: 'Cluster spec.paused is set to true' }
-    : { type: 'Paused', status: 'False', reason: 'NotPaused' };
 
 const probeClaim = (cluster: Cluster, { probe }: ClusterFacts): ConditionClaim => {
   const type = 'RemoteConnectionProbe';

@@ -1,10 +1,11 @@
 import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-objects.ts';
-import type { Machine } from '../../kinds/index.ts';
+import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import type { HealthConditions } from '../control-plane/distribution-rules.ts';
 import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
 import { countReplicas } from './counts.ts';
-import { deletingClaim, machinesClaims, notPausedClaim, rollingOutClaim, scalingClaims } from './owner-claims.ts';
+import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims } from './owner-claims.ts';
+import { pausedClaim } from './paused.ts';
 import { remediatingClaim } from './remediating.ts';
 
 export interface ControlPlaneStatusFacts {
@@ -17,6 +18,8 @@ export interface ControlPlaneStatusFacts {
   upgrade?: { version: string; waits: readonly string[]; target: string };
   /** Worker machines that still exist; a control plane is deleted after them. */
   workersLeft: number;
+  /** Undefined for a control plane that was just created. */
+  cluster?: Cluster;
 }
 
 const having = (machines: readonly Machine[], types: readonly string[]): Machine[] =>
@@ -121,7 +124,7 @@ export const controlPlaneStatus = (
     ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked, now }),
     deletingClaim({ deleting, machines, now }, reason),
     remediatingClaim(machines, controlPlane.kind),
-    notPausedClaim,
+    pausedClaim(facts.cluster, controlPlane),
     ...upgradeClaims(status?.conditions, facts.upgrade),
   ];
   return {

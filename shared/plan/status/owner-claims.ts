@@ -88,5 +88,3 @@ const waitingFor = (machines: readonly Machine[]): string => {
   return `* Deleting ${names.length} Machine${names.length === 1 ? '' : 's'}: ${shown}${names.length > 3 ? ', ...' : ''}`;
 };
 
-/** Reports that the object is not paused: a paused one gets no status. */
-export const notPausedClaim: ConditionClaim = { type: 'Paused', status: 'False', reason: 'NotPaused' };

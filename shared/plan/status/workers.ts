@@ -1,15 +1,24 @@
-import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import type { Cluster, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { boundsOf } from '../rollout/bounds.ts';
 import { type ConditionClaim, isTrue, withConditions } from './conditions.ts';
 import { countReplicas, countVersions, selectorText } from './counts.ts';
-import { deletingClaim, machinesClaims, notPausedClaim, rollingOutClaim, scalingClaims } from './owner-claims.ts';
+import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims } from './owner-claims.ts';
+import { pausedClaim } from './paused.ts';
 import { remediatingClaim } from './remediating.ts';
+
+/** What the status of a MachineSet or a MachineDeployment is derived from. */
+export interface WorkersFacts {
+  machines: readonly Machine[];
+  /** Why no machines are created. */
+  blocked?: string | undefined;
+  /** Undefined for an object that was just created. */
+  cluster?: Cluster;
+}
 
 /** The status of a MachineSet from its machines. */
 export const machineSetStatus = (
   set: MachineSet,
-  machines: readonly Machine[],
-  blocked: string | undefined,
+  { machines, blocked, cluster }: WorkersFacts,
   now: Date,
 ): NonNullable<MachineSet['status']> => {
   const deleting = set.metadata.deletionTimestamp !== undefined;
@@ -18,7 +27,7 @@ export const machineSetStatus = (
     ...scalingClaims({ desired: set.spec.replicas ?? 1, machines, deleting, blocked, now }),
     deletingClaim({ deleting, machines, now }, 'Deleting'),
     remediatingClaim(machines, 'MachineSet'),
-    notPausedClaim,
+    pausedClaim(cluster, set),
   ];
   const { versions: _before, ...rest } = set.status ?? {};
   return {
@@ -49,8 +58,7 @@ const phaseOf = (claims: readonly ConditionClaim[]): string => {
 /** The status of a MachineDeployment from the machines of all its sets. */
 export const machineDeploymentStatus = (
   deployment: MachineDeployment,
-  machines: readonly Machine[],
-  blocked: string | undefined,
+  { machines, blocked, cluster }: WorkersFacts,
   now: Date,
 ): NonNullable<MachineDeployment['status']> => {
   const deleting = deployment.metadata.deletionTimestamp !== undefined;
@@ -62,7 +70,7 @@ export const machineDeploymentStatus = (
     ...scalingClaims({ desired: deployment.spec.replicas ?? 1, machines, deleting, blocked, now }),
     deletingClaim({ deleting, machines, now }, 'Deleting'),
     remediatingClaim(machines, 'MachineDeployment'),
-    notPausedClaim,
+    pausedClaim(cluster, deployment),
   ];
   const { versions: _before, ...rest } = deployment.status ?? {};
   return {
