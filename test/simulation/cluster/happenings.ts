@@ -1,15 +1,18 @@
-import { type Dice, isChecked, onDeployment, withVersion } from './change.ts';
+import { type Change, type Dice, isChecked, onDeployment, withVersion } from './change.ts';
 import { fate } from './fate.ts';
+import { furtherUsers, withdraw } from './further-users.ts';
 import type { Judge } from './judge.ts';
 import { users } from './users.ts';
 import type { World } from './world.ts';
 
-const CHANGES = { ...users, ...fate };
+/** New changes come last, so that the seeds of former scenarios can still use only those of their time. */
+const CHANGES: Readonly<Record<string, Change>> = { ...users, ...fate, ...furtherUsers };
+export const ALL_CHANGES = Object.keys(CHANGES).length;
 
-/** Makes a change that no controller decided; returns its description. */
-export const happen = (world: World, dice: Dice, judge: Judge): string | undefined => {
-  const name = dice.one(Object.keys(CHANGES)) as keyof typeof CHANGES;
-  const text = CHANGES[name]?.(world, dice, judge);
+/** Makes one of the first `changes` changes, which no controller decided; returns its description. */
+export const happen = (world: World, dice: Dice, judge: Judge, changes: number): string | undefined => {
+  const change = dice.one(Object.values(CHANGES).slice(0, changes));
+  const text = change?.(world, dice, judge);
   if (text) judge.disturbed();
   return text;
 };
@@ -22,5 +25,6 @@ export const calm = (world: World, judge: Judge): void => {
   if (!isChecked(world)) fate.recovery?.(world, NO_DICE, judge);
   onDeployment(world, ({ template }) => ({ template: withVersion(template, world) }));
   onDeployment(world, () => ({ paused: false }));
+  withdraw(world);
   judge.disturbed();
 };

@@ -15,8 +15,8 @@ it('keeps surge, availability, quorum and owners, and reaches the desired state,
   }
 });
 
-it.each(FOUND)('violates nothing in the scenario that found this: $what', async ({ seed }) => {
-  const scenario = await play(await appliedCluster(), seed);
+it.each(FOUND)('violates nothing in the scenario that found this: $what', async ({ seed, changes }) => {
+  const scenario = await play(await appliedCluster(), seed, changes);
   expect(scenario.breaches, told(scenario)).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment }
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
 import { instanceFacts } from '../../../shared/providers/aws/plan/instance-facts.ts';
 import { nodeNameOf } from './life.ts';
@@ -35,6 +36,15 @@ const decidedOf = (world: World): { total: number; available: number } => {
   return { total: sum('total'), available: sum('available') };
 };
 
+/** Whether a worker is ready, but not for long enough to be available. */
+const isAnyMaturing = ({ objects }: World): boolean =>
+  objects
+    .all(kinds.machine)
+    .some(
+      (machine) =>
+        !isControlPlaneMachine(machine) && isTrue(machine.status?.conditions, 'Ready') && !isAvailable(machine),
+    );
+
 interface Bounds {
   most: number;
   fewest: number;
@@ -48,10 +58,18 @@ const wantedBounds = (deployment: MachineDeployment | undefined): Bounds => {
 
 /**
  * What has to stay available. A paused deployment whose surge a user has reduced deletes the excess machines, each set
- * its share, available or not: like Cluster API's `scale`, which is that of Kubernetes' Deployment.
+ * its share, available or not: like Cluster API's `scale`, which is that of Kubernetes' Deployment. With the strategy
+ * OnDelete, Cluster API deletes any number of excess machines without looking at their availability
+ * (machinedeployment_rollout_ondelete.go). Its order of deletion does not distinguish available machines from those that
+ * are not ready long enough.
  */
-const fewestOf = (deployment: MachineDeployment | undefined, { most, fewest }: Bounds, total: number): number =>
-  deployment?.spec.paused ? fewest - Math.max(total - most, 0) : fewest;
+const fewestOf = (world: World, { most, fewest }: Bounds, total: number): number => {
+  const [deployment] = world.objects.all(kinds.machineDeployment);
+  const { replicas = 1, rollout, paused } = deployment?.spec ?? {};
+  if (rollout?.strategy?.type === 'OnDelete') return 0;
+  if (paused) return fewest - Math.max(total - most, 0);
+  return isAnyMaturing(world) ? fewest - Math.max(total - replicas, 0) : fewest;
+};
 
 const controlPlaneOf = (world: World) => {
   const [owner] = world.objects.all(kinds.kubeadmControlPlane) as KubeadmControlPlane[];
@@ -132,6 +150,18 @@ const oneAtATime = (world: World, before: readonly Machine[], after: readonly Ma
   return underWay && `the control plane is changed while ${underWay.metadata.name} is under way`;
 };
 
+/** What controllers did to the machines of a paused control plane; one that was being deleted may disappear. */
+const whileHeld = (before: readonly Machine[], after: readonly Machine[]): string | undefined => {
+  const [had, has] = [before, after].map((machines) => new Map(machines.map((one) => [one.metadata.uid, one])));
+  const made = after.find(({ metadata }) => !had?.has(metadata.uid));
+  const gone = before.find(({ metadata }) => {
+    const now = has?.get(metadata.uid);
+    return !metadata.deletionTimestamp && (now === undefined || isDeleting(now));
+  });
+  const changed = made ?? gone;
+  return changed && `${changed.metadata.name} is created or deleted although the control plane is paused`;
+};
+
 export interface Judge {
   /**
    * To be called when something happens that controllers did not decide: the bounds do not apply to the step in which
@@ -151,6 +181,7 @@ export const makeJudge = (world: World): Judge => {
   let bounds: Bounds = { most: 0, fewest: 0 };
   let machines: Machine[] = [];
   let formed = false;
+  let isHeld = false;
   let isDisturbed = false;
   let marked = new Set<string>();
   const killed = new Set<string>();
@@ -172,16 +203,20 @@ export const makeJudge = (world: World): Judge => {
       isDisturbed = false;
       const chosen = world.objects.all(kinds.machine).filter((machine) => isAvailable(machine) && isMarked(machine));
       marked = new Set(chosen.map(({ metadata }) => metadata.uid ?? ''));
-      ({ machines, formed } = controlPlaneOf(world));
+      const found = controlPlaneOf(world);
+      ({ machines, formed } = found);
+      isHeld = found.owner !== undefined && isObjectPaused(found.owner);
       // If the bounds do not hold because of a disturbance, the state must not get worse.
       const { total, available } = decidedOf(world);
       const [deployment] = world.objects.all(kinds.machineDeployment);
       const wanted = wantedBounds(deployment);
-      const fewest = fewestOf(deployment, { ...wanted, fewest: Math.min(wanted.fewest, available) }, total);
+      const fewest = fewestOf(world, { ...wanted, fewest: Math.min(wanted.fewest, available) }, total);
       bounds = { most: Math.max(wanted.most, total), fewest };
     },
     after: (step) => {
-      const changed = formed ? oneAtATime(world, machines, controlPlaneOf(world).machines) : undefined;
+      const now = controlPlaneOf(world).machines;
+      const changed =
+        (isHeld ? whileHeld(machines, now) : undefined) ?? (formed ? oneAtATime(world, machines, now) : undefined);
       const decided = [...(step === 'workers' ? workerBreaches() : []), ...(changed ? [changed] : [])];
       return [...(isDisturbed ? [] : decided), ...etcdBreaches(world, killed), ...structureBreaches(world)];
     },

@@ -3,7 +3,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { seededNumbers } from '../../../shared/seeded-random.ts';
 import type { Dice } from './change.ts';
-import { calm, happen } from './happenings.ts';
+import { ALL_CHANGES, calm, happen } from './happenings.ts';
 import { type Judge, makeJudge } from './judge.ts';
 import { advance } from './life.ts';
 import { unmet } from './spec.ts';
@@ -24,6 +24,8 @@ interface Run {
   scenario: Scenario;
   world: World;
   judge: Judge;
+  /** How many kinds of changes may happen. */
+  changes: number;
 }
 
 const diceOf = (next: () => number): Dice => ({
@@ -65,11 +67,11 @@ const ODDS = { between: 12, within: 400 };
 
 /** Passes, machines and disturbances in random order; disturbances also in the middle of a step. */
 const disturb = async (run: Run, dice: Dice): Promise<void> => {
-  const { world, scenario, judge } = run;
+  const { world, scenario, judge, changes } = run;
   const wanted = 3 + dice.roll(10);
   const maybe = (odds: number): void => {
     if (scenario.happenings >= wanted || dice.roll(odds) > 0) return;
-    const said = happen(world, dice, judge);
+    const said = happen(world, dice, judge, changes);
     if (!said) return;
     scenario.happenings += 1;
     scenario.lines.push(`> ${said}`);
@@ -125,8 +127,15 @@ const unlistedEvents = ({ objects }: World): string[] => {
   return [...new Set(recorded)].filter((one) => !LISTED.has(one)).map((one) => `no catalogue lists the ${one}`);
 };
 
-/** Runs the scenario of a seed to its end. `applied`: the objects of the cluster, as the API stores them. */
-export const play = async (applied: readonly KubeObject[], seed: number): Promise<Scenario> => {
+/**
+ * Runs the scenario of a seed to its end, with the first `changes` kinds of changes. `applied`: the objects of the
+ * cluster, as the API stores them.
+ */
+export const play = async (
+  applied: readonly KubeObject[],
+  seed: number,
+  changes: number = ALL_CHANGES,
+): Promise<Scenario> => {
   // Every other cluster has health checks.
   const isLeftOut = ({ kind }: KubeObject) => kind === 'MachineHealthCheck' && seed % 2 === 0;
   const world = makeWorld(
@@ -134,7 +143,7 @@ export const play = async (applied: readonly KubeObject[], seed: number): Promis
     seed,
   );
   const scenario: Scenario = { seed, lines: [], breaches: [], happenings: 0, passes: 0 };
-  const run: Run = { scenario, world, judge: makeJudge(world) };
+  const run: Run = { scenario, world, judge: makeJudge(world), changes };
   await disturb(run, diceOf(seededNumbers(seed)));
   calm(world, run.judge);
   scenario.lines.push('> all is calm');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type KubeadmControlPlane, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { ANNOTATION, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
@@ -7,7 +8,24 @@ interface Wanted {
   replicas: number;
   version: string | undefined;
   template: string;
+  /** What is updated in place. */
+  inPlace: InPlace;
 }
+
+interface InPlace {
+  tier: string | undefined;
+  drainSeconds: number | undefined;
+}
+
+interface Templated {
+  metadata?: { labels?: Record<string, string> };
+  spec: { deletion?: { nodeDrainTimeoutSeconds?: number } };
+}
+
+const inPlaceOf = ({ metadata, spec }: Templated): InPlace => ({
+  tier: metadata?.labels?.tier,
+  drainSeconds: spec.deletion?.nodeDrainTimeoutSeconds,
+});
 
 const compare = (world: World, what: string, machines: readonly Machine[], wanted: Wanted): string[] => {
   const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
@@ -22,6 +40,9 @@ const compare = (world: World, what: string, machines: readonly Machine[], wante
     ...(templateOf(machine) === wanted.template
       ? []
       : [`${machine.metadata.name} has template ${templateOf(machine)}`]),
+    ...(isDeepStrictEqual(inPlaceOf(machine), wanted.inPlace)
+      ? []
+      : [`${machine.metadata.name} has ${JSON.stringify(inPlaceOf(machine))}, not ${JSON.stringify(wanted.inPlace)}`]),
   ]);
   const count =
     machines.length === wanted.replicas ? [] : [`${machines.length} ${what}, ${wanted.replicas} are wanted`];
@@ -60,11 +81,13 @@ export const unmet = (world: World): string[] => {
     replicas,
     version: template?.spec.version,
     template: template?.spec.infrastructureRef.name ?? '',
+    inPlace: inPlaceOf((template ?? { spec: {} }) as Templated),
   };
   const ofControlPlane = {
     replicas: owner?.spec.replicas ?? 1,
     version: owner?.spec.version,
     template: owner?.spec.machineTemplate.spec.infrastructureRef.name ?? '',
+    inPlace: inPlaceOf((owner?.spec.machineTemplate ?? { spec: {} }) as Templated),
   };
   const sets = world.objects.all(kinds.machineSet);
   return [
