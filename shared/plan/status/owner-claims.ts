@@ -87,4 +87,3 @@ const waitingFor = (machines: readonly Machine[]): string => {
   const shown = names.slice(0, 3).join(', ');
   return `* Deleting ${names.length} Machine${names.length === 1 ? '' : 's'}: ${shown}${names.length > 3 ? ', ...' : ''}`;
 };
-
