@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { withDataSecret } from '../../../shared/plan/machines/bootstrap-status.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { beginCluster, conditionOf, context, makeWorld, pass, type World } from './test-world.ts';
@@ -110,6 +111,11 @@ describe('the annotation that pauses an object', () => {
 
   it('is reported by all objects of a cluster that is paused as a whole', async () => {
     await pass(w, input);
+    for (const { metadata } of await w.objects.list(kinds.kubeadmConfig, 'default')) {
+      await w.objects.mutate(kinds.kubeadmConfig, { namespace: 'default', name: metadata.name }, (config) =>
+        withDataSecret(config, metadata.name, w.clock.now()),
+      );
+    }
     await w.objects.mutate(kinds.cluster, input.cluster, (cluster: Cluster) => ({
       ...cluster,
       spec: { ...cluster.spec, paused: true },
@@ -122,6 +128,7 @@ describe('the annotation that pauses an object', () => {
       await w.objects.get(kinds.kubeadmControlPlane, OWNER),
       ...(await w.objects.list(kinds.machineDeployment, 'default')),
       ...(await w.objects.list(kinds.machineSet, 'default')),
+      ...(await w.objects.list(kinds.kubeadmConfig, 'default')),
     ];
     for (const object of objects) {
       expect(conditionOf(object, 'Paused'), object?.kind).toMatchObject({

@@ -33,7 +33,7 @@ import { pauseHealthChecks } from './health-checks.ts';
 import { continueIfInitialized } from './initialized.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
 import { observeOutside } from './outside.ts';
-import { machinePausedClaim } from './paused-machines.ts';
+import { machinePausedClaim, reportPausedConfigs } from './paused-machines.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what exists; a status is never input to it. */
@@ -42,6 +42,7 @@ export const report = (deps: ObjectsDependencies) => async (input: ConvergeInput
   if (!read) return {};
   const snapshot = await observeOutside(deps, read);
   const configs = await readConfigs(deps, snapshot);
+  await reportPausedConfigs(deps, snapshot, configs);
   const machines = await reportMachines(deps, snapshot, configs);
   const seen = { ...snapshot, machines };
   const [controlPlane, deployments, pools] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
-import { type ConditionClaim, summarize, withConditions } from '../status/conditions.ts';
+import { type ConditionClaim, findCondition, summarize, withConditions } from '../status/conditions.ts';
 
 /** Why a machine has no bootstrap data: in its own configuration, or in the key material of its cluster. */
 export interface BootstrapProblem {
@@ -29,7 +29,7 @@ const claimsOf = (problem: BootstrapProblem | undefined): ConditionClaim[] => {
 };
 
 const withClaims = (config: BootstrapConfig, problem: BootstrapProblem | undefined, now: Date): BootstrapConfig => {
-  const claims = [...claimsOf(problem), NOT_PAUSED];
+  const claims = [...claimsOf(problem), findCondition(config.status?.conditions, 'Paused') ?? NOT_PAUSED];
   const { generation } = config.metadata;
   const conditions = withConditions(config.status?.conditions, claims, generation, now);
   const inputs = [{ type: DATA }, { type: CERTIFICATES, optional: true }];

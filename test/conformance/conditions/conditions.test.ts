@@ -9,6 +9,7 @@ import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { createCluster, type Judge, lackOfHealth, removeTaints, untilConditions } from './clusters.ts';
 import { type Conditions, compareConditions, type Difference, orderOf } from './conditions.ts';
+import { changeInPlace, type InPlace, pauseCluster, pauseControlPlane, readInPlace, readUntil } from './in-place.ts';
 import { KNOWN_DIFFERENCES } from './known-differences.ts';
 
 const assets = process.env.KUBEBUILDER_ASSETS;
@@ -22,6 +23,32 @@ const lackOfTrouble = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Cluster')?.get('ControlPlaneMachinesReady');
   return found?.some((text) => text.startsWith('False')) ? undefined : `ControlPlaneMachinesReady: ${found}`;
 };
+
+/** Why the condition Paused of a kind is not as wanted. */
+const lackOf =
+  (kind: string, wanted = 'True') =>
+  (conditions: Conditions): string | undefined => {
+    const found = conditions.get(kind)?.get('Paused');
+    return found?.every((text) => text.startsWith(wanted)) ? undefined : `${kind}: Paused: ${found}`;
+  };
+
+/** `isIn`: whether a machine has the change. */
+const IN_PLACE: readonly (InPlace & { what: string; isIn(text: string): boolean })[] = [
+  {
+    what: 'labels, annotations and a timeout',
+    labels: { tier: 'gold' },
+    annotations: { 'example.com/team': 'blue' },
+    spec: { deletion: { nodeDrainTimeoutSeconds: 60 } },
+    isIn: (text: string) => text.includes('gold') && text.includes('blue') && text.includes('60'),
+  },
+  {
+    what: 'other labels',
+    labels: { tier: null, shape: 'round' },
+    annotations: { 'example.com/team': null },
+    spec: { deletion: null },
+    isIn: (text: string) => text.includes('round') && !text.includes('gold') && !text.includes('blue'),
+  },
+];
 
 it('the managers and their definitions have the same version', () => {
   const versions = readFileSync(join(import.meta.dirname, 'program', 'go.mod'), 'utf8').matchAll(
@@ -82,6 +109,42 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
     expect(ours.get('Machine of the control plane')?.get('NodeKubeadmLabelsAndTaintsSet')).toEqual([
       'False NotSet Node <node> does not have the node-role.kubernetes.io/control-plane:NoSchedule taint',
       'True Set',
+    ]);
+  });
+
+  it.each(IN_PLACE)('do not change if machines get $what in place, on the same objects as upstream', async (change) => {
+    await Promise.all([changeInPlace(laptop.api, change), changeInPlace(upstream.api, change)]);
+    const both = () =>
+      Promise.all([readInPlace(upstream.api, 'Dev', change), readInPlace(laptop.api, 'AWS', change)] as const);
+    const [expected, found] = await readUntil(
+      both,
+      ([there, here]) => there.machines?.every(change.isIn) === true && isDeepStrictEqual(there, here),
+    );
+
+    expect(expected.machines?.every(change.isIn), expected.machines?.join()).toBe(true);
+    expect(found).toEqual(expected);
+    expect((await compareAtRest(lackOfTrouble)).different).toEqual([]);
+  });
+
+  it('equal upstream’s while the control plane is paused', async () => {
+    await Promise.all([pauseControlPlane(laptop.api, true), pauseControlPlane(upstream.api, true)]);
+    const { different } = await compareAtRest(lackOf('KubeadmControlPlane'));
+
+    expect(different).toEqual([]);
+    expect(ours.get('KubeadmControlPlane')?.get('Paused')).toEqual([
+      'True Paused KubeadmControlPlane has the cluster.x-k8s.io/paused annotation',
+    ]);
+  });
+
+  it('equal upstream’s while the whole cluster is paused', async () => {
+    await Promise.all([pauseControlPlane(laptop.api, false), pauseControlPlane(upstream.api, false)]);
+    await compareAtRest(lackOf('KubeadmControlPlane', 'False'));
+    await Promise.all([pauseCluster(laptop.api), pauseCluster(upstream.api)]);
+    const { different } = await compareAtRest(lackOf('Cluster'));
+
+    expect(different).toEqual([]);
+    expect(ours.get('KubeadmConfig of a worker')?.get('Paused')).toEqual([
+      'True Paused Cluster spec.paused is set to true',
     ]);
   });
 });
