@@ -62,13 +62,23 @@ const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
 };
 
 /**
+ * A machine that is no member may never have become one because of a silent member without a machine: etcd adds none
+ * while one is silent. Without this, the next machine could not join either.
+ */
+const clearTheWay = (view: EtcdView, nodes: LeaveFacts['nodes']): LeaveStep => {
+  const lost = nodes && view.members.find(({ id, name }) => !nodes.includes(name) && !view.reachable.has(id));
+  const step = lost && removeStray(lost, view);
+  return step?.do === 'remove-stray' ? step : { do: 'nothing' };
+};
+
+/**
  * How the member of a machine leaves: a member without a machine goes first, then the leadership is moved, then the
  * member is removed; each only if the remaining members have a quorum, and the last two only if another machine serves
  * the cluster (upstream's reconcilePreTerminateHook). Planned again before each action, from etcd's current state.
  */
 export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   const member = memberOf(facts.leaving, view);
-  if (!member) return { do: 'nothing' };
+  if (!member) return clearTheWay(view, facts.nodes);
   const left = view.members.filter((other) => other !== member);
   if (left.length === 0) return { do: 'wait', why: 'it is the last member of etcd' };
   // It has no vote, and etcd removes it regardless of silent members.

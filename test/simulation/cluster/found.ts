@@ -62,4 +62,9 @@ export const FOUND: readonly Found[] = [
     what: 'etcd needed a machine that a user had marked for remediation, because another one was silent',
     changes: 38,
   },
+  {
+    seed: 7815,
+    what: 'a machine joined and ended while nobody saw it: because of its member in etcd, no other could join',
+    changes: 38,
+  },
 ];
