@@ -31,7 +31,7 @@ import { openTable } from './table.ts';
 import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
-import { whatIsLeft } from './what-is-left.ts';
+import { isAgain, whatIsLeft } from './what-is-left.ts';
 
 export interface LifeOptions {
   seed: number;
@@ -256,7 +256,7 @@ export const playLife = async (
     stage = 'delete';
     say('USER delete');
     begins.push(watched.adversary.effects.length);
-    if (!scene.state.isDeleted) await during(user.remove('Cluster', CLUSTER));
+    if (!scene.state.isDeleted || (await during(isAgain(user)))) await during(user.remove('Cluster', CLUSTER));
     if (!(await until('delete', () => whatIsLeft(user, world)))) return;
     await during(wait(SETTLE_MILLISECONDS));
     accuse(remains(before, inventoryOf(account)));

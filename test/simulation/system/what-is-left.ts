@@ -1,5 +1,5 @@
 import { runningExecution } from './judge.ts';
-import type { User } from './user.ts';
+import { CLUSTER, named, type User } from './user.ts';
 import type { World } from './world.ts';
 
 /** What a deletion removes. */
@@ -7,6 +7,15 @@ const OWNED = [
   ...['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'MachinePool', 'AWSMachinePool'],
   ...['AWSCluster', 'KubeadmControlPlane', 'MachineHealthCheck', 'Secret'],
 ];
+
+/**
+ * Whether nobody is deleting the cluster: after its deletion, a delayed request can create it again, as any server
+ * carries out requests that its client has given up.
+ */
+export const isAgain = async (user: User): Promise<boolean> => {
+  const cluster = await named(user, 'Cluster', CLUSTER);
+  return cluster !== undefined && cluster.metadata.deletionTimestamp === undefined;
+};
 
 /** What still exists of a deleted cluster; undefined if nothing does. */
 export const whatIsLeft = async (user: User, world: World): Promise<string | undefined> => {
