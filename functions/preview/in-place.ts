@@ -56,7 +56,7 @@ interface Owner {
 }
 
 const ownersOf = ({ cluster, controlPlane, distribution, sets, deployments }: ClusterSnapshot): Owner[] => [
-  ...(controlPlane && distribution
+  ...(controlPlane && distribution && !distribution.isOutside
     ? [
         {
           ...{ owner: controlPlane, shown: controlPlane },
@@ -75,7 +75,7 @@ const ownersOf = ({ cluster, controlPlane, distribution, sets, deployments }: Cl
 export const planInPlace = ({ snapshot }: World, stays: (machine: Machine) => boolean): InPlace[] => {
   const found = new Map<string, InPlace & { machines: string[] }>();
   for (const { owner, shown, wanted } of ownersOf(snapshot)) {
-    if (isObjectPaused(owner)) continue;
+    if (isObjectPaused(owner) || owner.metadata.deletionTimestamp) continue;
     const fieldsOf = makeFieldsOf();
     for (const machine of snapshot.machines.filter((one) => isControlledBy(one, owner) && stays(one))) {
       const fields = fieldsOf(machine, wanted);
