@@ -13,13 +13,13 @@ import { heldBy } from '../../../shared/plan/topology/hooks/upgrade.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { readBinding } from '../addons/bindings.ts';
+import { isMachinePaused } from '../paused-parts.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { tellOwner } from '../rancher/owner.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
 import { nextPass } from './next-pass.ts';
-import { isMachinePaused } from './paused-machines.ts';
 import { PROGRESS_SECONDS, progressSeconds } from './progress.ts';
 import { clusterRecorder } from './reasons.ts';
 
@@ -68,7 +68,7 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   const { cluster, machines, deployments } = snapshot;
   if (isPaused(cluster)) return 'settled';
   const open = machines
-    .filter((machine) => !isMachinePaused(snapshot, machine))
+    .filter((machine) => !isMachinePaused(machine, snapshot.infrastructureMachines.get(machine.metadata.name)))
     .some((machine) => machine.metadata.deletionTimestamp || !isSettled(machine));
   if (cluster.metadata.deletionTimestamp) return open ? 'progressing' : 'blocked';
   const settled =

@@ -4,10 +4,10 @@ import { isSettled } from '../../../shared/plan/machines/status.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { clusterRefOf } from '../../cluster-ref.ts';
 import { isHeldOutside } from '../held-outside.ts';
+import { isMachinePaused } from '../paused-parts.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-import { isMachinePaused } from './paused-machines.ts';
 
 /** Starts one execution for each machine and each pool that needs one and has none; does not wait for them. */
 export const launch = (deps: ObjectsDependencies) => async (input: ConvergeInput) => {
@@ -40,7 +40,7 @@ const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: Cluste
 const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 
 const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
-  if (isMachinePaused(snapshot, machine)) return false;
+  if (isMachinePaused(machine, snapshot.infrastructureMachines.get(machine.metadata.name))) return false;
   if (isBeingDeleted(machine)) return !isTakenDownOutside(machine, snapshot);
   return !(isSettled(machine) || snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone);
 };

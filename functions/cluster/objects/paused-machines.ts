@@ -1,21 +1,12 @@
 import { distributionIn } from '../../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
-import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import { type ConditionClaim, findCondition, withConditions } from '../../../shared/plan/status/conditions.ts';
-import { isObjectPaused, pausedClaim } from '../../../shared/plan/status/paused.ts';
+import { pausedClaim } from '../../../shared/plan/status/paused.ts';
+import { pausedParts } from '../paused-parts.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-
-/** A machine and its infrastructure; that of an external provider is paused by its own controller. */
-const partsOf = ({ infrastructureMachines }: ClusterSnapshot, machine: Machine): KubeObject[] => {
-  const { provider, object } = infrastructureMachines.get(machine.metadata.name) ?? {};
-  return [machine, ...(object && provider?.isOutside !== true ? [object] : [])];
-};
-
-/** Whether an annotation on a machine or its infrastructure holds back its launch and its removal. */
-export const isMachinePaused = (snapshot: ClusterSnapshot, machine: Machine): boolean =>
-  partsOf(snapshot, machine).some(isObjectPaused);
 
 /** Whether the cluster is paused, on the configurations of its machines that report it. */
 export const reportPausedConfigs = async (
@@ -40,4 +31,4 @@ export const reportPausedConfigs = async (
 };
 
 export const machinePausedClaim = (snapshot: ClusterSnapshot, machine: Machine): ConditionClaim =>
-  pausedClaim(snapshot.cluster, ...partsOf(snapshot, machine));
+  pausedClaim(snapshot.cluster, ...pausedParts(machine, snapshot.infrastructureMachines.get(machine.metadata.name)));

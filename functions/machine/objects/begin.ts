@@ -1,9 +1,9 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { FINALIZER, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
-import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
+import { isMachinePaused } from '../../cluster/paused-parts.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { bootstrapData } from './bootstrap-data.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
@@ -39,13 +39,6 @@ const isComplete = (snapshot: MachineSnapshot): boolean => {
   return mayHaveData(snapshot) && snapshot.infrastructureMachine !== null;
 };
 
-/** Whether an annotation holds the machine back; infrastructure of an external provider is its own business. */
-const isHeld = ({ machine, infrastructureMachine }: MachineSnapshot): boolean =>
-  isObjectPaused(machine) ||
-  (infrastructureMachine !== null &&
-    infrastructureMachine.provider.isOutside !== true &&
-    isObjectPaused(infrastructureMachine.object));
-
 const withMachineFinalizer = (machine: Machine): Machine | undefined => {
   const finalizers = machine.metadata.finalizers ?? [];
   if (finalizers.includes(FINALIZER.machine)) return undefined;
@@ -77,7 +70,8 @@ export const beginProvision =
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
     const { infrastructureMachine, cluster } = snapshot;
     if (!cluster || isPaused(cluster) || cluster.metadata.deletionTimestamp) return STOP;
-    if (isHeld(snapshot) || !isComplete(snapshot) || !hasFoundation(snapshot)) return STOP;
+    if (isMachinePaused(snapshot.machine, infrastructureMachine) || !isComplete(snapshot) || !hasFoundation(snapshot))
+      return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
     if (!(await protect(deps, snapshot.machine))) {
@@ -97,7 +91,8 @@ export const beginRemove =
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.machine.metadata.deletionTimestamp) return STOP;
     // As upstream: clusterctl deletes the objects of a paused cluster that has moved elsewhere.
-    if ((snapshot.cluster && isPaused(snapshot.cluster)) || isHeld(snapshot)) return STOP;
+    if (snapshot.cluster && isPaused(snapshot.cluster)) return STOP;
+    if (isMachinePaused(snapshot.machine, snapshot.infrastructureMachine)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
     // A moved machine may lack the finalizer that protects it until its instance is gone.

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import { PARKED } from '../../../../shared/plan/drain/pace.ts';
 import { preDrainHooks, preTerminateHooks } from '../../../../shared/plan/drain/stages.ts';
-import { ANNOTATION } from '../../../../shared/plan/labels.ts';
 import { DONE, FAILED } from '../../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { isMachinePaused } from '../../../cluster/paused-parts.ts';
 import { clusterOf, type MachineSnapshot, readMachine, readMachineObject } from '../../read-machine.ts';
 import type { NodeDependencies } from '../dependencies.ts';
 import { mayDeleteNode } from '../surroundings.ts';
@@ -43,8 +43,8 @@ const LEASE_SECONDS = 120;
 
 const NODE_STAGES: readonly Stage[] = [preDrainStage, drainStage, volumesStage];
 
-const isHeld = ({ machine, cluster }: MachineSnapshot): boolean =>
-  (cluster !== null && isPaused(cluster)) || ANNOTATION.paused in (machine.metadata.annotations ?? {});
+const isHeld = ({ machine, cluster, infrastructureMachine }: MachineSnapshot): boolean =>
+  (cluster !== null && isPaused(cluster)) || isMachinePaused(machine, infrastructureMachine);
 
 /**
  * The first stage that has to wait; `done` if there is none. Each check starts over, because previous results may be
