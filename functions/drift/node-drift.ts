@@ -1,8 +1,9 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { distributionIn } from '../../shared/distributions/registry.ts';
 import { recordEvent } from '../../shared/events/record.ts';
-import type { Cluster } from '../../shared/kinds/index.ts';
+import type { Cluster, Machine } from '../../shared/kinds/index.ts';
 import { balancesServices, routesPods } from '../../shared/kinds/rules/cloud-controller.ts';
+import type { EtcdMembership } from '../../shared/plan/control-plane/etcd-view.ts';
 import { hasNodeNews } from '../../shared/plan/drift/node-news.ts';
 import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { brokenNodes } from '../../shared/plan/drift/nodes-broken.ts';
@@ -17,7 +18,9 @@ import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
 import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
+import { readMembership } from '../cluster/etcd-members.ts';
 import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
+import { readControlPlane } from '../cluster/snapshot.ts';
 import { giveNotice } from '../events/notice.ts';
 import type { PlacedMachine } from '../providers/sweep-port.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
@@ -37,15 +40,20 @@ interface Seen {
   nodes: V1Node[];
   /** Those of the control plane, if they are compared. */
   pods: V1Pod[] | undefined;
+  /** What etcd reports; undefined if it was not queried or did not respond. */
+  etcd: EtcdMembership | undefined;
   /** Whether no pass has completed the load balancers or routes that the cluster needs as it is now. */
   hasNewDuties: boolean;
 }
 
-/** Undefined before the cluster has a kubeconfig; `lost` if no server answers. */
+/**
+ * Undefined before the cluster has a kubeconfig; `lost` if no server answers. `controlPlane`: the machines whose pods and
+ * members of etcd are wanted.
+ */
 const lookInto = async (
   { objects, connect, log }: DriftDependencies,
   { cluster, infrastructure }: PlacedCluster,
-  wantsPods: boolean,
+  controlPlane: readonly Machine[],
 ): Promise<Seen | 'lost' | undefined> => {
   const target = await readWorkloadTarget(objects, cluster);
   if (!target) return undefined;
@@ -53,13 +61,14 @@ const lookInto = async (
   try {
     const [nodes, pods, services] = await Promise.all([
       client.nodes(),
-      wantsPods ? client.controlPlanePods() : undefined,
+      controlPlane.length > 0 ? client.controlPlanePods() : undefined,
       wantsServices(cluster) ? client.services.list() : undefined,
     ]);
     const areServicesNew = services !== undefined && isServicesNews(infrastructure, services, nodes);
     const podBlocks = cluster.spec.clusterNetwork?.pods?.cidrBlocks ?? [];
     const areRoutesNew = wantsRoutes(cluster) && isRoutesNews(infrastructure, nodes, podBlocks);
-    return { nodes, pods, hasNewDuties: areServicesNew || areRoutesNew };
+    const etcd = pods && (await readMembership(client, await readControlPlane(objects, cluster), controlPlane, pods));
+    return { nodes, pods, etcd, hasNewDuties: areServicesNew || areRoutesNew };
   } catch (error) {
     if (!(error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError)) throw error;
     const { namespace, name } = cluster.metadata;
@@ -104,11 +113,11 @@ const isNewlyReached = ({ cluster }: PlacedCluster): boolean =>
 const isNews = (
   deps: DriftDependencies,
   at: PlacedCluster,
-  { nodes, pods, hasNewDuties }: Seen,
+  { hasNewDuties, ...seen }: Seen,
   facts: Parameters<typeof isHealthDrift>[1],
 ): boolean => {
   if (hasNewDuties || !isProbed(at.cluster)) return hasNewDuties;
-  return isNewlyReached(at) || hasNodeNews(facts.machines, nodes, pods) || isHealthDrift(deps, facts);
+  return isNewlyReached(at) || hasNodeNews(facts.machines, seen) || isHealthDrift(deps, facts);
 };
 
 /** Whether a cluster waits for nodes of instances that it has, or for its API server, so that passes over it are rare. */
@@ -151,8 +160,8 @@ export const nodeDrift = async (
     const all = machinesOf(at);
     const own = all.filter(({ machine }) => machine.status?.nodeRef);
     const { uid = '' } = cluster.metadata;
-    const wantsPods = turn.has(uid) && own.some(({ machine }) => isControlPlaneMachine(machine));
-    const seen = own.length > 0 || waiting.has(uid) ? await lookInto(deps, at, wantsPods) : undefined;
+    const controlPlane = turn.has(uid) ? own.map(({ machine }) => machine).filter(isControlPlaneMachine) : [];
+    const seen = own.length > 0 || waiting.has(uid) ? await lookInto(deps, at, controlPlane) : undefined;
     if (seen === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!seen || seen === 'lost') return [];
     const { nodes } = seen;

@@ -1,6 +1,7 @@
 /** What kubelets report of nodes and of control plane pods, which no event reports. */
 import type { V1Pod } from '@kubernetes/client-node';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { bootEtcd } from '../../infra/local/machines/workload-cluster/etcd.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { COMPONENTS } from '../../shared/plan/control-plane/static-pods.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
@@ -50,6 +51,24 @@ it('a control plane pod that fails or recovers is in the conditions after a swee
     await world.pass('probe');
     expect(await statusOf('EtcdPodHealthy')).toBe(status);
     expect(await statusOf('EtcdMemberHealthy')).toBe(status);
+    expect(await world.sweep()).toBe(false);
+  }
+});
+
+it('an alarm of etcd is in the conditions after a sweep, and no pass follows while it lasts', async () => {
+  const etcd = bootEtcd(NAME, { owner: 'i-2', address: '10.0.0.2' });
+  world.nodes.pods = podsOf('True');
+  world.nodes.etcd = etcd;
+  await world.sweep();
+  await world.pass('probe');
+  expect(await world.sweep()).toBe(false);
+
+  for (const isFull of [true, false]) {
+    etcd.setFull(NAME, isFull);
+
+    expect(await world.sweep()).toBe(true);
+    await world.pass('probe');
+    expect(await statusOf('EtcdMemberHealthy')).toBe(isFull ? 'False' : 'True');
     expect(await world.sweep()).toBe(false);
   }
 });

@@ -1,10 +1,12 @@
 /** The API of the world's created cluster, as far as its nodes are concerned. */
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { Etcd } from '../../infra/local/machines/workload-cluster/etcd.ts';
+import { runEtcdctl } from '../../infra/local/machines/workload-cluster/etcdctl.ts';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { type KubeadmControlPlane, kinds, type Secret } from '../../shared/kinds/index.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import type { NodePatch } from '../../shared/plan/machines/node-patch.ts';
-import type { WorkloadClient } from '../../shared/workload/client.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { KEY, NAMESPACE, type World } from '../cluster-infrastructure/world.ts';
 
 /** The machine whose node is changed, and a label that its node gets. */
@@ -15,6 +17,8 @@ export const POOL = { 'node.cluster.x-k8s.io/pool': 'first' };
 export class Nodes extends Map<string, V1Node> {
   /** The pods of the control plane. */
   pods: V1Pod[] = [];
+  /** The etcd of these pods; undefined if no command can be executed in them. */
+  etcd: Etcd | undefined;
 }
 
 const merged = (values: Record<string, string> | undefined, changes: Record<string, string | null> = {}) =>
@@ -40,6 +44,10 @@ export const clientOf = (nodes: Nodes): WorkloadClient =>
     systemConfigMap: async () => ({}),
     bootstrapTokens: async () => [],
     cloudController: async () => 'DaemonSet kube-system/aws-cloud-controller-manager',
+    execute: async ({ pod, command }) => {
+      if (!nodes.etcd) throw new WorkloadUnreachableError(`pod ${pod}: HTTP 403`);
+      return runEtcdctl(nodes.etcd, pod.replace(/^etcd-/, ''), command.slice(1));
+    },
     patchNode: async (name, patch) => {
       const node = nodes.get(name);
       if (node) nodes.set(name, patched(node, patch));

@@ -25,7 +25,7 @@ const snapshotOf = (machines: Machine[], isReachable = false): ClusterSnapshot =
     infrastructureMachines: new Map(machines.map(({ metadata: { name } }) => [name, { facts: { decidedAt: 'then' } }])),
   }) as unknown as ClusterSnapshot;
 
-const reached: Seen = { reached: true, nodes: [], pods: [], initialized: true, claims: [] };
+const reached: Seen = { reached: true, nodes: [], pods: [], initialized: true, etcd: undefined, claims: [] };
 const kindsOf = (snapshot: ClusterSnapshot, seen: Seen) =>
   probeOperations({ snapshot, seen, configs: new Map() }).map((one) => one.do);
 

@@ -2,6 +2,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
+import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
@@ -17,6 +18,8 @@ export interface Reached {
   initialized: boolean;
   /** The distribution's configuration in the workload cluster, if the expiry of certificates follows from it. */
   stored?: Readonly<Record<string, string>>;
+  /** What etcd reports about its members; undefined if it did not respond, or is external. */
+  etcd: EtcdMembership | undefined;
   /** Conditions from the control plane's upgrade tasks. */
   claims: ConditionClaim[];
 }
@@ -82,7 +85,7 @@ const observe = ({ snapshot, seen, configs }: ProbeFacts, machine: Machine): Mac
   if (!distribution) return found;
   const config = configs.get(machine.metadata.name);
   const initializer = readInitializer(infrastructureCluster);
-  const facts = { machine, controlPlane, initializer, ...(config ? { config } : {}) };
+  const facts = { machine, controlPlane, initializer, etcd: seen.etcd, ...(config ? { config } : {}) };
   return { ...found, health: distribution.health(node, seen.pods, facts) };
 };
 

@@ -1,9 +1,12 @@
-import type { V1Node } from '@kubernetes/client-node';
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
+import { wantsMembership } from '../../../shared/plan/control-plane/etcd-members.ts';
+import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
+import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
@@ -12,6 +15,7 @@ import {
   WorkloadRefusedError,
   WorkloadUnreachableError,
 } from '../../../shared/workload/client.ts';
+import { readMembership } from '../etcd-members.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { applyProbe } from './apply-probe.ts';
@@ -25,6 +29,7 @@ import { concernsRemediation, remediateControlPlane } from './remediate-control-
 import { revokeTokens } from './revoke-tokens.ts';
 import { ROUTES_DUTY } from './routes/route-nodes.ts';
 import { SERVICES_DUTY } from './services/balance-services.ts';
+import { removeStrayMember } from './stray-members.ts';
 import { syncNodes } from './sync-nodes.ts';
 import { reportCapacity } from './template-capacity.ts';
 import { runUpgradeTasks } from './upgrade-tasks.ts';
@@ -82,7 +87,10 @@ const lookAndRecord = async (
   const seen = await look(deps, target, snapshot, distribution, undatedMachines(snapshot).length > 0);
   const configs = await readConfigs(deps, snapshot, distribution, seen);
   await applyProbe(deps, snapshot, probeOperations({ snapshot, seen, configs }));
-  if (seen.reached) await removeOrphans(deps, snapshot, seen.nodes);
+  if (seen.reached) {
+    await removeOrphans(deps, snapshot, seen.nodes);
+    await removeStrayMember(deps, snapshot, seen);
+  }
   return seen;
 };
 
@@ -107,7 +115,7 @@ const look = async (
   deps: ProbeDependencies,
   target: WorkloadTarget,
   snapshot: ClusterSnapshot,
-  { initializedBy, certificates, usesBootstrapTokens }: Distribution,
+  { initializedBy, certificates }: Distribution,
   wantsDates: boolean,
 ): Promise<Seen> => {
   const client = deps.connect(target);
@@ -118,16 +126,39 @@ const look = async (
       client.hasSystemObject(initializedBy),
       wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
     ]).catch(asUnreachable);
-    if (usesBootstrapTokens) await tendTokens(deps, client, snapshot, nodes);
-    await syncNodes(client, snapshot, nodes, deps.synced);
-    const claims = await runUpgradeTasks(deps, client, snapshot);
-    return { reached: true, nodes, pods, initialized, claims, ...(stored ? { stored } : {}) };
+    const [etcd, claims] = await Promise.all([
+      membersOf(deps, client, snapshot, { nodes, pods }),
+      tendCluster(deps, client, snapshot, nodes),
+    ]);
+    return { reached: true, nodes, pods, initialized, etcd, claims, ...(stored ? { stored } : {}) };
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return { reached: false, why: error.message };
     throw error;
   } finally {
     await client.close();
   }
+};
+
+const membersOf = async (
+  { clock }: ProbeDependencies,
+  client: WorkloadClient,
+  snapshot: ClusterSnapshot,
+  { nodes, pods }: { nodes: readonly V1Node[]; pods: readonly V1Pod[] },
+): Promise<EtcdMembership | undefined> => {
+  const machines = snapshot.machines.filter(isControlPlaneMachine);
+  return wantsMembership(machines, nodes, clock.now()) ? readMembership(client, snapshot, machines, pods) : undefined;
+};
+
+/** Resolves to the conditions from the control plane's upgrade tasks. */
+const tendCluster = async (
+  deps: ProbeDependencies,
+  client: WorkloadClient,
+  snapshot: ClusterSnapshot,
+  nodes: readonly V1Node[],
+): Promise<ConditionClaim[]> => {
+  if (snapshot.distribution?.usesBootstrapTokens) await tendTokens(deps, client, snapshot, nodes);
+  await syncNodes(client, snapshot, nodes, deps.synced);
+  return runUpgradeTasks(deps, client, snapshot);
 };
 
 const tendTokens = async (

@@ -15,6 +15,9 @@ export const REMEDIATION_REASONS = {
 };
 
 export const WORKLOAD_REASONS = {
+  EtcdMemberRemoved: normal({
+    ControlPlane: 'A member of etcd was removed that had no Machine and did not respond.',
+  }),
   DeletedNode: normal({ Cluster: 'A Node without a Machine was deleted because its instance no longer exists.' }),
   CapacityQueryFailed: warning({
     InfrastructureMachineTemplate:

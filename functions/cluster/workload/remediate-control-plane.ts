@@ -24,7 +24,7 @@ import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
-import { etcdCluster } from '../../machine/node/etcd-cluster.ts';
+import { etcdCluster } from '../etcd-cluster.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';

@@ -17,6 +17,7 @@ import {
 import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import { probe } from './probe.ts';
+import { answerEtcdctl, type TestMember } from './test-etcd.ts';
 
 /** For tests: a cluster with one control plane machine, and a workload API server whose answers the test sets. */
 export const KEY = { namespace: 'default', name: 'red' };
@@ -89,6 +90,8 @@ export const world = async (status: object = {}) => {
     deleted: [] as string[],
     patches: [] as [string, NodePatch][],
     askedEc2: 0,
+    /** Undefined: no command can be executed in pods. */
+    etcd: undefined as TestMember[] | undefined,
   };
   const fleet = () => ({
     statesOf: async () => {
@@ -112,6 +115,11 @@ export const world = async (status: object = {}) => {
     bootstrapTokens: () => ask(() => []),
     cloudController: () => ask(() => state.cloudController),
     patchNode: (name, patch) => ask(() => void state.patches.push([name, patch])),
+    execute: ({ pod: name, command }) =>
+      ask(() => {
+        if (!state.etcd) throw new WorkloadUnreachableError(`pod ${name}: HTTP 403`);
+        return answerEtcdctl(state.etcd, command);
+      }),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;
@@ -129,5 +137,5 @@ export const world = async (status: object = {}) => {
     );
   const connection = async () =>
     (await objects.get(kinds.cluster, KEY))?.status?.conditions?.find(({ type }) => type === 'RemoteConnectionProbe');
-  return { objects, put, state, look, condition, connection };
+  return { objects, clock, put, state, look, condition, connection };
 };

@@ -12,11 +12,11 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { type EtcdCluster, etcdCluster } from '../../cluster/etcd-cluster.ts';
 import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
-import { type EtcdCluster, etcdCluster } from './etcd-cluster.ts';
 import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;

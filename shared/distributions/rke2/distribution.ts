@@ -1,4 +1,4 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import { cloudConfig } from '../../bootstrap/cloud-init/cloud-config.ts';
 import { BootstrapInvalidError } from '../../bootstrap/invalid.ts';
 import { rke2Ignition } from '../../bootstrap/rke2/ignition.ts';
@@ -102,7 +102,7 @@ export const rke2: Distribution = {
   // Upstream's test as well: the first server stores its certificate there.
   initializedBy: { kind: 'Secret', name: 'rke2-serving' },
   healthConditions,
-  health: (node: V1Node, pods: readonly V1Pod[]) => [agentClaim(node), ...podHealth(node, pods)],
+  health: (node, pods, { etcd }) => [agentClaim(node), ...podHealth(node, pods, etcd)],
   unknownHealth: (why) => unknownConditions(['AgentHealthy'], why),
   status: (controlPlane, common, { machines, cluster }) => {
     const hosts = registrationHosts(controlPlane as RKE2ControlPlane, cluster, machines);

@@ -2,6 +2,7 @@ import type { V1Node } from '@kubernetes/client-node';
 import type { BootstrapConfig, ControlPlane } from '../../kinds/contract-objects.ts';
 import type { KubeadmConfigSpec, KubeadmControlPlane, Machine } from '../../kinds/index.ts';
 import type { Initializer } from '../memory/initializer.ts';
+import type { EtcdMembership } from './etcd-view.ts';
 
 /** Label of control plane nodes, and key of the taint that kubeadm gives them by default. */
 export const CONTROL_PLANE_ROLE = 'node-role.kubernetes.io/control-plane';
@@ -22,6 +23,8 @@ export interface HealthFacts {
   /** Which machine ran `kubeadm init`; absent for clusters that were created elsewhere or by an earlier version. */
   initializer?: Initializer | undefined;
   controlPlane?: ControlPlane | null | undefined;
+  /** What etcd reports about its members; absent if it did not respond, or is external. */
+  etcd?: EtcdMembership | undefined;
 }
 
 const isDefault = ({ key, effect }: Taint): boolean => key === CONTROL_PLANE_ROLE && effect === 'NoSchedule';

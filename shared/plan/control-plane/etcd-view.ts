@@ -8,13 +8,17 @@ export interface EtcdMember {
   hosts: readonly string[];
 }
 
-/** What is known of a cluster at one moment. */
-export interface EtcdView {
+/** What etcd itself reports about its members. */
+export interface EtcdMembership {
   members: EtcdMember[];
+  /** Alarms by the ids of the members that have raised them, such as `NOSPACE`. */
+  alarms: ReadonlyMap<string, string>;
+}
+
+/** What is known of a cluster at one moment. */
+export interface EtcdView extends EtcdMembership {
   /** The id of the leader; undefined if no reachable member knows one. */
   leader: string | undefined;
   /** Ids of the members that answered. */
   reachable: ReadonlySet<string>;
-  /** Alarms by the ids of the members that have raised them, such as `NOSPACE`. */
-  alarms: ReadonlyMap<string, string>;
 }

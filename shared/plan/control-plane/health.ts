@@ -25,7 +25,7 @@ const labelsClaim = (node: V1Node, facts: HealthFacts): ConditionClaim => {
 
 /** The health conditions of one control plane machine of kubeadm. */
 export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[], facts: HealthFacts): ConditionClaim[] => [
-  ...podHealth(node, pods),
+  ...podHealth(node, pods, facts.etcd),
   labelsClaim(node, facts),
 ];
 

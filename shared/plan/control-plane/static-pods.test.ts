@@ -89,4 +89,16 @@ describe('the condition of a static pod', () => {
     expect(member(running)).toEqual({ type: 'EtcdMemberHealthy', status: 'True', reason: 'Healthy' });
     expect(member({ phase: 'Running' })).toMatchObject({ status: 'False', reason: 'NotHealthy' });
   });
+
+  it('makes a member with a ready pod unhealthy by what etcd reports', () => {
+    const etcd = {
+      members: [{ id: 'a', name: 'n-1', learner: false, hosts: [] }],
+      alarms: new Map([['a', 'NOSPACE']]),
+    };
+    const member = (status: object) =>
+      podHealth(node(), [pod('etcd', status)], etcd).find(({ type }) => type === 'EtcdMemberHealthy');
+
+    expect(member(running)).toMatchObject({ status: 'False', message: 'Etcd reports alarms: NOSPACE' });
+    expect(member({ phase: 'Failed' })).toMatchObject({ message: 'All the containers have been terminated' });
+  });
 });

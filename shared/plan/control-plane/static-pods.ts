@@ -1,5 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
+import { memberProblem } from './etcd-members.ts';
+import type { EtcdMembership } from './etcd-view.ts';
 
 /** The static pods of a control plane node, by their conditions. */
 export const COMPONENTS = [
@@ -73,22 +75,26 @@ const whyStale = (node: V1Node): string | undefined => {
 
 /**
  * The member's health by its pod: kubeadm's readiness probe of etcd is a linearizable read through this member, so a
- * ready pod is a member that is part of a quorum.
+ * ready pod is a member that is part of a quorum. What etcd reports can only make it worse (upstream's
+ * updateManagedEtcdConditions): a member with an alarm still answers reads, and a learner is not part of the quorum.
  */
-const judgeMember = (etcd: Judgement): Judgement => {
-  if (etcd.status === 'True') return { status: 'True', reason: 'Healthy' };
-  return etcd.status === 'Unknown' ? etcd : { ...etcd, reason: 'NotHealthy' };
+const judgeMember = (etcd: Judgement, problem: string | undefined): Judgement => {
+  if (etcd.status === 'Unknown') return etcd;
+  if (etcd.status === 'False') return { ...etcd, reason: 'NotHealthy' };
+  return problem ? { status: 'False', reason: 'NotHealthy', message: problem } : { status: 'True', reason: 'Healthy' };
 };
 
-/** The conditions of the control plane pods on a node, and of its etcd member. */
-export const podHealth = (node: V1Node, pods: readonly V1Pod[]): ConditionClaim[] => {
+/** The conditions of the control plane pods on a node, and of its etcd member. `etcd`: undefined if it was not queried. */
+export const podHealth = (node: V1Node, pods: readonly V1Pod[], etcd?: EtcdMembership): ConditionClaim[] => {
+  const name = node.metadata?.name ?? '';
   const stale = whyStale(node);
   const judge = (component: string): Judgement =>
     stale === undefined
-      ? judgePod(pods.find(({ metadata }) => metadata?.name === `${component}-${node.metadata?.name}`))
+      ? judgePod(pods.find(({ metadata }) => metadata?.name === `${component}-${name}`))
       : unknown(stale);
+  const problem = etcd && memberProblem(name, etcd);
   return [
     ...COMPONENTS.map(({ component, type }) => ({ type, ...judge(component) })),
-    { type: MEMBER_CONDITION, ...judgeMember(judge('etcd')) },
+    { type: MEMBER_CONDITION, ...judgeMember(judge('etcd'), problem) },
   ];
 };

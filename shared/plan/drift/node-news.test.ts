@@ -1,5 +1,7 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { expect, it } from 'vitest';
 import type { Machine } from '../../kinds/index.ts';
+import type { EtcdMembership } from '../control-plane/etcd-view.ts';
 import { hasNodeNews } from './node-news.ts';
 
 const ID = 'aws:///us-east-1a/i-1';
@@ -26,6 +28,7 @@ const joined = (ready: string) => ({
   nodeRef: { name: 'n' },
   conditions: conditions({ NodeReady: ready, NodeHealthy: ready }),
 });
+const seen = (nodes: V1Node[], pods?: V1Pod[], etcd?: EtcdMembership) => ({ nodes, pods, etcd });
 const TIME = '2026-01-01T00:00:00Z';
 
 it.each([
@@ -39,7 +42,7 @@ it.each([
   ['a node of another instance', machine({}), [node('True', 'aws:///us-east-1a/i-2')], false],
   ['a node of a machine that goes', machine({}, { deletionTimestamp: TIME }), [node('True')], false],
 ])('%s', (_, waiting, nodes, isNews) => {
-  expect(hasNodeNews([waiting], nodes, undefined)).toBe(isNews);
+  expect(hasNodeNews([waiting], seen(nodes))).toBe(isNews);
 });
 
 it.each([
@@ -48,14 +51,14 @@ it.each([
 ])('%s', (_, nodeInfo, isNews) => {
   const known = { ...joined('True'), nodeInfo: { kubeletVersion: 'v1.35.0', kernelVersion: '6.8' } };
   const { status, ...rest } = node('True');
-  const seen = { ...rest, status: { ...status, nodeInfo } } as unknown as ReturnType<typeof node>;
-  expect(hasNodeNews([machine(known)], [seen], undefined)).toBe(isNews);
+  const other = { ...rest, status: { ...status, nodeInfo } } as unknown as ReturnType<typeof node>;
+  expect(hasNodeNews([machine(known)], seen([other]))).toBe(isNews);
 });
 
 it('leaves the node of a machine to it, and not to a copy of the machine', () => {
   const original = machine(joined('True'), { uid: 'original', creationTimestamp: TIME });
   const copy = machine({}, { uid: 'copy', creationTimestamp: '2026-01-02T00:00:00Z' });
-  expect(hasNodeNews([copy, original], [node('True')], undefined)).toBe(false);
+  expect(hasNodeNews([copy, original], seen([node('True')]))).toBe(false);
 });
 
 const HEALTH = {
@@ -88,6 +91,19 @@ it.each([
   ['pods as they are reported', withHealth(HEALTH), pods('True'), false],
   ['pods that were not read', withHealth(HEALTH), undefined, false],
   ['pods of a machine without these conditions', withHealth({}), pods('False'), false],
-])('%s', (_, known, seen, isNews) => {
-  expect(hasNodeNews([known], [node('True')], seen)).toBe(isNews);
+])('%s', (_, known, read, isNews) => {
+  expect(hasNodeNews([known], seen([node('True')], read))).toBe(isNews);
+});
+
+const member = { id: 'a', name: 'n', learner: false, hosts: [] };
+const membership = (alarm?: string) => ({ members: [member], alarms: new Map(alarm ? [['a', alarm]] : []) });
+const alarmed = { ...HEALTH, EtcdMemberHealthy: 'False' };
+
+it.each([
+  ['an alarm that etcd has raised', HEALTH, membership('NOSPACE'), true],
+  ['an alarm that is known', alarmed, membership('NOSPACE'), false],
+  ['an alarm that is over', alarmed, membership(), true],
+  ['an alarm while etcd does not respond', alarmed, undefined, false],
+])('%s', (_, health, etcd, isNews) => {
+  expect(hasNodeNews([withHealth(health)], seen([node('True')], pods('True'), etcd))).toBe(isNews);
 });

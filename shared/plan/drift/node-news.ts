@@ -4,7 +4,8 @@
  */
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
-import { podHealth } from '../control-plane/static-pods.ts';
+import type { EtcdMembership } from '../control-plane/etcd-view.ts';
+import { MEMBER_CONDITION, podHealth } from '../control-plane/static-pods.ts';
 import { copiesIn } from '../machines/copies.ts';
 import { findNode, nodeClaims } from '../machines/node.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
@@ -21,7 +22,16 @@ const isOtherSystem = ({ status }: Machine, node: V1Node): boolean => {
   );
 };
 
-const isNews = (machine: Machine, nodes: readonly V1Node[], pods: readonly V1Pod[] | undefined): boolean => {
+/** What was read of a cluster. */
+interface Seen {
+  nodes: readonly V1Node[];
+  /** Those of the control plane, undefined if they were not read. */
+  pods: readonly V1Pod[] | undefined;
+  /** What etcd reports; undefined if it was not queried or did not respond. */
+  etcd: EtcdMembership | undefined;
+}
+
+const isNews = (machine: Machine, { nodes, pods, etcd }: Seen): boolean => {
   const { metadata, spec, status } = machine;
   const node = metadata.deletionTimestamp ? undefined : findNode(nodes, spec.providerID);
   if (!node) return false;
@@ -29,20 +39,18 @@ const isNews = (machine: Machine, nodes: readonly V1Node[], pods: readonly V1Pod
   if (nodeClaims({ seen: 'node', node }, machine).some((claim) => isOtherwise(machine, claim))) return true;
   // A pass has not evaluated the pods of workers, nor those of a control plane that another provider manages.
   const wasEvaluated = ({ type }: ConditionClaim): boolean => findCondition(status.conditions, type) !== undefined;
-  const claims = pods ? podHealth(node, pods).filter(wasEvaluated) : [];
+  // Without etcd, the pod alone does not show what a pass finds.
+  const isKnown = ({ type }: ConditionClaim): boolean => etcd !== undefined || type !== MEMBER_CONDITION;
+  const claims = pods ? podHealth(node, pods, etcd).filter(wasEvaluated).filter(isKnown) : [];
   return claims.some((claim) => isOtherwise(machine, claim));
 };
 
 /**
  * Whether a node of these machines exists that none of them reports, a node has become ready, is no longer, or runs
- * another system, or a control plane pod has another state. `pods`: those of the control plane, undefined if they were
- * not read. Deleted nodes, and nodes with other labels or taints, are drift (`planNodeDrift`).
+ * another system, or a control plane pod or a member of etcd has another state. Deleted nodes, and nodes with other labels
+ * or taints, are drift (`planNodeDrift`).
  */
-export const hasNodeNews = (
-  machines: readonly Machine[],
-  nodes: readonly V1Node[],
-  pods: readonly V1Pod[] | undefined,
-): boolean => {
+export const hasNodeNews = (machines: readonly Machine[], seen: Seen): boolean => {
   const copies = copiesIn(machines);
-  return machines.some((machine) => !copies.has(machine.metadata.uid ?? '') && isNews(machine, nodes, pods));
+  return machines.some((machine) => !copies.has(machine.metadata.uid ?? '') && isNews(machine, seen));
 };

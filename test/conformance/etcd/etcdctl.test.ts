@@ -52,7 +52,8 @@ const tell = async (start: StartEtcd): Promise<{ story: Story; shapes: ReadonlyM
     await ask('move the leader to the dead', 'b', moveLeader(player.idOf('c')));
     await add('add a learner, with one dead', 'f');
     await ask('remove the dead', 'b', memberRemove(player.idOf('c')));
-    await look('of two', 'a');
+    await etcd.fill('b');
+    await look('of two, one of them full', 'a');
 
     await etcd.kill('a');
     await ask('members without a quorum', 'b', MEMBER_LIST);

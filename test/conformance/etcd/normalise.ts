@@ -1,5 +1,5 @@
 import type { CommandResult } from '../../../shared/workload/client.ts';
-import { parseMembers, parseStatus } from '../../../shared/workload/etcdctl.ts';
+import { parseAlarms, parseMembers, parseStatus } from '../../../shared/workload/etcdctl.ts';
 
 /** The output of etcdctl, in a form in which two clusters can be compared. */
 export interface Answer {
@@ -46,7 +46,8 @@ const saidOf = (args: readonly string[], stdout: string, names: Names): unknown 
     const { leader, reachable } = parseStatus(stdout);
     return { leader: leader && names.get(leader), reachable: [...reachable].map((id) => names.get(id)).toSorted() };
   }
-  return command === 'alarm list' ? (JSON.parse(stdout).alarms ?? []) : neutral(stdout, names);
+  if (command === 'alarm list') return [...parseAlarms(stdout)].map(([id, alarm]) => `${names.get(id)}: ${alarm}`);
+  return neutral(stdout, names);
 };
 
 export const normalise = (args: readonly string[], result: CommandResult, names: Names): Answer => ({

@@ -35,6 +35,7 @@ export const startSimulatedEtcd: StartEtcd = async ([first = '', ...others]) => 
       dead.add(name);
       etcd.setAlive(name, false);
     },
+    fill: async (name) => etcd.setFull(name, true),
     settle: async () => {},
     stop: async () => {},
   };

@@ -12,8 +12,8 @@ export interface EtcdSubject {
   promote(name: string): Promise<void>;
   /** Ends the member's machine, without removing it from etcd. */
   kill(name: string): Promise<void>;
-  /** Writes through the member until it has no space left, if the subject has a limit. */
-  fill?(name: string): Promise<void>;
+  /** Writes through the member until it has no space left. */
+  fill(name: string): Promise<void>;
   /** Until the members have been connected for as long as etcd requires before a change. */
   settle(): Promise<void>;
   stop(): Promise<void>;

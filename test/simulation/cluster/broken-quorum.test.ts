@@ -3,8 +3,9 @@ import { appliedCluster } from './applied.ts';
 
 /** If etcd would lose its quorum, this build does not wait: the instance is terminated. */
 vi.mock('../../../shared/plan/control-plane/leave-etcd.ts', async (original) => {
-  const { planLeave } = await original<typeof import('../../../shared/plan/control-plane/leave-etcd.ts')>();
+  const { planLeave, ...others } = await original<typeof import('../../../shared/plan/control-plane/leave-etcd.ts')>();
   return {
+    ...others,
     planLeave: (...given: Parameters<typeof planLeave>) => {
       const step = planLeave(...given);
       return step.do === 'wait' ? { do: 'nothing' } : step;

@@ -161,9 +161,16 @@ const without = <T extends KubeObject>({ metadata, ...rest }: T, annotation: str
 };
 
 /** Undoes what keeps the desired state from being reached. */
-export const withdraw = ({ objects }: World): void => {
+export const withdraw = (world: World): void => {
+  const { objects } = world;
   for (const { metadata } of objects.all(kinds.machine)) {
     objects.put<Machine>(kinds.machine, metadata.name, (current) => without(current, ANNOTATION.skipRemediation));
+  }
+  // The only machine of a control plane is never remediated, as upstream, and its condition says so.
+  if (controlPlaneOf(world).spec.replicas === 1) {
+    for (const { metadata } of live(world, isControlPlaneMachine)) {
+      objects.put<Machine>(kinds.machine, metadata.name, (current) => without(current, ANNOTATION.remediateMachine));
+    }
   }
   for (const { metadata } of objects.all(kinds.machineHealthCheck)) {
     objects.put<MachineHealthCheck>(kinds.machineHealthCheck, metadata.name, (current) => {

@@ -21,6 +21,8 @@ export interface Member extends MemberHost {
   learner: boolean;
   /** Whether its machine runs. */
   alive: boolean;
+  /** Whether it has run out of space, of which it has told the others by an alarm. */
+  isFull?: true;
 }
 
 /**
@@ -36,6 +38,8 @@ export interface Etcd {
   promote(name: string): void;
   remove(name: string): void;
   setAlive(name: string, alive: boolean): void;
+  /** Has the member raise the alarm NOSPACE, or withdraws it. Nothing here takes space. */
+  setFull(name: string, full: boolean): void;
   hasQuorum(): boolean;
   names(): string[];
   members(): readonly Member[];
@@ -139,6 +143,12 @@ export const bootEtcd = (
     setAlive: (name, alive) => {
       const member = members.get(name);
       if (member) member.alive = alive;
+    },
+    setFull: (name, full) => {
+      const member = members.get(name);
+      if (!member) return;
+      if (full) member.isFull = true;
+      else delete member.isFull;
     },
   };
 };

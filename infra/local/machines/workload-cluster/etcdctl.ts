@@ -29,6 +29,15 @@ const memberList = (etcd: Etcd): CommandResult =>
     })),
   });
 
+/** The number of NOSPACE in etcd's protocol. */
+const NOSPACE = 1;
+
+const alarmList = (etcd: Etcd): CommandResult => {
+  const full = etcd.members().filter(({ isFull }) => isFull);
+  const alarms = full.map(({ id }) => ({ memberID: number(id), alarm: NOSPACE }));
+  return succeeded({ header: {}, ...(alarms.length > 0 ? { alarms } : {}) });
+};
+
 /** Fails when a member does not answer, but still reports the others. */
 const endpointStatus = (etcd: Etcd, self: string, isWide: boolean): CommandResult => {
   // A learner here has not started, and its address is unknown.
@@ -52,8 +61,7 @@ const dispatch = (etcd: Etcd, self: string, words: readonly string[], flags: rea
   if (first === 'endpoint' && second === 'status') return endpointStatus(etcd, self, flags.includes('--cluster'));
   if (!etcd.hasQuorum()) return failed('context deadline exceeded');
   if (first === 'member' && second === 'list') return memberList(etcd);
-  // The simulation never runs out of space.
-  if (first === 'alarm' && second === 'list') return succeeded({ header: {} });
+  if (first === 'alarm' && second === 'list') return alarmList(etcd);
   if (first === 'member' && second === 'remove') {
     etcd.removeById(third);
     // As wide as an id can be, as etcdctl prints it.

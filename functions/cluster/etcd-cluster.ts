@@ -1,6 +1,6 @@
-import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
-import type { EtcdView } from '../../../shared/plan/control-plane/etcd-view.ts';
-import { type CommandResult, type PodCommand, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import type { EtcdAccess } from '../../shared/distributions/distribution.ts';
+import type { EtcdMembership, EtcdView } from '../../shared/plan/control-plane/etcd-view.ts';
+import { type CommandResult, type PodCommand, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import {
   ALARM_LIST,
   ENDPOINT_STATUS,
@@ -10,11 +10,13 @@ import {
   parseAlarms,
   parseMembers,
   parseStatus,
-} from '../../../shared/workload/etcdctl.ts';
+} from '../../shared/workload/etcdctl.ts';
 
 /** etcd of a control plane, through `etcdctl` in its pods. Methods throw WorkloadUnreachableError if no pod answers. */
 export interface EtcdCluster {
-  /** Members by the names of their nodes, leader, alarms and which members respond, as of now. */
+  /** Members by the names of their nodes, and alarms, as of now. */
+  membership(): Promise<EtcdMembership>;
+  /** The same, and the leader and which members respond: takes seconds for each that does not. */
   view(): Promise<EtcdView>;
   /** Moves the leadership from the node `from`, which has it, to the member `to`. */
   moveLeader(from: string, to: string): Promise<void>;
@@ -66,20 +68,24 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
   };
 
   const succeeded = ({ code }: CommandResult): boolean => code === 0;
+  const members = async () => {
+    const named = readAnswer(MEMBER_LIST, parseMembers, await askAny(MEMBER_LIST, succeeded));
+    return named.map((member) => ({ ...member, name: access.nodeOf(member.name) }));
+  };
+  const alarms = async () => readAnswer(ALARM_LIST, parseAlarms, await askAny(ALARM_LIST, succeeded));
+  const status = async () =>
+    // Fails if a member does not respond, but still reports the others.
+    readAnswer(ENDPOINT_STATUS, parseStatus, await askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== ''));
+
   return {
+    membership: async () => {
+      const [listed, raised] = await Promise.all([members(), alarms()]);
+      return { members: listed, alarms: raised };
+    },
     view: async () => {
-      const named = readAnswer(MEMBER_LIST, parseMembers, await askAny(MEMBER_LIST, succeeded));
-      const members = named.map((member) => ({ ...member, name: access.nodeOf(member.name) }));
-      const [status, alarms] = await Promise.all([
-        // Fails if a member does not respond, but still reports the others.
-        askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== ''),
-        askAny(ALARM_LIST, succeeded),
-      ]);
-      return {
-        members,
-        ...readAnswer(ENDPOINT_STATUS, parseStatus, status),
-        alarms: readAnswer(ALARM_LIST, parseAlarms, alarms),
-      };
+      const listed = await members();
+      const [responses, raised] = await Promise.all([status(), alarms()]);
+      return { members: listed, ...responses, alarms: raised };
     },
     moveLeader: async (from, to) => {
       const result = await ask(from, moveLeader(to));

@@ -1,0 +1,49 @@
+import type { V1Pod } from '@kubernetes/client-node';
+import type { EtcdAccess } from '../../shared/distributions/distribution.ts';
+import type { Machine } from '../../shared/kinds/index.ts';
+import type { EtcdMembership } from '../../shared/plan/control-plane/etcd-view.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../shared/workload/client.ts';
+import { etcdCluster } from './etcd-cluster.ts';
+import type { ClusterSnapshot } from './snapshot.ts';
+
+/**
+ * A node whose etcd pod is ready, of a machine that is not being deleted if there is one. Only one is queried, because a
+ * pod that does not respond takes the whole time of a command.
+ */
+export const nodeToAsk = (
+  access: EtcdAccess,
+  machines: readonly Machine[],
+  pods: readonly V1Pod[],
+): string | undefined => {
+  const ready = new Set(
+    pods.flatMap(({ metadata, status }) =>
+      status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ? [metadata?.name] : [],
+    ),
+  );
+  const nodes = [...machines]
+    .sort((a, b) => Number(Boolean(a.metadata.deletionTimestamp)) - Number(Boolean(b.metadata.deletionTimestamp)))
+    .flatMap(({ status }) => status?.nodeRef?.name ?? []);
+  return nodes.find((node) => ready.has(access.pod(node)));
+};
+
+/**
+ * The members and alarms that etcd reports in the pod of one of these control plane machines. Undefined if etcd is
+ * external, or if the pod does not respond: nothing may depend on pods in which commands cannot be executed.
+ */
+export const readMembership = async (
+  client: Pick<WorkloadClient, 'execute'>,
+  { controlPlane, distribution }: Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>,
+  machines: readonly Machine[],
+  pods: readonly V1Pod[],
+): Promise<EtcdMembership | undefined> => {
+  const access = controlPlane && distribution?.etcd?.(controlPlane);
+  if (!access) return undefined;
+  const node = nodeToAsk(access, machines, pods);
+  if (node === undefined) return undefined;
+  try {
+    return await etcdCluster(access, client.execute, [node]).membership();
+  } catch (error) {
+    if (error instanceof WorkloadUnreachableError) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { KEY, labels, world } from './test-probe.ts';
+
+const joined = { nodeRef: { name: 'n-1' }, addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] };
+const own = { id: 1, name: 'n-1', address: '10.0.0.1' };
+const other = { id: 10, name: 'n-10', address: '10.0.0.10' };
+
+describe('the members of etcd in a pass', () => {
+  let w: Awaited<ReturnType<typeof world>>;
+  beforeEach(async () => {
+    w = await world(joined);
+  });
+
+  const members = () => w.state.etcd?.map(({ name }) => name);
+  const events = async () =>
+    (await w.objects.list(kinds.event, 'default')).flatMap(({ reason, message }) =>
+      reason === 'EtcdMemberRemoved' ? [message] : [],
+    );
+  /** A machine that has an instance and is no node yet. */
+  const joining = (address: string) =>
+    w.put({
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Machine',
+      metadata: { name: 'm-2', namespace: 'default', labels: { ...labels, 'cluster.x-k8s.io/control-plane': '' } },
+      spec: {
+        clusterName: 'red',
+        bootstrap: { dataSecretName: 'm-2' },
+        infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'm-2' },
+      },
+      status: { addresses: [{ type: 'InternalIP', address }] },
+    });
+
+  it('are unhealthy with an alarm, until it is over', async () => {
+    w.state.etcd = [{ ...own, isFull: true }];
+    await w.look();
+    expect(await w.condition('EtcdMemberHealthy')).toMatchObject({
+      status: 'False',
+      reason: 'NotHealthy',
+      message: 'Etcd reports alarms: NOSPACE',
+    });
+    expect(await w.condition('EtcdPodHealthy')).toMatchObject({ status: 'True' });
+
+    w.state.etcd = [own];
+    await w.look();
+    expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'True' });
+  });
+
+  it('are judged by their pods if no command can be executed there', async () => {
+    await w.look();
+    expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'True' });
+  });
+
+  it('lose one without a machine that does not respond, also if a machine has been joining for long', async () => {
+    await joining('10.0.0.2');
+    w.state.etcd = [own, { ...other, silent: true }];
+    await w.look();
+    expect(members()).toEqual(['n-1', 'n-10']);
+    w.clock.advance(301);
+    await w.look();
+    expect(members()).toEqual(['n-1']);
+    expect(await events()).toEqual(['Removed member n-10, which has no machine and does not respond, from etcd']);
+  });
+
+  it.each([
+    [
+      'responds',
+      async () => {
+        w.state.etcd = [own, other];
+      },
+    ],
+    [
+      'may be that of a machine',
+      async () => {
+        w.state.etcd = [own, { id: 2, name: '', address: '10.0.0.2' }];
+        await joining('10.0.0.2');
+        w.clock.advance(301);
+      },
+    ],
+    [
+      'has no machine, while the control plane is paused',
+      async () => {
+        w.state.etcd = [own, { ...other, silent: true }];
+        await w.objects.mutate(kinds.kubeadmControlPlane, KEY, (current) => ({
+          ...current,
+          metadata: { ...current.metadata, annotations: { 'cluster.x-k8s.io/paused': '' } },
+        }));
+      },
+    ],
+  ])('keep one that %s', async (_, arrange) => {
+    await arrange();
+    await w.look();
+    expect(members()).toHaveLength(2);
+    expect(await events()).toEqual([]);
+  });
+});

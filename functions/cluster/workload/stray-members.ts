@@ -1,0 +1,59 @@
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { removableStray, strayMembers } from '../../../shared/plan/control-plane/etcd-members.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { type EtcdCluster, etcdCluster } from '../etcd-cluster.ts';
+import { nodeToAsk } from '../etcd-members.ts';
+import { readWorkloadTarget } from '../kubeconfig-secret.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
+import type { ProbeDependencies } from './dependencies.ts';
+import type { Reached } from './probe-operations.ts';
+import { workloadRecorder } from './reasons.ts';
+
+type Dependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'connect'>;
+
+/**
+ * Removes a member from etcd that has no machine and does not respond, because no machine can join while it is listed.
+ * etcd is queried again only if there may be one.
+ */
+export const removeStrayMember = async (
+  deps: Dependencies,
+  { cluster, controlPlane, distribution, machines }: ClusterSnapshot,
+  { etcd: known, pods }: Reached,
+): Promise<void> => {
+  const own = machines.filter(isControlPlaneMachine);
+  const access = controlPlane && distribution?.etcd?.(controlPlane);
+  if (!known || !access || controlPlane.metadata.deletionTimestamp || isObjectPaused(controlPlane)) return;
+  const node = nodeToAsk(access, own, pods);
+  if (node === undefined || strayMembers(known.members, own).length === 0) return;
+  const target = await readWorkloadTarget(deps.objects, cluster);
+  if (!target) return;
+  const client = deps.connect(target);
+  try {
+    const etcd = etcdCluster(access, client.execute, [node]);
+    const { namespace = '', name } = cluster.metadata;
+    await removeFrom(deps, etcd, controlPlane, () => deps.objects.listOfCluster(kinds.machine, namespace, name));
+  } catch (error) {
+    // It responded a moment ago; the next pass tries again.
+    if (!(error instanceof WorkloadUnreachableError)) throw error;
+  } finally {
+    await client.close();
+  }
+};
+
+/** Machines are read after the members, so that those that have joined in the meantime are among them. */
+const removeFrom = async (
+  deps: Dependencies,
+  etcd: EtcdCluster,
+  controlPlane: ControlPlane,
+  machines: () => Promise<Machine[]>,
+): Promise<void> => {
+  const view = await etcd.view();
+  const stray = removableStray(view, (await machines()).filter(isControlPlaneMachine));
+  if (!stray) return;
+  await etcd.remove(stray.id);
+  const message = `Removed member ${stray.name || stray.id}, which has no machine and does not respond, from etcd`;
+  await workloadRecorder(deps).normal(controlPlane, 'EtcdMemberRemoved', message);
+};
