@@ -4,6 +4,7 @@ import { absenceOf } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
 import { firstFreePlace } from '../../shared/plan/memory/used-places.ts';
+import { isRolledOut } from '../../shared/plan/rollout/current-set.ts';
 import { planDeployment } from '../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
@@ -91,7 +92,12 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   const firstPlace = firstFreePlace(snapshot.infrastructureCluster, set);
   const nothing: Acted = { owner, make: [], remove: [] };
   if (isObjectPaused(set)) return { world, acted: nothing };
-  const plan = planMachineSetScale({ set, machines, taken, firstPlace, instances: instancesOf(snapshot), now });
+  const siblings = snapshot.sets.filter((other) => deployment && isControlledBy(other, deployment));
+  const plan = planMachineSetScale({
+    ...{ set, machines, taken, firstPlace, now },
+    instances: instancesOf(snapshot),
+    isRolledOut: deployment !== undefined && isRolledOut(deployment, siblings, set, now),
+  });
   const wantsMore = plan.create.length > 0 || namingFaultOf(set) !== undefined;
   const blocked = wantsMore ? blockedSet(world, set) : undefined;
   const names = blocked ? [] : plan.create;

@@ -15,6 +15,7 @@ import {
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
 import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
+import { isRolledOut } from '../../../shared/plan/rollout/current-set.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { type MachineSetOperation, machineSetOperations } from '../../../shared/plan/workers/operations.ts';
@@ -60,6 +61,7 @@ export const scaleSet = async (
     taken: snapshot.machines.map(({ metadata }) => metadata.name),
     firstPlace: firstFreePlace(snapshot.infrastructureCluster, set),
     instances: instancesOf(snapshot),
+    isRolledOut: isReplaced(deps, snapshot, set),
     keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
     now: deps.clock.now(),
   });
@@ -69,6 +71,17 @@ export const scaleSet = async (
     await Promise.all(alike.map((operation) => apply(deps, { snapshot, set, machines }, operation)));
   }
   return plan.create.length + plan.remove.length;
+};
+
+const isReplaced = (
+  { clock }: ObjectsDependencies,
+  { deployments, sets }: ClusterSnapshot,
+  set: MachineSet,
+): boolean => {
+  const deployment = deployments.find((owner) => isControlledBy(set, owner));
+  if (!deployment) return false;
+  const owned = sets.filter((other) => isControlledBy(other, deployment));
+  return isRolledOut(deployment, owned, set, clock.now());
 };
 
 /** What the operations of a set need. */

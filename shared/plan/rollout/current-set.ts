@@ -1,4 +1,5 @@
 import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import { isObjectPaused } from '../status/paused.ts';
 
 /** JSON with sorted keys, so that the same template gives the same text whatever wrote it. */
 const canonical = (value: unknown): string =>
@@ -55,6 +56,22 @@ export const rolesOf = (deployment: MachineDeployment, sets: readonly MachineSet
   const live = sets.filter((set) => !set.metadata.deletionTimestamp).sort(byReplicas);
   const current = live.find((set) => rolloutFields(set) === fields && (after === undefined || isSince(set, after)));
   return { current, old: live.filter((set) => set !== current) };
+};
+
+/**
+ * Whether a rollout in progress replaces the machines of a set, one of `sets`, which are those of a deployment: it is of
+ * an earlier template, and the deployment neither is paused nor waits for users to delete machines.
+ */
+export const isRolledOut = (
+  deployment: MachineDeployment,
+  sets: readonly MachineSet[],
+  set: MachineSet,
+  now: Date,
+): boolean => {
+  if (deployment.spec.paused || isObjectPaused(deployment)) return false;
+  if (deployment.spec.rollout?.strategy?.type === 'OnDelete') return false;
+  const { current } = rolesOf(deployment, sets, now);
+  return current !== undefined && current.metadata.name !== set.metadata.name;
 };
 
 /** What makes a deployment's current set this one: its template and, once it has passed, `spec.rollout.after`. */

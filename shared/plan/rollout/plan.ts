@@ -4,7 +4,7 @@ import { ANNOTATION } from '../labels.ts';
 import { isTrue } from '../status/conditions.ts';
 import { inDeletionOrder, isMarked } from '../workers/deletion-order.ts';
 import { boundsOf } from './bounds.ts';
-import { rolesOf } from './current-set.ts';
+import { isRolledOut, rolesOf } from './current-set.ts';
 import { currentRevision, newSet, revisionOf, updatedSet } from './desired-set.ts';
 import { oldestFirst, type RolloutFacts, type ScaleIntent, sumOf } from './facts.ts';
 import { growCurrent } from './grow-current.ts';
@@ -65,10 +65,10 @@ export interface DeploymentPlan {
 const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
 
 /** A machine whose instance was terminated may still be marked available: its node is checked later. */
-const sizeOf = (set: MachineSet, { machinesOf, instances, now }: DeploymentFacts): SizedSet => {
+const sizeOf = (set: MachineSet, { deployment, sets, machinesOf, instances, now }: DeploymentFacts): SizedSet => {
   const machines = machinesOf(set);
   const live = machines.filter(({ metadata }) => !metadata.deletionTimestamp && !instances?.get(metadata.name)?.gone);
-  const [next] = inDeletionOrder(set, live, now);
+  const [next] = inDeletionOrder(set, live, now, isRolledOut(deployment, sets, set, now));
   const maxReplicas = Number.parseInt(set.metadata.annotations?.[ANNOTATION.maxReplicas] ?? '', 10);
   return {
     name: set.metadata.name,

@@ -1,11 +1,19 @@
 import type { Machine, MachineSet } from '../../kinds/index.ts';
 import { responseOf } from '../instance-events/response.ts';
 import { ANNOTATION } from '../labels.ts';
-import { findCondition } from '../status/conditions.ts';
+import { findCondition, isTrue } from '../status/conditions.ts';
 
 /** Seconds after which Oldest and Newest no longer distinguish ages (ten days), as upstream. */
 const AGE_SCALE_SECONDS = 864_000;
-const PRIORITY = { deleting: 100, chosen: 80, endangered: 60, unhealthy: 50, random: 20, policy: 50 } as const;
+const PRIORITY = {
+  deleting: 100,
+  chosen: 80,
+  unavailable: 70,
+  endangered: 60,
+  unhealthy: 50,
+  random: 20,
+  policy: 50,
+} as const;
 
 /**
  * Whether its node is known to be bad, or does not answer. Upstream omits the latter, and may therefore delete a
@@ -36,21 +44,37 @@ const byPolicy = (order: string | undefined, machine: Machine, now: Date): numbe
   return PRIORITY.random;
 };
 
+const isEndangered = (set: MachineSet, machine: Machine): boolean => responseOf(machine, set) === 'replace-first';
+
 const priorityOf = (set: MachineSet, machine: Machine, now: Date): number => {
   if (machine.metadata.deletionTimestamp) return PRIORITY.deleting;
   if (isMarked(machine)) return PRIORITY.chosen;
-  if (responseOf(machine, set) === 'replace-first') return PRIORITY.endangered;
+  if (isEndangered(set, machine)) return PRIORITY.endangered;
   if (isUnhealthy(machine)) return PRIORITY.unhealthy;
   return byPolicy(set.spec.deletion?.order, machine, now);
+};
+
+/** What is not available comes before those that will end, because nothing replaces these before they are deleted. */
+const priorityInRollout = (set: MachineSet, machine: Machine, now: Date): number => {
+  const priority = priorityOf(set, machine, now);
+  const isSpare = priority < PRIORITY.endangered && !isTrue(machine.status?.conditions, 'Available');
+  return isSpare ? PRIORITY.unavailable : priority;
 };
 
 /**
  * The machines of a set in the order in which a scale-down deletes them: being deleted, annotated, those whose end the
  * cloud has announced, unhealthy, then by the set's policy; ties by name. Priorities are those of Cluster API's
- * MachineSet deletion order, which does not consider notices.
+ * MachineSet deletion order, which does not consider notices. In a set that a rollout replaces, those that are not
+ * available come before these.
  */
-export const inDeletionOrder = (set: MachineSet, machines: readonly Machine[], now: Date): Machine[] => {
-  const ranked = machines.map((machine) => ({ machine, rank: priorityOf(set, machine, now) }));
+export const inDeletionOrder = (
+  set: MachineSet,
+  machines: readonly Machine[],
+  now: Date,
+  isRolledOut = false,
+): Machine[] => {
+  const rankOf = isRolledOut && machines.some((machine) => isEndangered(set, machine)) ? priorityInRollout : priorityOf;
+  const ranked = machines.map((machine) => ({ machine, rank: rankOf(set, machine, now) }));
   ranked.sort((a, b) => b.rank - a.rank || (a.machine.metadata.name < b.machine.metadata.name ? -1 : 1));
   return ranked.map(({ machine }) => machine);
 };

@@ -28,10 +28,10 @@ const machine = (text: string): Machine => {
   } as unknown as Machine;
 };
 
-const plan = (replicas: number, given: string) => {
+const plan = (replicas: number, given: string, isRolledOut = false) => {
   const set = { metadata: { name: 'ms', uid: 'u' }, spec: { clusterName: 'c', replicas } } as MachineSet;
   const machines = given.split(' ').filter(Boolean).map(machine);
-  const { create, remove } = planMachineSetScale({ set, machines, instances: new Map(), now });
+  const { create, remove } = planMachineSetScale({ set, machines, isRolledOut, instances: new Map(), now });
   return { create: create.length, remove };
 };
 
@@ -54,5 +54,14 @@ describe('a set with machines whose end EC2 has announced', () => {
   ])('with "$given" for $replicas makes $create and removes $remove: $because', ({ given, replicas, ...wanted }) => {
     const { create, remove } = wanted;
     expect(plan(replicas, given)).toEqual({ create, remove });
+  });
+
+  it.each<{ given: string; replicas: number; create: number; remove: string[]; because: string }>([
+    { given: 'a b!soon', replicas: 2, create: 0, remove: [], because: 'the rollout replaces it' },
+    { given: 'a b!soon c?', replicas: 2, create: 0, remove: ['c'], because: 'the rollout does not wait for it' },
+    { given: 'a b!soon c', replicas: 2, create: 0, remove: ['b'], because: 'it comes first among equals' },
+    { given: 'a b!spot', replicas: 2, create: 1, remove: ['b'], because: 'two minutes are too short for a rollout' },
+  ])('that a rollout replaces, with "$given" for $replicas: $because', ({ given, replicas, create, remove }) => {
+    expect(plan(replicas, given, true)).toEqual({ create, remove });
   });
 });

@@ -8,21 +8,25 @@ export const isInterrupted = (machine: Machine, set: MachineSet): boolean =>
 
 const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
 
+interface Replacement {
+  extra: number;
+  held: boolean;
+}
+
+/** No machine of the set is replaced. */
+export const NO_REPLACEMENT: Replacement = { extra: 0, held: false };
+
 /**
  * For machines that are replaced before they are deleted, one at a time: `extra` is 1 while a set may have one
  * additional machine, and `held` while the one to be deleted first must stay because its replacement is not Available
  * yet.
  */
-export const replacement = (
-  set: MachineSet,
-  kept: readonly Machine[],
-  inOrder: readonly Machine[],
-): { extra: number; held: boolean } => {
+export const replacement = (set: MachineSet, kept: readonly Machine[], inOrder: readonly Machine[]): Replacement => {
   const endangered = kept.filter((machine) => responseOf(machine, set) === 'replace-first');
-  if (endangered.length === 0) return { extra: 0, held: false };
+  if (endangered.length === 0) return NO_REPLACEMENT;
   const desired = set.spec.replicas ?? 1;
   // A set that is to shrink anyway needs no replacement.
-  if (desired === 0) return { extra: 0, held: false };
+  if (desired === 0) return NO_REPLACEMENT;
   const [first] = inOrder;
   const isOneOver = kept.length === desired + 1;
   const others = kept.filter((machine) => machine !== first && isAvailable(machine)).length;

@@ -4,7 +4,7 @@ import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { namingOf } from './naming.ts';
-import { isInterrupted, replacement } from './noticed.ts';
+import { isInterrupted, NO_REPLACEMENT, replacement } from './noticed.ts';
 
 export interface MachineSetFacts {
   set: MachineSet;
@@ -18,6 +18,8 @@ export interface MachineSetFacts {
   instances: ReadonlyMap<string, Pick<InstanceFacts, 'gone'>>;
   /** Machines whose instance was terminated stay until they are deleted: the cluster's drift policy. */
   keepsLost?: boolean;
+  /** A rollout replaces all machines of this set. */
+  isRolledOut?: boolean;
   now: Date;
 }
 
@@ -42,7 +44,8 @@ const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimes
  * pods may still be moving, and its place in the surge of a rollout is not free. One whose instance was terminated
  * outside Windlass, or that the cloud reclaims within minutes, no longer counts and is replaced in the same plan, so
  * that the set is short of it only as long as a new one takes. Other machines whose end the cloud has announced are
- * replaced one at a time, the new one first.
+ * replaced one at a time, the new one first; but not in a set that a rollout replaces: the new machine would be one of
+ * the earlier template, and the rollout would wait for it.
  */
 export const planMachineSetScale = ({
   set,
@@ -51,6 +54,7 @@ export const planMachineSetScale = ({
   firstPlace = 0,
   instances,
   keepsLost = false,
+  isRolledOut = false,
   now,
 }: MachineSetFacts): MachineSetPlan => {
   if (set.metadata.deletionTimestamp) {
@@ -63,8 +67,8 @@ export const planMachineSetScale = ({
   const interrupted = machines.filter((m) => !isDeleting(m) && !isLost(m) && isInterrupted(m, set));
   const kept = counted.filter((machine) => !isDeleting(machine));
   const leaving = counted.length - kept.length;
-  const inOrder = inDeletionOrder(set, kept, now);
-  const { extra, held } = replacement(set, kept, inOrder);
+  const inOrder = inDeletionOrder(set, kept, now, isRolledOut);
+  const { extra, held } = isRolledOut ? NO_REPLACEMENT : replacement(set, kept, inOrder);
   const surplus = held ? [] : inOrder.slice(0, Math.max(0, kept.length - desired));
   const owner = { name: set.metadata.name, uid: set.metadata.uid ?? '' };
   const names = new Set([...taken, ...machines.map((machine) => machine.metadata.name)]);
