@@ -3,7 +3,8 @@ import { RefusedError } from '../../../shared/errors.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
 import type { HealthConditions } from '../../../shared/plan/control-plane/distribution-rules.ts';
-import { type LeaveFacts, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
+import type { EtcdMember } from '../../../shared/plan/control-plane/etcd-view.ts';
+import { type LeaveFacts, type LeaveStep, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
 import { hasWorkingMachine } from '../../../shared/plan/control-plane/target-health.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
@@ -20,6 +21,11 @@ import type { NodeDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
+/**
+ * Only the leader's own pod can move the leader. If its node is gone or its kubelet does not respond, that will never
+ * succeed, so after this long the member is removed while it leads, and etcd elects another leader.
+ */
+const LEADER_PATIENCE_SECONDS = 60;
 /** After this long the execution ends; the cluster's passes start another, and the reason stays to be seen. */
 const PATIENCE_SECONDS = 10 * 60;
 
@@ -101,7 +107,7 @@ const leave = async (
     case 'wait':
       return `etcd member ${leaving} stays: ${step.why}`;
     case 'move-leader':
-      await etcd.moveLeader(leaving, step.to.id);
+      if (!(await moveLeader(deps, machine, etcd, step))) return remove(deps, machine, etcd, step.member, leaving);
       await normal(machine, 'EtcdLeaderMoved', `Moved the leader of etcd from ${leaving} to ${step.to.name}`);
       return `etcd member ${leaving} is to be removed`;
     case 'remove-stray': {
@@ -111,9 +117,36 @@ const leave = async (
       return `etcd member ${leaving} is to be removed`;
     }
     case 'remove':
-      await etcd.remove(step.member.id);
-      await normal(machine, 'EtcdMemberRemoved', `Removed member ${leaving} from etcd`);
-      return undefined;
+      return remove(deps, machine, etcd, step.member, leaving);
+  }
+};
+
+const remove = async (
+  deps: NodeDependencies,
+  machine: Machine,
+  etcd: EtcdCluster,
+  { id }: EtcdMember,
+  leaving: string,
+): Promise<undefined> => {
+  await etcd.remove(id);
+  await recorder(deps).normal(machine, 'EtcdMemberRemoved', `Removed member ${leaving} from etcd`);
+};
+
+/** False if the machine has waited for its own pod, which has to move the leader, for long enough. */
+const moveLeader = async (
+  { clock }: NodeDependencies,
+  { status }: Machine,
+  etcd: EtcdCluster,
+  { member, to }: Extract<LeaveStep, { do: 'move-leader' }>,
+): Promise<boolean> => {
+  try {
+    await etcd.moveLeader(member.name, to.id);
+    return true;
+  } catch (error) {
+    const since = status?.deletion?.waitForPreTerminateHookStartTime;
+    const isLate = isOverdue(since, LEADER_PATIENCE_SECONDS, clock.now());
+    if (error instanceof WorkloadUnreachableError && isLate) return false;
+    throw error;
   }
 };
 

@@ -3,7 +3,7 @@ import type { EtcdMember, EtcdView } from './etcd-view.ts';
 /** The next step by which a machine's member leaves etcd. */
 export type LeaveStep =
   | { do: 'nothing' }
-  | { do: 'move-leader'; to: EtcdMember }
+  | { do: 'move-leader'; member: EtcdMember; to: EtcdMember }
   | { do: 'remove'; member: EtcdMember }
   /** A member without a machine, which must be removed first. */
   | { do: 'remove-stray'; member: EtcdMember }
@@ -93,5 +93,5 @@ export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   const able = left.filter((other) => !problemOf(other, view));
   const to =
     facts.successors.map((name) => able.find((one) => one.name === name)).find((one) => one !== undefined) ?? able[0];
-  return to ? { do: 'move-leader', to } : { do: 'wait', why: 'no other member can lead' };
+  return to ? { do: 'move-leader', member, to } : { do: 'wait', why: 'no other member can lead' };
 };

@@ -54,6 +54,18 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     }
   });
 
+  it('while it leads, if its own pod, which would have to move the leader, does not respond', async () => {
+    const { etcd, machines, members } = await world('a', 'b', 'c');
+    try {
+      await machines.silence('a');
+      expect(await machines.leave('a')).toBeUndefined();
+      await expect.poll(() => members('b'), { timeout: PATIENCE_SECONDS * 1000 }).toEqual(['b', 'c']);
+      expect(await machines.events()).toEqual(['EtcdMemberRemoved: Removed member a from etcd']);
+    } finally {
+      await etcd.stop();
+    }
+  });
+
   it('from five to three, though one is dead, and not from three while another is', async () => {
     const { etcd, machines, members } = await world('a', 'b', 'c', 'd', 'e');
     try {

@@ -5,7 +5,7 @@ import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { formatTime, type KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { HEALTHY } from '../../../shared/plan/control-plane/test-healthy.ts';
 import { systemRandom } from '../../../shared/random.ts';
@@ -13,7 +13,7 @@ import type { TestDatabase } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import type { ProgressResult } from '../../../shared/work/payloads.ts';
-import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import type { EtcdSubject } from './subject.ts';
 
 const CLUSTER = 'red';
@@ -81,13 +81,27 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
   await put(toKubeconfigSecret(CLUSTER, 'default', 'a kubeconfig'));
   for (const name of names) await put(machineObject(name, true));
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
-  const client = { execute: etcd.execute, close: async () => {} } as WorkloadClient;
+  const silent = new Set<string>();
+  const execute: WorkloadClient['execute'] = async (command) => {
+    if (silent.has(command.pod)) throw new WorkloadUnreachableError(`pod ${command.pod}: HTTP 500`);
+    return etcd.execute(command);
+  };
+  const client = { execute, close: async () => {} } as Partial<WorkloadClient> as WorkloadClient;
   const steps = makeNodeSteps({ objects, work, clock, connect: () => client, touch: async () => {} });
   const key = (name: string) => ({ namespace: 'default', name });
 
   return {
     /** A machine that is created, and has no node yet. */
     add: (name: string) => put(machineObject(name, false)),
+    /** The kubelet of a machine no longer executes commands, and its removal has waited for that for two minutes. */
+    silence: async (name: string) => {
+      silent.add(`etcd-${name}`);
+      const waitForPreTerminateHookStartTime = formatTime(new Date(clock.now().getTime() - 120_000));
+      await objects.mutate(kinds.machine, key(name), (machine) => ({
+        ...machine,
+        status: { ...machine.status, deletion: { waitForPreTerminateHookStartTime } },
+      }));
+    },
     /** All components of the machine are observed to be healthy. */
     observe: (name: string) =>
       objects.mutate(kinds.machine, key(name), (machine) => ({
