@@ -9,7 +9,7 @@ import { byAge } from './placement.ts';
 import { isDeleting, isJoining } from './preflight.ts';
 import { inProgress, isStale, type RemediationData } from './remediation-data.ts';
 import { checkRetryLimits, type RemediationSettings } from './retry-limits.ts';
-import { hasWorkingMachine, isInTheWay, keepsQuorumWithout, whyNotAdd } from './target-health.ts';
+import { hasWorkingMachine, isInTheWay, isServedByLeaving, keepsQuorumWithout, whyNotAdd } from './target-health.ts';
 
 export interface ControlPlaneRemediationFacts {
   controlPlane: ControlPlane;
@@ -102,7 +102,8 @@ const whyNotNow = (
   if (!etcd || etcd.members.length === 0) {
     return waits ?? deferred('Failed to check etcd cluster health before remediation');
   }
-  return waits && !isInTheWay(etcd, node ?? '', machines.filter(isDeleting)) ? waits : undefined;
+  const isAwaited = isServedByLeaving(machines, health) || isInTheWay(etcd, node ?? '', machines.filter(isDeleting));
+  return isAwaited ? undefined : waits;
 };
 
 const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {

@@ -105,3 +105,26 @@ describe('a machine whose member of etcd is dead, while another one is joining o
     expect(plan([dead, leaving, machine('c')], { etcd })).toMatch(/^wait a: RemediationDeferred/);
   });
 });
+
+describe('a machine whose kubelet does not respond, while its member of etcd does', () => {
+  const unknown = (name: string) => {
+    const { status, ...rest } = broken(name, { bad: ALL });
+    const conditions = status?.conditions?.map((one) => (ALL.includes(one.type) ? { ...one, status: 'Unknown' } : one));
+    return { ...rest, status: { ...status, conditions } } as ReturnType<typeof broken>;
+  };
+
+  it('counts for the quorum when another one is remediated', () => {
+    const dead = broken('a', { annotations: { [ANNOTATION.remediateMachine]: '' } });
+    const etcd = view(['a', 'b', 'c'], ['a']);
+    expect(plan([dead, unknown('b'), machine('c')], { etcd })).toMatch(/^remove a/);
+    expect(plan([dead, broken('b'), machine('c')], { etcd })).toMatch(/^wait a: CannotBeRemediated/);
+  });
+
+  it('is remediated if only machines that are being deleted work', () => {
+    const leaving = machine('b', { deleting: true });
+    expect(plan([unknown('a'), leaving, unknown('c')])).toMatch(/^remove a/);
+    expect(plan([unknown('a'), leaving, machine('c')])).toMatch(/^wait a: RemediationDeferred/);
+    const joining = machine('c', { node: false, bad: ALL });
+    expect(plan([unknown('a'), leaving, joining], { etcd: view(['a', 'b']) })).toMatch(/^wait a: RemediationDeferred/);
+  });
+});

@@ -1,8 +1,9 @@
 import type { Machine } from '../../kinds/index.ts';
-import { isTrue } from '../status/conditions.ts';
+import { findCondition, isTrue } from '../status/conditions.ts';
 import type { HealthConditions } from './distribution-rules.ts';
 import type { EtcdMember, EtcdView } from './etcd-view.ts';
 import { whyNoQuorum } from './leave-etcd.ts';
+import { isDeleting, isJoining } from './preflight.ts';
 
 const having = (machine: Machine, types: readonly string[]): boolean =>
   types.every((type) => isTrue(machine.status?.conditions, type));
@@ -16,12 +17,22 @@ export const MEMBER = 'EtcdMemberHealthy';
 export const hasWorkingMachine = (machines: readonly Machine[], { components, etcd }: HealthConditions): boolean =>
   machines.some((machine) => having(machine, [...components, ...etcd.filter((type) => type !== MEMBER)]));
 
+/**
+ * Whether only machines that are being deleted have working components. They wait for another machine that has, and none
+ * is created while they exist, so the machines that stay have to be remediated before.
+ */
+export const isServedByLeaving = (machines: readonly Machine[], health: HealthConditions): boolean => {
+  const { going = [], staying = [] } = Object.groupBy(machines, (one) => (isDeleting(one) ? 'going' : 'staying'));
+  return !staying.some(isJoining) && hasWorkingMachine(going, health) && !hasWorkingMachine(staying, health);
+};
+
 const quorumOf = (voting: number): number => Math.floor(voting / 2) + 1;
 
 /**
  * Whether etcd keeps its quorum without the member of `leaving`: the remaining healthy members must have a majority,
- * and none may still be a learner (upstream's targetEtcdClusterHealthy). A member is as healthy as its machine says;
- * one without a machine if it answers without an alarm.
+ * and none may still be a learner (upstream's targetEtcdClusterHealthy). A member is healthy if it responds without an
+ * alarm, unless its machine reports otherwise. Upstream relies on what the machine reports alone, which is unknown here
+ * while its kubelet does not respond.
  */
 export const keepsQuorumWithout = (
   { members, reachable, alarms }: EtcdView,
@@ -32,7 +43,8 @@ export const keepsQuorumWithout = (
   if (left.some(({ learner, name }) => learner || name === '')) return false;
   const healthy = left.filter(({ id, name }) => {
     const machine = machines.find(({ status }) => status?.nodeRef?.name === name);
-    return machine ? isTrue(machine.status?.conditions, MEMBER) : reachable.has(id) && !alarms.has(id);
+    const isReportedBad = findCondition(machine?.status?.conditions, MEMBER)?.status === 'False';
+    return reachable.has(id) && !alarms.has(id) && !isReportedBad;
   });
   return healthy.length >= quorumOf(left.length);
 };
