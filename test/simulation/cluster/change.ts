@@ -6,10 +6,11 @@ import {
   type Machine,
   type MachineDeployment,
 } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { Judge } from './judge.ts';
 import { nodeNameOf } from './life.ts';
-import { CONTROL_PLANE, DEPLOYMENT, type World } from './world.ts';
+import { CONTROL_PLANE, type World } from './world.ts';
 
 /** Random numbers from a seed. */
 export interface Dice {
@@ -25,8 +26,12 @@ export const live = (world: World, which: (machine: Machine) => boolean): Machin
   world.objects.all(kinds.machine).filter((machine) => !machine.metadata.deletionTimestamp && which(machine));
 export const isWorker = (machine: Machine): boolean => !isControlPlaneMachine(machine);
 
+/** The deployment that users change now. */
+export const deploymentOf = ({ objects, deployment }: World): MachineDeployment | undefined =>
+  objects.all(kinds.machineDeployment).find(({ metadata }) => metadata.name === deployment);
+
 export const onDeployment = (world: World, change: (spec: MachineDeployment['spec']) => object): void =>
-  world.objects.put<MachineDeployment>(kinds.machineDeployment, DEPLOYMENT, (current) => ({
+  world.objects.put<MachineDeployment>(kinds.machineDeployment, world.deployment, (current) => ({
     ...current,
     spec: { ...current.spec, ...change(current.spec) },
   }));
@@ -66,3 +71,10 @@ export const isSpared = (world: World, machine: Machine): boolean => {
 
 /** Whether health checks replace unresponsive machines. */
 export const isChecked = ({ objects }: World): boolean => objects.all(kinds.machineHealthCheck).length > 0;
+
+/** The object with the annotation, or without it if it had it. */
+export const toggled = <T extends KubeObject>({ metadata, ...rest }: T, annotation: string): T => {
+  const { [annotation]: present, ...others } = metadata.annotations ?? {};
+  const annotations = present === undefined ? { ...others, [annotation]: '' } : others;
+  return { ...rest, metadata: { ...metadata, annotations } } as T;
+};

@@ -5,7 +5,8 @@ import type { Judge } from './judge.ts';
 import { nodeNameOf, setAlive, terminate } from './life.ts';
 import type { World } from './world.ts';
 
-const lose = (world: World, machine: Machine | undefined, { killed }: Judge): string | undefined => {
+/** Terminates the instance of a machine. */
+export const lose = (world: World, machine: Machine | undefined, { killed }: Judge): string | undefined => {
   const instance = machine && world.instances.get(machine.metadata.uid ?? '');
   if (!machine || !instance) return undefined;
   killed.add(instance.id);

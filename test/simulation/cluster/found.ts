@@ -67,4 +67,29 @@ export const FOUND: readonly Found[] = [
     what: 'a machine joined and ended while nobody saw it: because of its member in etcd, no other could join',
     changes: 38,
   },
+  {
+    seed: 199,
+    what: 'a control plane grew although etcd had raised an alarm and accepted no writes',
+    changes: 50,
+  },
+  {
+    seed: 203,
+    what: 'the replacement of a worker whose instance will end did not become available: a rollout never continued',
+    changes: 50,
+  },
+  {
+    seed: 217,
+    what: 'the member of a machine without a working kubelet did not count for the quorum: a dead one stayed in etcd',
+    changes: 50,
+  },
+  {
+    seed: 441,
+    what: 'the node of the leader of etcd was deleted: nobody could move the leadership, and its machine stayed',
+    changes: 50,
+  },
+  {
+    seed: 1689,
+    what: 'the only working machine of a control plane was being deleted: the others, which did not work, waited for it',
+    changes: 50,
+  },
 ];

@@ -13,20 +13,16 @@ import {
   type Change,
   controlPlaneOf,
   type Dice,
+  deploymentOf,
   isChecked,
   isSpared,
   isWorker,
   live,
   onControlPlane,
   onDeployment,
+  toggled,
 } from './change.ts';
-import { CONTROL_PLANE, DEPLOYMENT, type World } from './world.ts';
-
-const toggled = <T extends KubeObject>({ metadata, ...rest }: T, annotation: string): T => {
-  const { [annotation]: present, ...others } = metadata.annotations ?? {};
-  const annotations = present === undefined ? { ...others, [annotation]: '' } : others;
-  return { ...rest, metadata: { ...metadata, annotations } } as T;
-};
+import { CONTROL_PLANE, type World } from './world.ts';
 
 const annotate = (world: World, machine: Machine | undefined, annotation: string): string | undefined => {
   if (!machine) return undefined;
@@ -47,8 +43,7 @@ const TIERS = ['gold', 'silver'];
 
 export const furtherUsers: Record<string, Change> = {
   revertWorkers: (world, dice) => {
-    const [deployment] = world.objects.all(kinds.machineDeployment);
-    const { infrastructureRef } = deployment?.spec.template.spec ?? {};
+    const { infrastructureRef } = deploymentOf(world)?.spec.template.spec ?? {};
     const name = infrastructureRef && earlierTemplate(world, infrastructureRef.name, dice);
     if (!name) return undefined;
     onDeployment(world, ({ template }) => ({
@@ -121,7 +116,7 @@ export const furtherUsers: Record<string, Change> = {
     return 'the control plane is paused, or goes on';
   },
   holdDeployment: (world) => {
-    world.objects.put<MachineDeployment>(kinds.machineDeployment, DEPLOYMENT, (current) =>
+    world.objects.put<MachineDeployment>(kinds.machineDeployment, world.deployment, (current) =>
       toggled(current, ANNOTATION.paused),
     );
     return 'the deployment is paused, or goes on';
@@ -164,7 +159,9 @@ const without = <T extends KubeObject>({ metadata, ...rest }: T, annotation: str
 export const withdraw = (world: World): void => {
   const { objects } = world;
   for (const { metadata } of objects.all(kinds.machine)) {
-    objects.put<Machine>(kinds.machine, metadata.name, (current) => without(current, ANNOTATION.skipRemediation));
+    objects.put<Machine>(kinds.machine, metadata.name, (current) =>
+      without(without(current, ANNOTATION.skipRemediation), ANNOTATION.paused),
+    );
   }
   // The only machine of a control plane is never remediated, as upstream, and its condition says so.
   if (controlPlaneOf(world).spec.replicas === 1) {
@@ -182,11 +179,13 @@ export const withdraw = (world: World): void => {
     const { remediation: _, ...spec } = current.spec;
     return { ...without(current, ANNOTATION.paused), spec } as KubeadmControlPlane;
   });
-  objects.put<MachineDeployment>(kinds.machineDeployment, DEPLOYMENT, (current) => {
-    const { rollout } = current.spec;
-    const isOnDelete = rollout?.strategy?.type === 'OnDelete';
-    const strategy = { type: 'RollingUpdate' as const, rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
-    const spec = isOnDelete ? { ...current.spec, rollout: { ...rollout, strategy } } : current.spec;
-    return { ...without(current, ANNOTATION.paused), spec };
-  });
+  for (const { metadata } of objects.all(kinds.machineDeployment)) {
+    objects.put<MachineDeployment>(kinds.machineDeployment, metadata.name, (current) => {
+      const { rollout } = current.spec;
+      const isOnDelete = rollout?.strategy?.type === 'OnDelete';
+      const strategy = { type: 'RollingUpdate' as const, rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+      const spec = isOnDelete ? { ...current.spec, rollout: { ...rollout, strategy } } : current.spec;
+      return { ...without(current, ANNOTATION.paused), spec };
+    });
+  }
 };

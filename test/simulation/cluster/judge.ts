@@ -1,38 +1,70 @@
-import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import {
+  type KubeadmControlPlane,
+  kinds,
+  type Machine,
+  type MachineDeployment,
+  type MachineSet,
+} from '../../../shared/kinds/index.ts';
+import { inProgress } from '../../../shared/plan/control-plane/remediation-data.ts';
+import { readNotice } from '../../../shared/plan/instance-events/notice.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
-import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
+import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
 import { instanceFacts } from '../../../shared/providers/aws/plan/instance-facts.ts';
+import { inSpiteOfAlarm, oneAtATime, showsAlarm, whileHeld } from './control-plane-rules.ts';
 import { nodeNameOf } from './life.ts';
+import { takesWrites } from './workload.ts';
 import type { World } from './world.ts';
 
 const isDeleting = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
 const isAvailable = (machine: Machine): boolean =>
   !isDeleting(machine) && isTrue(machine.status?.conditions, 'Available');
 
+interface Decided {
+  total: number;
+  available: number;
+}
+
+/** What a set has decided about its own machines. */
+const decidedBy = (set: MachineSet, own: readonly Machine[]): Decided => {
+  const staying = own.filter((machine) => !isDeleting(machine));
+  const isAtRisk = (machine: Machine) => readNotice(machine) !== undefined;
+  const wanted = set.metadata.deletionTimestamp ? 0 : (set.spec.replicas ?? 0);
+  // A set without machines in the end replaces none first.
+  const atRisk = wanted > 0 ? staying.filter(isAtRisk) : [];
+  const others = own.filter((machine) => isAvailable(machine) && !atRisk.includes(machine)).length;
+  const held = Math.min(atRisk.filter(isAvailable).length, Math.max(0, wanted - others));
+  const leaving = Math.max(0, staying.length - atRisk.length - staying.filter(isMarked).length - wanted);
+  return {
+    total: Math.max(wanted, own.length - own.filter(isAtRisk).length),
+    available: others + held - Math.min(others + held, leaving),
+  };
+};
+
 /**
  * What controllers have decided about a deployment's machines: a desired machine exists, one that is to be deleted is
- * an available one. One whose instance was terminated exists only as an object, and one that a user has marked is
- * deleted first on request.
+ * an available one. One whose instance was terminated exists only as an object, one that a user has marked is deleted
+ * first on request, and one whose instance will end stays until another one is available in addition.
  */
-const decidedOf = (world: World): { total: number; available: number } => {
+const decidedOf = (world: World, deployment: MachineDeployment): Decided => {
   const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
   const isLost = ({ metadata }: Machine) => {
     const found = infrastructure.get(metadata.name);
     return found !== undefined && instanceFacts(found).gone;
   };
   const machines = world.objects.all(kinds.machine).filter((machine) => !isLost(machine));
-  const sets = world.objects.all(kinds.machineSet).map((set) => {
-    const own = machines.filter((m) => m.metadata.ownerReferences?.some(({ uid }) => uid === set.metadata.uid));
-    const live = own.filter((machine) => !isDeleting(machine)).length;
-    const wanted = set.metadata.deletionTimestamp ? 0 : (set.spec.replicas ?? 0);
-    const available = own.filter(isAvailable).length;
-    const leaving = live - own.filter((machine) => !isDeleting(machine) && isMarked(machine)).length - wanted;
-    return { total: Math.max(wanted, own.length), available: available - Math.min(available, Math.max(leaving, 0)) };
-  });
-  const sum = (key: 'total' | 'available') => sets.reduce((all, set) => all + set[key], 0);
+  const isOwned = ({ metadata }: MachineSet) =>
+    metadata.ownerReferences?.some(({ uid }) => uid === deployment.metadata.uid);
+  const sets = world.objects.all(kinds.machineSet).filter(isOwned);
+  const decided = sets.map((set) =>
+    decidedBy(
+      set,
+      machines.filter((machine) => machine.metadata.ownerReferences?.some(({ uid }) => uid === set.metadata.uid)),
+    ),
+  );
+  const sum = (key: 'total' | 'available') => decided.reduce((all, set) => all + set[key], 0);
   return { total: sum('total'), available: sum('available') };
 };
 
@@ -50,8 +82,10 @@ interface Bounds {
   fewest: number;
 }
 
-const wantedBounds = (deployment: MachineDeployment | undefined): Bounds => {
-  if (!deployment) return { most: Number.POSITIVE_INFINITY, fewest: 0 };
+const NO_BOUNDS: Bounds = { most: Number.POSITIVE_INFINITY, fewest: 0 };
+
+const wantedBounds = (deployment: MachineDeployment): Bounds => {
+  if (deployment.metadata.deletionTimestamp) return NO_BOUNDS;
   const { replicas, maxSurge, maxUnavailable } = boundsOf(deployment);
   return { most: replicas + maxSurge, fewest: replicas - maxUnavailable };
 };
@@ -63,9 +97,12 @@ const wantedBounds = (deployment: MachineDeployment | undefined): Bounds => {
  * (machinedeployment_rollout_ondelete.go). Its order of deletion does not distinguish available machines from those that
  * are not ready long enough.
  */
-const fewestOf = (world: World, { most, fewest }: Bounds, total: number): number => {
-  const [deployment] = world.objects.all(kinds.machineDeployment);
-  const { replicas = 1, rollout, paused } = deployment?.spec ?? {};
+const fewestOf = (
+  world: World,
+  { spec: { replicas = 1, rollout, paused } }: MachineDeployment,
+  { most, fewest }: Bounds,
+  total: number,
+): number => {
   if (rollout?.strategy?.type === 'OnDelete') return 0;
   if (paused) return fewest - Math.max(total - most, 0);
   return isAnyMaturing(world) ? fewest - Math.max(total - replicas, 0) : fewest;
@@ -119,49 +156,6 @@ const etcdBreaches = (world: World, killed: Set<string>): string[] => {
   ];
 };
 
-/** Whether a machine's member of etcd is dead, so that its removal can only improve etcd. */
-const isSilent = ({ workload }: World, { status }: Machine): boolean =>
-  workload.etcd?.members().some(({ name, alive }) => name === status?.nodeRef?.name && !alive) === true;
-
-/** Whether a machine may still become a node, as far as health checks have reported. */
-const isJoining = ({ status }: Machine): boolean =>
-  !status?.nodeRef && findCondition(status?.conditions, 'HealthCheckSucceeded')?.status !== 'False';
-
-/**
- * Changes of a formed control plane's machines that were made together, or while another was in progress; but a machine
- * that cannot make progress may be deleted at any time, and one is made if all others are being deleted. One that a
- * health check has given up no longer joins, and nothing waits for it.
- */
-const oneAtATime = (world: World, before: readonly Machine[], after: readonly Machine[]): string | undefined => {
-  const names = new Set(before.map(({ metadata }) => metadata.uid));
-  const made = after.filter(({ metadata }) => !names.has(metadata.uid));
-  const going = after.filter(
-    (machine) => isDeleting(machine) && !before.some((b) => b.metadata.uid === machine.metadata.uid && isDeleting(b)),
-  );
-  const changed = made.length + going.length;
-  if (changed === 0) return undefined;
-  if (changed > 1) return `${changed} control plane machines are changed at once`;
-  // A step may act after it has observed a node: what counts is what it knew.
-  const known = (machine: Machine) => after.find(({ metadata }) => metadata.uid === machine.metadata.uid) ?? machine;
-  const isUnderWay = (machine: Machine) => isDeleting(machine) || isJoining(known(machine));
-  if (made.length === 0 && going.every((machine) => isSilent(world, machine))) return undefined;
-  if (made.length === 1 && before.every(isDeleting)) return undefined;
-  const underWay = before.find((machine) => isUnderWay(machine) && machine.metadata.uid !== going[0]?.metadata.uid);
-  return underWay && `the control plane is changed while ${underWay.metadata.name} is under way`;
-};
-
-/** What controllers did to the machines of a paused control plane; one that was being deleted may disappear. */
-const whileHeld = (before: readonly Machine[], after: readonly Machine[]): string | undefined => {
-  const [had, has] = [before, after].map((machines) => new Map(machines.map((one) => [one.metadata.uid, one])));
-  const made = after.find(({ metadata }) => !had?.has(metadata.uid));
-  const gone = before.find(({ metadata }) => {
-    const now = has?.get(metadata.uid);
-    return !metadata.deletionTimestamp && (now === undefined || isDeleting(now));
-  });
-  const changed = made ?? gone;
-  return changed && `${changed.metadata.name} is created or deleted although the control plane is paused`;
-};
-
 export interface Judge {
   /**
    * To be called when something happens that controllers did not decide: the bounds do not apply to the step in which
@@ -178,21 +172,40 @@ export interface Judge {
 
 /** Determines whether the controllers' changes were allowed. */
 export const makeJudge = (world: World): Judge => {
-  let bounds: Bounds = { most: 0, fewest: 0 };
+  let bounds = new Map<string, Bounds>();
   let machines: Machine[] = [];
   let formed = false;
   let isHeld = false;
+  let isRemediating = false;
+  // As of the last probe. A remediation that has begun may be completed in spite of it.
+  let hasAlarm = false;
   let isDisturbed = false;
   let marked = new Set<string>();
   const killed = new Set<string>();
-  const workerBreaches = (): string[] => {
-    const { total, available: left } = decidedOf(world);
+  const workerBreaches = (deployment: MachineDeployment): string[] => {
+    const { most, fewest } = bounds.get(deployment.metadata.uid ?? '') ?? NO_BOUNDS;
+    const { total, available: left } = decidedOf(world, deployment);
     const wished = world.objects.all(kinds.machine).filter((m) => isDeleting(m) && marked.has(m.metadata.uid ?? ''));
     const available = left + wished.length;
     return [
-      ...(total > bounds.most ? [`${total} workers exist or are wanted, ${bounds.most} are allowed`] : []),
-      ...(available < bounds.fewest ? [`${available} workers may be left, ${bounds.fewest} are required`] : []),
+      ...(total > most ? [`${total} workers exist or are wanted, ${most} are allowed`] : []),
+      ...(available < fewest ? [`${available} workers may be left, ${fewest} are required`] : []),
     ];
+  };
+  // If the bounds do not hold because of a disturbance, the state must not get worse.
+  const boundsNow = (deployment: MachineDeployment): Bounds => {
+    const { total, available } = decidedOf(world, deployment);
+    const wanted = wantedBounds(deployment);
+    const fewest = fewestOf(world, deployment, { ...wanted, fewest: Math.min(wanted.fewest, available) }, total);
+    return { most: Math.max(wanted.most, total), fewest };
+  };
+  const controlPlaneBreach = (now: readonly Machine[]): string | undefined => {
+    const isFull = hasAlarm && !isRemediating && !takesWrites(world.workload);
+    return (
+      (isHeld ? whileHeld(machines, now) : undefined) ??
+      (formed ? oneAtATime(world, machines, now) : undefined) ??
+      (isFull ? inSpiteOfAlarm(machines, now) : undefined)
+    );
   };
   return {
     killed,
@@ -206,18 +219,15 @@ export const makeJudge = (world: World): Judge => {
       const found = controlPlaneOf(world);
       ({ machines, formed } = found);
       isHeld = found.owner !== undefined && isObjectPaused(found.owner);
-      // If the bounds do not hold because of a disturbance, the state must not get worse.
-      const { total, available } = decidedOf(world);
-      const [deployment] = world.objects.all(kinds.machineDeployment);
-      const wanted = wantedBounds(deployment);
-      const fewest = fewestOf(world, { ...wanted, fewest: Math.min(wanted.fewest, available) }, total);
-      bounds = { most: Math.max(wanted.most, total), fewest };
+      isRemediating = found.owner !== undefined && inProgress(found.owner) !== undefined;
+      const deployments = world.objects.all(kinds.machineDeployment);
+      bounds = new Map(deployments.map((one) => [one.metadata.uid ?? '', boundsNow(one)]));
     },
     after: (step) => {
-      const now = controlPlaneOf(world).machines;
-      const changed =
-        (isHeld ? whileHeld(machines, now) : undefined) ?? (formed ? oneAtATime(world, machines, now) : undefined);
-      const decided = [...(step === 'workers' ? workerBreaches() : []), ...(changed ? [changed] : [])];
+      const changed = controlPlaneBreach(controlPlaneOf(world).machines);
+      if (step === 'probe') hasAlarm = !isDisturbed && showsAlarm(world, machines);
+      const ofWorkers = step === 'workers' ? world.objects.all(kinds.machineDeployment).flatMap(workerBreaches) : [];
+      const decided = [...ofWorkers, ...(changed ? [changed] : [])];
       return [...(isDisturbed ? [] : decided), ...etcdBreaches(world, killed), ...structureBreaches(world)];
     },
   };

@@ -3,8 +3,9 @@ import { EtcdError } from '../../../infra/local/machines/workload-cluster/etcd.t
 import { type AWSMachine, type KubeadmConfig, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { observed } from '../../../shared/providers/aws/plan/instance-facts.ts';
-import { configuredVersion, isServing, joinEtcd, startCluster, takesVersion } from './workload.ts';
+import { configuredVersion, isServing, joinEtcd, startCluster, takesVersion, takesWrites } from './workload.ts';
 import type { SimulatedInstance, World } from './world.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
@@ -55,6 +56,19 @@ const observe = (world: World, { metadata }: Machine): void => {
 };
 
 /**
+ * Adds a machine's member to etcd, which does not vote before the machine is a node. False if the cluster does not accept
+ * the machine now; throws EtcdError if etcd does not.
+ */
+export const becomeLearner = ({ instances, workload }: World, machine: Machine): boolean => {
+  const instance = instances.get(uidOf(machine));
+  if (!instance || instance.initializes || !isServing(workload) || !takesWrites(workload)) return false;
+  if (!takesVersion(workload, machine.spec.version ?? '')) return false;
+  const { id } = instance;
+  workload.etcd?.addLearner(nodeNameOf(id), { owner: id, address: addressOf(id) });
+  return true;
+};
+
+/**
  * A booted machine becomes a node: one that initializes creates a cluster, whatever there was before, and others join
  * it if it accepts them now.
  */
@@ -64,7 +78,7 @@ const join = (world: World, machine: Machine, { id, initializes: makes }: Simula
   const name = nodeNameOf(id);
   const { version = '', providerID = '' } = machine.spec;
   if (makes) startCluster(workload, name, { owner: id, address: addressOf(id) }, version);
-  else if (!isServing(workload) || !takesVersion(workload, version)) return undefined;
+  else if (!isServing(workload) || !takesWrites(workload) || !takesVersion(workload, version)) return undefined;
   try {
     if (controlPlane && !makes) joinEtcd(workload, name, { owner: id, address: addressOf(id) });
   } catch (error) {
@@ -121,7 +135,7 @@ const shrink = async (world: World, machine: Machine): Promise<string | undefine
 /** The next stage in a machine's lifecycle; returns what happened, or nothing. */
 export const advance = async (world: World, name: string): Promise<string | undefined> => {
   const machine = world.objects.all(kinds.machine).find(({ metadata }) => metadata.name === name);
-  if (!machine) return undefined;
+  if (!machine || isObjectPaused(machine)) return undefined;
   return machine.metadata.deletionTimestamp ? shrink(world, machine) : grow(world, machine);
 };
 

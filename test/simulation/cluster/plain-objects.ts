@@ -79,6 +79,8 @@ export const makePlainObjects = ({ clock, beside }: Options): PlainObjects => {
     const metadata = { ...object.metadata, ...given, creationTimestamp: formatTime(clock.now()) };
     const stored = { ...object, metadata };
     of(resource).set(metadata.name, stored);
+    // Its owner may have been deleted in the meantime.
+    if (metadata.ownerReferences) collect();
     return stored;
   };
   const all = <T extends KubeObject>(resource: ResourceDefinition<T>): T[] => [...of(resource).values()] as T[];

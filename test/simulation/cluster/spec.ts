@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type KubeadmControlPlane, kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { ANNOTATION, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import { readNotice } from '../../../shared/plan/instance-events/notice.ts';
+import { ANNOTATION, isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { World } from './world.ts';
 
@@ -40,6 +41,7 @@ const compare = (world: World, what: string, machines: readonly Machine[], wante
     ...(templateOf(machine) === wanted.template
       ? []
       : [`${machine.metadata.name} has template ${templateOf(machine)}`]),
+    ...(readNotice(machine) ? [`${machine.metadata.name} is at risk`] : []),
     ...(isDeepStrictEqual(inPlaceOf(machine), wanted.inPlace)
       ? []
       : [`${machine.metadata.name} has ${JSON.stringify(inPlaceOf(machine))}, not ${JSON.stringify(wanted.inPlace)}`]),
@@ -71,35 +73,55 @@ const leftovers = (world: World): string[] => {
   ];
 };
 
+/** What differs for the workers of a deployment. */
+const unmetBy = (world: World, deployment: MachineDeployment, machines: readonly Machine[]): string[] => {
+  const { replicas = 1, template } = deployment.spec;
+  const { version, failureDomain, infrastructureRef } = template.spec;
+  const inPlace = inPlaceOf(template as Templated);
+  const sets = world.objects
+    .all(kinds.machineSet)
+    .filter(({ metadata }) => metadata.labels?.[LABEL.deploymentName] === deployment.metadata.name);
+  const elsewhere = machines.filter(({ spec }) => failureDomain && spec.failureDomain !== failureDomain);
+  return [
+    ...compare(world, 'workers', machines, { replicas, version, template: infrastructureRef.name, inPlace }),
+    ...elsewhere.map(({ metadata }) => `${metadata.name} is not in failure domain ${failureDomain}`),
+    ...(sets.length === 1 ? [] : [`${sets.length} sets of ${deployment.metadata.name} are left`]),
+  ];
+};
+
+/** Control plane machines whose certificates expire earlier than the control plane wants. */
+const expiring = (world: World, owner: KubeadmControlPlane | undefined): string[] => {
+  const days = owner?.spec.rollout?.before?.certificatesExpiryDays;
+  if (days === undefined) return [];
+  const least = world.now.getTime() + days * 24 * 60 * 60 * 1000;
+  return world.objects
+    .all(kinds.machine)
+    .filter(({ status }) => Date.parse(status?.certificatesExpiryDate ?? '') < least)
+    .map(({ metadata }) => `the certificates of ${metadata.name} expire soon`);
+};
+
 /** What differs from the objects' desired state; nothing at the end of a scenario. */
 export const unmet = (world: World): string[] => {
   const machines = world.objects.all(kinds.machine);
-  const [deployment] = world.objects.all(kinds.machineDeployment);
   const [owner] = world.objects.all(kinds.kubeadmControlPlane) as KubeadmControlPlane[];
-  const { replicas = 1, template } = deployment?.spec ?? {};
-  const ofWorkers = {
-    replicas,
-    version: template?.spec.version,
-    template: template?.spec.infrastructureRef.name ?? '',
-    inPlace: inPlaceOf((template ?? { spec: {} }) as Templated),
-  };
   const ofControlPlane = {
     replicas: owner?.spec.replicas ?? 1,
     version: owner?.spec.version,
     template: owner?.spec.machineTemplate.spec.infrastructureRef.name ?? '',
     inPlace: inPlaceOf((owner?.spec.machineTemplate ?? { spec: {} }) as Templated),
   };
-  const sets = world.objects.all(kinds.machineSet);
+  const workers = Map.groupBy(
+    machines.filter((machine) => !isControlPlaneMachine(machine)),
+    ({ metadata }) => metadata.labels?.[LABEL.deploymentName],
+  );
+  const deployments = world.objects.all(kinds.machineDeployment);
+  const lost = [...workers.keys()].filter((name) => !deployments.some(({ metadata }) => metadata.name === name));
   return [
-    ...compare(
-      world,
-      'workers',
-      machines.filter((m) => !isControlPlaneMachine(m)),
-      ofWorkers,
-    ),
+    ...deployments.flatMap((deployment) => unmetBy(world, deployment, workers.get(deployment.metadata.name) ?? [])),
+    ...lost.map((name) => `workers of ${name} are left`),
     ...compare(world, 'control plane machines', machines.filter(isControlPlaneMachine), ofControlPlane),
     ...outOfStep(world, ofControlPlane.version),
-    ...(sets.length === 1 ? [] : [`${sets.length} sets are left`]),
+    ...expiring(world, owner),
     ...leftovers(world),
   ];
 };

@@ -5,6 +5,7 @@ import { ANNOTATION, isControlPlaneMachine } from '../../../shared/plan/labels.t
 import {
   type Change,
   controlPlaneOf,
+  deploymentOf,
   isChecked,
   isSpared,
   isWorker,
@@ -49,8 +50,7 @@ export const users: Record<string, Change> = {
     return `the control plane is scaled to ${replicas}`;
   },
   changeWorkers: (world) => {
-    const [deployment] = world.objects.all(kinds.machineDeployment);
-    const name = newTemplate(world, deployment?.spec.template.spec.infrastructureRef.name ?? '');
+    const name = newTemplate(world, deploymentOf(world)?.spec.template.spec.infrastructureRef.name ?? '');
     onDeployment(world, ({ template }) => ({
       template: {
         ...template,

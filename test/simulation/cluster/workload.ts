@@ -77,6 +77,9 @@ export const takesVersion = (workload: Workload, version: string): boolean => {
 /** Whether the API server can respond. */
 export const isServing = ({ etcd }: Workload): boolean => etcd?.hasQuorum() === true;
 
+/** With an alarm of any member, etcd refuses all writes. */
+export const takesWrites = ({ etcd }: Workload): boolean => !etcd?.members().some(({ isFull }) => isFull);
+
 /** What `kubeadm init` does: creates a cluster of its own, which contains nothing of an earlier one. */
 export const startCluster = (workload: Workload, node: string, host: MemberHost, version: string): void => {
   workload.abandoned.push(...(workload.etcd?.members().filter(({ alive }) => alive) ?? []).map(({ name }) => name));

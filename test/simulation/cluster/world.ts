@@ -18,6 +18,8 @@ import { connectTo, newWorkload, type Workload } from './workload.ts';
 export const CLUSTER = 'quickstart';
 export const CONTROL_PLANE = 'quickstart-control-plane';
 export const DEPLOYMENT = 'quickstart-md-0';
+/** Some clusters have another group of workers for a time. */
+export const SECOND_DEPLOYMENT = 'quickstart-md-1';
 
 /** The steps of a pass that decide and observe, in the order of the workflow. */
 export const STEPS = ['controlPlane', 'workers', 'probe', 'report'] as const;
@@ -51,6 +53,8 @@ export interface World {
   instances: Map<string, SimulatedInstance>;
   /** What happens in the middle of a step. */
   beside: () => void;
+  /** The name of the MachineDeployment that users change now. */
+  deployment: string;
 }
 
 const T3_LARGE: InstanceTypeInfo = {
@@ -104,6 +108,7 @@ export const makeWorld = (applied: readonly KubeObject[], seed: number): World =
     },
   };
   world.beside = () => {};
+  world.deployment = DEPLOYMENT;
   world.objects = makePlainObjects({ clock, beside: () => world.beside() });
   for (const object of applied) {
     const resource = KINDS.find(({ kind }) => kind === object.kind);
