@@ -151,6 +151,8 @@ describe('rules that cannot be evaluated', () => {
   it.each([
     ["self.m['q'] == 1", 'no such key: q'],
     ['self.tags[7] == "a"', 'index out of bounds: 7'],
+    ['self.tags[dyn(7.0)] == "a"', 'index out of bounds: 7'],
+    ['self.tags[dyn(0.0)] == "a"', 'unsupported index: 0'],
     ['self.x.foo == 1', 'no such key: foo'],
     ['self.x.all(i, true)', "got 'types.String', expected iterable type"],
     ["semver('1.2.3-01').major() == 1", 'Numeric PreRelease version must not contain leading zeroes "01"'],

@@ -133,9 +133,9 @@ const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
   if (typeof key === 'number' && typeof index !== 'bigint')
     throw new CelError(`unsupported index value ${key} in list`);
   if (typeof index !== 'bigint') throw new CelError(`unsupported index type '${typeOf(key)}' in list`);
-  if (typeof key !== 'bigint' && isData(list)) throw new CelError(`unsupported index: ${showKey(key)}`);
   const item = index < 0n ? undefined : list[Number(index)];
   if (item === undefined) throw new CelError(`index out of bounds: ${index}`);
+  if (typeof key !== 'bigint' && isData(list)) throw new CelError(`unsupported index: ${showKey(key)}`);
   return item;
 };
 
