@@ -26,14 +26,23 @@ const parse = (text: string): unknown =>
 
 const hex = (id: string | undefined): string => BigInt(id ?? '0').toString(16);
 
-/** Reads the answer to MEMBER_LIST. */
+/** Of the name of a member: that of a node, and what a distribution appends. */
+const MAX_NAME = 300;
+
+/** Names are quoted in events, and the pod that writes them may be a tenant's own. Throws for what is no name. */
+const readName = (name: unknown): string => {
+  if (typeof name !== 'string' || name.length > MAX_NAME) throw new Error('the name of a member is not a name');
+  return name;
+};
+
+/** Reads the answer to MEMBER_LIST. Throws for an answer that etcd would not give. */
 export const parseMembers = (text: string): EtcdMember[] => {
   const { members = [] } = parse(text) as {
-    members?: { ID: string; name?: string; isLearner?: boolean; peerURLs?: string[] }[];
+    members?: { ID: string; name?: unknown; isLearner?: boolean; peerURLs?: string[] }[];
   };
   return members.map(({ ID, name = '', isLearner = false, peerURLs = [] }) => ({
     id: hex(ID),
-    name,
+    name: readName(name),
     learner: isLearner,
     hosts: peerURLs.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')),
   }));

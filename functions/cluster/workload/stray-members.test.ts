@@ -51,6 +51,15 @@ describe('the members of etcd in a pass', () => {
     expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'True' });
   });
 
+  it.each([300, 301])('are believed if a name has at most 300 characters: %i', async (length) => {
+    w.state.etcd = [
+      { ...own, isFull: true },
+      { ...other, name: 'n'.repeat(length) },
+    ];
+    await w.look();
+    expect((await w.condition('EtcdMemberHealthy'))?.status).toBe(length > 300 ? 'True' : 'False');
+  });
+
   it('lose one without a machine that does not respond, also if a machine has been joining for long', async () => {
     await joining('10.0.0.2');
     w.state.etcd = [own, { ...other, silent: true }];
