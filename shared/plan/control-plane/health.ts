@@ -1,7 +1,8 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
 import { CONTROL_PLANE_ROLE, DEFAULT_TAINT, type HealthFacts, lacksDefaultTaint } from './default-taint.ts';
-import { COMPONENTS, MEMBER_CONDITION, podHealth, whyUnreachable } from './static-pods.ts';
+import { COMPONENTS, podHealth, whyUnreachable } from './static-pods.ts';
+import { MEMBER } from './target-health.ts';
 
 /** The conditions of the components other than etcd. */
 export const POD_CONDITIONS = ['APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy'] as const;
@@ -31,7 +32,7 @@ export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[], facts: 
 
 /** The same conditions, and `more`, when the workload cluster cannot be reached: nothing is known. */
 export const unknownConditions = (more: readonly string[], why: string): ConditionClaim[] =>
-  [...COMPONENTS.map(({ type }) => type), MEMBER_CONDITION, ...more].map((type) => ({
+  [...COMPONENTS.map(({ type }) => type), MEMBER, ...more].map((type) => ({
     type,
     status: 'Unknown',
     reason: 'ConnectionDown',

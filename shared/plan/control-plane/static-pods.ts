@@ -2,6 +2,7 @@ import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
 import { memberProblem } from './etcd-members.ts';
 import type { EtcdMembership } from './etcd-view.ts';
+import { MEMBER } from './target-health.ts';
 
 /** The static pods of a control plane node, by their conditions. */
 export const COMPONENTS = [
@@ -10,8 +11,6 @@ export const COMPONENTS = [
   { component: 'kube-scheduler', type: 'SchedulerPodHealthy' },
   { component: 'etcd', type: 'EtcdPodHealthy' },
 ] as const;
-
-export const MEMBER_CONDITION = 'EtcdMemberHealthy';
 
 /** A condition without its type. */
 type Judgement = Omit<ConditionClaim, 'type'>;
@@ -95,6 +94,6 @@ export const podHealth = (node: V1Node, pods: readonly V1Pod[], etcd?: EtcdMembe
   const problem = etcd && memberProblem(name, etcd);
   return [
     ...COMPONENTS.map(({ component, type }) => ({ type, ...judge(component) })),
-    { type: MEMBER_CONDITION, ...judgeMember(judge('etcd'), problem) },
+    { type: MEMBER, ...judgeMember(judge('etcd'), problem) },
   ];
 };

@@ -8,6 +8,7 @@ import { isDeleting, isJoining } from './preflight.ts';
 const having = (machine: Machine, types: readonly string[]): boolean =>
   types.every((type) => isTrue(machine.status?.conditions, type));
 
+/** The condition of a machine's member of etcd. */
 export const MEMBER = 'EtcdMemberHealthy';
 
 /**

@@ -5,7 +5,8 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
 import type { EtcdMembership } from '../control-plane/etcd-view.ts';
-import { MEMBER_CONDITION, podHealth } from '../control-plane/static-pods.ts';
+import { podHealth } from '../control-plane/static-pods.ts';
+import { MEMBER } from '../control-plane/target-health.ts';
 import { copiesIn } from '../machines/copies.ts';
 import { findNode, nodeClaims } from '../machines/node.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
@@ -40,7 +41,7 @@ const isNews = (machine: Machine, { nodes, pods, etcd }: Seen): boolean => {
   // A pass has not evaluated the pods of workers, nor those of a control plane that another provider manages.
   const wasEvaluated = ({ type }: ConditionClaim): boolean => findCondition(status.conditions, type) !== undefined;
   // Without etcd, the pod alone does not show what a pass finds.
-  const isKnown = ({ type }: ConditionClaim): boolean => etcd !== undefined || type !== MEMBER_CONDITION;
+  const isKnown = ({ type }: ConditionClaim): boolean => etcd !== undefined || type !== MEMBER;
   const claims = pods ? podHealth(node, pods, etcd).filter(wasEvaluated).filter(isKnown) : [];
   return claims.some((claim) => isOtherwise(machine, claim));
 };
