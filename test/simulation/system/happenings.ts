@@ -185,13 +185,16 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     }),
     'workers scaled': ofUser(async ({ user }) => {
       const replicas = await numberOfWorkers(user);
-      if (replicas === undefined) return;
+      // Of two at the same time, the last one would restore the additional worker of the other.
+      if (replicas === undefined || isOn('workers scaled')) return;
+      going.add('workers scaled');
       state.extraInstances += 1;
       await scaleWorkers(user, replicas + 1);
       await wait(WHILE_MILLISECONDS);
       // A restoration would undo this change.
       while (isActing() || isRestoring()) await wait(1_000);
       if (await hasCluster(user)) await scaleWorkers(user, replicas);
+      going.delete('workers scaled');
     }),
     'worker deleted': ofUser(async ({ user }) => {
       const [worker] = await replacedWorkers(user);
