@@ -30,6 +30,7 @@ import { sweepBreaches } from './swept.ts';
 import { openTable } from './table.ts';
 import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
 import type { VirtualProcess } from './virtual/process.ts';
+import { makeWaiting } from './waiting.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
 import { isAgain, whatIsLeft } from './what-is-left.ts';
 
@@ -92,15 +93,13 @@ export interface Cost {
   seconds: number;
 }
 
-/** A step that takes longer is stuck: the sweep has run several times. */
-const PATIENCE_MILLISECONDS = 45 * 60_000;
 /** Until the first sweep of an hour has released what has been in deletion for an hour. */
 const RELEASE_MILLISECONDS = 2.5 * 3_600_000;
-const POLL_MILLISECONDS = 5_000;
 /** What may still be in progress when a step is done: requests that arrive late, an instance that shuts down. */
 const SETTLE_MILLISECONDS = 60_000;
 /** After this time, a sweep has touched the clusters of writes that their process did not finish. */
 const SWEPT_MINUTES = 20;
+
 export const playLife = async (
   virtual: VirtualProcess,
   options: LifeOptions,
@@ -110,17 +109,8 @@ export const playLife = async (
   virtual.restart(options.seed);
   const notes = makeNotes(scheduler.now);
   const { say, accuse } = notes;
-  const during = async <T>(work: Promise<T>): Promise<T> => {
-    let isDone = false;
-    const ended = work.finally(() => {
-      isDone = true;
-    });
-    ended.catch(() => undefined); // it is awaited below
-    await scheduler.run(() => isDone, scheduler.now() + PATIENCE_MILLISECONDS);
-    return ended;
-  };
-  const wait = (milliseconds: number): Promise<void> =>
-    new Promise((resolve) => void scheduler.after(milliseconds, resolve));
+  let isRejoined = (): boolean => false;
+  const { during, wait, until } = makeWaiting({ scheduler, notes, isOver: () => isRejoined() });
 
   let isActing = false;
   let generations = makeGenerations();
@@ -144,6 +134,7 @@ export const playLife = async (
     ...{ watched, notes, isRecorded, expected: expected.moments },
     isCompared: () => brancher?.fault !== undefined && watched.adversary.isOver() && scene.state.open === 0,
   });
+  isRejoined = () => course.rejoined !== undefined;
   const isDoubled = (): boolean => watched.adversary.struck.some((one) => one.startsWith('delivered twice'));
   let stage = '';
   scheduler.onStep = () => {
@@ -160,26 +151,6 @@ export const playLife = async (
   const begins: number[] = [];
 
   const isStruck = (): boolean => brancher?.fault !== undefined && watched.adversary.struck.length > 0;
-  const pause = async (): Promise<void> => {
-    const end = scheduler.now() + POLL_MILLISECONDS;
-    scheduler.after(POLL_MILLISECONDS, () => undefined);
-    await scheduler.run(() => scheduler.now() >= end || course.rejoined !== undefined, end);
-  };
-  const until = async (
-    what: string,
-    missing: () => Promise<string | undefined>,
-    patience = PATIENCE_MILLISECONDS,
-  ): Promise<boolean> => {
-    const deadline = scheduler.now() + patience;
-    for (;;) {
-      const found = await during(missing());
-      if (found === undefined) return true;
-      if (scheduler.now() > deadline) accuse([`stuck: ${what}: ${found}`]);
-      // What follows a violation proves nothing, and what follows the state of another lifecycle is known.
-      if (notes.breaches.size > 0 || course.rejoined) return false;
-      await pause();
-    }
-  };
   /** An operator finishes a restoration before anything else. False if it does not end. */
   const restored = (): Promise<boolean> =>
     until('restore', async () => (scene.state.isRestoring ? 'it is not finished' : undefined));

@@ -1,0 +1,54 @@
+/** The waits of a lifecycle, in virtual time. */
+import type { Notes } from './notes.ts';
+import type { Scheduler } from './virtual/scheduler.ts';
+
+/** A step that takes longer is stuck: the sweep has run several times. */
+const PATIENCE_MILLISECONDS = 45 * 60_000;
+const POLL_MILLISECONDS = 5_000;
+
+export interface WaitingOptions {
+  scheduler: Scheduler;
+  notes: Notes;
+  /** Whether nothing is waited for any more. */
+  isOver(): boolean;
+}
+
+export interface Waiting {
+  /** Lets time pass until the work is done. */
+  during<T>(work: Promise<T>): Promise<T>;
+  wait(milliseconds: number): Promise<void>;
+  /** Polls until nothing is missing. False if that takes too long, which is a violation, or if the lifecycle is over. */
+  until(what: string, missing: () => Promise<string | undefined>, patience?: number): Promise<boolean>;
+}
+
+export const makeWaiting = ({ scheduler, notes, isOver }: WaitingOptions): Waiting => {
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    let isDone = false;
+    const ended = work.finally(() => {
+      isDone = true;
+    });
+    ended.catch(() => undefined); // it is awaited below
+    await scheduler.run(() => isDone, scheduler.now() + PATIENCE_MILLISECONDS);
+    return ended;
+  };
+  const pause = async (): Promise<void> => {
+    const end = scheduler.now() + POLL_MILLISECONDS;
+    scheduler.after(POLL_MILLISECONDS, () => undefined);
+    await scheduler.run(() => scheduler.now() >= end || isOver(), end);
+  };
+  return {
+    during,
+    wait: (milliseconds) => new Promise((resolve) => void scheduler.after(milliseconds, resolve)),
+    until: async (what, missing, patience = PATIENCE_MILLISECONDS) => {
+      const deadline = scheduler.now() + patience;
+      for (;;) {
+        const found = await during(missing());
+        if (found === undefined) return true;
+        if (scheduler.now() > deadline) notes.accuse([`stuck: ${what}: ${found}`]);
+        // What follows a violation proves nothing, and what follows the state of another lifecycle is known.
+        if (notes.breaches.size > 0 || isOver()) return false;
+        await pause();
+      }
+    },
+  };
+};
