@@ -165,6 +165,18 @@ describe('a change', () => {
     expect(changes(await world.callsOf(() => world.look()))).toEqual([]);
   });
 
+  it('of the tags during a replacement removes those that are no longer wanted', async () => {
+    await start({ additionalTags: { tier: 'b' } });
+    await world.settle();
+    await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
+    while ((await refreshes()).length === 0) await world.look();
+    await world.pass(5);
+    await world.changeInfrastructure({ additionalTags: {} });
+    await world.settle();
+    expect((await refreshes()).map(({ Status }) => Status)).toEqual(['Successful', 'Cancelled']);
+    expect((await world.group())?.Tags?.map(({ Key }) => Key)).not.toContain('tier');
+  });
+
   it('during a replacement cancels it and starts another', async () => {
     await start();
     await world.settle();

@@ -81,9 +81,9 @@ const act = async (
   await rememberWarmPool(deps, objects, observed);
   const actions = await planNow(deps, objects, observed);
   for (const action of actions) await performOne(deps, awsPool, observed, action);
-  await rememberTags(deps, objects, observed, actions.length === 0);
   // A plan that waits for a refresh to end has not compared the rest.
   const isSettled = actions.length === 0 && observed.group !== undefined && !isActive(observed.refresh);
+  await rememberTags(deps, objects, observed, isSettled);
   if (isSettled) await rememberSettled(deps, objects, inputs);
   const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
   const progress = await writeDown(deps, objects, { observed: left, hooksReady: isSettled }, since);

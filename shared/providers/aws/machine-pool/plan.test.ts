@@ -219,6 +219,14 @@ describe('versions and replacements', () => {
     expect(kindsOf(plan({ ...seen, refresh: at('Cancelled') }, next))).toEqual(['create-version']);
   });
 
+  it('do not delay other changes of the group while a replacement is cancelled', () => {
+    const suspended = { group: group({ instances, suspended: ['Terminate'] }) };
+    const seen = { ...suspended, recordedRefresh: { id: 'r-1', shape: 's1' } };
+    const resume = { do: 'resume', processes: ['Terminate'] };
+    expect(plan({ ...seen, refresh: at('InProgress') }, next)).toMatchObject([{ do: 'cancel-refresh' }, resume]);
+    expect(plan({ ...seen, refresh: at('Cancelling') }, next)).toMatchObject([resume]);
+  });
+
   it('delete an old version with each new one, unless an instance uses it', () => {
     const newest = { template: { ...observed().template, latestVersion: 7 } as ObservedPool['template'] };
     const latest = { latest: { ...LATEST, version: 7 } };

@@ -187,24 +187,10 @@ const isSuperseded = ({ observed, template }: PoolPlanFacts): boolean =>
   (observed.latest.shape !== template.shape ||
     (observed.recordedRefresh?.id === observed.refresh?.id && observed.recordedRefresh?.shape !== template.shape));
 
-/**
- * The next actions. The rest follows in later checks: a group is created once its template exists, instances are
- * replaced once the template has the right shape.
- */
-export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
-  const { observed, group: wanted } = facts;
-  const { group, template } = observed;
-  if (isSuperseded(facts)) {
-    return observed.refresh?.status === 'Cancelling' ? [] : [{ do: 'cancel-refresh', name: wanted.name }];
-  }
-  const versions = versionActions(facts);
-  if (versions.length > 0 || !template) return versions;
-  if (!group) return [{ do: 'create-group', group: wanted }];
-  if (group.status) return [];
-  const because = groupDifferences(wanted, group, template.id);
+/** Changes of the group itself, which no replacement of instances has to wait for. */
+const groupActions = ({ observed, group: wanted }: PoolPlanFacts, group: ObservedGroup, templateId: string) => {
+  const because = groupDifferences(wanted, group, templateId);
   const tags = missingTags(wanted.tags, group.tags);
-  const warmFacts = { wanted, group, instances: observed.warm, version: observed.latest?.version };
-  const warm = warmPoolActions(warmFacts);
   const left = observed.tagKeys.filter((key) => !(key in wanted.tags) && key in group.tags);
   return [
     ...(because.length > 0 ? [{ do: 'update-group', group: wanted, because } as const] : []),
@@ -212,6 +198,35 @@ export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
     ...(left.length > 0 ? [{ do: 'untag-group', name: wanted.name, keys: left } as const] : []),
     ...processActions(wanted, group),
     ...hookActions(wanted, observed.hooks),
+  ];
+};
+
+/** A cancellation takes as long as the drain of an instance that is about to leave, which suspended processes prolong. */
+const supersededActions = (facts: PoolPlanFacts): PoolAction[] => {
+  const { observed, group: wanted } = facts;
+  const { group, template, refresh } = observed;
+  return [
+    ...(refresh?.status === 'Cancelling' ? [] : [{ do: 'cancel-refresh', name: wanted.name } as const]),
+    ...(group && template && !group.status ? groupActions(facts, group, template.id) : []),
+  ];
+};
+
+/**
+ * The next actions. The rest follows in later checks: a group is created once its template exists, instances are
+ * replaced once the template has the right shape.
+ */
+export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
+  const { observed, group: wanted } = facts;
+  const { group, template } = observed;
+  if (isSuperseded(facts)) return supersededActions(facts);
+  const versions = versionActions(facts);
+  if (versions.length > 0 || !template) return versions;
+  if (!group) return [{ do: 'create-group', group: wanted }];
+  if (group.status) return [];
+  const warmFacts = { wanted, group, instances: observed.warm, version: observed.latest?.version };
+  const warm = warmPoolActions(warmFacts);
+  return [
+    ...groupActions(facts, group, template.id),
     ...warm,
     ...endedWaits(warmFacts),
     // Instances are replaced once the warm pool has those of the latest version.
