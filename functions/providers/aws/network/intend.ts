@@ -20,6 +20,9 @@ type Tokens = Record<string, string>;
 
 const isCreation = (action: NetworkAction): action is Creation => 'intent' in action;
 
+/** What the token of an intent names, if it names a resource. */
+const namedBy = (action: Creation): string | undefined => ('named' in action ? action.named : undefined);
+
 const withAnnotations = (awsCluster: AWSCluster, changes: Record<string, string | undefined>): AWSCluster => ({
   ...awsCluster,
   metadata: { ...awsCluster.metadata, annotations: withIntents(awsCluster.metadata.annotations, changes) },
@@ -77,7 +80,7 @@ export const recordIntents = async (
   const now = clock.now();
   const turn = makeTurn(deps, looked);
   const ours: Tokens = Object.fromEntries(
-    creations.map(({ intent }) => [intent, newIntent(now, random.uuid().slice(0, 8))]),
+    creations.map((action) => [action.intent, newIntent(now, namedBy(action) ?? random.uuid().slice(0, 8))]),
   );
   const stored = await objects.mutate(kinds.awsCluster, looked.scope.key, (current) => {
     if (current.metadata.deletionTimestamp) return undefined;

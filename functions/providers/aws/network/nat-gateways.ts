@@ -1,3 +1,4 @@
+import { isOfNatGateways } from '../../../../shared/providers/aws/network/nat-gateways/plan.ts';
 import { planWaysOut } from '../../../../shared/providers/aws/network/plan.ts';
 import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
 import { isProvidedElsewhere } from '../infrastructure/scope.ts';
@@ -15,8 +16,7 @@ export const natGateways =
   async (input: ConvergeInput): Promise<ReadyResult> => {
     const settled = await settleNetwork(deps, input, { part: 'natGateways', plan: planWaysOut });
     if (!settled) return { ready: await isProvidedElsewhere(deps, input.cluster) };
-    const isOurs = (intent: string) => intent.startsWith('address-');
-    const about = { part: 'natGateways', conditions: ['NatGatewaysReady'], intents: isOurs } as const;
+    const about = { part: 'natGateways', conditions: ['NatGatewaysReady'], intents: isOfNatGateways } as const;
     const ready = await reportOutcome(deps, settled, about);
     if (ready) await reconcileBastion(deps, settled.situation);
     return { ready };

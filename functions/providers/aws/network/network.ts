@@ -2,6 +2,7 @@ import { kinds } from '../../../../shared/kinds/index.ts';
 import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { AWS_FINALIZER } from '../../../../shared/providers/aws/finalizers.ts';
 import { networkConditions, PENDING_CLAIMS } from '../../../../shared/providers/aws/network/conditions.ts';
+import { isOfNatGateways } from '../../../../shared/providers/aws/network/nat-gateways/plan.ts';
 import { planNetwork } from '../../../../shared/providers/aws/network/plan.ts';
 import { needsNumbers } from '../../../../shared/providers/aws/network/vpc/numbers.ts';
 import { withBegun } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
@@ -64,7 +65,7 @@ export const network =
     const settled = await settleNetwork(deps, input, { part: 'network', plan: planNetwork });
     if (!settled) return { ready: false };
     const conditions = networkConditions(settled.situation.desired);
-    const intents = (intent: string) => !intent.startsWith('address-');
+    const intents = (intent: string) => !isOfNatGateways(intent);
     const warnings = isSettled(settled) ? { SubnetsReady: await shareSubnets(deps, settled.situation) } : {};
     const part = { part: 'network', conditions, intents, warnings } as const;
     return { ready: await reportOutcome(deps, settled, part) };

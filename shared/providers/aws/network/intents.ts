@@ -37,8 +37,11 @@ export const readIntents = (annotations: Readonly<Record<string, string>> = {}):
       .map(([key, token]) => [key.slice(INTENT_ANNOTATION_PREFIX.length), token]),
   );
 
-/** A token: the time, so that tokens sort by age, and something that no other run has. */
+/** A token: the time, so that tokens sort by age, and something that no other run or no other resource has. */
 export const newIntent = (now: Date, unique: string): string => `${formatTime(now)}.${unique}`;
+
+/** What a token has beside the time. */
+export const uniqueOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1);
 
 /** True while what the intent announces may exist without being visible. A token that cannot be read is old. */
 export const isFresh = (token: string | undefined, now: Date): boolean => {

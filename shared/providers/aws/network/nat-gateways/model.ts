@@ -20,8 +20,24 @@ export interface WantedNatGateways {
   natGatewayTags: Tags;
 }
 
+interface CreateNatGateway {
+  type: 'CreateNatGateway';
+  subnetId: string;
+  allocationId: string;
+  clientToken: string;
+  tags: Tags;
+}
+
+/** With an address that was not allocated for this gateway: only an intent shows whose it is while the gateway is hidden. */
+type IntendedNatGateway = CreateNatGateway & {
+  intent: string;
+  /** What the token names: the address. */
+  named: string;
+};
+
 export type NatGatewayAction =
-  | { type: 'CreateNatGateway'; subnetId: string; allocationId: string; clientToken: string; tags: Tags }
+  | CreateNatGateway
+  | IntendedNatGateway
   | { type: 'DeleteNatGateway'; natGatewayId: string };
 
 /** How the condition begins that names the gateways that AWS is still making. */

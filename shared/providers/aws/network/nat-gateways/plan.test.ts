@@ -76,6 +76,9 @@ const ROUTED = [table([{ destination: '0.0.0.0/0', target: 'nat-1', isBlackhole:
 const IN_USE = address('eipalloc-1', { isAssociated: true });
 const inUseBy = (token: string): ObservedAddress => ({ ...IN_USE, tags: { ...IN_USE.tags, [INTENT_TAG]: token } });
 
+/** The intent of a gateway with this address. */
+const named = (token: string): string => token.replace(/\w+$/, 'eipalloc-1');
+
 describe('the plan of NAT gateways', () => {
   it.each<{ reason: string; given: Partial<ObservedNetwork>; intents?: Record<string, string>; types: string[] }>([
     { reason: 'there is no address yet', given: {}, types: ['AllocateAddress'] },
@@ -98,6 +101,30 @@ describe('the plan of NAT gateways', () => {
       reason: 'its address is still in use by a gateway that is deleted or has failed',
       given: { addresses: [inUseBy(LONG_AGO)], natGateways: [gateway('nat-1', 'deleting')] },
       intents: { 'address-a': LONG_AGO },
+      types: ['AllocateAddress'],
+    },
+    {
+      reason: 'the address of a deleted gateway is in use by another one that may not be visible yet',
+      given: { addresses: [inUseBy(LONG_AGO)], natGateways: [gateway('nat-1', 'deleted')] },
+      intents: { 'gateway-a': named(JUST_NOW) },
+      types: [],
+    },
+    {
+      reason: 'that gateway has been invisible for long',
+      given: { addresses: [inUseBy(LONG_AGO)], natGateways: [gateway('nat-1', 'deleted')] },
+      intents: { 'gateway-a': named(LONG_AGO) },
+      types: ['CreateNatGateway'],
+    },
+    {
+      reason: 'a gateway that still has the address is deleted',
+      given: { addresses: [inUseBy(LONG_AGO)], natGateways: [gateway('nat-1', 'deleting')] },
+      intents: { 'gateway-a': named(LONG_AGO) },
+      types: ['AllocateAddress'],
+    },
+    {
+      reason: 'the only free address is meant for another zone',
+      given: { addresses: [address('eipalloc-1')] },
+      intents: { 'gateway-b': named(JUST_NOW) },
       types: ['AllocateAddress'],
     },
     {
@@ -147,6 +174,17 @@ describe('the plan of NAT gateways', () => {
 
     expect(plan.actions).toEqual([]);
     expect(plan.problem?.message).toBe('NAT gateways in subnet-1 failed 3 times, the last with InternalError: no luck');
+  });
+
+  it('intends a gateway only if its address was not allocated for it', () => {
+    const intentOf = (intents: Record<string, string>) => {
+      const given = observed({ addresses: [address('eipalloc-1')] });
+      const [action] = planNatGateways({ desired, observed: given, intents, now: NOW }).actions;
+      return action && 'named' in action ? [action.intent, action.named] : undefined;
+    };
+    expect(intentOf({})).toEqual(['gateway-a', 'eipalloc-1']);
+    expect(intentOf({ 'address-a': LONG_AGO })).toBeUndefined();
+    expect(intentOf({ 'gateway-a': named(JUST_NOW) })).toBeUndefined();
   });
 
   it('asks for an invisible gateway with the token of its creation', () => {

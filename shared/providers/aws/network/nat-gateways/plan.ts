@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { INTENT_TAG, isOwnedBy, ROLE_TAG } from '../../tags.ts';
 import type { ObservedAddress } from '../addresses/model.ts';
 import { type PoolUse, planAllocation } from '../addresses/plan.ts';
-import { isFresh } from '../intents.ts';
+import { type Intents, isFresh, uniqueOf } from '../intents.ts';
 import type { NetworkAction, NetworkPlan } from '../model.ts';
 import type { ObservedRouteTable } from '../route-tables/model.ts';
 import { NAT64, planDefaultRoute, planIpv6Route, routeTableOf } from '../route-tables/routes.ts';
@@ -16,10 +16,19 @@ import { COMING, type ObservedNatGateway } from './model.ts';
 /** After so many failures in one subnet it is left to a person: each costs an address for an hour. */
 const MAX_FAILURES = 3;
 
+const isOver = (state: ObservedNatGateway['state']): boolean => state === 'deleted' || state === 'failed';
+
 export const isLive = ({ state }: ObservedNatGateway): boolean => state === 'pending' || state === 'available';
 
 /** The key of the intent for the address of a zone's NAT gateway. */
 const addressIntent = (zone: string): string => `address-${zone}`;
+
+/** The key of the intent for a gateway with an address that was not allocated for it, which its token names. */
+const gatewayIntent = (zone: string): string => `gateway-${zone}`;
+
+/** Whether an intent is of this step. */
+export const isOfNatGateways = (intent: string): boolean =>
+  intent.startsWith(addressIntent('')) || intent.startsWith(gatewayIntent(''));
 
 /** A zone that needs a way out, and the public subnet that can give it. */
 interface Outlet {
@@ -59,30 +68,38 @@ const freeAddresses = ({ desired, observed }: Situation): ObservedAddress[] => {
     .sort(byAge);
 };
 
-/** The address that was allocated for the zone, else one that was allocated for no zone that still waits. */
-const takeAddress = (
-  free: ObservedAddress[],
-  { zone }: Outlet,
-  { intents }: Situation,
-): ObservedAddress | undefined => {
-  const reserved = new Set(Object.values(intents));
-  const own = free.findIndex(
-    ({ tags }) => tags[INTENT_TAG] !== undefined && tags[INTENT_TAG] === intents[addressIntent(zone)],
+/** The address with which the zone's gateway was last intended to be created, if it was not allocated for it. */
+const namedAddress = (intents: Intents, zone: string): string | undefined => {
+  const token = intents[gatewayIntent(zone)];
+  return token && uniqueOf(token);
+};
+
+const isOwn = ({ tags, allocationId }: ObservedAddress, { zone }: Outlet, intents: Intents): boolean =>
+  allocationId === namedAddress(intents, zone) ||
+  (tags[INTENT_TAG] !== undefined && tags[INTENT_TAG] === intents[addressIntent(zone)]);
+
+/** The zone's own address, else one that no zone waits for. */
+const takeAddress = (free: ObservedAddress[], outlet: Outlet, { intents }: Situation): ObservedAddress | undefined => {
+  const reserved = new Set(
+    Object.entries(intents).map(([key, token]) => (key.startsWith(gatewayIntent('')) ? uniqueOf(token) : token)),
   );
-  const index = own >= 0 ? own : free.findIndex(({ tags }) => !reserved.has(tags[INTENT_TAG] ?? ''));
+  const isReserved = ({ tags, allocationId }: ObservedAddress): boolean =>
+    reserved.has(allocationId) || reserved.has(tags[INTENT_TAG] ?? '');
+  const own = free.findIndex((address) => isOwn(address, outlet, intents));
+  const index = own >= 0 ? own : free.findIndex((address) => !isReserved(address));
   return index >= 0 ? free.splice(index, 1)[0] : undefined;
 };
 
 /**
- * The address that was allocated for the zone, if it is in use by something that is not visible: a gateway that was just
- * created, because the address of one that is visible, in whatever state, is not meant.
+ * The zone's own address, if it is in use by something that is not visible: a gateway that was just created. The
+ * address of a visible one is not meant, but a deleted one has given it back.
  */
-const hiddenUse = ({ observed, intents }: Situation, { zone }: Outlet): ObservedAddress | undefined => {
-  const token = intents[addressIntent(zone)];
-  if (token === undefined) return undefined;
-  const visible = new Set(observed.natGateways.map(({ allocationId }) => allocationId));
+const hiddenUse = ({ observed, intents }: Situation, outlet: Outlet): ObservedAddress | undefined => {
+  const named = namedAddress(intents, outlet.zone);
+  const holding = observed.natGateways.filter(({ allocationId, state }) => allocationId !== named || !isOver(state));
+  const visible = new Set(holding.map(({ allocationId }) => allocationId));
   return observed.addresses.find(
-    ({ isAssociated, tags, allocationId }) => isAssociated && tags[INTENT_TAG] === token && !visible.has(allocationId),
+    (address) => address.isAssociated && isOwn(address, outlet, intents) && !visible.has(address.allocationId),
   );
 };
 
@@ -97,21 +114,23 @@ const clientToken = ({ desired }: Situation, { subnetId, dead }: Outlet, allocat
 
 const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress[], taken: PoolUse): NetworkPlan => {
   const { addressTags, natGatewayTags } = situation.desired;
+  const { intents, now } = situation;
+  const { zone, subnetId, failed } = outlet;
   const hidden = hiddenUse(situation, outlet);
-  if (hidden && isFresh(situation.intents[addressIntent(outlet.zone)], situation.now))
-    return { actions: [], waiting: [`nat-gateway-${outlet.zone}`] };
+  const isExpected = [addressIntent(zone), gatewayIntent(zone)].some((key) => isFresh(intents[key], now));
+  if (hidden && isExpected) return { actions: [], waiting: [`nat-gateway-${zone}`] };
   // Created again with its token, the gateway is the same; another address would make a second one.
   const address = hidden ?? takeAddress(free, outlet, situation);
-  if (!address) return planAllocation(situation, addressIntent(outlet.zone), addressTags, taken);
-  const { subnetId, failed } = outlet;
+  if (!address) return planAllocation(situation, addressIntent(zone), addressTags, taken);
   if (failed.length >= MAX_FAILURES) {
     const message = `NAT gateways in ${subnetId} failed ${failed.length} times, the last with ${failed.at(-1)?.failure}`;
     return { actions: [], waiting: [], problem: { condition: 'NatGatewaysReady', message } };
   }
   const { allocationId } = address;
-  const token = clientToken(situation, outlet, allocationId);
+  const create = { type: 'CreateNatGateway', subnetId, allocationId, tags: natGatewayTags } as const;
+  const intended = isOwn(address, outlet, intents) ? {} : { intent: gatewayIntent(zone), named: allocationId };
   return {
-    actions: [{ type: 'CreateNatGateway', subnetId, allocationId, clientToken: token, tags: natGatewayTags }],
+    actions: [{ ...create, clientToken: clientToken(situation, outlet, allocationId), ...intended }],
     waiting: [],
   };
 };
