@@ -1,6 +1,6 @@
 /**
- * Single faults of one lifecycle: at the effect of each fault the process is copied, and the copy continues with the
- * fault.
+ * Copies of one lifecycle: at the effect of each single fault the process is copied, and the copy continues with the
+ * fault; or where random changes begin, for each seed of theirs.
  */
 import type { Fault } from './fault-kinds.ts';
 import type { Expected } from './rejoin.ts';
@@ -20,48 +20,85 @@ export interface Branches {
   expected: Expected;
 }
 
+/** What a copy has for itself. */
+export type Own = { readonly faults: readonly Fault[] } | { readonly seed: number };
+
 export interface Brancher {
   /** To be called at each effect: returns the fault that happens at it, only in a copy. */
   at(effect: number): readonly Fault[];
-  /** In a copy, its fault. */
-  readonly fault: Fault | undefined;
+  /** To be called where random changes begin: returns their seed, only in a copy. */
+  seed(): number | undefined;
+  /** In a copy, how its job differs from that of the original. */
+  readonly own: Own | undefined;
   /** Whether no copy is left to be made: the lifecycle itself need not continue. */
   readonly isOver: boolean;
 }
 
+type Forking = Pick<Forks, 'fork'>;
+
+/** Returns in the copy, and in this process when a copy has ended. `onEnd` gets its status, as returned by waitpid(2). */
+const isCopyOf = ({ fork }: Forking, onEnd: (status: number) => void): boolean => {
+  for (let attempt = 1; ; attempt++) {
+    const made = fork();
+    if (made.isCopy) return true;
+    if ((made.status & SIGNAL_BITS) === SIGSEGV && attempt < ATTEMPTS) continue;
+    onEnd(made.status);
+    return false;
+  }
+};
+
 /** `onEnd`: called with the status of each finished copy, as returned by waitpid(2). */
 export const makeBrancher = (
-  { fork }: Pick<Forks, 'fork'>,
+  forks: Forking,
   faults: readonly Fault[],
-  onEnd: (fault: Fault, status: number) => void,
+  onEnd: (own: Own, status: number) => void,
 ): Brancher => {
   const open = [...faults];
-  let own: Fault | undefined;
-  /** Returns in the copy, and in this process when a copy has ended. */
-  const isCopy = (fault: Fault): boolean => {
-    for (let attempt = 1; ; attempt++) {
-      const made = fork();
-      if (made.isCopy) return true;
-      if ((made.status & SIGNAL_BITS) === SIGSEGV && attempt < ATTEMPTS) continue;
-      onEnd(fault, made.status);
-      return false;
-    }
-  };
+  let fault: Fault | undefined;
   return {
-    get fault() {
-      return own;
+    get own() {
+      return fault && { faults: [fault] };
     },
     get isOver() {
       return open.length === 0;
     },
+    seed: () => undefined,
     at: (effect) => {
-      while (own === undefined) {
-        const index = open.findIndex((fault) => fault.effect === effect);
-        const [fault] = index < 0 ? [] : open.splice(index, 1);
-        if (fault === undefined) return [];
-        if (isCopy(fault)) own = fault;
+      while (fault === undefined) {
+        const index = open.findIndex((one) => one.effect === effect);
+        const [next] = index < 0 ? [] : open.splice(index, 1);
+        if (next === undefined) return [];
+        if (isCopyOf(forks, (status) => onEnd({ faults: [next] }, status))) fault = next;
       }
-      return own.effect === effect ? [own] : [];
+      return fault.effect === effect ? [fault] : [];
+    },
+  };
+};
+
+/** One copy for each seed, made where the random changes begin. `onEnd` as above. */
+export const makeSeedBrancher = (
+  forks: Forking,
+  seeds: readonly number[],
+  onEnd: (own: Own, status: number) => void,
+): Brancher => {
+  const open = [...seeds];
+  let own: Own | undefined;
+  return {
+    get own() {
+      return own;
+    },
+    get isOver() {
+      return open.length === 0 && own === undefined;
+    },
+    at: () => [],
+    seed: () => {
+      for (let seed = open.shift(); seed !== undefined; seed = open.shift()) {
+        const next = { seed };
+        if (!isCopyOf(forks, (status) => onEnd(next, status))) continue;
+        own = next;
+        return seed;
+      }
+      return undefined;
     },
   };
 };

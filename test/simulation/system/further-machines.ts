@@ -6,7 +6,7 @@ import { liveInstances } from './judge.ts';
 import type { Step } from './step.ts';
 import { CLUSTER, clusterObjects, DEPLOYMENT, named, type Sizes, type User } from './user.ts';
 
-const POOL = 'quickstart-pool';
+export const POOL = 'quickstart-pool';
 const SET = 'quickstart-set';
 const SINGLE = 'quickstart-alone';
 
@@ -62,7 +62,7 @@ const FORMER_TYPE = 't3.large';
 const OTHER_TYPE = 'm5.large';
 const launchTemplate = (instanceType: string) => ({ ...specOf('AWSMachineTemplate'), instanceType });
 
-const pool = (replicas: number): KubeObject[] => [
+export const pool = (replicas: number): KubeObject[] => [
   object(CORE, 'MachinePool', POOL, {
     ...{ clusterName: CLUSTER, replicas },
     template: { spec: machineSpec(POOL, 'KubeadmConfig', 'AWSMachinePool') },

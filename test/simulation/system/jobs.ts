@@ -23,6 +23,8 @@ export interface Share {
   isRecorded?: boolean;
   /** Single faults, each in a copy of the process that runs the one job. */
   branches?: Branches;
+  /** Of random changes, each in a copy as well. */
+  seeds?: readonly number[];
 }
 
 export interface FaultChoice {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { Brancher } from './branches.ts';
 import { makeCourse } from './course.ts';
+import { type Disturbances, makeDisturbances } from './disturbances/step.ts';
 import type { Fault } from './fault-kinds.ts';
 import { makeScene } from './happenings.ts';
 import {
@@ -41,6 +42,8 @@ export interface LifeOptions {
   faults?: readonly Fault[];
   /** After each step a sweep runs, which must find nothing to do: for lifecycles without faults. */
   isSwept?: boolean;
+  /** Random changes of a cluster with all kinds of workers, instead of a story. */
+  disturbances?: Disturbances;
   /** The cloud assembly. */
   outdir: string;
   /** The one that runs until the fault `deployment` deploys `outdir`. */
@@ -93,6 +96,8 @@ export interface Cost {
   seconds: number;
 }
 
+/** A free step also waits until nothing is started any more. */
+const FREE_MILLISECONDS = 60 * 60_000;
 /** Until the first sweep of an hour has released what has been in deletion for an hour. */
 const RELEASE_MILLISECONDS = 2.5 * 3_600_000;
 /** What may still be in progress when a step is done: requests that arrive late, an instance that shuts down. */
@@ -121,7 +126,15 @@ export const playLife = async (
   const scene = makeScene({ wait, accuse, onRestored, isActing: () => isActing });
   const { outdir, former, faults = [] } = options;
   const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
-  const faultsAt = (effect: number): readonly Fault[] => brancher?.at(effect) ?? [];
+  /** It is a copy with a fault. */
+  const isFaulty = (): boolean => brancher?.own !== undefined && 'faults' in brancher.own;
+  const random = makeDisturbances(options, {
+    scene,
+    wait,
+    say,
+    seed: () => (brancher ? brancher.seed() : options.seed),
+  });
+  const faultsAt = (effect: number): readonly Fault[] => [...(brancher?.at(effect) ?? []), ...random.faultsAt(effect)];
   const watched = await during(watchWorld({ outdir, former, faults, faultsAt, notes, scene, scheduler }));
   const { world } = watched;
   const { account } = world.laptop;
@@ -132,7 +145,7 @@ export const playLife = async (
   let sizes = options.sizes;
   const course = makeCourse({
     ...{ watched, notes, isRecorded, expected: expected.moments },
-    isCompared: () => brancher?.fault !== undefined && watched.adversary.isOver() && scene.state.open === 0,
+    isCompared: () => isFaulty() && watched.adversary.isOver() && scene.state.open === 0,
   });
   isRejoined = () => course.rejoined !== undefined;
   const isDoubled = (): boolean => watched.adversary.struck.some((one) => one.startsWith('delivered twice'));
@@ -150,7 +163,7 @@ export const playLife = async (
   const costs: Cost[] = [];
   const begins: number[] = [];
 
-  const isStruck = (): boolean => brancher?.fault !== undefined && watched.adversary.struck.length > 0;
+  const isStruck = (): boolean => isFaulty() && watched.adversary.struck.length > 0;
   /** An operator finishes a restoration before anything else. False if it does not end. */
   const restored = (): Promise<boolean> =>
     until('restore', async () => (scene.state.isRestoring ? 'it is not finished' : undefined));
@@ -185,11 +198,12 @@ export const playLife = async (
   };
   /** Until everything is there, and stays so for a while. */
   const complete = async (step: Step): Promise<boolean> => {
-    const isDone = await until(step.name, async () => {
+    const lacks = async (): Promise<string | undefined> => {
       if (scene.state.isDeleted) return undefined;
       if (scene.state.open > 0) return 'something else still happens';
       return whatStepLacks(step, { user, world, isSwept: options.isSwept });
-    });
+    };
+    const isDone = await until(step.name, lacks, step.isFree ? FREE_MILLISECONDS : undefined);
     // Before the end of the step there may still be as many as before it, also where a copy rejoins its original.
     if (isDone) ({ sizes } = step);
     await during(readAll(user, notes, generations));
@@ -218,7 +232,7 @@ export const playLife = async (
 
   /** The rest would be as without the fault, or is not requested. */
   const isSettled = (): boolean =>
-    brancher?.fault === undefined
+    !isFaulty()
       ? brancher?.isOver === true
       : isStruck() && settled.length > 0 && settled.at(-1) === expected.settled[settled.length - 1];
   const end = async (): Promise<void> => {
@@ -234,7 +248,7 @@ export const playLife = async (
   };
   let isCut = false;
   const live = async (): Promise<void> => {
-    for (const step of storyOf(options.story, options.sizes)) {
+    for (const step of random.story ?? storyOf(options.story, options.sizes)) {
       if (scene.state.isDeleted) break;
       if (!(await take(step))) return;
       isCut = isSettled();
@@ -254,7 +268,7 @@ export const playLife = async (
   table.close();
   const simulatedSeconds = notes.elapsed();
   // A copy shares the files of its original, and ends anyway.
-  if (brancher?.fault === undefined) await during(world.stop());
+  if (brancher?.own === undefined) await during(world.stop());
   const found = { settled, costs, begins, moments, rejoined, isCut: isCut || rejoined !== undefined };
   return { ...lifeOf(notes, watched), ...found, simulatedSeconds };
 };

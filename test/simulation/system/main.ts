@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { compared } from './compare.ts';
 import { DEPLOYMENT, FAULT_KINDS, type Fault, type FaultKind, isFaultKind, OF_THREE } from './fault-kinds.ts';
 import { type Job, type Played, partOf, stormOf } from './jobs.ts';
-import { type PlayOptions, playAll, playSingles } from './play.ts';
+import { type PlayOptions, playAll, playDisturbed, playSingles } from './play.ts';
 import { brokenOf, figuresOf, told, toldSingles } from './report.ts';
 import { shrink } from './shrink.ts';
 import { singlesOf } from './singles.ts';
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     kinds: { type: 'string' },
     part: { type: 'string', default: '1/1' },
     storm: { type: 'string' },
+    disturb: { type: 'string' },
     fault: { type: 'string', multiple: true, default: [] },
     sweep: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -35,7 +36,7 @@ const { values } = parseArgs({
 const refuse = (option: string, wanted: string, text: string): never => {
   throw new Error(`--${option} must be ${wanted}, not "${text}"`);
 };
-const whole = (option: 'seeds' | 'first' | 'storm'): number => {
+const whole = (option: 'seeds' | 'first' | 'storm' | 'disturb'): number => {
   const text = values[option] ?? '';
   return /^[1-9]\d*$/.test(text) ? Number(text) : refuse(option, 'a whole number from 1 on', text);
 };
@@ -111,8 +112,16 @@ const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: 
   return { played, broken };
 };
 
+const playChanges = async (story: StoryName, changes: number): ReturnType<typeof playStory> => {
+  const job: Job = { seed: 1, story, sizes: { controlPlane, workers }, disturbances: { most: changes } };
+  const numbers = Array.from({ length: seeds }, (_, index) => first + index);
+  const played = await playDisturbed(job, numbers, { outdir, withTranscript: true, onPlayed });
+  return { played, broken: played.filter(({ breaches }) => breaches.length > 0) };
+};
+
 const all: Awaited<ReturnType<typeof playStory>>[] = [];
-for (const story of stories) all.push(await playStory(story));
+for (const story of stories)
+  all.push(await (values.disturb === undefined ? playStory(story) : playChanges(story, whole('disturb'))));
 const broken = all.flatMap((one) => one.broken);
 const figures = figuresOf(all.flatMap(({ played }) => played));
 const { lives, faults, simulatedHours, processorSeconds } = figures;

@@ -48,6 +48,7 @@ export const whatStepLacks = async (
   step: Step,
   { user, world, isSwept = false }: { user: User; world: World; isSwept?: boolean | undefined },
 ): Promise<string | undefined> => {
+  if (step.isFree) return step.lacks?.(user, world);
   const missing = (await whatIsMissing(user, step)) ?? instancesMissing(world.laptop.account, step);
   if (missing !== undefined) return missing;
   const checks = isSwept || step.isOfControlPlane ? undefined : await whatChecksLack(user, machinesIn(step.sizes));

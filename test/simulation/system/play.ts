@@ -12,6 +12,8 @@ const MOST_LIVES = 12;
 /** Single faults per process: so many that their common lifecycle hardly matters. */
 const MOST_BRANCHES = 200;
 const FEWEST_BRANCHES = 20;
+/** Their lifecycles are long, and their results come together. */
+const MOST_SEEDS = 24;
 
 /** Copies of a process have none of its threads, so V8 must not use any. */
 const FOR_COPIES = ['--single-threaded', '--max-semi-space-size=64', '--heap-growing-percent=200'];
@@ -20,10 +22,11 @@ const playShare = async (share: Share, onPlayed: (played: Played) => void): Prom
   const directory = mkdtempSync(join(tmpdir(), 'windlass-share-'));
   const file = join(directory, 'share.json');
   writeFileSync(file, JSON.stringify(share));
-  let left = share.branches?.faults.length ?? share.jobs.length;
+  const copies = share.branches?.faults ?? share.seeds;
+  let left = copies?.length ?? share.jobs.length;
   try {
     await new Promise<void>((resolve, reject) => {
-      const execArgv = share.branches ? FOR_COPIES : [];
+      const execArgv = copies ? FOR_COPIES : [];
       const child = fork(join(import.meta.dirname, 'shard.ts'), [file], { execArgv });
       child.on('message', (played) => {
         left -= 1;
@@ -111,6 +114,22 @@ export const playSingles = async (
   });
   await playShares(shares, (found) => {
     const played = compare(found);
+    all.push(played);
+    onPlayed?.(played);
+  });
+  return all;
+};
+
+/** The results of random changes, one lifecycle for each seed; the job is run up to the changes once for many of them. */
+export const playDisturbed = async (
+  job: Job,
+  seeds: readonly number[],
+  { outdir, withTranscript = false, onPlayed }: PlayOptions,
+): Promise<Played[]> => {
+  const all: Played[] = [];
+  const pieces = piecesOf(seeds, { fewest: 1, most: MOST_SEEDS });
+  const shares = pieces.map((piece): Share => ({ outdir, withTranscript, jobs: [job], seeds: piece }));
+  await playShares(shares, (played) => {
     all.push(played);
     onPlayed?.(played);
   });

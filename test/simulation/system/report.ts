@@ -5,11 +5,12 @@ import type { Job, Played } from './jobs.ts';
 const option = ({ effect, kind }: Fault): string => `--fault "${effect}:${kind}"`;
 
 /** The command that repeats a lifecycle. */
-const commandOf = ({ seed, story, sizes, faults = [], isSwept = false }: Job): string =>
+const commandOf = ({ seed, story, sizes, faults = [], isSwept = false, disturbances }: Job): string =>
   [
     'npm run simulate -- --system --transcript',
     `--first ${seed} --story ${story} --machines ${sizes.controlPlane}+${sizes.workers}`,
     ...(isSwept ? ['--sweep'] : []),
+    ...(disturbances ? [`--disturb ${disturbances.most}`] : []),
     ...faults.map(option),
   ].join(' ');
 

@@ -5,11 +5,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openEdge } from './boundary.ts';
-import { type Branches, makeBrancher } from './branches.ts';
+import { type Brancher, makeBrancher, makeSeedBrancher, type Own } from './branches.ts';
 import { invocations } from './invocations.ts';
 import type { Job, Played, Share } from './jobs.ts';
 import type { Branching } from './life.ts';
-import { openForks } from './virtual/fork.ts';
+import type { Expected } from './rejoin.ts';
+import { type Forks, openForks } from './virtual/fork.ts';
 import { virtualize } from './virtual/process.ts';
 
 const virtual = virtualize(() => invocations.getStore()?.process.isAlive !== false);
@@ -41,6 +42,7 @@ const {
   withTranscript,
   isRecorded = false,
   branches,
+  seeds,
 } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Share;
 const assemblies = [outdir, ...(former === undefined ? [] : [former])];
 await importShared(new Set(assemblies.flatMap((one) => [...loadAssembly(one).assets.values()])));
@@ -49,7 +51,7 @@ const play = async (job: Job, branching?: Branching): Promise<Played> => {
   const before = process.cpuUsage();
   const { transcript, ...life } = await playLife(virtual, { ...job, outdir, former }, { branching, isRecorded });
   // A copy has used nothing when it begins.
-  const { user, system } = process.cpuUsage(branching?.brancher.fault ? undefined : before);
+  const { user, system } = process.cpuUsage(branching?.brancher.own ? undefined : before);
   const isTold = withTranscript || life.breaches.length > 0;
   return {
     ...{ job, ...life, processorSeconds: (user + system) / MILLION },
@@ -57,32 +59,43 @@ const play = async (job: Job, branching?: Branching): Promise<Played> => {
   };
 };
 
-/** Runs a job in copies of this process, each with a fault of its own; they return their results in a file. */
-const playBranches = async (job: Job, { faults, expected }: Branches): Promise<Played[]> => {
+/** Where a copy leaves its result. */
+const file = join(dirname(process.argv[2] ?? ''), 'branch.json');
+
+type MakeBrancher = (forks: Forks, onEnd: (own: Own, status: number) => void) => Brancher;
+
+/** Runs a job in copies of this process; they return their results in a file. */
+const playCopies = async (job: Job, count: number, expected: Expected, make: MakeBrancher): Promise<Played[]> => {
   const forks = openForks();
   const told: Played[] = [];
-  const file = join(dirname(process.argv[2] ?? ''), 'branch.json');
-  const brancher = makeBrancher(forks, faults, (fault, status) => {
-    if (status !== 0) throw new Error(`the copy with "${fault.kind}" at ${fault.effect} ended with ${status}`);
+  const brancher = make(forks, (own, status) => {
+    if (status !== 0) throw new Error(`the copy with ${JSON.stringify(own)} ended with ${status}`);
     told.push(JSON.parse(readFileSync(file, 'utf8')) as Played);
     rmSync(file);
   });
   // Copies have what V8 has compiled until then: an additional lifecycle makes many of them faster.
-  if (faults.length > FEW) await play(job);
+  if (count > FEW) await play(job);
   const played = await play(job, { brancher, expected });
-  const { fault } = brancher;
-  if (fault === undefined) {
+  if (brancher.own === undefined) {
     if (!brancher.isOver)
-      throw new Error(`the lifecycle ended before the effects of all faults: ${played.breaches.join('; ')}`);
+      throw new Error(`the lifecycle ended before all of its copies were made: ${played.breaches.join('; ')}`);
     return told;
   }
-  writeFileSync(file, JSON.stringify({ ...played, job: { ...job, faults: [fault] } }));
+  writeFileSync(file, JSON.stringify({ ...played, job: { ...job, ...brancher.own } }));
   forks.exit(0);
   return [];
 };
 
-for (const job of jobs) {
-  const all = branches ? await playBranches(job, branches) : [await play(job)];
-  for (const played of all) await tell(played);
-}
+const UNKNOWN: Expected = { settled: [], moments: [] };
+
+const playJob = async (job: Job): Promise<Played[]> => {
+  if (branches) {
+    const { faults, expected } = branches;
+    return playCopies(job, faults.length, expected, (forks, onEnd) => makeBrancher(forks, faults, onEnd));
+  }
+  if (seeds) return playCopies(job, seeds.length, UNKNOWN, (forks, onEnd) => makeSeedBrancher(forks, seeds, onEnd));
+  return [await play(job)];
+};
+
+for (const job of jobs) for (const played of await playJob(job)) await tell(played);
 if (process.connected) process.disconnect();

@@ -11,6 +11,8 @@ export interface Step {
    * than that of the control plane, so one that dies is replaced only by the next step.
    */
   isOfControlPlane?: true;
+  /** Done when nothing is lacking, whatever the sizes are: it does not determine how many machines there are. */
+  isFree?: true;
   act(user: User, world: World): Promise<void>;
   /** Why it is not done although all machines are there. */
   lacks?(user: User, world: World): Promise<string | undefined>;

@@ -56,6 +56,12 @@ const upgradeWorkers = (sizes: Sizes): Step => ({
     user.patch('MachineDeployment', DEPLOYMENT, { spec: { template: { spec: { version: NEXT_VERSION } } } }),
 });
 
+/** A cluster of a class, or one with all kinds of workers, and a step of random changes. */
+export const disturbedStory = (name: StoryName, sizes: Sizes, step: Step): Step[] =>
+  name === 'topology'
+    ? [...managedCluster(sizes).slice(0, 1), step]
+    : [create(sizes), ...machinePool(sizes).slice(0, 2), step];
+
 /** Each is followed by the deletion of the cluster. */
 export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'topology') return managedCluster(sizes);

@@ -21,9 +21,9 @@ import { CLUSTER, NEXT_VERSION, named, type Sizes, type User } from './user.ts';
 const CONTROL_PLANE_NAME = '{{ .cluster.name }}-control-plane';
 const DEPLOYMENT_NAME = '{{ .cluster.name }}-{{ .machineDeployment.topologyName }}';
 
-const CLASS = 'default-worker';
+export const CLASS = 'default-worker';
 /** A class whose objects get names with a random end. */
-const OTHER_CLASS = 'other-worker';
+export const OTHER_CLASS = 'other-worker';
 const GROUP = 'md-0';
 const OTHER_GROUP = 'md-1';
 
@@ -98,7 +98,7 @@ const unusedTemplates = async (user: User): Promise<string[]> => {
     .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 };
 
-const whatTopologyLacks = async (user: User, numberOfGroups: number): Promise<string | undefined> => {
+export const whatTopologyLacks = async (user: User, numberOfGroups: number): Promise<string | undefined> => {
   const cluster = await named<Cluster>(user, 'Cluster', CLUSTER);
   const reconciled = findCondition(cluster?.status?.conditions, 'TopologyReconciled');
   const isCurrent = reconciled?.observedGeneration === cluster?.metadata.generation;

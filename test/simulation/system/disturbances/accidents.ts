@@ -1,0 +1,73 @@
+/** What happens to machines and services. */
+import { StopInstancesCommand } from '@aws-sdk/client-ec2';
+import { terminate } from '../../../../infra/local/engines/ec2/instance-state.ts';
+import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
+import { node } from '../../../../infra/local/machines/workload-cluster/kinds.ts';
+import { expendableMachine } from '../control-plane-death.ts';
+import type { HappeningKind } from '../fault-kinds.ts';
+import { instanceOfFirst, warn } from '../workers.ts';
+import { type Change, type Dice, liveWorkers, type Place } from './change.ts';
+
+/** Faults that end by themselves. */
+const LASTING: readonly HappeningKind[] = [
+  ...(['sweep', 'events twice', 'events late', 'events lost', 'stale describes', 'outdated describes'] as const),
+  ...(['no capacity', 'AWS fails', 'table throttled', 'no concurrency', 'API hangs'] as const),
+];
+
+const instanceOfOne = async (place: Place, { one }: Dice): Promise<Instance | undefined> => {
+  const machine = one(await liveWorkers(place));
+  return machine && instanceOfFirst([machine], place.world.laptop.account);
+};
+
+export const ACCIDENTS: Readonly<Record<string, Change>> = {
+  instanceDies: async (place, dice) => {
+    const instance = await instanceOfOne(place, dice);
+    if (instance === undefined) return undefined;
+    terminate(place.world.laptop.account.ec2(), instance);
+    return `instance ${instance.id} is terminated`;
+  },
+  instanceStops: async (place, dice) => {
+    const instance = await instanceOfOne(place, dice);
+    if (instance === undefined) return undefined;
+    await place.ec2.send(new StopInstancesCommand({ InstanceIds: [instance.id] }));
+    return `instance ${instance.id} is stopped`;
+  },
+  instanceIsReclaimed: async (place, dice) => {
+    const instance = await instanceOfOne(place, dice);
+    if (instance === undefined) return undefined;
+    warn(place.world.laptop.account, instance);
+    return `EC2 announces that it will reclaim instance ${instance.id}`;
+  },
+  nodeIsDeleted: async (place, { one }) => {
+    const machine = one(await liveWorkers(place));
+    const name = machine?.status?.nodeRef?.name;
+    const [cluster] = place.world.laptop.clusters();
+    if (name === undefined || cluster === undefined) return undefined;
+    await cluster.objects.delete(node, { namespace: '', name });
+    return `someone deletes node ${name}`;
+  },
+  etcdIsFull: async ({ world }) => {
+    const [cluster] = world.laptop.clusters();
+    const [member] = cluster?.etcd.members() ?? [];
+    if (member === undefined) return undefined;
+    cluster?.etcd.setFull(member.name, !member.isFull);
+    return `member ${member.name} of etcd ${member.isFull ? 'raises' : 'no longer has'} the alarm NOSPACE`;
+  },
+  controlPlaneDies: async ({ user, world: { laptop } }) => {
+    const machine = await expendableMachine(user);
+    // The statuses of the Machines may not show yet that one of them is gone.
+    const isWhole = laptop
+      .clusters()
+      .every(({ etcd }) => etcd.members().every(({ alive, learner }) => alive && !learner));
+    const instance = machine && isWhole ? instanceOfFirst([machine], laptop.account) : undefined;
+    if (instance === undefined) return undefined;
+    terminate(laptop.account.ec2(), instance);
+    return `instance ${instance.id} of the control plane is terminated`;
+  },
+  serviceFails: async ({ happen }, { one }) => {
+    const kind = one(LASTING);
+    if (kind === undefined) return undefined;
+    happen(kind);
+    return `fault: ${kind}`;
+  },
+};

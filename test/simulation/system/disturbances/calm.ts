@@ -1,0 +1,49 @@
+/** The end of disturbances: users withdraw what keeps the cluster from its desired state. */
+import type { Cluster } from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { ANNOTATION } from '../../../../shared/plan/labels.ts';
+import { POOL } from '../further-machines.ts';
+import { named, unlessGone } from '../user.ts';
+import type { Place } from './change.ts';
+import { DEFER, groupsOf } from './topology.ts';
+import { HOOK, WORKERS } from './workers.ts';
+
+/** The objects that may be paused or held. */
+const HELD = ['MachineDeployment', 'MachinePool', 'AWSMachinePool', 'KubeadmControlPlane', 'Machine'];
+
+const release = async ({ user }: Place): Promise<void> => {
+  for (const kind of HELD)
+    for (const { metadata } of await user.list<KubeObject>(kind)) {
+      const held = [ANNOTATION.paused, HOOK].filter((key) => metadata.annotations?.[key] !== undefined);
+      if (held.length === 0) continue;
+      const annotations = Object.fromEntries(held.map((key) => [key, null]));
+      await user.patch(kind, metadata.name, { metadata: { annotations } }).catch(unlessGone);
+    }
+};
+
+/** Groups of a topology whose upgrade is deferred. */
+const upgradeGroups = async ({ user }: Place, cluster: Cluster): Promise<void> => {
+  const groups = groupsOf(cluster).map(({ metadata, ...group }) => {
+    const { [DEFER]: _, ...annotations } = metadata?.annotations ?? {};
+    return { ...group, metadata: { ...metadata, annotations } };
+  });
+  const topology = { workers: groups.length > 0 ? { machineDeployments: groups } : null };
+  await user.patch('Cluster', cluster.metadata.name, { spec: { topology } });
+};
+
+/** Ends all disturbances, except for those that controllers have to repair. */
+export const calm = async (place: Place): Promise<void> => {
+  const { user, world } = place;
+  const [cluster] = await user.list<Cluster>('Cluster');
+  if (cluster) await user.patch('Cluster', cluster.metadata.name, { spec: { paused: false } });
+  for (const { etcd } of world.laptop.clusters()) for (const { name } of etcd.members()) etcd.setFull(name, false);
+  await release(place);
+  if (await named(user, 'AWSMachinePool', POOL))
+    await user.patch('AWSMachinePool', POOL, { spec: { suspendProcesses: null } }).catch(unlessGone);
+  if (cluster?.spec.topology) {
+    await upgradeGroups(place, cluster);
+    return;
+  }
+  // As upstream, a worker whose minor version is older than that of the control plane is not created.
+  await WORKERS.followVersion?.(place, { roll: () => 0, one: (items) => items[0] });
+};

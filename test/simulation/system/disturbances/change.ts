@@ -1,0 +1,64 @@
+/** What a random change of a lifecycle is made of. */
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import type { EC2Client } from '@aws-sdk/client-ec2';
+import type { Machine } from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { seededNumbers } from '../../../../shared/seeded-random.ts';
+import type { HappeningKind } from '../fault-kinds.ts';
+import { isControlPlane } from '../machine-order.ts';
+import type { User } from '../user.ts';
+import type { World } from '../world.ts';
+
+/** Random numbers from a seed. */
+export interface Dice {
+  /** An integer from 0 to below `sides`. */
+  roll(sides: number): number;
+  one<Item>(items: readonly Item[]): Item | undefined;
+}
+
+export const diceOf = (seed: number): Dice => {
+  const next = seededNumbers(seed);
+  return {
+    roll: (sides) => Math.floor(next() * sides),
+    one: (items) => items[Math.floor(next() * items.length)],
+  };
+};
+
+/** Where changes are made, and by whom. */
+export interface Place {
+  world: World;
+  user: User;
+  /** Clients of somebody who has the account's permissions. */
+  autoScaling: AutoScalingClient;
+  ec2: EC2Client;
+  /** What there was of the network before the first change (`foundationOf`). */
+  readonly foundation: string;
+  /** Instances of the pool may be of types that it no longer names: nothing replaces them for that reason. */
+  hasMixedTypes: boolean;
+  /** Causes a fault that lasts a while. */
+  happen(kind: HappeningKind): void;
+}
+
+/** Makes a change; returns its description, or nothing if it is not possible now. */
+export type Change = (place: Place, dice: Dice) => Promise<string | undefined>;
+
+const isLive = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
+
+/** The objects of a kind that are not being deleted. */
+export const live = async <T extends KubeObject>({ user }: Pick<Place, 'user'>, kind: string): Promise<T[]> =>
+  (await user.list<T>(kind)).filter(isLive);
+
+/** The machines that something replaces: of the MachineDeployment and of the MachinePool. */
+export const liveWorkers = async (place: Pick<Place, 'user'>): Promise<Machine[]> =>
+  (await live<Machine>(place, 'Machine')).filter((machine) => !isControlPlane(machine));
+
+/** Adds an annotation, or removes it if the object has it. Returns what was done. */
+export const toggle = async (
+  { user }: Pick<Place, 'user'>,
+  { kind, metadata }: KubeObject,
+  annotation: string,
+): Promise<string> => {
+  const has = metadata.annotations?.[annotation] !== undefined;
+  await user.patch(kind, metadata.name, { metadata: { annotations: { [annotation]: has ? null : '' } } });
+  return `${has ? 'removes' : 'adds'} ${annotation} ${has ? 'from' : 'to'} ${kind} ${metadata.name}`;
+};

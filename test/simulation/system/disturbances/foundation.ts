@@ -1,0 +1,65 @@
+/** What users and others do with the cluster's network and load balancer. */
+import {
+  DeleteNatGatewayCommand,
+  DeleteRouteCommand,
+  DeleteTagsCommand,
+  RevokeSecurityGroupIngressCommand,
+} from '@aws-sdk/client-ec2';
+import type { Account } from '../../../../infra/local/account.ts';
+import type { Change } from './change.ts';
+
+const DEFAULT_ROUTE = '0.0.0.0/0';
+const ELB_ROLE = 'kubernetes.io/role/internal-elb';
+
+const owned = <T extends { tags: ReadonlyMap<string, string> }>(all: readonly T[]): T[] =>
+  all.filter(({ tags }) => [...tags.values()].includes('owned'));
+
+/** How much there is of the cluster's network and load balancer, which Windlass restores when others change it. */
+export const foundationOf = (account: Account): string => {
+  const ec2 = account.ec2();
+  const groups = new Set(owned(ec2.securityGroups.all()).map(({ id }) => id));
+  const routes = owned(ec2.routeTables.all()).reduce((sum, table) => sum + table.routes.length, 0);
+  const rules = ec2.securityGroupRules.all().filter(({ groupId }) => groups.has(groupId)).length;
+  const gateways = owned(ec2.natGateways.all()).filter(({ timeline }) => timeline.at(-1)?.state === 'available').length;
+  const subnets = owned(ec2.subnets.all()).filter(({ tags }) => tags.has(ELB_ROLE)).length;
+  return `${routes} routes, ${rules} rules, ${gateways} NAT gateways, ${subnets} subnets for load balancers`;
+};
+
+export const FOUNDATION: Readonly<Record<string, Change>> = {
+  changeTags: async ({ user }, { one }) => {
+    const [found] = await user.list('AWSCluster');
+    if (found === undefined) return undefined;
+    const additionalTags = { owner: one(['a', 'b', null]) };
+    await user.patch('AWSCluster', found.metadata.name, { spec: { additionalTags } });
+    return `gives the cluster the tag ${additionalTags.owner}`;
+  },
+  deleteRoute: async ({ ec2, world }, { one }) => {
+    const tables = owned(world.laptop.account.ec2().routeTables.all());
+    const table = one(tables.filter(({ routes }) => routes.length > 1));
+    if (table === undefined) return undefined;
+    await ec2.send(new DeleteRouteCommand({ RouteTableId: table.id, DestinationCidrBlock: DEFAULT_ROUTE }));
+    return `the default route of ${table.id} is deleted`;
+  },
+  revokeRule: async ({ ec2, world }, { one }) => {
+    const account = world.laptop.account.ec2();
+    const groups = new Set(owned(account.securityGroups.all()).map(({ id }) => id));
+    const rule = one(account.securityGroupRules.all().filter((each) => groups.has(each.groupId) && !each.isEgress));
+    if (rule === undefined) return undefined;
+    const { id, groupId: GroupId } = rule;
+    await ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId, SecurityGroupRuleIds: [id] }));
+    return `the rule ${id} is revoked`;
+  },
+  deleteGateway: async ({ ec2, world }, { one }) => {
+    const gateways = owned(world.laptop.account.ec2().natGateways.all());
+    const gateway = one(gateways.filter(({ timeline }) => timeline.at(-1)?.state === 'available'));
+    if (gateway === undefined) return undefined;
+    await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: gateway.id }));
+    return `the NAT gateway ${gateway.id} is deleted`;
+  },
+  removeTag: async ({ ec2, world }, { one }) => {
+    const subnet = one(owned(world.laptop.account.ec2().subnets.all()).filter(({ tags }) => tags.has(ELB_ROLE)));
+    if (subnet === undefined) return undefined;
+    await ec2.send(new DeleteTagsCommand({ Resources: [subnet.id], Tags: [{ Key: ELB_ROLE }] }));
+    return `the subnet ${subnet.id} loses a tag`;
+  },
+};

@@ -1,0 +1,112 @@
+/** A step in which random changes happen, after which the cluster has to reach whatever its objects want then. */
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { type Fault, STRIKE_KINDS } from '../fault-kinds.ts';
+import type { Scene } from '../happenings.ts';
+import type { Step } from '../step.ts';
+import { disturbedStory } from '../stories.ts';
+import type { StoryName } from '../story-names.ts';
+import { type Sizes, unlessGone } from '../user.ts';
+import { ACCIDENTS } from './accidents.ts';
+import { calm } from './calm.ts';
+import { type Change, type Dice, diceOf, type Place } from './change.ts';
+import { FOUNDATION, foundationOf } from './foundation.ts';
+import { GROUPS } from './group.ts';
+import { POOLS } from './pool.ts';
+import { makeQuiet, type Quiet } from './quiet.ts';
+import { TOPOLOGIES } from './topology.ts';
+import { unmetIn } from './unmet.ts';
+import { WORKERS } from './workers.ts';
+
+const EVERYWHERE = [WORKERS, ACCIDENTS, FOUNDATION];
+
+const changesOf = (story: StoryName): readonly Change[] =>
+  [...EVERYWHERE, ...(story === 'topology' ? [TOPOLOGIES] : [POOLS, GROUPS])].flatMap((part) => Object.values(part));
+
+/** Most changes come so soon after one another that the work for the first one is still in progress. */
+const PAUSES_SECONDS = [0, 2, 10, 30, 60, 180];
+const FEWEST = 4;
+/** As many tries as this for each change: not all are possible. */
+const TRIES = 10;
+/** More instances than any of the changes wants. */
+const MOST_INSTANCES = 40;
+
+export interface Disturbances {
+  /** The most changes. */
+  most: number;
+}
+
+interface Setting {
+  scene: Scene;
+  wait(milliseconds: number): Promise<void>;
+  say(text: string): void;
+  /** Determines the changes. Undefined: nothing happens. */
+  seed(): number | undefined;
+}
+
+/** After this time there are no more changes, however few there were. */
+const LONGEST_MILLISECONDS = 20 * 60_000;
+
+const disturb = async (
+  place: Place,
+  dice: Dice,
+  { most, changes }: { most: number; changes: readonly Change[] },
+  { wait, say }: Setting,
+): Promise<void> => {
+  const wanted = Math.min(most, FEWEST + dice.roll(Math.max(1, most - FEWEST + 1)));
+  const end = Date.now() + LONGEST_MILLISECONDS;
+  for (let made = 0, tries = 0; made < wanted && tries < wanted * TRIES && Date.now() < end; tries += 1) {
+    const said = (await dice.one(changes)?.(place, dice).catch(unlessGone)) ?? undefined;
+    if (said === undefined) continue;
+    made += 1;
+    say(`CHANGE ${said}`);
+    await wait(1000 * (1 + dice.roll(1 + (dice.one(PAUSES_SECONDS) ?? 0))));
+  }
+};
+
+/** One effect in this many has a fault. */
+const ODDS = 80;
+/** Other dice, so that faults do not change which changes happen. */
+const OF_FAULTS = 1_000_000;
+
+/** The random changes of a lifecycle, and the faults of functions meanwhile; without `disturbances`, there are none. */
+export const makeDisturbances = (
+  { sizes, story, disturbances }: { sizes: Sizes; story: StoryName; disturbances?: Disturbances },
+  setting: Setting,
+): { story: readonly Step[] | undefined; faultsAt(effect: number): readonly Fault[] } => {
+  if (disturbances === undefined) return { story: undefined, faultsAt: () => [] };
+  const { scene, say } = setting;
+  let place: Place | undefined;
+  let faults: Dice | undefined;
+  let quiet: Quiet | undefined;
+  const step: Step = {
+    name: 'changes at random',
+    sizes: { ...sizes, others: story === 'topology' ? 0 : 2 },
+    isFree: true,
+    act: async (user, world) => {
+      const seed = setting.seed();
+      if (seed === undefined) return;
+      const clients = { autoScaling: new AutoScalingClient({}), ec2: new EC2Client({}) };
+      const foundation = foundationOf(world.laptop.account);
+      place = { user, world, ...clients, happen: scene.happen, foundation, hasMixedTypes: false };
+      quiet = makeQuiet(world);
+      scene.state.extraInstances += MOST_INSTANCES;
+      faults = diceOf(seed + OF_FAULTS);
+      await disturb(place, diceOf(seed), { most: disturbances.most, changes: changesOf(story) }, setting);
+      faults = undefined;
+      say('CHANGE all is calm');
+      await calm(place);
+    },
+    lacks: async () => {
+      const at = place;
+      return at && quiet?.lacks(() => unmetIn(at));
+    },
+  };
+  return {
+    story: disturbedStory(story, sizes, step),
+    faultsAt: (effect) => {
+      if (faults === undefined || faults.roll(ODDS) > 0) return [];
+      return [{ effect, kind: faults.one(STRIKE_KINDS) ?? 'dies before' }];
+    },
+  };
+};
