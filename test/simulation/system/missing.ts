@@ -1,19 +1,20 @@
 /** What a step waits for. */
-import type { Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
+import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { whatChecksLack } from './health-checks.ts';
 import { instancesMissing } from './judge.ts';
 import type { Step } from './step.ts';
-import { CLUSTER, CONTROL_PLANE, DEPLOYMENT, machinesIn, named, type User } from './user.ts';
+import { CLUSTER, CONTROL_PLANE, controlPlanes, DEPLOYMENT, machinesIn, named, type User } from './user.ts';
 import type { World } from './world.ts';
 
 /** The status may still be that of the previous spec. */
-const isRolledOut = (owner: MachineDeployment | KubeadmControlPlane | undefined, replicas: number): boolean =>
+const isRolledOut = (owner: MachineDeployment | ControlPlane | undefined, replicas: number): boolean =>
   owner?.status?.observedGeneration === owner?.metadata.generation &&
   (owner?.status?.upToDateReplicas ?? 0) === replicas;
 
 const whatControlPlaneLacks = async (user: User, controlPlane: number): Promise<string | undefined> => {
-  const owner = await named<KubeadmControlPlane>(user, 'KubeadmControlPlane', CONTROL_PLANE);
+  const owner = (await controlPlanes(user)).find(({ metadata }) => metadata.name === CONTROL_PLANE);
   return isRolledOut(owner, controlPlane) && isTrue(owner?.status?.conditions, 'Available')
     ? undefined
     : 'the rollout of the control plane is not done';

@@ -3,7 +3,16 @@ import { type makeGenerations, secretBreach } from './judge.ts';
 import type { Notes } from './notes.ts';
 import type { User } from './user.ts';
 
-const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'MachinePool', 'Machine', 'AWSMachine', 'Event'];
+const READ = [
+  'Cluster',
+  'KubeadmControlPlane',
+  'RKE2ControlPlane',
+  'MachineDeployment',
+  'MachinePool',
+  'Machine',
+  'AWSMachine',
+  'Event',
+];
 
 /** Reads everything, and reports what must not be there. */
 export const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<typeof makeGenerations>) => {

@@ -14,6 +14,7 @@ const KINDS = [
   'Cluster',
   'AWSCluster',
   'KubeadmControlPlane',
+  'RKE2ControlPlane',
   'MachineDeployment',
   'MachineSet',
   'Machine',
@@ -21,6 +22,7 @@ const KINDS = [
   'MachinePool',
   'AWSMachinePool',
   'KubeadmConfig',
+  'RKE2Config',
   'MachineHealthCheck',
   'Secret',
 ];

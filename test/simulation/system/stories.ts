@@ -5,7 +5,15 @@ import { healthChecks } from './health-checks.ts';
 import type { Step } from './step.ts';
 import type { StoryName } from './story-names.ts';
 import { managedCluster } from './topology.ts';
-import { CONTROL_PLANE, clusterObjects, DEPLOYMENT, DEPLOYMENT_LABEL, NEXT_VERSION, type Sizes } from './user.ts';
+import {
+  CONTROL_PLANE,
+  clusterObjects,
+  DEPLOYMENT,
+  DEPLOYMENT_LABEL,
+  NEXT_VERSION,
+  rke2Objects,
+  type Sizes,
+} from './user.ts';
 
 const create = (sizes: Sizes): Step => ({
   name: 'create',
@@ -56,15 +64,40 @@ const upgradeWorkers = (sizes: Sizes): Step => ({
     user.patch('MachineDeployment', DEPLOYMENT, { spec: { template: { spec: { version: NEXT_VERSION } } } }),
 });
 
-/** A cluster of a class, or one with all kinds of workers, and a step of random changes. */
-export const disturbedStory = (name: StoryName, sizes: Sizes, step: Step): Step[] =>
-  name === 'topology'
-    ? [...managedCluster(sizes).slice(0, 1), step]
-    : [create(sizes), ...machinePool(sizes).slice(0, 2), step];
+/** A cluster of RKE2 whose machines are all replaced, those of the control plane first. */
+const clusterOfRke2 = (sizes: Sizes): Step[] => [
+  {
+    name: 'create a cluster of RKE2',
+    sizes,
+    act: async (user) => {
+      for (const object of [...rke2Objects(sizes), ...healthChecks()]) await user.create(object);
+    },
+  },
+  {
+    name: 'change the configuration of the control plane',
+    sizes,
+    act: (user) =>
+      user.patch('RKE2ControlPlane', CONTROL_PLANE, { spec: { agentConfig: { nodeLabels: ['tier=control-plane'] } } }),
+  },
+  roll(sizes),
+];
+
+const beginningOf = (name: StoryName, sizes: Sizes): Step[] => {
+  if (name === 'topology') return managedCluster(sizes).slice(0, 1);
+  if (name === 'rke2') return clusterOfRke2(sizes).slice(0, 1);
+  return [create(sizes), ...machinePool(sizes).slice(0, 2)];
+};
+
+/** A cluster of a class, of RKE2, or one with all kinds of workers, and a step of random changes. */
+export const disturbedStory = (name: StoryName, sizes: Sizes, step: Step): Step[] => [
+  ...beginningOf(name, sizes),
+  step,
+];
 
 /** Each is followed by the deletion of the cluster. */
 export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'topology') return managedCluster(sizes);
+  if (name === 'rke2') return clusterOfRke2(sizes);
   const begin = create(sizes);
   if (name === 'scale')
     return [begin, scale({ ...sizes, workers: sizes.workers + 1 }), scale({ ...sizes, workers: sizes.workers })];

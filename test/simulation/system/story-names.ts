@@ -7,6 +7,7 @@ export const STORIES = [
   'machines',
   'pool',
   'topology',
+  'rke2',
   'delete',
 ] as const;
 
@@ -21,6 +22,6 @@ export const isStory = (text: string): text is StoryName => STORIES.includes(tex
  */
 export const ownSteps = (story: StoryName, steps: number): [number, number] => {
   if (story === 'create') return [0, 1];
-  if (story === 'topology') return [0, steps - 1];
+  if (story === 'topology' || story === 'rke2') return [0, steps - 1];
   return story === 'delete' ? [steps - 1, steps] : [1, steps - 1];
 };

@@ -1,6 +1,7 @@
 /** A user of the Kubernetes API, who writes and reads objects. */
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { Answer, World } from './world.ts';
@@ -9,6 +10,7 @@ import type { Answer, World } from './world.ts';
 export const CLUSTER = 'quickstart';
 export const CONTROL_PLANE = 'quickstart-control-plane';
 export const DEPLOYMENT = 'quickstart-md-0';
+const CONTROL_PLANE_KINDS: readonly string[] = ['KubeadmControlPlane', 'RKE2ControlPlane'];
 /** The next minor version after that of the examples. */
 export const NEXT_VERSION = 'v1.35.2';
 /** A label of workers' machines. */
@@ -43,14 +45,24 @@ export const mostOf = (before: Sizes, next: Sizes): Sizes => ({
 
 type Written = KubeObject & { spec: { replicas?: number } };
 
-/** The objects of the quickstart, with other numbers of machines. */
-export const clusterObjects = ({ controlPlane, workers }: Sizes): KubeObject[] =>
-  parseAllDocuments(readFileSync('examples/quickstart.yaml', 'utf8')).map((document) => {
+/** The names of the RKE2 example. */
+const RKE2_NAME = /\brke2(?=-control-plane$|-md-0$|$)/gm;
+
+const inSizes = (text: string, { controlPlane, workers }: Sizes): KubeObject[] =>
+  parseAllDocuments(text).map((document) => {
     const object = document.toJS() as Written;
-    if (object.kind === 'KubeadmControlPlane') object.spec.replicas = controlPlane;
+    if (CONTROL_PLANE_KINDS.includes(object.kind)) object.spec.replicas = controlPlane;
     if (object.kind === 'MachineDeployment') object.spec.replicas = workers;
     return object;
   });
+
+/** The objects of the quickstart, with other numbers of machines. */
+export const clusterObjects = (sizes: Sizes): KubeObject[] =>
+  inSizes(readFileSync('examples/quickstart.yaml', 'utf8'), sizes);
+
+/** Those of a cluster of RKE2, with the names of the quickstart. */
+export const rke2Objects = (sizes: Sizes): KubeObject[] =>
+  inSizes(readFileSync('examples/rke2.yaml', 'utf8').replace(RKE2_NAME, CLUSTER), sizes);
 
 /** The API responded with an error that no user should see. */
 const unexpected = (method: string, path: string, code: number, body: object): Error =>
@@ -97,6 +109,10 @@ export type User = ReturnType<typeof makeUser>;
 export const unlessGone = (error: Error): void => {
   if (!error.message.includes(': 404 ')) throw error;
 };
+
+/** The control planes of all distributions. */
+export const controlPlanes = async (user: User): Promise<ControlPlane[]> =>
+  (await Promise.all(CONTROL_PLANE_KINDS.map((kind) => user.list<ControlPlane>(kind)))).flat();
 
 /** An object by its name, because there may be copies. Undefined if there is none. */
 export const named = async <T extends KubeObject>(user: User, kind: string, name: string): Promise<T | undefined> =>

@@ -4,8 +4,8 @@ import type { World } from './world.ts';
 
 /** What a deletion removes. */
 const OWNED = [
-  ...['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'MachinePool', 'AWSMachinePool'],
-  ...['AWSCluster', 'KubeadmControlPlane', 'MachineHealthCheck', 'Secret'],
+  ...['Machine', 'AWSMachine', 'KubeadmConfig', 'RKE2Config', 'MachineSet', 'MachinePool', 'AWSMachinePool'],
+  ...['AWSCluster', 'KubeadmControlPlane', 'RKE2ControlPlane', 'MachineHealthCheck', 'Secret'],
 ];
 
 /**

@@ -9,7 +9,14 @@ import { DEFER, groupsOf } from './topology.ts';
 import { HOOK, WORKERS } from './workers.ts';
 
 /** The objects that may be paused or held. */
-const HELD = ['MachineDeployment', 'MachinePool', 'AWSMachinePool', 'KubeadmControlPlane', 'Machine'];
+const HELD = [
+  'MachineDeployment',
+  'MachinePool',
+  'AWSMachinePool',
+  'KubeadmControlPlane',
+  'RKE2ControlPlane',
+  'Machine',
+];
 
 const release = async ({ user }: Place): Promise<void> => {
   for (const kind of HELD)

@@ -20,8 +20,13 @@ import { WORKERS } from './workers.ts';
 
 const EVERYWHERE = [WORKERS, ACCIDENTS, FOUNDATION];
 
+const FURTHER: Readonly<Partial<Record<StoryName, readonly Readonly<Record<string, Change>>[]>>> = {
+  topology: [TOPOLOGIES],
+  rke2: [],
+};
+
 const changesOf = (story: StoryName): readonly Change[] =>
-  [...EVERYWHERE, ...(story === 'topology' ? [TOPOLOGIES] : [POOLS, GROUPS])].flatMap((part) => Object.values(part));
+  [...EVERYWHERE, ...(FURTHER[story] ?? [POOLS, GROUPS])].flatMap((part) => Object.values(part));
 
 /** Most changes come so soon after one another that the work for the first one is still in progress. */
 const PAUSES_SECONDS = [0, 2, 10, 30, 60, 180];
@@ -81,7 +86,7 @@ export const makeDisturbances = (
   let quiet: Quiet | undefined;
   const step: Step = {
     name: 'changes at random',
-    sizes: { ...sizes, others: story === 'topology' ? 0 : 2 },
+    sizes: { ...sizes, others: story in FURTHER ? 0 : 2 },
     isFree: true,
     act: async (user, world) => {
       const seed = setting.seed();

@@ -1,10 +1,10 @@
 /** What differs from the desired state of a disturbed cluster, which only its objects describe. */
 import { type AutoScalingGroup, DescribeInstanceRefreshesCommand } from '@aws-sdk/client-auto-scaling';
+import type { ControlPlane } from '../../../../shared/kinds/contract-objects.ts';
 import type {
   AWSMachine,
   AWSMachinePool,
   Cluster,
-  KubeadmControlPlane,
   Machine,
   MachineDeployment,
   MachinePool,
@@ -18,7 +18,7 @@ import { POOL } from '../further-machines.ts';
 import { liveInstances, ownershipBreaches } from '../judge.ts';
 import { isControlPlane } from '../machine-order.ts';
 import { whatTopologyLacks } from '../topology.ts';
-import { named } from '../user.ts';
+import { controlPlanes, named } from '../user.ts';
 import type { Place } from './change.ts';
 import { foundationOf } from './foundation.ts';
 import { groupsIn } from './group.ts';
@@ -44,7 +44,7 @@ const count = (owner: Owner, wanted: number, machines: readonly Machine[]): stri
   ...(owner.status?.replicas === wanted ? [] : [`${owner.kind} ${owner.metadata.name} reports other replicas`]),
 ];
 
-const unmetByControlPlane = (owner: KubeadmControlPlane, machines: readonly Machine[]): string[] => [
+const unmetByControlPlane = (owner: ControlPlane, machines: readonly Machine[]): string[] => [
   ...count(owner, owner.spec.replicas ?? 1, machines),
   ...(owner.status?.upToDateReplicas === machines.length ? [] : ['the control plane is not rolled out']),
   ...(isTrue(owner.status?.conditions, 'Available') ? [] : ['the control plane is not Available']),
@@ -183,7 +183,7 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
   const awsMachines = await user.list<AWSMachine>('AWSMachine');
   const infrastructure = new Map(awsMachines.map((one) => [one.metadata.name, one]));
   const sets = await user.list<MachineSet>('MachineSet');
-  const controlPlanes = await user.list<KubeadmControlPlane>('KubeadmControlPlane');
+  const owners = await controlPlanes(user);
   const deployments = await user.list<MachineDeployment>('MachineDeployment');
   const [cluster] = await user.list<Cluster>('Cluster');
   const ofDeployment = ({ metadata }: MachineDeployment) =>
@@ -191,7 +191,7 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
   const { length } = liveInstances(world.laptop.account);
   const foundation = foundationOf(world.laptop.account);
   return [
-    ...controlPlanes.flatMap((owner) => unmetByControlPlane(owner, machines.filter(isControlPlane))),
+    ...owners.flatMap((owner) => unmetByControlPlane(owner, machines.filter(isControlPlane))),
     ...deployments.flatMap((owner) => unmetByDeployment(owner, ofDeployment(owner), infrastructure, sets)),
     ...(await unmetByTopology(place, cluster, deployments)),
     ...(await unmetByPools(place, machines)),

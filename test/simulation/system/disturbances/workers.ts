@@ -2,7 +2,7 @@
 import type { AWSMachineTemplate, MachineDeployment, MachineSet } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
-import { CONTROL_PLANE, DEPLOYMENT, named, type User } from '../user.ts';
+import { controlPlanes, DEPLOYMENT, named, type User } from '../user.ts';
 import { type Change, live, liveWorkers, type Place, toggle } from './change.ts';
 
 export const HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/disturbance';
@@ -74,7 +74,7 @@ export const WORKERS: Readonly<Record<string, Change>> = {
     return `wants workers with configuration ${name}`;
   },
   followVersion: async ({ user }) => {
-    const [owner] = await user.list<KubeObject & { spec: { version: string } }>('KubeadmControlPlane');
+    const [owner] = await controlPlanes(user);
     const found = await named<MachineDeployment>(user, 'MachineDeployment', DEPLOYMENT);
     const { version } = owner?.spec ?? {};
     if (version === undefined || found?.spec.template.spec.version === version) return undefined;
@@ -122,8 +122,12 @@ export const WORKERS: Readonly<Record<string, Change>> = {
     await place.user.patch('Cluster', cluster.metadata.name, { spec: { paused } });
     return paused ? 'pauses the cluster' : 'resumes the cluster';
   },
-  rollOutControlPlane: async ({ user }) => {
-    await user.patch('KubeadmControlPlane', CONTROL_PLANE, { spec: { rollout: { after: new Date().toISOString() } } });
+  rollOutControlPlane: async ({ user }, { roll }) => {
+    const [owner] = await controlPlanes(user);
+    if (owner === undefined) return undefined;
+    const ofRke2 = { agentConfig: { nodeLabels: [`round=${roll(100)}`] } };
+    const spec = owner.kind === 'RKE2ControlPlane' ? ofRke2 : { rollout: { after: new Date().toISOString() } };
+    await user.patch(owner.kind, owner.metadata.name, { spec });
     return 'wants the control plane rolled out';
   },
 };
