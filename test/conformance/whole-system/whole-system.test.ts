@@ -6,7 +6,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { compared } from '../../simulation/system/compare.ts';
 import { FAULT_KINDS, type Fault } from '../../simulation/system/fault-kinds.ts';
 import { type Job, type Played, partOf, stormOf } from '../../simulation/system/jobs.ts';
-import { playAll, playSingles } from '../../simulation/system/play.ts';
+import { playAll, playDisturbed, playSingles } from '../../simulation/system/play.ts';
 import { told } from '../../simulation/system/report.ts';
 import { singlesOf } from '../../simulation/system/singles.ts';
 import { STORIES, type StoryName } from '../../simulation/system/story-names.ts';
@@ -98,6 +98,17 @@ it(`ends as without a fault after each of ${STORMS} storms of the story ${STORY}
   });
   const played = (await playAll(jobs, { outdir })).map((one) => compared(whole, one));
   expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
+});
+
+const DISTURBED: readonly StoryName[] = ['pool', 'topology', 'rke2'];
+const CHANGED = DISTURBED[FIRST % DISTURBED.length] ?? 'pool';
+const CHANGES = 10;
+
+it(`reaches what its objects want after random changes of the story ${CHANGED}, seed ${FIRST}`, async () => {
+  const job: Job = { ...ROTATING, story: CHANGED, disturbances: { most: CHANGES } };
+  const played = await playDisturbed(job, [FIRST, FIRST + 1], { outdir });
+  expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
+  expect(new Set(played.map(({ job: { seed } }) => seed))).toEqual(new Set([FIRST, FIRST + 1]));
 });
 
 const MID_DEPLOYMENT: Fault = { kind: 'deployment', effect: 'certificates dynamodb:UpdateItem' };
