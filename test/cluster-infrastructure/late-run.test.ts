@@ -1,4 +1,6 @@
+import { DeleteNatGatewayCommand } from '@aws-sdk/client-ec2';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TransientError } from '../../shared/errors.ts';
 import { createBalancingCache } from '../../shared/providers/aws/api/balancing-cache.ts';
 import { createNetworkCache } from '../../shared/providers/aws/api/network-cache.ts';
 import { create, createInfrastructure } from './steps.ts';
@@ -54,3 +56,33 @@ it.each([
   const { addresses, natGateways } = world.account.ec2();
   expect([addresses.all().length, natGateways.all().length]).toEqual([2, 2]);
 });
+
+const SECONDS_OF_A_DELETION = 300;
+
+/** As the workflow does, with another process each time. */
+const createWithRetries = async (): Promise<boolean> => {
+  for (let tries = 0; tries < 10; tries += 1) {
+    try {
+      return await createInfrastructure(another());
+    } catch (error) {
+      if (!(error instanceof TransientError)) throw error;
+    }
+  }
+  return false;
+};
+
+it.each([5_000, 20_000])(
+  'creates one NAT gateway in the place of a deleted one, which is described only after %i ms',
+  async (lag) => {
+    expect(await create(world)).toBe(true);
+    const { natGateways, addresses } = world.account.ec2();
+    for (const { id } of natGateways.all()) await world.client.send(new DeleteNatGatewayCommand({ NatGatewayId: id }));
+    world.clock.advance(SECONDS_OF_A_DELETION);
+    world.account.settings.consistencyMilliseconds = lag;
+
+    expect(await createWithRetries()).toBe(true);
+
+    const live = natGateways.all().filter(({ timeline }) => timeline.at(-1)?.state === 'available');
+    expect([live.length, addresses.all().length]).toEqual([2, 2]);
+  },
+);
