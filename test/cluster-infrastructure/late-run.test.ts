@@ -72,7 +72,7 @@ const createWithRetries = async (): Promise<boolean> => {
 };
 
 it.each([5_000, 20_000])(
-  'creates one NAT gateway in the place of a deleted one, which is described only after %i ms',
+  'creates one NAT gateway instead of a deleted one, which is described only after %i ms',
   async (lag) => {
     expect(await create(world)).toBe(true);
     const { natGateways, addresses } = world.account.ec2();

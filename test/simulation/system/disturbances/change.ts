@@ -28,7 +28,7 @@ export const diceOf = (seed: number): Dice => {
 export interface Place {
   world: World;
   user: User;
-  /** Clients of somebody who has the account's permissions. */
+  /** Clients of a person who has the account's permissions. */
   autoScaling: AutoScalingClient;
   ec2: EC2Client;
   /** What there was of the network before the first change (`foundationOf`). */

@@ -28,7 +28,7 @@ interface CreateNatGateway {
   tags: Tags;
 }
 
-/** With an address that was not allocated for this gateway: only an intent shows whose it is while the gateway is hidden. */
+/** With an address that was not allocated for this gateway: only an intent shows its zone while the gateway is hidden. */
 type IntendedNatGateway = CreateNatGateway & {
   intent: string;
   /** What the token names: the address. */
