@@ -219,8 +219,8 @@ describe('versions and replacements', () => {
     expect(kindsOf(plan({ ...seen, refresh: at('Cancelled') }, next))).toEqual(['create-version']);
   });
 
-  it('do not delay other changes of the group while a replacement is cancelled', () => {
-    const suspended = { group: group({ instances, suspended: ['Terminate'] }) };
+  it('resume processes while a replacement is cancelled, and do not update the group', () => {
+    const suspended = { group: group({ instances, suspended: ['Terminate'], maxSize: 9 }) };
     const seen = { ...suspended, recordedRefresh: { id: 'r-1', shape: 's1' } };
     const resume = { do: 'resume', processes: ['Terminate'] };
     expect(plan({ ...seen, refresh: at('InProgress') }, next)).toMatchObject([{ do: 'cancel-refresh' }, resume]);

@@ -187,13 +187,11 @@ const isSuperseded = ({ observed, template }: PoolPlanFacts): boolean =>
   (observed.latest.shape !== template.shape ||
     (observed.recordedRefresh?.id === observed.refresh?.id && observed.recordedRefresh?.shape !== template.shape));
 
-/** Changes of the group itself, which no replacement of instances has to wait for. */
-const groupActions = ({ observed, group: wanted }: PoolPlanFacts, group: ObservedGroup, templateId: string) => {
-  const because = groupDifferences(wanted, group, templateId);
+/** Changes of what belongs to a group: AWS does not check the launch template for them. */
+const belongings = ({ observed, group: wanted }: PoolPlanFacts, group: ObservedGroup): PoolAction[] => {
   const tags = missingTags(wanted.tags, group.tags);
   const left = observed.tagKeys.filter((key) => !(key in wanted.tags) && key in group.tags);
   return [
-    ...(because.length > 0 ? [{ do: 'update-group', group: wanted, because } as const] : []),
     ...(Object.keys(tags).length > 0 ? [{ do: 'tag-group', name: wanted.name, tags } as const] : []),
     ...(left.length > 0 ? [{ do: 'untag-group', name: wanted.name, keys: left } as const] : []),
     ...processActions(wanted, group),
@@ -201,13 +199,16 @@ const groupActions = ({ observed, group: wanted }: PoolPlanFacts, group: Observe
   ];
 };
 
-/** A cancellation takes as long as the drain of an instance that is about to leave, which suspended processes prolong. */
+/**
+ * A cancellation takes as long as the drain of an instance that is about to leave, which suspended processes prolong.
+ * The group itself is not updated meanwhile: AWS would check its template, which may be what the user has corrected.
+ */
 const supersededActions = (facts: PoolPlanFacts): PoolAction[] => {
   const { observed, group: wanted } = facts;
-  const { group, template, refresh } = observed;
+  const { group, refresh } = observed;
   return [
     ...(refresh?.status === 'Cancelling' ? [] : [{ do: 'cancel-refresh', name: wanted.name } as const]),
-    ...(group && template && !group.status ? groupActions(facts, group, template.id) : []),
+    ...(group && !group.status ? belongings(facts, group) : []),
   ];
 };
 
@@ -225,8 +226,10 @@ export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
   if (group.status) return [];
   const warmFacts = { wanted, group, instances: observed.warm, version: observed.latest?.version };
   const warm = warmPoolActions(warmFacts);
+  const because = groupDifferences(wanted, group, template.id);
   return [
-    ...groupActions(facts, group, template.id),
+    ...(because.length > 0 ? [{ do: 'update-group', group: wanted, because } as const] : []),
+    ...belongings(facts, group),
     ...warm,
     ...endedWaits(warmFacts),
     // Instances are replaced once the warm pool has those of the latest version.
