@@ -12,11 +12,10 @@ import { isEdgeZone, isIpv6Only } from '../subnets/kinds.ts';
 import type { DesiredSubnet } from '../subnets/model.ts';
 import { byAge, chooseVpc } from '../vpc/choose.ts';
 import { COMING, type ObservedNatGateway } from './model.ts';
+import { isGone } from './take-down.ts';
 
 /** After so many failures in one subnet it is left to a person: each costs an address for an hour. */
 const MAX_FAILURES = 3;
-
-const isOver = (state: ObservedNatGateway['state']): boolean => state === 'deleted' || state === 'failed';
 
 export const isLive = ({ state }: ObservedNatGateway): boolean => state === 'pending' || state === 'available';
 
@@ -96,7 +95,7 @@ const takeAddress = (free: ObservedAddress[], outlet: Outlet, { intents }: Situa
  */
 const hiddenUse = ({ observed, intents }: Situation, outlet: Outlet): ObservedAddress | undefined => {
   const named = namedAddress(intents, outlet.zone);
-  const holding = observed.natGateways.filter(({ allocationId, state }) => allocationId !== named || !isOver(state));
+  const holding = observed.natGateways.filter((gateway) => gateway.allocationId !== named || !isGone(gateway));
   const visible = new Set(holding.map(({ allocationId }) => allocationId));
   return observed.addresses.find(
     (address) => address.isAssociated && isOwn(address, outlet, intents) && !visible.has(address.allocationId),
