@@ -1,4 +1,5 @@
 /** What an AWSMachinePool reports about its parts, with the texts of Cluster API's AWS provider. */
+import { SetDesiredCapacityCommand, TerminateInstanceInAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';
@@ -85,6 +86,38 @@ describe('the condition of a template change', () => {
     deny();
     await world.settle();
     expect(await conditionOf(TYPE)).toMatchObject({ status: 'True' });
+  });
+});
+
+describe('a change that AWS refuses', () => {
+  const present = async () =>
+    (await world.group())?.Instances?.filter(({ LifecycleState }) => LifecycleState === 'InService');
+
+  it('does not keep instances that have left in the status of the pool', async () => {
+    await world.settle();
+    const [leaving, staying] = (await present()) ?? [];
+    deny('autoscaling:UpdateAutoScalingGroup');
+    await world.changeInfrastructure({ maxSize: 9 });
+    const { InstanceId } = leaving ?? {};
+    await world.autoScaling.send(
+      new TerminateInstanceInAutoScalingGroupCommand({ InstanceId, ShouldDecrementDesiredCapacity: true }),
+    );
+    expect(await world.look()).toMatchObject({ progress: 'failed' });
+    const { spec, status } = await world.infrastructure();
+    expect(spec?.providerIDList).toEqual([expect.stringContaining(staying?.InstanceId ?? 'none')]);
+    expect(status).toMatchObject({ replicas: 1, instances: [{ instanceID: staying?.InstanceId }] });
+    expect(await conditionOf('ASGReady')).toMatchObject({ status: 'False', reason: 'ASGProvisionFailed' });
+  });
+
+  it('does not keep a new instance from getting its AWSMachine', async () => {
+    await world.settle();
+    deny('autoscaling:UpdateAutoScalingGroup');
+    const { AutoScalingGroupName } = (await world.group()) ?? {};
+    await world.changeInfrastructure({ minSize: 1, maxSize: 9 });
+    await world.autoScaling.send(new SetDesiredCapacityCommand({ AutoScalingGroupName, DesiredCapacity: 3 }));
+    await world.pass(30);
+    expect(await world.look()).toMatchObject({ progress: 'failed' });
+    expect(await world.machines()).toHaveLength(3);
   });
 });
 

@@ -12,7 +12,12 @@ import type { ObservedGroup, PoolAction } from '../../../../shared/providers/aws
 import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { isActive, type ObservedPool, planPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { recordedTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
-import { type PoolFault, withProblem, withSeen } from '../../../../shared/providers/aws/machine-pool/status.ts';
+import {
+  type PoolFault,
+  withInstances,
+  withProblem,
+  withSeen,
+} from '../../../../shared/providers/aws/machine-pool/status.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { type DecidedTemplate, decideGroup, decideSubnets, decideTemplate, type PoolObjects } from './decide.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
@@ -55,15 +60,16 @@ const converge = async (deps: PoolDependencies, objects: PoolObjects, since: str
   const { pool, awsPool } = objects;
   const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
   const inputs = await settledInputs(deps, objects);
+  let observed: ObservedPool | undefined;
   try {
     const seen = await lookBriefly(deps, cluster, objects, inputs);
     // Nothing was left to do when the hooks were last compared.
     if (seen) return await writeDown(deps, objects, { observed: seen, hooksReady: true }, since);
-    const observed = await asProblem({ part: 'ASGReady' }, () => observePool(deps, cluster, awsPool));
+    observed = await asProblem({ part: 'ASGReady' }, () => observePool(deps, cluster, awsPool));
     return await act(deps, { ...objects, awsPool: await nameGroup(deps, objects, observed) }, observed, inputs, since);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    await reportProblem(deps, awsPool, error);
+    await reportProblem(deps, objects, error, observed?.group);
     return FAILED;
   }
 };
@@ -202,9 +208,21 @@ const EVENTS = {
   PostLaunchTemplateUpdateOperationSuccess: 'FailedLaunchTemplateReconcile',
 } as const;
 
-const reportProblem = async (deps: PoolDependencies, awsPool: AWSMachinePool, { fault }: Problem) => {
+/**
+ * Reports a problem, and records the instances nevertheless: one that leaves waits until its Machine, which only this
+ * record deletes, has been drained.
+ */
+const reportProblem = async (
+  deps: PoolDependencies,
+  { pool, awsPool }: PoolObjects,
+  { fault }: Problem,
+  group: ObservedGroup | undefined,
+) => {
   const now = deps.clock.now();
-  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withProblem(current, fault, now));
+  if (group) await ensureAwsMachines(deps, pool, awsPool, group);
+  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
+    withProblem(group ? withInstances(current, group) : current, fault, now),
+  );
   await poolRecorder(deps).warning(awsPool, EVENTS[fault.part], fault.message);
 };
 

@@ -61,19 +61,11 @@ export const isRefreshing = ({ status }: AWSMachinePool): boolean => {
   return found?.status === 'True' && found.message !== undefined;
 };
 
-/** The pool with what was seen of its group. */
-export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMachinePool => {
-  const { group, template, refresh, hooksReady } = seen;
+/** The pool with its instances, by which the core deletes the Machines of those that have left. */
+export const withInstances = (pool: AWSMachinePool, group: ObservedGroup | undefined): AWSMachinePool => {
   const instances = group ? presentInstances(group) : [];
-  const claims: LegacyClaim[] = [
-    ...(template ? [{ type: 'LaunchTemplateReady', status: 'True' } as const] : []),
-    groupClaim(seen),
-    ...(refresh ? [refreshClaim(refresh)] : []),
-    ...(group && hooksReady ? [{ type: 'LifecycleHookReady', status: 'True' } as const] : []),
-    ...updateClaims(pool, template),
-  ];
-  const { asgStatus: _, ...status } = pool.status ?? {};
-  const next: AWSMachinePool = {
+  const ids = instances.map(({ id }) => id);
+  return {
     ...pool,
     spec: {
       ...pool.spec,
@@ -81,14 +73,31 @@ export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMa
       providerIDList: instances.map(providerIdOf),
     } as AWSMachinePool['spec'],
     status: {
-      ...status,
-      ready: group !== undefined && group.status === undefined,
+      ...pool.status,
       replicas: instances.length,
       infrastructureMachineKind: 'AWSMachine',
-      instances: instanceStatuses(
-        pool,
-        instances.map(({ id }) => id),
-      ),
+      instances: instanceStatuses(pool, ids),
+    },
+  };
+};
+
+/** The pool with what was seen of its group. */
+export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMachinePool => {
+  const { group, template, refresh, hooksReady } = seen;
+  const claims: LegacyClaim[] = [
+    ...(template ? [{ type: 'LaunchTemplateReady', status: 'True' } as const] : []),
+    groupClaim(seen),
+    ...(refresh ? [refreshClaim(refresh)] : []),
+    ...(group && hooksReady ? [{ type: 'LifecycleHookReady', status: 'True' } as const] : []),
+    ...updateClaims(pool, template),
+  ];
+  const known = withInstances(pool, group);
+  const { asgStatus: _, ...status } = known.status ?? {};
+  const next: AWSMachinePool = {
+    ...known,
+    status: {
+      ...status,
+      ready: group !== undefined && group.status === undefined,
       ...(template ? { launchTemplateID: template.id, launchTemplateVersion: String(template.version) } : {}),
       ...(group?.status ? { asgStatus: group.status } : {}),
     },
