@@ -10,6 +10,7 @@ import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import { secondsToNextHook } from '../../../shared/plan/topology/hooks/memory.ts';
 import { heldBy } from '../../../shared/plan/topology/hooks/upgrade.ts';
+import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { readBinding } from '../addons/bindings.ts';
@@ -63,6 +64,16 @@ const isTopologySettled = (cluster: Cluster): boolean => {
   return found !== undefined && (found.status === 'True' || isHeldBack(cluster, found));
 };
 
+/**
+ * Whether a MachineDeployment of the topology is missing, because a user has deleted it: it is created again, but no
+ * event reports that its deletion is complete.
+ */
+const lacksDeployment = ({ cluster, deployments }: ClusterSnapshot): boolean => {
+  if (!isTrue(cluster.status?.conditions, 'TopologyReconciled')) return false;
+  const present = new Set(deployments.map(({ metadata }) => metadata.labels?.[TOPOLOGY_LABEL.deploymentName]));
+  return (cluster.spec.topology?.workers?.machineDeployments ?? []).some(({ name }) => !present.has(name));
+};
+
 /** Whether anything is left to be done, and whether work in progress will start the next pass. */
 const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   const { cluster, machines, deployments } = snapshot;
@@ -71,6 +82,7 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
     .filter((machine) => !isMachinePaused(machine, snapshot.infrastructureMachines.get(machine.metadata.name)))
     .some((machine) => machine.metadata.deletionTimestamp || !isSettled(machine));
   if (cluster.metadata.deletionTimestamp) return open ? 'progressing' : 'blocked';
+  if (lacksDeployment(snapshot)) return 'blocked';
   const settled =
     isTrue(cluster.status?.conditions, 'Available') &&
     isControlPlaneSettled(snapshot) &&
