@@ -101,8 +101,8 @@ export interface Distribution extends DistributionRules {
   /** Absent if the machines renew their certificates themselves. */
   readonly certificates?: CertificatesOfServers;
 
-  /** How often replacing an unhealthy machine is attempted; absent if they are never replaced. */
-  remediation?(controlPlane: ControlPlane): RemediationSettings;
+  /** How often replacing an unhealthy machine is attempted. */
+  remediation(controlPlane: ControlPlane): RemediationSettings;
   /** How many additional machines a rollout may create: 1 or 0. */
   maxSurge?(controlPlane: ControlPlane): number;
   /** How members are removed from etcd, if we have to; undefined if etcd is external, or manages its members itself. */

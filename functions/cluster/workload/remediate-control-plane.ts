@@ -8,11 +8,7 @@ import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { EtcdView } from '../../../shared/plan/control-plane/etcd-view.ts';
-import {
-  currentRemediation,
-  machinesToRemediate,
-  planControlPlaneRemediation,
-} from '../../../shared/plan/control-plane/remediation.ts';
+import { currentRemediation, planControlPlaneRemediation } from '../../../shared/plan/control-plane/remediation.ts';
 import {
   inProgress,
   type RemediationData,
@@ -57,8 +53,7 @@ export const remediateControlPlane = async (deps: Dependencies, ref: ClusterRef)
   }
   await Promise.all(machines.map((machine) => clear(deps, machine)));
   const health = distribution.healthConditions(controlPlane);
-  const settings = distribution.remediation?.(controlPlane);
-  if (!settings) return reportUnsupported(deps, scene, machinesToRemediate(machines, health)[0]);
+  const settings = distribution.remediation(controlPlane);
   const facts = { controlPlane, machines, settings, health, now: deps.clock.now() };
   const plan = planControlPlaneRemediation({ ...facts, etcd: 'unasked' });
   const next =
@@ -103,12 +98,6 @@ const writeClaim = ({ objects, clock }: Dependencies, machine: Machine, claim: C
   objects.mutate(kinds.machine, keyOf(machine), (current) =>
     withObservation(current, { health: [claim] }, clock.now()),
   );
-
-const reportUnsupported = async (deps: Dependencies, { controlPlane }: Scene, machine: Machine | undefined) => {
-  if (!machine) return;
-  const message = `Machines of a ${controlPlane.kind} are not remediated; delete the Machine to replace it`;
-  await writeClaim(deps, machine, { type: 'OwnerRemediated', status: 'False', reason: 'CannotBeRemediated', message });
-};
 
 /** Undefined if etcd or the API server does not answer. */
 const askEtcd = async (deps: Dependencies, scene: Scene): Promise<EtcdView | undefined> => {

@@ -32,6 +32,7 @@ export const reconciledOutside = (
   rolloutDates: () => ({}),
   healthConditions: () => ({ components: [], etcd: [] }),
   configSpecOf: notHere('the configuration of a control plane machine'),
+  remediation: notHere('the replacement of an unhealthy control plane machine'),
   authorities: () => [],
   kubeconfig: { server: 'ca', client: 'ca' },
   render: notHere('the bootstrap data'),

@@ -102,3 +102,22 @@ describe('the health of an RKE2 server', () => {
     expect(claims.map(({ type, status }) => `${type} ${status}`)).toContain('AgentHealthy False');
   });
 });
+
+describe('the replacement of unhealthy machines', () => {
+  it('has the limits of the control plane, whose times are durations', () => {
+    const remediationStrategy = { maxRetry: 2, retryPeriod: '1m30s', minHealthyPeriod: '2h' };
+    expect(rke2.remediation(controlPlane({ remediationStrategy }))).toEqual({
+      ...{ maxRetry: 2, retryPeriodSeconds: 90, minHealthyPeriodSeconds: 7200 },
+    });
+    expect(rke2.remediation(controlPlane())).toEqual({});
+  });
+
+  it('is reported with the fields of the provider', () => {
+    const data = { machine: 'a', timestamp: '2026-01-01T00:00:00Z', retryCount: 1 };
+    const annotations = { 'controlplane.cluster.x-k8s.io/remediation-for': JSON.stringify(data) };
+    const replacement = { ...machine('b', {}), metadata: { name: 'b', annotations } } as Machine;
+    const statusWith = (machines: Machine[]) => rke2.status(controlPlane(), {}, { cluster, machines });
+    expect(statusWith([replacement])).toMatchObject({ lastRemediation: data });
+    expect(statusWith([])).not.toHaveProperty('lastRemediation');
+  });
+});

@@ -6,7 +6,10 @@ import { rke2Setup } from '../../bootstrap/rke2/setup.ts';
 import { newServerToken } from '../../bootstrap/rke2/token.ts';
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import { kinds, type RKE2ControlPlane, type Rke2ConfigSpec } from '../../kinds/index.ts';
+import { secondsOf } from '../../kinds/v1beta1/duration.ts';
 import { POD_CONDITIONS, unknownConditions } from '../../plan/control-plane/health.ts';
+import { lastRemediation } from '../../plan/control-plane/remediation-data.ts';
+import type { RemediationSettings } from '../../plan/control-plane/retry-limits.ts';
 import { podHealth } from '../../plan/control-plane/static-pods.ts';
 import { ANNOTATION } from '../../plan/labels.ts';
 import type { ConditionClaim } from '../../plan/status/conditions.ts';
@@ -73,6 +76,29 @@ const healthConditions: Distribution['healthConditions'] = (controlPlane) => {
   };
 };
 
+const remediation = (controlPlane: ControlPlane): RemediationSettings => {
+  const { maxRetry, retryPeriod, minHealthyPeriod } = specOf(controlPlane).remediationStrategy ?? {};
+  return {
+    ...(maxRetry === undefined ? {} : { maxRetry }),
+    ...(retryPeriod === undefined ? {} : { retryPeriodSeconds: secondsOf(retryPeriod) }),
+    ...(minHealthyPeriod === undefined ? {} : { minHealthyPeriodSeconds: secondsOf(minHealthyPeriod) }),
+  };
+};
+
+const status: Distribution['status'] = (controlPlane, common, { machines, cluster }) => {
+  const { lastRemediation: _last, ...rest } = (controlPlane as RKE2ControlPlane).status ?? {};
+  const hosts = registrationHosts(controlPlane as RKE2ControlPlane, cluster, machines);
+  const last = lastRemediation(controlPlane, machines);
+  return {
+    ...rest,
+    ...common,
+    ...(hosts.length > 0 ? { availableServerIPs: hosts } : {}),
+    ...(last && {
+      lastRemediation: { machine: last.machine, timestamp: last.time, retryCount: last.retryCount },
+    }),
+  };
+};
+
 /** Clusters by RKE2: the kinds of Rancher's bootstrap and control plane providers. */
 export const rke2: Distribution = {
   controlPlane: kinds.rke2ControlPlane,
@@ -91,6 +117,7 @@ export const rke2: Distribution = {
   kubeconfig: { server: 'ca', client: 'cca' },
   // RKE2 renews the certificates of its servers when it starts, and upstream has no dates for rollouts.
   rolloutDates: () => ({}),
+  remediation,
   maxSurge: (controlPlane) => Number(specOf(controlPlane).rolloutStrategy?.rollingUpdate?.maxSurge ?? 1),
   etcd: (controlPlane) => (specOf(controlPlane).serverConfig?.externalDatastoreSecret?.name ? undefined : ETCD_ACCESS),
   configSpecOf,
@@ -104,8 +131,5 @@ export const rke2: Distribution = {
   healthConditions,
   health: (node, pods, { etcd }) => [agentClaim(node), ...podHealth(node, pods, etcd)],
   unknownHealth: (why) => unknownConditions(['AgentHealthy'], why),
-  status: (controlPlane, common, { machines, cluster }) => {
-    const hosts = registrationHosts(controlPlane as RKE2ControlPlane, cluster, machines);
-    return { ...controlPlane.status, ...common, ...(hosts.length > 0 ? { availableServerIPs: hosts } : {}) };
-  },
+  status,
 };

@@ -1,6 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { warnRke2Config } from '../rules/rke2.ts';
-import { warnUnsupported } from '../rules/unsupported.ts';
 import {
   ageColumn,
   clusterLabelColumn,
@@ -42,8 +41,5 @@ export const rke2ControlPlane: ResourceDefinition<RKE2ControlPlane> = {
   clusterNameOf: clusterLabelOf,
   default: defaultRke2ControlPlane,
   validate: validateRke2ControlPlane,
-  warnings: ({ spec }) => [
-    ...warnUnsupported({ remediationStrategy: () => spec.remediationStrategy }, spec),
-    ...warnRke2Config(spec, 'spec'),
-  ],
+  warnings: ({ spec }) => [...warnRke2Config(spec, 'spec')],
 };

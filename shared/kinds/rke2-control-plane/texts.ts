@@ -1,10 +1,14 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
-import { counterFields, initializedText } from '../texts/control-plane.ts';
+import {
+  counterFields,
+  initializedText,
+  lastRemediationFields,
+  lastRemediationText,
+  remediationTimeText,
+} from '../texts/control-plane.ts';
 import { conditionsText } from '../texts/meta.ts';
 import { observedGenerationText } from '../texts/replicas.ts';
 import { rke2ControlPlaneSpecFields } from '../texts/rke2-control-plane.ts';
-
-const NOT_REMEDIATED = 'Kept if another program wrote it: Windlass does not replace unhealthy RKE2 machines yet.';
 
 export const rke2ControlPlaneTexts = {
   text: 'Control plane of a cluster, run on machines that are RKE2 servers.',
@@ -26,14 +30,7 @@ export const rke2ControlPlaneTexts = {
         ...counterFields,
         version: 'Lowest version that a machine runs.',
         availableServerIPs: 'Host names or IP addresses where further machines register.',
-        lastRemediation: [
-          NOT_REMEDIATED,
-          {
-            machine: 'Name of the machine that was replaced.',
-            timestamp: 'When the replacement began, in RFC 3339 form.',
-            retryCount: 'Number of replacements for the same failure before this one.',
-          },
-        ],
+        lastRemediation: [lastRemediationText, { ...lastRemediationFields, timestamp: remediationTimeText }],
       },
     ],
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { duration } from '../v1beta1/schema.ts';
 import { anyText, flag, int32, intOrString, list, options, struct } from './fields.ts';
 import { rke2Component, rke2ConfigFields, rke2Reference, rke2Texts } from './rke2-config-spec.ts';
 
@@ -71,7 +72,7 @@ export const rke2ControlPlaneFields = {
   manifestsConfigMapReference: rke2Reference,
   registrationMethod: z.enum(METHODS),
   registrationAddress: anyText,
-  remediationStrategy: options({ maxRetry: int32(), retryPeriod: anyText, minHealthyPeriod: anyText }),
+  remediationStrategy: options({ maxRetry: int32(), retryPeriod: duration(), minHealthyPeriod: duration() }),
 };
 
 export const rke2RolloutStrategy = options({

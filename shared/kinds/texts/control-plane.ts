@@ -40,6 +40,10 @@ export const rolloutAfterText =
 export const remediationText = 'Limits for the replacement of machines that a MachineHealthCheck finds unhealthy.';
 export const maxRetryText =
   'Number of times that a failed replacement of an unhealthy machine is replaced again. No limit by default.';
+export const retryPeriodText =
+  'How long to wait before a failed replacement is replaced again, such as 10m0s. Defaults to 0s.';
+export const minHealthyPeriodText =
+  'How long after its creation the failure of a replacement still counts as a retry, such as 30m0s. Defaults to 1h0m0s.';
 
 export const namingText = [
   'How the machines are named.',

@@ -4,8 +4,10 @@ import {
   deletionText,
   machineMetaText,
   maxRetryText,
+  minHealthyPeriodText,
   namingText,
   remediationText,
+  retryPeriodText,
   rolloutAfterText,
   strategyText,
   taintsText,
@@ -66,9 +68,8 @@ export const oldControlPlaneSpecFields = {
     remediationText,
     {
       maxRetry: maxRetryText,
-      retryPeriod: 'How long to wait before a failed replacement is replaced again, such as 10m0s. Defaults to 0s.',
-      minHealthyPeriod:
-        'How long after its creation the failure of a replacement still counts as a retry, such as 30m0s. Defaults to 1h0m0s.',
+      retryPeriod: retryPeriodText,
+      minHealthyPeriod: minHealthyPeriodText,
     },
   ],
   machineNamingStrategy: namingText,

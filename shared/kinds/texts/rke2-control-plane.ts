@@ -1,5 +1,12 @@
 import type { FieldTexts } from '../../kube-api/schema/field-texts.ts';
-import { deletionText, machineMetaText } from './control-plane.ts';
+import {
+  deletionText,
+  machineMetaText,
+  maxRetryText,
+  minHealthyPeriodText,
+  remediationText,
+  retryPeriodText,
+} from './control-plane.ts';
 import { contractReferenceFields } from './meta.ts';
 import { rke2ConfigSpecFields } from './rke2-config-spec.ts';
 import { configMapText } from './rke2-reference.ts';
@@ -29,13 +36,8 @@ export const rke2ControlPlaneSpecFields = {
     },
   ],
   remediationStrategy: [
-    'Stored and not acted on: unhealthy machines of an RKE2ControlPlane are marked, but not replaced yet.',
-    {
-      maxRetry: 'Stored and not acted on: number of times that a failed replacement is replaced again.',
-      retryPeriod: 'Stored and not acted on: time before a failed replacement is replaced again, such as 10m0s.',
-      minHealthyPeriod:
-        'Stored and not acted on: time after which the failure of a replacement counts as a new one, such as 1h0m0s.',
-    },
+    remediationText,
+    { maxRetry: maxRetryText, retryPeriod: retryPeriodText, minHealthyPeriod: minHealthyPeriodText },
   ],
   machineTemplate: [
     'Template of the control plane machines.',

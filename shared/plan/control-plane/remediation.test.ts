@@ -31,6 +31,12 @@ describe('planControlPlaneRemediation', () => {
       is: "wait a: CannotBeRemediated: KubeadmControlPlane can't remediate if current replicas are less or equal to 1",
     },
     {
+      reason: 'it is the only machine of RKE2',
+      of: [broken('a')],
+      over: { controlPlane: controlPlane({ kind: 'RKE2ControlPlane' }) },
+      is: "wait a: CannotBeRemediated: RKE2ControlPlane can't remediate if current replicas are less or equal to 1",
+    },
+    {
       reason: 'another is being created',
       of: [broken('a'), machine('b', { node: false, bad: ALL }), machine('c')],
       is: `wait a: ${DEFERRED} waiting for control plane Machine provisioning to complete before triggering remediation`,

@@ -58,25 +58,22 @@ export const machinesToRemediate = (machines: readonly Machine[], health: Health
     return at < 0 ? byAge(a, b) : (right[at] ?? 0) - (left[at] ?? 0);
   });
 
-const UNSAFE = impossible(
-  "KubeadmControlPlane can't remediate this Machine because this could result in loosing Kubernetes control plane components or in etcd quorum loss",
-);
+const unsafe = (kind: string): ConditionClaim =>
+  impossible(
+    `${kind} can't remediate this Machine because this could result in loosing Kubernetes control plane components or in etcd quorum loss`,
+  );
 
-const TOO_FEW = impossible("KubeadmControlPlane can't remediate if current replicas are less or equal to 1");
+const tooFew = (kind: string): ConditionClaim =>
+  impossible(`${kind} can't remediate if current replicas are less or equal to 1`);
+
+type Owned = Pick<ControlPlaneRemediationFacts, 'controlPlane' | 'machines'>;
 
 /** What must finish first, once the control plane is initialized. */
-const underWay = (machines: readonly Machine[]): ConditionClaim | undefined => {
-  if (machines.some(isJoining)) {
-    return deferred(
-      'KubeadmControlPlane waiting for control plane Machine provisioning to complete before triggering remediation',
-    );
-  }
-  if (machines.some(isDeleting)) {
-    return deferred(
-      'KubeadmControlPlane waiting for control plane Machine deletion to complete before triggering remediation',
-    );
-  }
-  return undefined;
+const underWay = ({ controlPlane: { kind }, machines }: Owned): ConditionClaim | undefined => {
+  const awaited = (what: string) =>
+    deferred(`${kind} waiting for control plane Machine ${what} to complete before triggering remediation`);
+  if (machines.some(isJoining)) return awaited('provisioning');
+  return machines.some(isDeleting) ? awaited('deletion') : undefined;
 };
 
 /** Whether the rest of the control plane works without the machine. */
@@ -90,11 +87,9 @@ const isSafe = (machine: Machine, { machines, health, etcd }: ControlPlaneRemedi
 };
 
 /** Why it must wait for others, or for etcd's state; `ask` if etcd must be queried first. */
-const whyNotNow = (
-  machine: Machine,
-  { machines, health, etcd }: ControlPlaneRemediationFacts,
-): ConditionClaim | 'ask' | undefined => {
-  const waits = underWay(machines);
+const whyNotNow = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
+  const { machines, health, etcd } = facts;
+  const waits = underWay(facts);
   if (health.etcd.length === 0) return waits;
   const node = machine.status?.nodeRef?.name;
   if (waits && !node) return waits;
@@ -107,9 +102,10 @@ const whyNotNow = (
 };
 
 const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
-  if (facts.machines.length <= 1) return TOO_FEW;
+  const { kind } = facts.controlPlane;
+  if (facts.machines.length <= 1) return tooFew(kind);
   const closed = whyNotNow(machine, facts);
-  return closed ?? (isSafe(machine, facts) ? undefined : UNSAFE);
+  return closed ?? (isSafe(machine, facts) ? undefined : unsafe(kind));
 };
 
 /** The remediation in progress, unless it is over. */
@@ -127,10 +123,10 @@ const isFormed = ({ status }: ControlPlane): boolean => status?.initialization?.
  * Whether the remediation in progress is completed before another starts: the new machine can be added now, or soon,
  * because without a cluster nothing hinders a deletion.
  */
-const mustFinishFirst = ({ controlPlane, machines, health }: ControlPlaneRemediationFacts): boolean =>
-  isFormed(controlPlane)
-    ? underWay(machines) === undefined && whyNotAdd(machines, health) === undefined
-    : machines.some(isDeleting);
+const mustFinishFirst = (facts: ControlPlaneRemediationFacts): boolean =>
+  isFormed(facts.controlPlane)
+    ? underWay(facts) === undefined && whyNotAdd(facts.machines, facts.health) === undefined
+    : facts.machines.some(isDeleting);
 
 /** The replacement completes both remediations, so it counts as the later attempt of the two. */
 const following = (running: RemediationData | undefined, next: RemediationData): RemediationData => ({
@@ -148,8 +144,8 @@ const planFor = (machine: Machine, facts: ControlPlaneRemediationFacts): Control
   if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
   if (running && mustFinishFirst(facts)) return NOTHING;
   const wait = (why: ConditionClaim): ControlPlaneRemediation =>
-    running && underWay(machines) ? NOTHING : { do: 'wait', machine, claim: why };
-  const retry = checkRetryLimits(machine, settings, now);
+    running && underWay(facts) ? NOTHING : { do: 'wait', machine, claim: why };
+  const retry = checkRetryLimits(machine, { ...settings, kind: controlPlane.kind }, now);
   if (!('data' in retry)) return wait(claim(retry.reason, retry.message));
   const closed = isFormed(controlPlane) ? whenFormed(machine, facts) : undefined;
   if (closed === 'ask') return { do: 'ask-etcd' };
@@ -161,7 +157,7 @@ const acts = (plan: ControlPlaneRemediation): boolean => plan.do === 'remove' ||
 
 /**
  * Which unhealthy machine of a control plane is deleted now, or why none is. The conditions, their order and messages
- * are those of Cluster API's KubeadmControlPlane (remediation.go), with three exceptions, where machines would wait
+ * are those of Cluster API's KubeadmControlPlane (remediation.go), which the RKE2 provider shares, with three exceptions, where machines would wait
  * for each other forever:
  * - If others can neither join nor leave because the member of a machine is silent, it does not wait for them, nor for
  *   its turn: etcd adds no member while one is silent, and removes none that it needs.
@@ -175,7 +171,8 @@ export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts)
   const [first, ...others] = machinesToRemediate(machines, health);
   if (!first) return NOTHING;
   const plan = planFor(first, facts);
-  const isHeldUp = underWay(machines) !== undefined || (plan.do === 'wait' && plan.claim === UNSAFE);
+  const isNeeded = plan.do === 'wait' && plan.claim.message === unsafe(controlPlane.kind).message;
+  const isHeldUp = underWay(facts) !== undefined || isNeeded;
   if (acts(plan) || !isFormed(controlPlane) || !isHeldUp) return plan;
   return others.map((machine) => planFor(machine, facts)).find(acts) ?? plan;
 };

@@ -17,9 +17,14 @@ export type Retry = { data: RemediationData } | { reason: string; message: strin
 
 /**
  * Whether a machine may be remediated now. One that was made by a remediation and fails within the healthy period counts as
- * another try for the same machine, and tries are limited in number and frequency (upstream's checkRetryLimits).
+ * another try for the same machine, and tries are limited in number and frequency (upstream's checkRetryLimits). `kind`:
+ * of the control plane, for the message.
  */
-export const checkRetryLimits = (machine: Machine, settings: RemediationSettings, now: Date): Retry => {
+export const checkRetryLimits = (
+  machine: Machine,
+  { kind, ...settings }: RemediationSettings & { kind: string },
+  now: Date,
+): Retry => {
   const first = { machine: machine.metadata.name, timestamp: formatTime(now), retryCount: 0 };
   const last = remediationFor(machine);
   const since = Date.parse(last?.timestamp ?? '');
@@ -29,12 +34,12 @@ export const checkRetryLimits = (machine: Machine, settings: RemediationSettings
   if (!last || Number.isNaN(since) || isOver(minHealthy)) return { data: first };
   const period = settings.retryPeriodSeconds ?? 0;
   if (!isOver(period)) {
-    const message = `KubeadmControlPlane can't remediate this machine because the operation already failed in the latest ${formatDuration(period)} (RetryPeriodSeconds)`;
+    const message = `${kind} can't remediate this machine because the operation already failed in the latest ${formatDuration(period)} (RetryPeriodSeconds)`;
     return { reason: 'RemediationDeferred', message };
   }
   const { maxRetry } = settings;
   if (maxRetry !== undefined && last.retryCount >= maxRetry) {
-    const message = `KubeadmControlPlane can't remediate this machine because the operation already failed ${maxRetry} times (MaxRetry)`;
+    const message = `${kind} can't remediate this machine because the operation already failed ${maxRetry} times (MaxRetry)`;
     return { reason: 'CannotBeRemediated', message };
   }
   return { data: { ...first, retryCount: last.retryCount + 1 } };

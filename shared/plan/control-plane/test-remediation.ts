@@ -47,8 +47,9 @@ export const ALL = [...health.components, ...health.etcd];
 /** A machine that a health check has marked, with nothing healthy on it. */
 export const broken = (name: string, over: Over = {}) => machine(name, { bad: ALL, marked: true, ...over });
 
-export const controlPlane = (over: { formed?: false; inProgress?: object; replicas?: number } = {}) =>
+export const controlPlane = (over: { kind?: string; formed?: false; inProgress?: object; replicas?: number } = {}) =>
   ({
+    kind: over.kind ?? 'KubeadmControlPlane',
     metadata: { name: 'kcp', annotations: over.inProgress ? { [IN_PROGRESS]: JSON.stringify(over.inProgress) } : {} },
     spec: { replicas: over.replicas ?? 3 },
     status: { initialization: { controlPlaneInitialized: over.formed ?? true } },
