@@ -26,6 +26,12 @@ export const isOfGroup = ({ tags }: Pick<Instance, 'tags'>): boolean => tags.has
 const isLeavingGroup = (account: Account, id: string): boolean =>
   [...account.autoscaling().groups.values()].some(({ members }) => members.get(id)?.state.startsWith('Terminating'));
 
+/** Instances of warm pools are nobody's machines, and wait until their group needs them. */
+export const isWarm =
+  (account: Account) =>
+  ({ id }: Instance): boolean =>
+    [...account.autoscaling().groups.values()].some(({ members }) => members.get(id)?.state.startsWith('Warmed:'));
+
 /** Two live instances of one machine, and more instances than a rollout, or past events, explain. */
 export const instanceBreaches = (account: Account, sizes: Sizes, extra: number): string[] => {
   const live = liveInstances(account);
@@ -62,7 +68,9 @@ export const networkBreaches = (account: Account): string[] =>
 export const ownershipBreaches = (account: Account, machines: readonly Machine[]): string[] => {
   const uids = new Set(machines.map(({ metadata }) => metadata.uid));
   const ids = new Set(machines.map(({ spec }) => spec.providerID?.split('/').at(-1)));
+  const isWarmOne = isWarm(account);
   return liveInstances(account)
+    .filter((one) => !isWarmOne(one))
     .filter((one) => (isOfGroup(one) ? !ids.has(one.id) : !uids.has(one.tags.get(MACHINE_UID_TAG))))
     .map(({ id }) => `the instance ${id} belongs to no Machine`);
 };

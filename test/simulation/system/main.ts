@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { compared } from './compare.ts';
+import { changesOf } from './disturbances/step.ts';
 import { DEPLOYMENT, FAULT_KINDS, type Fault, type FaultKind, isFaultKind, OF_THREE } from './fault-kinds.ts';
 import { type Job, type Played, partOf, stormOf } from './jobs.ts';
 import { type PlayOptions, playAll, playDisturbed, playSingles } from './play.ts';
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     part: { type: 'string', default: '1/1' },
     storm: { type: 'string' },
     disturb: { type: 'string' },
+    changes: { type: 'string' },
     fault: { type: 'string', multiple: true, default: [] },
     sweep: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -70,6 +72,15 @@ if (!former && [...kinds, ...given.map(({ kind }) => kind)].includes(DEPLOYMENT)
 const most = values.storm === undefined ? 0 : whole('storm');
 if (values.sweep && (values.faults || most > 0 || given.length > 0))
   throw new Error('--sweep is for lifecycles without faults');
+const isDisturbed = values.disturb !== undefined;
+if (isDisturbed && (values.faults || most > 0 || given.length > 0 || former || values.sweep))
+  throw new Error('--disturb has faults of its own, and excludes --faults, --storm, --fault, --sweep and --former');
+if (values.changes && !isDisturbed) throw new Error('--changes selects the changes of --disturb');
+const only = values.changes?.split(',');
+for (const name of only ?? [])
+  for (const story of stories)
+    if (!changesOf(story).has(name))
+      refuse('changes', `some of ${[...changesOf(story).keys()].join(', ')} for the story ${story}`, name);
 
 const onPlayed = (played: Played): void => {
   if (!json && (withTranscript || played.breaches.length > 0)) process.stdout.write(`${told(played)}\n\n`);
@@ -113,15 +124,19 @@ const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: 
 };
 
 const playChanges = async (story: StoryName, changes: number): ReturnType<typeof playStory> => {
-  const job: Job = { seed: 1, story, sizes: { controlPlane, workers }, disturbances: { most: changes } };
+  const job: Job = {
+    seed: 1,
+    story,
+    sizes: { controlPlane, workers },
+    disturbances: { most: changes, ...(only && { only }) },
+  };
   const numbers = Array.from({ length: seeds }, (_, index) => first + index);
   const played = await playDisturbed(job, numbers, { outdir, withTranscript: true, onPlayed });
   return { played, broken: played.filter(({ breaches }) => breaches.length > 0) };
 };
 
 const all: Awaited<ReturnType<typeof playStory>>[] = [];
-for (const story of stories)
-  all.push(await (values.disturb === undefined ? playStory(story) : playChanges(story, whole('disturb'))));
+for (const story of stories) all.push(await (isDisturbed ? playChanges(story, whole('disturb')) : playStory(story)));
 const broken = all.flatMap((one) => one.broken);
 const figures = figuresOf(all.flatMap(({ played }) => played));
 const { lives, faults, simulatedHours, processorSeconds } = figures;

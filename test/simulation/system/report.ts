@@ -11,6 +11,7 @@ const commandOf = ({ seed, story, sizes, faults = [], isSwept = false, disturban
     `--first ${seed} --story ${story} --machines ${sizes.controlPlane}+${sizes.workers}`,
     ...(isSwept ? ['--sweep'] : []),
     ...(disturbances ? [`--disturb ${disturbances.most}`] : []),
+    ...(disturbances?.only ? [`--changes ${disturbances.only.join(',')}`] : []),
     ...faults.map(option),
   ].join(' ');
 

@@ -7,6 +7,7 @@ import { named } from '../user.ts';
 import { type Change, live, type Place, toggle } from './change.ts';
 
 const REPLICAS_MANAGED_BY = 'cluster.x-k8s.io/replicas-managed-by';
+const WARM_POOL = 'windlass.dev/warm-pool';
 const TYPES = ['t3.large', 'm5.large', 'c5.large'];
 
 /** The MachinePool with its infrastructure, unless one of them is missing or being deleted. */
@@ -88,6 +89,12 @@ export const POOLS: Readonly<Record<string, Change>> = {
     await patchGroup(place, { mixedInstancesPolicy: isMixed ? null : { overrides } });
     place.hasMixedTypes = true;
     return isMixed ? 'wants one type of instances in the pool' : 'wants several types of instances in the pool';
+  }),
+  keepWarm: ofPool(async ({ group }, place) => {
+    const isWarm = group.metadata.annotations?.[WARM_POOL] !== undefined;
+    const annotations = { [WARM_POOL]: isWarm ? null : JSON.stringify({ minSize: 1 }) };
+    await place.user.patch('AWSMachinePool', POOL, { metadata: { annotations } });
+    return isWarm ? 'wants no warm pool' : 'wants a warm pool of one instance';
   }),
   leaveReplicas: ofPool(async ({ owner }, place) => {
     const isLeft = owner.metadata.annotations?.[REPLICAS_MANAGED_BY] !== undefined;

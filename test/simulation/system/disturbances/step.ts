@@ -10,6 +10,7 @@ import { type Sizes, unlessGone } from '../user.ts';
 import { ACCIDENTS } from './accidents.ts';
 import { calm } from './calm.ts';
 import { type Change, type Dice, diceOf, type Place } from './change.ts';
+import { CONTROL_PLANES } from './control-plane.ts';
 import { FOUNDATION, foundationOf } from './foundation.ts';
 import { GROUPS } from './group.ts';
 import { POOLS } from './pool.ts';
@@ -18,15 +19,28 @@ import { TOPOLOGIES } from './topology.ts';
 import { unmetIn } from './unmet.ts';
 import { WORKERS } from './workers.ts';
 
-const EVERYWHERE = [WORKERS, ACCIDENTS, FOUNDATION];
+type Parts = Readonly<Record<string, Readonly<Record<string, Change>>>>;
 
-const FURTHER: Readonly<Partial<Record<StoryName, readonly Readonly<Record<string, Change>>[]>>> = {
-  topology: [TOPOLOGIES],
-  rke2: [],
+const EVERYWHERE: Parts = {
+  workers: WORKERS,
+  'control-plane': CONTROL_PLANES,
+  accidents: ACCIDENTS,
+  foundation: FOUNDATION,
 };
 
-const changesOf = (story: StoryName): readonly Change[] =>
-  [...EVERYWHERE, ...(FURTHER[story] ?? [POOLS, GROUPS])].flatMap((part) => Object.values(part));
+const FURTHER: Readonly<Partial<Record<StoryName, Parts>>> = { topology: { topology: TOPOLOGIES }, rke2: {} };
+
+/** The changes of a story, by name: `<part>.<change>`. */
+export const changesOf = (story: StoryName): ReadonlyMap<string, Change> =>
+  new Map(
+    Object.entries({ ...EVERYWHERE, ...(FURTHER[story] ?? { pool: POOLS, group: GROUPS }) }).flatMap(
+      ([part, changes]) =>
+        Object.entries(changes).map(([name, change]): [string, Change] => [`${part}.${name}`, change]),
+    ),
+  );
+
+const selected = (story: StoryName, only: readonly string[] | undefined): readonly Change[] =>
+  [...changesOf(story)].flatMap(([name, change]) => (only === undefined || only.includes(name) ? [change] : []));
 
 /** Most changes come so soon after one another that the work for the first one is still in progress. */
 const PAUSES_SECONDS = [0, 2, 10, 30, 60, 180];
@@ -39,6 +53,8 @@ const MOST_INSTANCES = 40;
 export interface Disturbances {
   /** The most changes. */
   most: number;
+  /** The names of the only ones that are made; absent if all are. */
+  only?: readonly string[];
 }
 
 interface Setting {
@@ -97,7 +113,8 @@ export const makeDisturbances = (
       quiet = makeQuiet(world);
       scene.state.extraInstances += MOST_INSTANCES;
       faults = diceOf(seed + OF_FAULTS);
-      await disturb(place, diceOf(seed), { most: disturbances.most, changes: changesOf(story) }, setting);
+      const changes = selected(story, disturbances.only);
+      await disturb(place, diceOf(seed), { most: disturbances.most, changes }, setting);
       faults = undefined;
       say('CHANGE all is calm');
       await calm(place);

@@ -15,7 +15,7 @@ import { ANNOTATION, LABEL } from '../../../../shared/plan/labels.ts';
 import { isTrue } from '../../../../shared/plan/status/conditions.ts';
 import { TOPOLOGY_LABEL } from '../../../../shared/plan/topology/objects.ts';
 import { POOL } from '../further-machines.ts';
-import { liveInstances, ownershipBreaches } from '../judge.ts';
+import { isWarm, liveInstances, ownershipBreaches } from '../judge.ts';
 import { isControlPlane } from '../machine-order.ts';
 import { whatTopologyLacks } from '../topology.ts';
 import { controlPlanes, DEPLOYMENT, named } from '../user.ts';
@@ -91,7 +91,8 @@ interface PoolFacts {
 const unmetByGroup = ({ owner, pool, group, types, isGivenUp, hasMixedTypes }: PoolFacts): string[] => {
   if (group === undefined) return ['the pool has no group'];
   const { minSize, maxSize, awsLaunchTemplate, refreshPreferences } = pool.spec ?? {};
-  const { Instances = [], SuspendedProcesses = [], Tags = [] } = group;
+  const { Instances: all = [], SuspendedProcesses = [], Tags = [] } = group;
+  const Instances = all.filter(({ LifecycleState = '' }) => !LifecycleState.startsWith('Warmed:'));
   const wrong = Instances.filter(({ InstanceId = '' }) => types.get(InstanceId) !== awsLaunchTemplate?.instanceType);
   const isReplacing = !hasMixedTypes && !refreshPreferences?.disable && !isGivenUp;
   return [
@@ -202,7 +203,8 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
   const [cluster] = await user.list<Cluster>('Cluster');
   const ofDeployment = ({ metadata }: MachineDeployment) =>
     machines.filter((machine) => machine.metadata.labels?.[LABEL.deploymentName] === metadata.name);
-  const { length } = liveInstances(world.laptop.account);
+  const isWarmOne = isWarm(world.laptop.account);
+  const { length } = liveInstances(world.laptop.account).filter((one) => !isWarmOne(one));
   const foundation = foundationOf(world.laptop.account);
   return [
     ...lost(cluster, owners, deployments),

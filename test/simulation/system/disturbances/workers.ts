@@ -122,12 +122,4 @@ export const WORKERS: Readonly<Record<string, Change>> = {
     await place.user.patch('Cluster', cluster.metadata.name, { spec: { paused } });
     return paused ? 'pauses the cluster' : 'resumes the cluster';
   },
-  rollOutControlPlane: async ({ user }, { roll }) => {
-    const [owner] = await controlPlanes(user);
-    if (owner === undefined) return undefined;
-    const ofRke2 = { agentConfig: { nodeLabels: [`round=${roll(100)}`] } };
-    const spec = owner.kind === 'RKE2ControlPlane' ? ofRke2 : { rollout: { after: new Date().toISOString() } };
-    await user.patch(owner.kind, owner.metadata.name, { spec });
-    return 'wants the control plane rolled out';
-  },
 };
