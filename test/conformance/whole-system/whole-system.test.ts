@@ -195,6 +195,16 @@ it.each(BROKEN)('catches a build that $what', async (build) => {
   expect(life?.breaches).toContainEqual(expect.stringMatching(breach));
 });
 
+/** Everything is calm a second after the change: later, the end of the changes would start the pass that is missing. */
+const QUICK = 4;
+
+it('catches a build that does not create a deleted MachineDeployment of a topology again', async () => {
+  const outdir = mutate('forgets-groups', /if\(!\w+\([^()]*"TopologyReconciled"\)\)return!1;/, 'return!1;');
+  const disturbances = { most: 1, only: ['topology.deleteDeployment'], isWithoutFaults: true };
+  const [life] = await playDisturbed({ ...ROTATING, story: 'topology', disturbances }, [QUICK], { outdir });
+  expect(life?.breaches).toContainEqual(expect.stringMatching(/^stuck: changes at random: group md-0 /));
+});
+
 it('does not continue a lifecycle that has rejoined the one without its fault', async () => {
   const lost: Fault = { kind: 'reply lost', effect: 'foundation ec2:CreateVpc' };
   const [life] = await playSingles(plain, [numbered(lost)], { outdir });

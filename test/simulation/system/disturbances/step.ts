@@ -55,6 +55,8 @@ export interface Disturbances {
   most: number;
   /** The names of the only ones that are made; absent if all are. */
   only?: readonly string[];
+  /** Functions have no faults meanwhile. */
+  isWithoutFaults?: boolean;
 }
 
 interface Setting {
@@ -112,7 +114,7 @@ export const makeDisturbances = (
       place = { user, world, ...clients, happen: scene.happen, foundation, hasMixedTypes: false };
       quiet = makeQuiet(world);
       scene.state.extraInstances += MOST_INSTANCES;
-      faults = diceOf(seed + OF_FAULTS);
+      faults = disturbances.isWithoutFaults ? undefined : diceOf(seed + OF_FAULTS);
       const changes = selected(story, disturbances.only);
       await disturb(place, diceOf(seed), { most: disturbances.most, changes }, setting);
       faults = undefined;
