@@ -63,7 +63,10 @@ const controlPlane = (change: object = {}): KubeadmControlPlane =>
 
 const snapshotOf = (owner: KubeadmControlPlane, version: string, change: object = {}): ClusterSnapshot => {
   const ownerReferences = [{ uid: 'cp', controller: true }];
-  const machine = { metadata: { ...meta('m'), ownerReferences }, spec: { version, bootstrap: {} } } as never as Machine;
+  const machine = {
+    ...{ metadata: { ...meta('m'), ownerReferences }, spec: { version, bootstrap: {} } },
+    status: { nodeRef: { name: 'm' } },
+  } as never as Machine;
   const cluster = { metadata: meta('red') };
   return {
     ...{
@@ -122,6 +125,22 @@ describe('the configuration that machines join with', () => {
     const { metadata, spec } = done;
     expect(waitsForJoinConfiguration({ ...done, metadata: { ...metadata, generation: 4 } })).toBeDefined();
     expect(waitsForJoinConfiguration({ ...done, spec: { ...spec, version: 'v1.31.3' } })).toBeDefined();
+  });
+
+  it('is not changed while a machine joins with another version, whose kubeadm would refuse it', async () => {
+    const owner = controlPlane();
+    const joining = (over: object = {}) => {
+      const snapshot = snapshotOf(owner, 'v1.30.4');
+      const [machine] = snapshot.machines;
+      const other = { ...machine, status: {}, metadata: { ...machine?.metadata, name: 'n' }, ...over } as Machine;
+      return { ...snapshot, machines: [...snapshot.machines, other] };
+    };
+    const message = 'Machine n joins with version v1.30.4 first';
+    expect(await keep(joining())).toMatchObject([{ status: 'False', reason: 'WaitingForMachine', message }]);
+    expect(stored().kubernetesVersion).toBe('v1.30.4');
+    const failed = { type: 'HealthCheckSucceeded', status: 'False' };
+    expect(await keep(joining({ status: { conditions: [failed] } }))).toMatchObject([{ status: 'True' }]);
+    expect(stored().kubernetesVersion).toBe('v1.31.2');
   });
 
   it('is not changed while no machine is outdated', async () => {

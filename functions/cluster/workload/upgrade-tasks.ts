@@ -4,6 +4,7 @@ import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { isDeleting } from '../../../shared/plan/control-plane/preflight.ts';
 import {
   joinConfigurationClaim,
+  joinsFirst,
   SYSTEM_ADDONS,
   systemAddonsClaim,
   type UpgradeTaskProblem,
@@ -35,6 +36,8 @@ export const runUpgradeTasks = async (
   const facts = controlPlaneFacts(snapshot, await readConfigs(deps, snapshot), deps.clock.now());
   if (!facts) return [];
   if (facts.outdated.size > 0) {
+    const waits = joinsFirst(controlPlane, facts.machines);
+    if (waits) return [waits];
     const { problem } = await attempt(client, controlPlane, upgradeTasks.beforeRollout);
     return [joinConfigurationClaim(controlPlane, problem)];
   }

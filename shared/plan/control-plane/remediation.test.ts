@@ -80,6 +80,16 @@ describe('planControlPlaneRemediation', () => {
       is: `remove a (0): ${REMOVED}`,
     },
     {
+      reason: 'it has not joined, and the only working machine waits for it in order to leave',
+      of: [broken('a', { node: false }), machine('b', { deleting: true })],
+      is: `remove a (0): ${REMOVED}`,
+    },
+    {
+      reason: 'it has not joined, and another one may still join',
+      of: [broken('a', { node: false }), machine('b', { deleting: true }), machine('c', { node: false, bad: ALL })],
+      is: `wait a: ${DEFERRED} waiting for control plane Machine provisioning to complete before triggering remediation`,
+    },
+    {
       reason: 'no other machine has a working API server',
       of: [broken('a'), machine('b', { bad: ['APIServerPodHealthy'] }), machine('c', { bad: ['APIServerPodHealthy'] })],
       is: expect.stringContaining('wait a: CannotBeRemediated') as unknown as string,

@@ -92,13 +92,13 @@ const whyNotNow = (machine: Machine, facts: ControlPlaneRemediationFacts): Condi
   const waits = underWay(facts);
   if (health.etcd.length === 0) return waits;
   const node = machine.status?.nodeRef?.name;
-  if (waits && !node) return waits;
+  const isServed = isServedByLeaving(machines, health);
+  if (waits && !node) return isServed ? undefined : waits;
   if (etcd === 'unasked') return 'ask';
   if (!etcd || etcd.members.length === 0) {
     return waits ?? deferred('Failed to check etcd cluster health before remediation');
   }
-  const isAwaited = isServedByLeaving(machines, health) || isInTheWay(etcd, node ?? '', machines.filter(isDeleting));
-  return isAwaited ? undefined : waits;
+  return isServed || isInTheWay(etcd, node ?? '', machines.filter(isDeleting)) ? undefined : waits;
 };
 
 const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {

@@ -1,5 +1,7 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
+import type { Machine } from '../../kinds/index.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
+import { isDeleting, isJoining } from './preflight.ts';
 
 /** Windlass's own: whether the workload cluster's configuration for joining machines matches the control plane's. */
 export const JOIN_CONFIGURATION = 'windlass.dev/JoinConfigurationUpToDate';
@@ -40,6 +42,24 @@ export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: Upg
   problem === undefined
     ? { type: JOIN_CONFIGURATION, status: 'True', reason: 'UpToDate', message: markOf(controlPlane) }
     : failed(JOIN_CONFIGURATION, problem);
+
+/**
+ * Whether another machine joins with another version: with the configuration for this version, its kubeadm would refuse
+ * to. Cluster API changes the configuration nevertheless, and leaves the machine to a health check.
+ */
+export const joinsFirst = (controlPlane: ControlPlane, machines: readonly Machine[]): ConditionClaim | undefined => {
+  const machine = machines.find(
+    (one) => isJoining(one) && !isDeleting(one) && one.spec.version !== controlPlane.spec.version,
+  );
+  return (
+    machine && {
+      type: JOIN_CONFIGURATION,
+      status: 'False',
+      reason: 'WaitingForMachine',
+      message: `Machine ${machine.metadata.name} joins with version ${machine.spec.version} first`,
+    }
+  );
+};
 
 /**
  * Why machines must not be replaced yet: their join configuration does not match this spec. Kubeadm's machines would
