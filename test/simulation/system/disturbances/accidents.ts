@@ -1,10 +1,12 @@
 /** What happens to machines and services. */
-import { StopInstancesCommand } from '@aws-sdk/client-ec2';
+import { StartInstancesCommand, StopInstancesCommand } from '@aws-sdk/client-ec2';
 import { terminate } from '../../../../infra/local/engines/ec2/instance-state.ts';
+import { lifeOf } from '../../../../infra/local/engines/ec2/instance-view.ts';
 import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
 import { node } from '../../../../infra/local/machines/workload-cluster/kinds.ts';
 import { expendableMachine } from '../control-plane-death.ts';
 import type { HappeningKind } from '../fault-kinds.ts';
+import { isWarm, liveInstances } from '../judge.ts';
 import { instanceOfFirst, warn } from '../workers.ts';
 import { type Change, type Dice, liveWorkers, type Place } from './change.ts';
 
@@ -19,6 +21,16 @@ const instanceOfOne = async (place: Place, { one }: Dice): Promise<Instance | un
   return machine && instanceOfFirst([machine], place.world.laptop.account);
 };
 
+/** That of a control plane machine without which etcd still has its quorum. */
+const expendableInstance = async ({ user, world: { laptop } }: Place): Promise<Instance | undefined> => {
+  const machine = await expendableMachine(user);
+  // The statuses of the Machines may not show yet that one of them is gone.
+  const isWhole = laptop
+    .clusters()
+    .every(({ etcd }) => etcd.members().every(({ alive, learner }) => alive && !learner));
+  return machine && isWhole ? instanceOfFirst([machine], laptop.account) : undefined;
+};
+
 export const ACCIDENTS: Readonly<Record<string, Change>> = {
   instanceDies: async (place, dice) => {
     const instance = await instanceOfOne(place, dice);
@@ -31,6 +43,12 @@ export const ACCIDENTS: Readonly<Record<string, Change>> = {
     if (instance === undefined) return undefined;
     await place.ec2.send(new StopInstancesCommand({ InstanceIds: [instance.id] }));
     return `instance ${instance.id} is stopped`;
+  },
+  instanceStarts: async ({ ec2, world: { laptop } }, { one }) => {
+    const instance = one(liveInstances(laptop.account).filter((it) => lifeOf(laptop.account.ec2(), it) === 'stopped'));
+    if (instance === undefined || isWarm(laptop.account)(instance)) return undefined;
+    await ec2.send(new StartInstancesCommand({ InstanceIds: [instance.id] }));
+    return `instance ${instance.id} is started again`;
   },
   instanceIsReclaimed: async (place, dice) => {
     const instance = await instanceOfOne(place, dice);
@@ -53,16 +71,17 @@ export const ACCIDENTS: Readonly<Record<string, Change>> = {
     cluster?.etcd.setFull(member.name, !member.isFull);
     return `member ${member.name} of etcd ${member.isFull ? 'raises' : 'no longer has'} the alarm NOSPACE`;
   },
-  controlPlaneDies: async ({ user, world: { laptop } }) => {
-    const machine = await expendableMachine(user);
-    // The statuses of the Machines may not show yet that one of them is gone.
-    const isWhole = laptop
-      .clusters()
-      .every(({ etcd }) => etcd.members().every(({ alive, learner }) => alive && !learner));
-    const instance = machine && isWhole ? instanceOfFirst([machine], laptop.account) : undefined;
+  controlPlaneDies: async (place) => {
+    const instance = await expendableInstance(place);
     if (instance === undefined) return undefined;
-    terminate(laptop.account.ec2(), instance);
+    terminate(place.world.laptop.account.ec2(), instance);
     return `instance ${instance.id} of the control plane is terminated`;
+  },
+  controlPlaneStops: async (place) => {
+    const instance = await expendableInstance(place);
+    if (instance === undefined) return undefined;
+    await place.ec2.send(new StopInstancesCommand({ InstanceIds: [instance.id] }));
+    return `instance ${instance.id} of the control plane is stopped`;
   },
   serviceFails: async ({ happen }, { one }) => {
     const kind = one(LASTING);
