@@ -18,7 +18,8 @@ const HELD = [
   'Machine',
 ];
 
-const release = async ({ user }: Place): Promise<void> => {
+/** Users resume what is paused or held, also if a request to pause it was carried out late, by a function that lived on. */
+export const release = async ({ user }: Place): Promise<void> => {
   for (const kind of HELD)
     for (const { metadata } of await user.list<KubeObject>(kind)) {
       const held = [ANNOTATION.paused, HOOK].filter((key) => metadata.annotations?.[key] !== undefined);

@@ -8,7 +8,7 @@ import { disturbedStory } from '../stories.ts';
 import type { StoryName } from '../story-names.ts';
 import { type Sizes, unlessGone } from '../user.ts';
 import { ACCIDENTS } from './accidents.ts';
-import { calm } from './calm.ts';
+import { calm, release } from './calm.ts';
 import { type Change, type Dice, diceOf, type Place } from './change.ts';
 import { CONTROL_PLANES } from './control-plane.ts';
 import { FOUNDATION, foundationOf } from './foundation.ts';
@@ -123,7 +123,13 @@ export const makeDisturbances = (
     },
     lacks: async () => {
       const at = place;
-      return at && quiet?.lacks(() => unmetIn(at));
+      return (
+        at &&
+        quiet?.lacks(async () => {
+          await release(at);
+          return unmetIn(at);
+        })
+      );
     },
   };
   return {
