@@ -18,7 +18,7 @@ const HELD = [
   'Machine',
 ];
 
-/** Users resume what is paused or held, also if a request to pause it was carried out late, by a function that lived on. */
+/** Users resume what is paused or held, also if a function that outlived its caller has paused it late. */
 export const release = async ({ user }: Place): Promise<void> => {
   for (const kind of HELD)
     for (const { metadata } of await user.list<KubeObject>(kind)) {
