@@ -19,6 +19,7 @@ import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { LEASE_SECONDS } from './begin.ts';
 import { begunWith, configLike, machineLike } from './begun.ts';
+import { completeMachine } from './complete-machine.ts';
 import { controlPlaneFacts } from './control-plane-facts.ts';
 import { correctMachines } from './correct-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -158,10 +159,9 @@ const makeMachines = async (
   const all = [...made.map(({ object }) => object), ...incomplete];
   const completed = await makeWithinQuota(all, async (machine) => {
     const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));
-    await objects.ensure(distribution.config, config);
-    // Last: if it exists, the machine is complete.
     const { provider, template } = owned;
-    await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
+    const infrastructure = { provider, object: desiredInfrastructureMachine(provider, machine, template) };
+    await completeMachine(objects, machine, { config: { distribution, object: config }, infrastructure });
   });
   await recordRefusal(recorder, owner, refused ?? completed.refused);
   return made.filter(({ created }) => created).length;

@@ -25,6 +25,7 @@ import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import { type ClusterSnapshot, instancesOf, isControlledBy } from '../snapshot.ts';
+import { completeMachine } from './complete-machine.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { isIncomplete } from './missing.ts';
 import { propagate } from './propagate.ts';
@@ -164,13 +165,14 @@ const makeMachines = async (
   const wanted = names.map((name) => desiredWorkerMachine(set, bootstrap?.distribution, name));
   const { made, refused } = await makeWithinQuota(wanted, (machine) => objects.ensure(kinds.machine, machine));
   const completed = await makeWithinQuota([...made.map(({ object }) => object), ...incomplete], async (machine) => {
-    if (bootstrap) {
-      const { distribution, template } = bootstrap;
-      await objects.ensure(distribution.config, desiredWorkerConfig(distribution, machine, template));
-    }
-    // Last: if it exists, the machine is complete.
     const { provider, template } = infrastructure;
-    await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
+    await completeMachine(objects, machine, {
+      config: bootstrap && {
+        distribution: bootstrap.distribution,
+        object: desiredWorkerConfig(bootstrap.distribution, machine, bootstrap.template),
+      },
+      infrastructure: { provider, object: desiredInfrastructureMachine(provider, machine, template) },
+    });
   });
   await recordRefusal(machineSetRecorder(deps), set, refused ?? completed.refused);
   const created = made.filter((entry) => entry.created).map(({ object }) => object.metadata.name);

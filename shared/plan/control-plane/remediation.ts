@@ -51,7 +51,7 @@ const urgency = (machine: Machine, { components, etcd }: HealthConditions): numb
 ];
 
 /** The machine that is most broken first, of equals the oldest (upstream's getMachineToBeRemediated). */
-export const machinesToRemediate = (machines: readonly Machine[], health: HealthConditions): Machine[] =>
+const machinesToRemediate = (machines: readonly Machine[], health: HealthConditions): Machine[] =>
   machines.filter(awaitsRemediation).sort((a, b) => {
     const [left, right] = [urgency(a, health), urgency(b, health)];
     const at = left.findIndex((value, index) => value !== right[index]);
