@@ -5,6 +5,7 @@ import { imageOf, type PodTemplated } from '../../../shared/distributions/kubead
 import { rke2 } from '../../../shared/distributions/rke2/distribution.ts';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
+import { formatTime } from '../../../shared/kube-api/object.ts';
 import { areUpgradeTasksSettled, waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
@@ -138,9 +139,22 @@ describe('the configuration that machines join with', () => {
     const message = 'Machine n joins with version v1.30.4 first';
     expect(await keep(joining())).toMatchObject([{ status: 'False', reason: 'WaitingForMachine', message }]);
     expect(stored().kubernetesVersion).toBe('v1.30.4');
-    const failed = { type: 'HealthCheckSucceeded', status: 'False' };
-    expect(await keep(joining({ status: { conditions: [failed] } }))).toMatchObject([{ status: 'True' }]);
+    const conditions = [{ type: 'HealthCheckSucceeded', status: 'False' }];
+    expect(await keep(joining({ status: { conditions } }))).toMatchObject([{ status: 'True' }]);
     expect(stored().kubernetesVersion).toBe('v1.31.2');
+  });
+
+  it('is changed if that machine takes too long, because the other version may replace it', async () => {
+    const owner = controlPlane();
+    const snapshot = snapshotOf(owner, 'v1.30.4');
+    const [machine] = snapshot.machines;
+    const creationTimestamp = formatTime(new Date(deps.clock.now().getTime() - 601_000));
+    const late = {
+      ...machine,
+      status: {},
+      metadata: { ...machine?.metadata, name: 'n', creationTimestamp },
+    } as Machine;
+    expect(await keep({ ...snapshot, machines: [...snapshot.machines, late] })).toMatchObject([{ status: 'True' }]);
   });
 
   it('is not changed while no machine is outdated', async () => {

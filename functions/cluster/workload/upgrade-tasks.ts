@@ -36,7 +36,7 @@ export const runUpgradeTasks = async (
   const facts = controlPlaneFacts(snapshot, await readConfigs(deps, snapshot), deps.clock.now());
   if (!facts) return [];
   if (facts.outdated.size > 0) {
-    const waits = joinsFirst(controlPlane, facts.machines);
+    const waits = joinsFirst(controlPlane, facts.machines, deps.clock.now());
     if (waits) return [waits];
     const { problem } = await attempt(client, controlPlane, upgradeTasks.beforeRollout);
     return [joinConfigurationClaim(controlPlane, problem)];

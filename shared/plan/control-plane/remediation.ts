@@ -157,8 +157,8 @@ const acts = (plan: ControlPlaneRemediation): boolean => plan.do === 'remove' ||
 
 /**
  * Which unhealthy machine of a control plane is deleted now, or why none is. The conditions, their order and messages
- * are those of Cluster API's KubeadmControlPlane (remediation.go), which the RKE2 provider shares, with three exceptions, where machines would wait
- * for each other forever:
+ * are those of Cluster API's KubeadmControlPlane (remediation.go), of which the RKE2 provider has a copy, with three
+ * exceptions, where machines would wait for each other forever:
  * - If others can neither join nor leave because the member of a machine is silent, it does not wait for them, nor for
  *   its turn: etcd adds no member while one is silent, and removes none that it needs.
  * - If the most broken machine is needed because of other unhealthy machines, these are remediated first. A user can

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
+import { isOverdue } from '../machines/waiting.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 import { isDeleting, isJoining } from './preflight.ts';
 
@@ -43,13 +44,25 @@ export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: Upg
     ? { type: JOIN_CONFIGURATION, status: 'True', reason: 'UpToDate', message: markOf(controlPlane) }
     : failed(JOIN_CONFIGURATION, problem);
 
+/** The time that health checks give a machine by default to become a node. */
+const LONGEST_JOIN_SECONDS = 600;
+
 /**
  * Whether another machine joins with another version: with the configuration for this version, its kubeadm would refuse
- * to. Cluster API changes the configuration nevertheless, and leaves the machine to a health check.
+ * to. Cluster API changes the configuration nevertheless, and leaves the machine to a health check. One that takes too
+ * long is not waited for, because the change of version may be what replaces it.
  */
-export const joinsFirst = (controlPlane: ControlPlane, machines: readonly Machine[]): ConditionClaim | undefined => {
+export const joinsFirst = (
+  controlPlane: ControlPlane,
+  machines: readonly Machine[],
+  now: Date,
+): ConditionClaim | undefined => {
   const machine = machines.find(
-    (one) => isJoining(one) && !isDeleting(one) && one.spec.version !== controlPlane.spec.version,
+    (one) =>
+      isJoining(one) &&
+      !isDeleting(one) &&
+      one.spec.version !== controlPlane.spec.version &&
+      !isOverdue(one.metadata.creationTimestamp, LONGEST_JOIN_SECONDS, now),
   );
   return (
     machine && {

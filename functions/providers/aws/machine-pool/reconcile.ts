@@ -219,11 +219,11 @@ const reportProblem = async (
   group: ObservedGroup | undefined,
 ) => {
   const now = deps.clock.now();
-  if (group) await ensureAwsMachines(deps, pool, awsPool, group);
   await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
     withProblem(group ? withInstances(current, group) : current, fault, now),
   );
   await poolRecorder(deps).warning(awsPool, EVENTS[fault.part], fault.message);
+  if (group) await ensureAwsMachines(deps, pool, awsPool, group);
 };
 
 /** The group decides on the number of instances: the MachinePool follows it. */
