@@ -50,6 +50,8 @@ describe('a set with machines whose end EC2 has announced', () => {
     { given: 'a? b!soon c', replicas: 2, create: 0, remove: [], because: 'the set would lose an available machine' },
     { given: 'a b?!soon c?', replicas: 2, create: 0, remove: ['b'], because: 'it is not available anyway' },
     { given: 'a b!soon c', replicas: 1, create: 0, remove: ['b', 'a'], because: 'a smaller set deletes it first' },
+    { given: 'a!soon b!soon c d?', replicas: 2, create: 0, remove: ['a'], because: 'd is not available yet' },
+    { given: 'a!soon b!soon c d', replicas: 2, create: 0, remove: ['a', 'b'], because: 'c and d have taken over' },
     { given: 'a!soon', replicas: 0, create: 0, remove: ['a'], because: 'nothing is wanted' },
   ])('with "$given" for $replicas makes $create and removes $remove: $because', ({ given, replicas, ...wanted }) => {
     const { create, remove } = wanted;

@@ -8,28 +8,24 @@ export const isInterrupted = (machine: Machine, set: MachineSet): boolean =>
 
 const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
 
-interface Replacement {
-  extra: number;
-  held: boolean;
-}
-
-/** No machine of the set is replaced. */
-export const NO_REPLACEMENT: Replacement = { extra: 0, held: false };
+const isEndangered = (machine: Machine, set: MachineSet): boolean => responseOf(machine, set) === 'replace-first';
 
 /**
- * For machines that are replaced before they are deleted, one at a time: `extra` is 1 while a set may have one
- * additional machine, and `held` while the one to be deleted first must stay because its replacement is not Available
- * yet.
+ * How many machines a set may have in addition, for those that are replaced before they are deleted, one at a time. A
+ * set that is to shrink to nothing needs no replacement.
  */
-export const replacement = (set: MachineSet, kept: readonly Machine[], inOrder: readonly Machine[]): Replacement => {
-  const endangered = kept.filter((machine) => responseOf(machine, set) === 'replace-first');
-  if (endangered.length === 0) return NO_REPLACEMENT;
-  const desired = set.spec.replicas ?? 1;
-  // A set that is to shrink anyway needs no replacement.
-  if (desired === 0) return NO_REPLACEMENT;
-  const [first] = inOrder;
-  const isOneOver = kept.length === desired + 1;
-  const others = kept.filter((machine) => machine !== first && isAvailable(machine)).length;
-  const held = isOneOver && first !== undefined && endangered.includes(first) && isAvailable(first) && others < desired;
-  return { extra: 1, held };
+export const extraMachines = (set: MachineSet, kept: readonly Machine[]): number =>
+  set.spec.replicas !== 0 && kept.some((machine) => isEndangered(machine, set)) ? 1 : 0;
+
+/** The surplus of a set without the machines that must stay until those that replace them are Available. */
+export const withoutAwaited = (
+  set: MachineSet,
+  kept: readonly Machine[],
+  surplus: readonly Machine[],
+): readonly Machine[] => {
+  const others = kept.filter((machine) => !surplus.includes(machine) && isAvailable(machine)).length;
+  const lacking = (set.spec.replicas ?? 1) - others;
+  if (lacking <= 0) return surplus;
+  const held = surplus.filter((machine) => isEndangered(machine, set) && isAvailable(machine)).slice(-lacking);
+  return surplus.filter((machine) => !held.includes(machine));
 };

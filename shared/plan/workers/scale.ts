@@ -4,7 +4,7 @@ import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { namingOf } from './naming.ts';
-import { isInterrupted, NO_REPLACEMENT, replacement } from './noticed.ts';
+import { extraMachines, isInterrupted, withoutAwaited } from './noticed.ts';
 
 export interface MachineSetFacts {
   set: MachineSet;
@@ -68,8 +68,9 @@ export const planMachineSetScale = ({
   const kept = counted.filter((machine) => !isDeleting(machine));
   const leaving = counted.length - kept.length;
   const inOrder = inDeletionOrder(set, kept, now, isRolledOut);
-  const { extra, held } = isRolledOut ? NO_REPLACEMENT : replacement(set, kept, inOrder);
-  const surplus = held ? [] : inOrder.slice(0, Math.max(0, kept.length - desired));
+  const extra = isRolledOut ? 0 : extraMachines(set, kept);
+  const over = inOrder.slice(0, Math.max(0, kept.length - desired));
+  const surplus = isRolledOut ? over : withoutAwaited(set, kept, over);
   const owner = { name: set.metadata.name, uid: set.metadata.uid ?? '' };
   const names = new Set([...taken, ...machines.map((machine) => machine.metadata.name)]);
   const lostNames = lost.map((machine) => machine.metadata.name);

@@ -92,4 +92,9 @@ export const FOUND: readonly Found[] = [
     what: 'the only working machine of a control plane was being deleted: the others, which did not work, waited for it',
     changes: 50,
   },
+  {
+    seed: 95209374,
+    what: 'someone scaled a set down by two: it deleted two that would end, before the one that replaced them was available',
+    changes: 50,
+  },
 ];
