@@ -5,6 +5,7 @@ import { ANNOTATION } from '../../../../shared/plan/labels.ts';
 import { POOL } from '../further-machines.ts';
 import { named, unlessGone } from '../user.ts';
 import type { Place } from './change.ts';
+import { POOLS } from './pool.ts';
 import { DEFER, groupsOf } from './topology.ts';
 import { HOOK, WORKERS } from './workers.ts';
 
@@ -52,6 +53,8 @@ export const calm = async (place: Place): Promise<void> => {
     await upgradeGroups(place, cluster);
     return;
   }
-  // As upstream, a worker whose minor version is older than that of the control plane is not created.
-  await WORKERS.followVersion?.(place, { roll: () => 0, one: (items) => items[0] });
+  // As upstream, a worker whose minor version is older than that of the control plane is not created, or cannot join.
+  const dice = { roll: () => 0, one: <Item>(items: readonly Item[]) => items[0] };
+  await WORKERS.followVersion?.(place, dice);
+  await POOLS.followVersion?.(place, dice)?.catch(unlessGone);
 };
