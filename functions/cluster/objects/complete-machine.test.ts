@@ -56,4 +56,9 @@ describe('the parts of a machine', () => {
     await createLate([kinds.awsMachine, kinds.kubeadmConfig, kinds.machine] as never);
     expect(await present()).toEqual([undefined, undefined]);
   });
+
+  it('are not deleted if they existed before', async () => {
+    await createLate([kinds.awsMachine, kinds.machine] as never);
+    expect(await present()).toEqual([undefined, expect.anything()]);
+  });
 });

@@ -23,7 +23,7 @@ type Objects = Pick<ObjectClient, 'get' | 'ensure' | 'delete' | 'mutate'>;
  */
 export const completeMachine = async (objects: Objects, machine: Machine, parts: Parts): Promise<void> => {
   const { config, infrastructure } = parts;
-  if (config) await objects.ensure(config.distribution.config, config.object);
+  const configured = config && (await objects.ensure(config.distribution.config, config.object));
   const { provider } = infrastructure;
   // Last: if it exists, the machine is complete.
   const { object, created } = await objects.ensure(provider.machine, infrastructure.object);
@@ -31,7 +31,8 @@ export const completeMachine = async (objects: Objects, machine: Machine, parts:
   await objects.delete(provider.machine, object);
   const { machine: finalizer } = provider.finalizers;
   if (finalizer !== undefined) await objects.mutate(provider.machine, object, withoutFinalizer(finalizer));
-  if (config) await deleteConfig(objects, config.distribution, config.object);
+  // One that existed may be another's.
+  if (config && configured?.created) await deleteConfig(objects, config.distribution, configured.object);
 };
 
 const isThere = async (objects: Pick<ObjectClient, 'get'>, machine: Machine): Promise<boolean> =>

@@ -41,5 +41,5 @@ export const rke2ControlPlane: ResourceDefinition<RKE2ControlPlane> = {
   clusterNameOf: clusterLabelOf,
   default: defaultRke2ControlPlane,
   validate: validateRke2ControlPlane,
-  warnings: ({ spec }) => [...warnRke2Config(spec, 'spec')],
+  warnings: ({ spec }) => warnRke2Config(spec, 'spec'),
 };
