@@ -1,7 +1,17 @@
 import { Duplex } from 'node:stream';
 
-/** Runs `act` after the time that a packet takes; later packets never arrive earlier. */
-export type Carry = (act: () => void) => void;
+/** One direction of a connection. */
+export interface Line {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs `act` after the time that a packet takes; later packets never arrive earlier. */
+  carry(act: () => void): void;
+}
+
+interface Packet {
+  sentAt: number;
+  bytes: Buffer[];
+}
 
 const connectionReset = (): Error =>
   Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
@@ -15,33 +25,45 @@ export class MemorySocket extends Duplex {
   readonly localPort: number;
   timeout = 0;
   #peer: MemorySocket | undefined;
-  #carry: Carry;
+  readonly #line: Line;
+  /** The last packet, which may have arrived. */
+  #packet: Packet | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(ports: { remote: number; local: number }, carry: Carry) {
+  constructor(ports: { remote: number; local: number }, line: Line) {
     super({ allowHalfOpen: false });
     this.remotePort = ports.remote;
     this.localPort = ports.local;
-    this.#carry = carry;
+    this.#line = line;
   }
 
   join(peer: MemorySocket): void {
     this.#peer = peer;
   }
   override _read(): void {}
+  /**
+   * What is written at the same moment arrives together. TLS divides it at the ends of its buffers, and thus by the
+   * lengths of signatures, which no seed determines.
+   */
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     // A copy: the writer may reuse its buffer.
     const bytes = Buffer.from(chunk);
-    this.#carry(() => void (this.#peer?.destroyed === false && this.#peer.push(bytes)));
+    const sentAt = this.#line.now();
+    if (this.#packet?.sentAt === sentAt) this.#packet.bytes.push(bytes);
+    else this.#send({ sentAt, bytes: [bytes] });
     done();
   }
+  #send(packet: Packet): void {
+    this.#packet = packet;
+    this.#line.carry(() => void (this.#peer?.destroyed === false && this.#peer.push(Buffer.concat(packet.bytes))));
+  }
   override _final(done: () => void): void {
-    this.#carry(() => void (this.#peer?.destroyed === false && this.#peer.push(null)));
+    this.#line.carry(() => void (this.#peer?.destroyed === false && this.#peer.push(null)));
     done();
   }
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearTimeout(this.#timer);
-    this.#carry(() => {
+    this.#line.carry(() => {
       const peer = this.#peer;
       if (peer === undefined || peer.destroyed) return;
       if (this.writableFinished) peer.push(null);

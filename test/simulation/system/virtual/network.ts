@@ -5,7 +5,7 @@ import type { Agent } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { type Carry, MemorySocket } from './memory-socket.ts';
+import { type Line, MemorySocket } from './memory-socket.ts';
 
 const require = createRequire(import.meta.url);
 const FIRST_FREE_PORT = 20_000;
@@ -37,10 +37,10 @@ export interface NetworkOptions {
 const makeNetwork = (options: NetworkOptions) => {
   let lines = 0;
   /** Each direction of a connection keeps its order. Its number is that of its first packet, not of its opening. */
-  const openLine = (notBefore = 0): Carry => {
+  const openLine = (notBefore = 0): Line => {
     let latency: (() => number) | undefined;
     let last = notBefore;
-    return (act) => {
+    const carry = (act: () => void): void => {
       if (latency === undefined) {
         lines += 1;
         latency = options.latencyOf(lines);
@@ -49,6 +49,7 @@ const makeNetwork = (options: NetworkOptions) => {
       last = Math.max(last, now + latency());
       options.after(last - now, act);
     };
+    return { now: options.now, carry };
   };
   const servers = new Map<string, Server>();
   let port = FIRST_FREE_PORT;
