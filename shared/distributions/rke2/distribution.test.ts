@@ -107,9 +107,10 @@ describe('the replacement of unhealthy machines', () => {
   it('has the limits of the control plane, whose times are durations', () => {
     const remediationStrategy = { maxRetry: 2, retryPeriod: '1m30s', minHealthyPeriod: '2h' };
     expect(rke2.remediation(controlPlane({ remediationStrategy }))).toEqual({
+      retryPeriodName: 'RetryPeriod',
       ...{ maxRetry: 2, retryPeriodSeconds: 90, minHealthyPeriodSeconds: 7200 },
     });
-    expect(rke2.remediation(controlPlane())).toEqual({});
+    expect(rke2.remediation(controlPlane())).toEqual({ retryPeriodName: 'RetryPeriod' });
   });
 
   it('is reported with the fields of the provider', () => {

@@ -79,6 +79,7 @@ const healthConditions: Distribution['healthConditions'] = (controlPlane) => {
 const remediation = (controlPlane: ControlPlane): RemediationSettings => {
   const { maxRetry, retryPeriod, minHealthyPeriod } = specOf(controlPlane).remediationStrategy ?? {};
   return {
+    retryPeriodName: 'RetryPeriod',
     ...(maxRetry === undefined ? {} : { maxRetry }),
     ...(retryPeriod === undefined ? {} : { retryPeriodSeconds: secondsOf(retryPeriod) }),
     ...(minHealthyPeriod === undefined ? {} : { minHealthyPeriodSeconds: secondsOf(minHealthyPeriod) }),

@@ -134,6 +134,12 @@ describe('planControlPlaneRemediation', () => {
         is: "wait a: RemediationDeferred: KubeadmControlPlane can't remediate this machine because the operation already failed in the latest 15m0s (RetryPeriodSeconds)",
       },
       {
+        reason: 'fails too soon, if the provider calls the period otherwise',
+        of: replacement(600, 1),
+        settings: { retryPeriodSeconds: 900, retryPeriodName: 'RetryPeriod' },
+        is: "wait a: RemediationDeferred: KubeadmControlPlane can't remediate this machine because the operation already failed in the latest 15m0s (RetryPeriod)",
+      },
+      {
         reason: 'fails too often',
         of: replacement(600, 3),
         settings: { maxRetry: 3, minHealthyPeriodSeconds: 1200 },

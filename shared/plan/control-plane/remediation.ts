@@ -23,13 +23,13 @@ export interface ControlPlaneRemediationFacts {
 }
 
 /**
- * The next step. `ask-etcd`: plan again with etcd's state. `wait` writes on the machine why it is not remediated;
- * `resume` deletes a machine whose remediation was started and interrupted.
+ * The next step. `ask-etcd`: plan again with etcd's state. `wait` writes on the machine why it is not remediated
+ * (`isNeeded`: the control plane would not work without it); `remove` also deletes a machine whose remediation was started and interrupted.
  */
 export type ControlPlaneRemediation =
   | { do: 'nothing' }
   | { do: 'ask-etcd' }
-  | { do: 'wait'; machine: Machine; claim: ConditionClaim }
+  | { do: 'wait'; machine: Machine; claim: ConditionClaim; isNeeded?: true }
   | { do: 'remove'; machine: Machine; claim: ConditionClaim; data: RemediationData };
 
 const claim = (reason: string, message: string): ConditionClaim => ({
@@ -101,11 +101,12 @@ const whyNotNow = (machine: Machine, facts: ControlPlaneRemediationFacts): Condi
   return isServed || isInTheWay(etcd, node ?? '', machines.filter(isDeleting)) ? undefined : waits;
 };
 
-const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
-  const { kind } = facts.controlPlane;
-  if (facts.machines.length <= 1) return tooFew(kind);
-  const closed = whyNotNow(machine, facts);
-  return closed ?? (isSafe(machine, facts) ? undefined : unsafe(kind));
+const whenFormed = (
+  machine: Machine,
+  facts: ControlPlaneRemediationFacts,
+): ConditionClaim | 'ask' | 'needed' | undefined => {
+  if (facts.machines.length <= 1) return tooFew(facts.controlPlane.kind);
+  return whyNotNow(machine, facts) ?? (isSafe(machine, facts) ? undefined : 'needed');
 };
 
 /** The remediation in progress, unless it is over. */
@@ -143,12 +144,13 @@ const planFor = (machine: Machine, facts: ControlPlaneRemediationFacts): Control
   // Started, and interrupted before the machine was deleted: it is finished as it was started.
   if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
   if (running && mustFinishFirst(facts)) return NOTHING;
-  const wait = (why: ConditionClaim): ControlPlaneRemediation =>
-    running && underWay(facts) ? NOTHING : { do: 'wait', machine, claim: why };
+  const wait = (why: ConditionClaim, needed: { isNeeded?: true } = {}): ControlPlaneRemediation =>
+    running && underWay(facts) ? NOTHING : { do: 'wait', machine, claim: why, ...needed };
   const retry = checkRetryLimits(machine, { ...settings, kind: controlPlane.kind }, now);
   if (!('data' in retry)) return wait(claim(retry.reason, retry.message));
   const closed = isFormed(controlPlane) ? whenFormed(machine, facts) : undefined;
   if (closed === 'ask') return { do: 'ask-etcd' };
+  if (closed === 'needed') return wait(unsafe(controlPlane.kind), { isNeeded: true });
   if (closed) return wait(closed);
   return { do: 'remove', machine, claim: DELETING, data: following(running, retry.data) };
 };
@@ -171,7 +173,7 @@ export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts)
   const [first, ...others] = machinesToRemediate(machines, health);
   if (!first) return NOTHING;
   const plan = planFor(first, facts);
-  const isNeeded = plan.do === 'wait' && plan.claim.message === unsafe(controlPlane.kind).message;
+  const isNeeded = plan.do === 'wait' && plan.isNeeded === true;
   const isHeldUp = underWay(facts) !== undefined || isNeeded;
   if (acts(plan) || !isFormed(controlPlane) || !isHeldUp) return plan;
   return others.map((machine) => planFor(machine, facts)).find(acts) ?? plan;

@@ -7,6 +7,8 @@ import { type RemediationData, remediationFor } from './remediation-data.ts';
 export interface RemediationSettings {
   maxRetry?: number;
   retryPeriodSeconds?: number;
+  /** What conditions call the retry period; default `RetryPeriodSeconds`. */
+  retryPeriodName?: string;
   minHealthyPeriodSeconds?: number;
 }
 
@@ -34,7 +36,7 @@ export const checkRetryLimits = (
   if (!last || Number.isNaN(since) || isOver(minHealthy)) return { data: first };
   const period = settings.retryPeriodSeconds ?? 0;
   if (!isOver(period)) {
-    const message = `${kind} can't remediate this machine because the operation already failed in the latest ${formatDuration(period)} (RetryPeriodSeconds)`;
+    const message = `${kind} can't remediate this machine because the operation already failed in the latest ${formatDuration(period)} (${settings.retryPeriodName ?? 'RetryPeriodSeconds'})`;
     return { reason: 'RemediationDeferred', message };
   }
   const { maxRetry } = settings;
