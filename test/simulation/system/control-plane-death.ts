@@ -3,7 +3,7 @@ import type { Account } from '../../../infra/local/account.ts';
 import { terminate } from '../../../infra/local/engines/ec2/instance-state.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
-import { byAge, isControlPlane } from './machine-order.ts';
+import { byAge, isControlPlane, isOfCluster } from './machine-order.ts';
 import type { User } from './user.ts';
 import { instanceOfFirst } from './workers.ts';
 
@@ -15,7 +15,7 @@ const LOOK_MILLISECONDS = 10_000;
 /** The oldest machine, if the control plane survives its loss: it has enough machines, and all of them are available. */
 export const expendableMachine = async (user: User): Promise<Machine | undefined> => {
   const all = await user.list<Machine>('Machine');
-  const machines = all.filter(isControlPlane);
+  const machines = all.filter(isControlPlane).filter(isOfCluster);
   const isWhole = machines.every(
     ({ metadata, status }) => !metadata.deletionTimestamp && isTrue(status?.conditions, 'Available'),
   );

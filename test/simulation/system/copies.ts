@@ -120,7 +120,7 @@ export const copyClass = async (options: CopyOptions): Promise<void> => {
  */
 export const copyInfrastructure = async (options: CopyOptions): Promise<{ released: Promise<void> }> => {
   const copies: KubeObject[] = [];
-  for (const kind of ['AWSCluster', 'KubeadmControlPlane', 'AWSMachine', 'AWSMachinePool']) {
+  for (const kind of ['AWSCluster', 'KubeadmControlPlane', 'RKE2ControlPlane', 'AWSMachine', 'AWSMachinePool']) {
     const [original] = await options.user.list<Copied>(kind);
     if (original) copies.push(heldCopy(original));
   }

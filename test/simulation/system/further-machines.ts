@@ -8,11 +8,12 @@ import { CLUSTER, clusterObjects, DEPLOYMENT, named, type Sizes, type User } fro
 
 export const POOL = 'quickstart-pool';
 const SET = 'quickstart-set';
-const SINGLE = 'quickstart-alone';
+export const SINGLE = 'quickstart-alone';
 
 const CORE = 'cluster.x-k8s.io/v1beta2';
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io/v1beta2';
 const BOOTSTRAP = 'bootstrap.cluster.x-k8s.io/v1beta2';
+const VERSION = 'v1.34.0';
 const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
 
 interface Template extends KubeObject {
@@ -33,7 +34,7 @@ const object = (apiVersion: string, kind: string, name: string, spec: object): K
 /** The spec of a machine; its configuration and its infrastructure have the same name. */
 const machineSpec = (name: string, bootstrap: string, infrastructure: string) => ({
   clusterName: CLUSTER,
-  version: 'v1.34.0',
+  version: VERSION,
   bootstrap: { configRef: { apiGroup: groupOf(BOOTSTRAP), kind: bootstrap, name } },
   infrastructureRef: { apiGroup: groupOf(INFRASTRUCTURE), kind: infrastructure, name },
 });
@@ -41,8 +42,8 @@ const machineSpec = (name: string, bootstrap: string, infrastructure: string) =>
 const configuration = (name: string): KubeObject =>
   object(BOOTSTRAP, 'KubeadmConfig', name, specOf('KubeadmConfigTemplate'));
 
-const single = (): KubeObject[] => [
-  object(CORE, 'Machine', SINGLE, machineSpec(SINGLE, 'KubeadmConfig', 'AWSMachine')),
+export const single = (version = VERSION): KubeObject[] => [
+  object(CORE, 'Machine', SINGLE, { ...machineSpec(SINGLE, 'KubeadmConfig', 'AWSMachine'), version }),
   object(INFRASTRUCTURE, 'AWSMachine', SINGLE, specOf('AWSMachineTemplate')),
   configuration(SINGLE),
 ];

@@ -8,7 +8,8 @@ const RBAC = 'rbac.authorization.k8s.io';
 /** How long the objects exist: several passes and a sweep see them. */
 const WHILE_MILLISECONDS = 360_000;
 const LOOK_MILLISECONDS = 10_000;
-const TRIES = 20;
+/** Longer than any faults last, one after the other. */
+const TRIES = 60;
 
 export interface HostileOptions {
   world: World;

@@ -32,10 +32,14 @@ export const isWarm =
   ({ id }: Instance): boolean =>
     [...account.autoscaling().groups.values()].some(({ members }) => members.get(id)?.state.startsWith('Warmed:'));
 
+/** The uid of the machine, or the tag of the cluster whose bastion it is. */
+const ownerOf = ({ tags }: Instance): string =>
+  tags.get(MACHINE_UID_TAG) ?? [...tags].find(([, value]) => value === 'owned')?.[0] ?? '';
+
 /** Two live instances of one machine, and more instances than a rollout, or past events, explain. */
 export const instanceBreaches = (account: Account, sizes: Sizes, extra: number): string[] => {
   const live = liveInstances(account);
-  const owners = live.filter((one) => !isOfGroup(one)).map(({ tags }) => tags.get(MACHINE_UID_TAG) ?? '');
+  const owners = live.filter((one) => !isOfGroup(one)).map(ownerOf);
   const doubles = [...new Set(owners.filter((uid, index) => owners.indexOf(uid) !== index))];
   const most = machinesIn(sizes) + 1 + extra;
   const counted = live.filter(({ id }) => !isLeavingGroup(account, id));

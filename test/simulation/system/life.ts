@@ -132,6 +132,7 @@ export const playLife = async (
     scene,
     wait,
     say,
+    accuse,
     seed: () => (brancher ? brancher.seed() : options.seed),
   });
   const faultsAt = (effect: number): readonly Fault[] => [...(brancher?.at(effect) ?? []), ...random.faultsAt(effect)];

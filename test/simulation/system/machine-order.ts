@@ -1,8 +1,12 @@
 /** Facts about Machines that several parts of a lifecycle need. */
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
+import { CLUSTER } from './user.ts';
 
 export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+
+/** Not of a copy of it, or of another tenant's cluster. */
+export const isOfCluster = ({ metadata }: Machine): boolean => metadata.labels?.[LABEL.clusterName] === CLUSTER;
 
 const creation = ({ metadata }: Machine): string => metadata.creationTimestamp ?? '';
 

@@ -5,7 +5,7 @@ import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts
 import { whatChecksLack } from './health-checks.ts';
 import { instancesMissing } from './judge.ts';
 import type { Step } from './step.ts';
-import { CLUSTER, CONTROL_PLANE, controlPlanes, DEPLOYMENT, machinesIn, named, type User } from './user.ts';
+import { CLUSTER, controlPlaneOf, DEPLOYMENT, machinesIn, named, type User } from './user.ts';
 import type { World } from './world.ts';
 
 /** The status may still be that of the previous spec. */
@@ -14,7 +14,7 @@ const isRolledOut = (owner: MachineDeployment | ControlPlane | undefined, replic
   (owner?.status?.upToDateReplicas ?? 0) === replicas;
 
 const whatControlPlaneLacks = async (user: User, controlPlane: number): Promise<string | undefined> => {
-  const owner = (await controlPlanes(user)).find(({ metadata }) => metadata.name === CONTROL_PLANE);
+  const owner = await controlPlaneOf(user);
   return isRolledOut(owner, controlPlane) && isTrue(owner?.status?.conditions, 'Available')
     ? undefined
     : 'the rollout of the control plane is not done';

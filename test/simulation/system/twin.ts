@@ -11,7 +11,8 @@ const TWIN = 'twin';
 /** In the order of their creation: the Cluster last, as its references exist then. */
 const KINDS_OF_USERS = [
   ...['AWSClusterTemplate', 'KubeadmControlPlaneTemplate', 'ClusterClass'],
-  ...['AWSCluster', 'AWSMachineTemplate', 'KubeadmConfigTemplate', 'KubeadmControlPlane', 'AWSMachinePool'],
+  ...['AWSCluster', 'AWSMachineTemplate', 'KubeadmConfigTemplate', 'RKE2ConfigTemplate'],
+  ...['KubeadmControlPlane', 'RKE2ControlPlane', 'AWSMachinePool'],
   ...['MachineDeployment', 'MachinePool', 'MachineHealthCheck', 'Cluster'],
 ];
 const LOOK_MILLISECONDS = 10_000;

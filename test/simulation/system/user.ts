@@ -114,6 +114,10 @@ export const unlessGone = (error: Error): void => {
 export const controlPlanes = async (user: User): Promise<ControlPlane[]> =>
   (await Promise.all(CONTROL_PLANE_KINDS.map((kind) => user.list<ControlPlane>(kind)))).flat();
 
+/** The control plane of the cluster, and no copy of it. */
+export const controlPlaneOf = async (user: User): Promise<ControlPlane | undefined> =>
+  (await controlPlanes(user)).find(({ metadata }) => metadata.name.startsWith(CLUSTER));
+
 /** An object by its name, because there may be copies. Undefined if there is none. */
 export const named = async <T extends KubeObject>(user: User, kind: string, name: string): Promise<T | undefined> =>
   (await user.list<T>(kind)).find(({ metadata }) => metadata.name === name);

@@ -4,6 +4,7 @@ import { terminate } from '../../../../infra/local/engines/ec2/instance-state.ts
 import { lifeOf } from '../../../../infra/local/engines/ec2/instance-view.ts';
 import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
 import { node } from '../../../../infra/local/machines/workload-cluster/kinds.ts';
+import type { Machine } from '../../../../shared/kinds/index.ts';
 import { expendableMachine } from '../control-plane-death.ts';
 import type { HappeningKind } from '../fault-kinds.ts';
 import { isWarm, liveInstances } from '../judge.ts';
@@ -13,7 +14,7 @@ import { type Change, type Dice, liveWorkers, type Place } from './change.ts';
 /** Faults that end by themselves. */
 const LASTING: readonly HappeningKind[] = [
   ...(['sweep', 'events twice', 'events late', 'events lost', 'stale describes', 'outdated describes'] as const),
-  ...(['no capacity', 'AWS fails', 'table throttled', 'no concurrency', 'API hangs'] as const),
+  ...(['no capacity', 'quota reached', 'AWS fails', 'table throttled', 'no concurrency', 'API hangs'] as const),
 ];
 
 const instanceOfOne = async (place: Place, { one }: Dice): Promise<Instance | undefined> => {
@@ -29,6 +30,21 @@ const expendableInstance = async ({ user, world: { laptop } }: Place): Promise<I
     .clusters()
     .every(({ etcd }) => etcd.members().every(({ alive, learner }) => alive && !learner));
   return machine && isWhole ? instanceOfFirst([machine], laptop.account) : undefined;
+};
+
+/** The node of a machine is not reported any more, while everything on it continues to run. */
+const failKubelet = async ({ world }: Place, machine: Machine | undefined): Promise<string | undefined> => {
+  const name = machine?.status?.nodeRef?.name;
+  const [cluster] = world.laptop.clusters();
+  if (name === undefined || cluster === undefined) return undefined;
+  const { storage } = cluster;
+  const { update } = storage;
+  storage.update = (resource, object, ...rest) => {
+    if (resource.plural === 'leases' && object.metadata.name === name)
+      return Promise.reject(new Error(`the kubelet of ${name} has failed`));
+    return update.call(storage, resource, object, ...rest);
+  };
+  return `the kubelet of node ${name} fails`;
 };
 
 export const ACCIDENTS: Readonly<Record<string, Change>> = {
@@ -63,6 +79,11 @@ export const ACCIDENTS: Readonly<Record<string, Change>> = {
     if (name === undefined || cluster === undefined) return undefined;
     await cluster.objects.delete(node, { namespace: '', name });
     return `someone deletes node ${name}`;
+  },
+  kubeletFails: async (place, { one }) => failKubelet(place, one(await liveWorkers(place))),
+  controlPlaneKubeletFails: async (place) => {
+    const instance = await expendableInstance(place);
+    return instance && failKubelet(place, await expendableMachine(place.user));
   },
   etcdIsFull: async ({ world }) => {
     const [cluster] = world.laptop.clusters();

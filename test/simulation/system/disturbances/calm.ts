@@ -3,8 +3,10 @@ import type { Cluster } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
 import { POOL } from '../further-machines.ts';
-import { named, unlessGone } from '../user.ts';
+import { CLUSTER, named, unlessGone } from '../user.ts';
+import { removeAlone, restoreChecks } from './alone.ts';
 import type { Place } from './change.ts';
+import { infrastructureOf } from './foundation.ts';
 import { POOLS } from './pool.ts';
 import { DEFER, groupsOf } from './topology.ts';
 import { HOOK, WORKERS } from './workers.ts';
@@ -21,6 +23,8 @@ const HELD = [
 
 /** Users resume what is paused or held, also if a function that outlived its caller has paused it late. */
 export const release = async ({ user }: Place): Promise<void> => {
+  for (const { metadata, spec } of await user.list<Cluster>('Cluster'))
+    if (spec.paused) await user.patch('Cluster', metadata.name, { spec: { paused: false } }).catch(unlessGone);
   for (const kind of HELD)
     for (const { metadata } of await user.list<KubeObject>(kind)) {
       const held = [ANNOTATION.paused, HOOK].filter((key) => metadata.annotations?.[key] !== undefined);
@@ -43,8 +47,11 @@ const upgradeGroups = async ({ user }: Place, cluster: Cluster): Promise<void> =
 /** Ends all disturbances, except for those that controllers have to repair. */
 export const calm = async (place: Place): Promise<void> => {
   const { user, world } = place;
-  const [cluster] = await user.list<Cluster>('Cluster');
-  if (cluster) await user.patch('Cluster', cluster.metadata.name, { spec: { paused: false } });
+  const cluster = await named<Cluster>(user, 'Cluster', CLUSTER);
+  const infrastructure = await infrastructureOf(user);
+  if (infrastructure?.spec.bastion?.enabled)
+    await user.patch('AWSCluster', infrastructure.metadata.name, { spec: { bastion: { enabled: false } } });
+  await removeAlone(user);
   for (const { etcd } of world.laptop.clusters()) for (const { name } of etcd.members()) etcd.setFull(name, false);
   await release(place);
   if (await named(user, 'AWSMachinePool', POOL))
@@ -53,6 +60,7 @@ export const calm = async (place: Place): Promise<void> => {
     await upgradeGroups(place, cluster);
     return;
   }
+  await restoreChecks(user);
   // As upstream, a worker whose minor version is older than that of the control plane is not created, or cannot join.
   const dice = { roll: () => 0, one: <Item>(items: readonly Item[]) => items[0] };
   await WORKERS.followVersion?.(place, dice);

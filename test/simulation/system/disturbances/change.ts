@@ -35,8 +35,14 @@ export interface Place {
   readonly foundation: string;
   /** Instances of the pool may be of types that it no longer names: nothing replaces them for that reason. */
   hasMixedTypes: boolean;
+  /** Something of a user is in progress that needs the names of copies. */
+  isCopying: boolean;
+  readonly state: { hasTwin: boolean };
   /** Causes a fault that lasts a while. */
   happen(kind: HappeningKind): void;
+  /** Begins work of a user that goes on during other changes. */
+  begin(work: () => Promise<void>): void;
+  wait(milliseconds: number): Promise<void>;
 }
 
 /** Makes a change; returns its description, or nothing if it is not possible now. */

@@ -4,7 +4,7 @@ import type { Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
 import { expendableMachine } from '../control-plane-death.ts';
 import { isControlPlane } from '../machine-order.ts';
-import { CLUSTER, controlPlanes, NEXT_VERSION, named } from '../user.ts';
+import { CLUSTER, controlPlaneOf, NEXT_VERSION, named } from '../user.ts';
 import { type Change, type Dice, live, type Place, toggle } from './change.ts';
 
 const SIZES = [1, 3];
@@ -14,7 +14,7 @@ const isRke2 = ({ kind }: ControlPlane): boolean => kind === 'RKE2ControlPlane';
 const ofControlPlane =
   (change: (owner: ControlPlane, place: Place, dice: Dice) => ReturnType<Change>): Change =>
   async (place, dice) => {
-    const [owner] = await controlPlanes(place.user);
+    const owner = await controlPlaneOf(place.user);
     return owner && change(owner, place, dice);
   };
 

@@ -6,6 +6,10 @@ import {
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2';
 import type { Account } from '../../../../infra/local/account.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { BASTION_ROLE } from '../../../../shared/providers/aws/network/bastion/launch.ts';
+import { ROLE_TAG } from '../../../../shared/providers/aws/tags.ts';
+import { CLUSTER, type User } from '../user.ts';
 import type { Change } from './change.ts';
 
 const DEFAULT_ROUTE = '0.0.0.0/0';
@@ -14,10 +18,17 @@ const ELB_ROLE = 'kubernetes.io/role/internal-elb';
 const owned = <T extends { tags: ReadonlyMap<string, string> }>(all: readonly T[]): T[] =>
   all.filter(({ tags }) => [...tags.values()].includes('owned'));
 
-/** How much there is of the cluster's network and load balancer, which Windlass restores when others change it. */
+/**
+ * How much there is of the cluster's network and load balancer, which Windlass restores when others change it. The
+ * security group of a bastion stays when there is none any more.
+ */
 export const foundationOf = (account: Account): string => {
   const ec2 = account.ec2();
-  const groups = new Set(owned(ec2.securityGroups.all()).map(({ id }) => id));
+  const groups = new Set(
+    owned(ec2.securityGroups.all())
+      .filter(({ tags }) => tags.get(ROLE_TAG) !== BASTION_ROLE)
+      .map(({ id }) => id),
+  );
   const routes = owned(ec2.routeTables.all()).reduce((sum, table) => sum + table.routes.length, 0);
   const rules = ec2.securityGroupRules.all().filter(({ groupId }) => groups.has(groupId)).length;
   const gateways = owned(ec2.natGateways.all()).filter(({ timeline }) => timeline.at(-1)?.state === 'available').length;
@@ -25,13 +36,25 @@ export const foundationOf = (account: Account): string => {
   return `${routes} routes, ${rules} rules, ${gateways} NAT gateways, ${subnets} subnets for load balancers`;
 };
 
+type Infrastructure = KubeObject & { spec: { bastion?: { enabled?: boolean } } };
+
+export const infrastructureOf = async (user: User): Promise<Infrastructure | undefined> =>
+  (await user.list<Infrastructure>('AWSCluster')).find(({ metadata }) => metadata.name.startsWith(CLUSTER));
+
 export const FOUNDATION: Readonly<Record<string, Change>> = {
   changeTags: async ({ user }, { one }) => {
-    const [found] = await user.list('AWSCluster');
+    const found = await infrastructureOf(user);
     if (found === undefined) return undefined;
     const additionalTags = { owner: one(['a', 'b', null]) };
     await user.patch('AWSCluster', found.metadata.name, { spec: { additionalTags } });
     return `gives the cluster the tag ${additionalTags.owner}`;
+  },
+  toggleBastion: async ({ user }) => {
+    const found = await infrastructureOf(user);
+    if (found === undefined) return undefined;
+    const enabled = found.spec.bastion?.enabled !== true;
+    await user.patch('AWSCluster', found.metadata.name, { spec: { bastion: { enabled } } });
+    return enabled ? 'wants a bastion' : 'wants no bastion';
   },
   deleteRoute: async ({ ec2, world }, { one }) => {
     const tables = owned(world.laptop.account.ec2().routeTables.all());

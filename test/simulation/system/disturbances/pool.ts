@@ -3,7 +3,7 @@ import type { AWSMachinePool, MachinePool } from '../../../../shared/kinds/index
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
 import { POOL, pool } from '../further-machines.ts';
-import { named } from '../user.ts';
+import { controlPlaneOf, named } from '../user.ts';
 import { type Change, live, type Place, toggle } from './change.ts';
 
 const REPLICAS_MANAGED_BY = 'cluster.x-k8s.io/replicas-managed-by';
@@ -66,8 +66,7 @@ export const POOLS: Readonly<Record<string, Change>> = {
     return `gives the machines of the pool the label ${labels.tier}`;
   }),
   followVersion: ofPool(async ({ owner }, place) => {
-    const [controlPlane] = await place.user.list<KubeObject & { spec: { version: string } }>('KubeadmControlPlane');
-    const { version } = controlPlane?.spec ?? {};
+    const { version } = (await controlPlaneOf(place.user))?.spec ?? {};
     if (version === undefined || owner.spec.template.spec.version === version) return undefined;
     await patchPool(place, { template: { spec: { version } } });
     return `wants machines of version ${version} in the pool`;

@@ -8,9 +8,11 @@ import { disturbedStory } from '../stories.ts';
 import type { StoryName } from '../story-names.ts';
 import { type Sizes, unlessGone } from '../user.ts';
 import { ACCIDENTS } from './accidents.ts';
+import { ALONE, HEALTH_CHECKS } from './alone.ts';
 import { calm, release } from './calm.ts';
 import { type Change, type Dice, diceOf, type Place } from './change.ts';
 import { CONTROL_PLANES } from './control-plane.ts';
+import { CLASS_COPIES, COPIES } from './copies.ts';
 import { FOUNDATION, foundationOf } from './foundation.ts';
 import { GROUPS } from './group.ts';
 import { POOLS } from './pool.ts';
@@ -26,16 +28,20 @@ const EVERYWHERE: Parts = {
   'control-plane': CONTROL_PLANES,
   accidents: ACCIDENTS,
   foundation: FOUNDATION,
+  copies: COPIES,
 };
 
-const FURTHER: Readonly<Partial<Record<StoryName, Parts>>> = { topology: { topology: TOPOLOGIES }, rke2: {} };
+const POOL_PARTS: Parts = { pool: POOLS, group: GROUPS, alone: ALONE, checks: HEALTH_CHECKS };
+const FURTHER: Readonly<Partial<Record<StoryName, Parts>>> = {
+  topology: { topology: TOPOLOGIES, class: CLASS_COPIES, alone: ALONE },
+  rke2: { checks: HEALTH_CHECKS },
+};
 
 /** The changes of a story, by name: `<part>.<change>`. */
 export const changesOf = (story: StoryName): ReadonlyMap<string, Change> =>
   new Map(
-    Object.entries({ ...EVERYWHERE, ...(FURTHER[story] ?? { pool: POOLS, group: GROUPS }) }).flatMap(
-      ([part, changes]) =>
-        Object.entries(changes).map(([name, change]): [string, Change] => [`${part}.${name}`, change]),
+    Object.entries({ ...EVERYWHERE, ...(FURTHER[story] ?? POOL_PARTS) }).flatMap(([part, changes]) =>
+      Object.entries(changes).map(([name, change]): [string, Change] => [`${part}.${name}`, change]),
     ),
   );
 
@@ -63,6 +69,7 @@ interface Setting {
   scene: Scene;
   wait(milliseconds: number): Promise<void>;
   say(text: string): void;
+  accuse(breaches: readonly string[]): void;
   /** Determines the changes. Undefined: nothing happens. */
   seed(): number | undefined;
 }
@@ -102,6 +109,7 @@ export const makeDisturbances = (
   let place: Place | undefined;
   let faults: Dice | undefined;
   let quiet: Quiet | undefined;
+  let open = 0;
   const step: Step = {
     name: 'changes at random',
     sizes: { ...sizes, others: story in FURTHER ? 0 : 2 },
@@ -111,7 +119,17 @@ export const makeDisturbances = (
       if (seed === undefined) return;
       const clients = { autoScaling: new AutoScalingClient({}), ec2: new EC2Client({}) };
       const foundation = foundationOf(world.laptop.account);
-      place = { user, world, ...clients, happen: scene.happen, foundation, hasMixedTypes: false };
+      const { happen, state } = scene;
+      const begin = (work: () => Promise<void>): void => {
+        open += 1;
+        work()
+          .catch((error: unknown) => setting.accuse([`${error}`]))
+          .finally(() => {
+            open -= 1;
+          });
+      };
+      const flags = { hasMixedTypes: false, isCopying: false };
+      place = { user, world, ...clients, happen, state, begin, wait: setting.wait, foundation, ...flags };
       quiet = makeQuiet(world);
       scene.state.extraInstances += MOST_INSTANCES;
       faults = disturbances.isWithoutFaults ? undefined : diceOf(seed + OF_FAULTS);
@@ -127,7 +145,7 @@ export const makeDisturbances = (
         at &&
         quiet?.lacks(async () => {
           await release(at);
-          return unmetIn(at);
+          return open > 0 ? ['a copy is still there'] : unmetIn(at);
         })
       );
     },

@@ -63,7 +63,9 @@ const copyClass = async ({ user }: Place, from: ClusterClass, instanceType: stri
   const [worker] = from.spec.workers?.machineDeployments ?? [];
   const template = templates.find(({ metadata }) => metadata.name === worker?.infrastructure.templateRef.name);
   if (template === undefined) return undefined;
-  const name = `${template.metadata.name.replace(/-v\d+$/, '')}-v${templates.length}`;
+  const base = template.metadata.name.replace(/-v\d+$/, '');
+  const used = templates.filter(({ metadata }) => metadata.name.startsWith(`${base}-v`));
+  const name = `${base}-v${used.length + 1}`;
   const { spec } = template;
   await user.create({
     ...template,

@@ -1,8 +1,8 @@
 /** What users do with the workers' MachineDeployment and with single machines. */
-import type { AWSMachineTemplate, MachineDeployment, MachineSet } from '../../../../shared/kinds/index.ts';
+import type { AWSMachineTemplate, Cluster, MachineDeployment, MachineSet } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
-import { controlPlanes, DEPLOYMENT, named, type User } from '../user.ts';
+import { CLUSTER, controlPlaneOf, DEPLOYMENT, named, type User } from '../user.ts';
 import { type Change, live, liveWorkers, type Place, toggle } from './change.ts';
 
 export const HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/disturbance';
@@ -21,7 +21,7 @@ const copied = async <T extends KubeObject>(
   kind: string,
   change: (template: T) => T,
 ): Promise<string | undefined> => {
-  const all = await place.user.list<T>(kind);
+  const all = (await place.user.list<T>(kind)).filter(({ metadata }) => metadata.name.startsWith(DEPLOYMENT));
   const from = all.find(({ metadata }) => metadata.name === DEPLOYMENT);
   if (from === undefined) return undefined;
   const name = `${DEPLOYMENT}-v${all.length}`;
@@ -74,7 +74,7 @@ export const WORKERS: Readonly<Record<string, Change>> = {
     return `wants workers with configuration ${name}`;
   },
   followVersion: async ({ user }) => {
-    const [owner] = await controlPlanes(user);
+    const owner = await controlPlaneOf(user);
     const found = await named<MachineDeployment>(user, 'MachineDeployment', DEPLOYMENT);
     const { version } = owner?.spec ?? {};
     if (version === undefined || found?.spec.template.spec.version === version) return undefined;
@@ -116,7 +116,7 @@ export const WORKERS: Readonly<Record<string, Change>> = {
     return machine && toggle(place, machine, ANNOTATION.remediateMachine);
   },
   pauseCluster: async (place) => {
-    const [cluster] = await place.user.list<KubeObject & { spec: { paused?: boolean } }>('Cluster');
+    const cluster = await named<Cluster>(place.user, 'Cluster', CLUSTER);
     if (cluster === undefined) return undefined;
     const paused = cluster.spec.paused !== true;
     await place.user.patch('Cluster', cluster.metadata.name, { spec: { paused } });

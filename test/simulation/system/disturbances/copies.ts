@@ -1,0 +1,51 @@
+/** Users who copy the cluster's objects, and another tenant who attacks it, while everything else goes on. */
+import type { Machine } from '../../../../shared/kinds/index.ts';
+import { type CopyOptions, copyClass, copyCluster, copyGroups } from '../copies.ts';
+import { copyWholeCluster } from '../twin.ts';
+import { type Change, liveWorkers, type Place } from './change.ts';
+
+const SHORTEST_SECONDS = 30;
+const RANGE_SECONDS = 150;
+
+/** Copies have the same names: there may be those of one change at a time. */
+const copying =
+  (said: string, copy: (options: CopyOptions, machine: Machine | undefined) => Promise<unknown>): Change =>
+  async (place, { roll, one }) => {
+    if (place.isCopying) return undefined;
+    place.isCopying = true;
+    const { user, wait } = place;
+    const milliseconds = 1000 * (SHORTEST_SECONDS + roll(RANGE_SECONDS));
+    const machine = one(await liveWorkers(place));
+    place.begin(async () => {
+      await copy({ user, wait, milliseconds, isRestoring: () => false }, machine);
+      place.isCopying = false;
+    });
+    return said;
+  };
+
+/** How many machines there may be is not checked exactly while there are random changes. */
+const expectMore = (): void => {};
+
+/** The second cluster has a network of its own while it is deleted. */
+const beside = async ({ state }: Place, copy: () => Promise<void>): Promise<void> => {
+  state.hasTwin = true;
+  await copy();
+  state.hasTwin = false;
+};
+
+export const COPIES: Readonly<Record<string, Change>> = {
+  machine: copying('copies the cluster and a machine', (options, machine) => copyCluster(machine, options)),
+  groups: copying('copies groups of machines', (options) => copyGroups(expectMore, options)),
+  cluster: (place, dice) => {
+    const copy = (options: CopyOptions) => beside(place, () => copyWholeCluster(expectMore, options));
+    return copying('copies the whole cluster', copy)(place, dice);
+  },
+  attack: async ({ happen }) => {
+    happen('hostile editor');
+    return 'another tenant attacks the cluster';
+  },
+};
+
+export const CLASS_COPIES: Readonly<Record<string, Change>> = {
+  class: copying('copies the class', copyClass),
+};
