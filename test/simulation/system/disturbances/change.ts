@@ -35,6 +35,8 @@ export interface Place {
   readonly foundation: string;
   /** Instances of the pool may be of types that it no longer names: nothing replaces them for that reason. */
   hasMixedTypes: boolean;
+  /** The story has no pool, or a user has deleted it or its infrastructure. */
+  mayLackPool: boolean;
   /** Something of a user is in progress that needs the names of copies. */
   isCopying: boolean;
   readonly state: { hasTwin: boolean };

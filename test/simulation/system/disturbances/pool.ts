@@ -103,14 +103,16 @@ export const POOLS: Readonly<Record<string, Change>> = {
   }),
   pause: ofPool(({ owner }, place) => toggle(place, owner, ANNOTATION.paused)),
   pauseInfrastructure: ofPool(({ group }, place) => toggle(place, group, ANNOTATION.paused)),
-  remove: ofPool(async (_, { user }, { roll }) => {
+  remove: ofPool(async (_, place, { roll }) => {
     if (roll(2) === 0) return undefined;
-    await user.remove('MachinePool', POOL);
+    place.mayLackPool = true;
+    await place.user.remove('MachinePool', POOL);
     return 'deletes the pool';
   }),
-  removeInfrastructure: ofPool(async (_, { user }, { roll }) => {
+  removeInfrastructure: ofPool(async (_, place, { roll }) => {
     if (roll(2) === 0) return undefined;
-    await user.remove('AWSMachinePool', POOL);
+    place.mayLackPool = true;
+    await place.user.remove('AWSMachinePool', POOL);
     return 'deletes the AWSMachinePool';
   }),
   create: async ({ user }) => {

@@ -128,7 +128,7 @@ export const makeDisturbances = (
             open -= 1;
           });
       };
-      const flags = { hasMixedTypes: false, isCopying: false };
+      const flags = { hasMixedTypes: false, mayLackPool: story in FURTHER, isCopying: false };
       place = { user, world, ...clients, happen, state, begin, wait: setting.wait, foundation, ...flags };
       quiet = makeQuiet(world);
       scene.state.extraInstances += MOST_INSTANCES;

@@ -140,6 +140,7 @@ const unmetByPools = async (place: Place, machines: readonly Machine[]): Promise
   if (owner?.metadata.deletionTimestamp || pool?.metadata.deletionTimestamp) return ['the pool is still being deleted'];
   if (owner === undefined || pool === undefined)
     return [
+      ...(place.mayLackPool ? [] : ['the pool is gone although no user has deleted it']),
       ...own.map(({ metadata }) => `${metadata.name} is left of the pool`),
       ...(groups.length > 0 ? ['the group of the pool is left'] : []),
     ];
