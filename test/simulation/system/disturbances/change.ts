@@ -33,6 +33,8 @@ export interface Place {
   ec2: EC2Client;
   /** What there was of the network before the first change (`foundationOf`). */
   readonly foundation: string;
+  /** The objects before the first change that others refer to (`referredObjects`). */
+  readonly referred: readonly string[];
   /** Instances of the pool may be of types that it no longer names: nothing replaces them for that reason. */
   hasMixedTypes: boolean;
   /** The story has no pool, or a user has deleted it or its infrastructure. */

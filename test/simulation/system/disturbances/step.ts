@@ -15,6 +15,7 @@ import { CONTROL_PLANES } from './control-plane.ts';
 import { CLASS_COPIES, COPIES } from './copies.ts';
 import { FOUNDATION, foundationOf } from './foundation.ts';
 import { GROUPS } from './group.ts';
+import { referredObjects } from './lost.ts';
 import { POOLS } from './pool.ts';
 import { makeQuiet, type Quiet } from './quiet.ts';
 import { TOPOLOGIES } from './topology.ts';
@@ -118,7 +119,7 @@ export const makeDisturbances = (
       const seed = setting.seed();
       if (seed === undefined) return;
       const clients = { autoScaling: new AutoScalingClient({}), ec2: new EC2Client({}) };
-      const foundation = foundationOf(world.laptop.account);
+      const before = { foundation: foundationOf(world.laptop.account), referred: await referredObjects(user) };
       const { happen, state } = scene;
       const begin = (work: () => Promise<void>): void => {
         open += 1;
@@ -129,7 +130,7 @@ export const makeDisturbances = (
           });
       };
       const flags = { hasMixedTypes: false, mayLackPool: story in FURTHER, isCopying: false };
-      place = { user, world, ...clients, happen, state, begin, wait: setting.wait, foundation, ...flags };
+      place = { user, world, ...clients, happen, state, begin, wait: setting.wait, ...before, ...flags };
       quiet = makeQuiet(world);
       scene.state.extraInstances += MOST_INSTANCES;
       faults = disturbances.isWithoutFaults ? undefined : diceOf(seed + OF_FAULTS);

@@ -18,10 +18,11 @@ import { POOL } from '../further-machines.ts';
 import { isWarm, liveInstances, ownershipBreaches } from '../judge.ts';
 import { isControlPlane } from '../machine-order.ts';
 import { whatTopologyLacks } from '../topology.ts';
-import { controlPlanes, DEPLOYMENT, named } from '../user.ts';
+import { controlPlanes, named } from '../user.ts';
 import type { Place } from './change.ts';
 import { foundationOf } from './foundation.ts';
 import { groupsIn } from './group.ts';
+import { lost, missing } from './lost.ts';
 import { groupsOf } from './topology.ts';
 
 const state = ({ metadata, status }: Machine): string[] => [
@@ -179,20 +180,6 @@ const running = ({ world }: Place): string[] =>
     .filter(({ status, machineArn }) => status === 'RUNNING' && WORKING.includes(machineArn.split(':').at(-1) ?? ''))
     .map(({ name, machineArn }) => `${machineArn.split(':').at(-1)} ${name} is running`);
 
-/** Objects that no change deletes, so that an empty cluster does not count as one in its desired state. */
-const lost = (
-  cluster: Cluster | undefined,
-  owners: readonly ControlPlane[],
-  deployments: readonly MachineDeployment[],
-): string[] => {
-  if (cluster === undefined) return ['there is no Cluster'];
-  const isThere = cluster.spec.topology || deployments.some(({ metadata }) => metadata.name === DEPLOYMENT);
-  return [
-    ...(owners.length === 1 ? [] : [`there are ${owners.length} control planes`]),
-    ...(isThere ? [] : ['there is no MachineDeployment']),
-  ];
-};
-
 /** What of the cluster's objects is not as they want it. */
 const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promise<string[]> => {
   const { user, world } = place;
@@ -209,6 +196,7 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
   const foundation = foundationOf(world.laptop.account);
   return [
     ...lost(cluster, owners, deployments),
+    ...(await missing(place)),
     ...owners.flatMap((owner) => unmetByControlPlane(owner, machines.filter(isControlPlane))),
     ...deployments.flatMap((owner) => unmetByDeployment(owner, ofDeployment(owner), infrastructure, sets)),
     ...(await unmetByTopology(place, cluster, deployments)),
