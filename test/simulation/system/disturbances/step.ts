@@ -6,7 +6,8 @@ import type { Scene } from '../happenings.ts';
 import type { Step } from '../step.ts';
 import { disturbedStory } from '../stories.ts';
 import type { StoryName } from '../story-names.ts';
-import { type Sizes, unlessGone } from '../user.ts';
+import { type Sizes, type User, unlessGone } from '../user.ts';
+import type { World } from '../world.ts';
 import { ACCIDENTS } from './accidents.ts';
 import { ALONE, HEALTH_CHECKS } from './alone.ts';
 import { calm, release } from './calm.ts';
@@ -100,6 +101,32 @@ const ODDS = 80;
 /** Other dice, so that faults do not change which changes happen. */
 const OF_FAULTS = 1_000_000;
 
+/** Work of users that goes on during other changes. */
+const makeBackground = (accuse: Setting['accuse']) => {
+  let open = 0;
+  const begin = (work: () => Promise<void>): void => {
+    open += 1;
+    work()
+      .catch((error: unknown) => accuse([`${error}`]))
+      .finally(() => {
+        open -= 1;
+      });
+  };
+  return { begin, isBusy: () => open > 0 };
+};
+
+/** As it is before the first change. */
+const placeIn = async (
+  world: World,
+  user: User,
+  { scene, wait, ...rest }: Pick<Setting, 'scene' | 'wait'> & Pick<Place, 'begin' | 'mayLackPool'>,
+): Promise<Place> => ({
+  ...{ world, user, autoScaling: new AutoScalingClient({}), ec2: new EC2Client({}) },
+  ...{ foundation: foundationOf(world.laptop.account), referred: await referredObjects(user) },
+  ...{ hasMixedTypes: false, isCopying: false, mayLackPool: rest.mayLackPool },
+  ...{ happen: scene.happen, state: scene.state, begin: rest.begin, wait },
+});
+
 /** The random changes of a lifecycle, and the faults of functions meanwhile; without `disturbances`, there are none. */
 export const makeDisturbances = (
   { sizes, story, disturbances }: { sizes: Sizes; story: StoryName; disturbances?: Disturbances },
@@ -110,7 +137,7 @@ export const makeDisturbances = (
   let place: Place | undefined;
   let faults: Dice | undefined;
   let quiet: Quiet | undefined;
-  let open = 0;
+  const background = makeBackground(setting.accuse);
   const step: Step = {
     name: 'changes at random',
     sizes: { ...sizes, others: story in FURTHER ? 0 : 2 },
@@ -118,19 +145,8 @@ export const makeDisturbances = (
     act: async (user, world) => {
       const seed = setting.seed();
       if (seed === undefined) return;
-      const clients = { autoScaling: new AutoScalingClient({}), ec2: new EC2Client({}) };
-      const before = { foundation: foundationOf(world.laptop.account), referred: await referredObjects(user) };
-      const { happen, state } = scene;
-      const begin = (work: () => Promise<void>): void => {
-        open += 1;
-        work()
-          .catch((error: unknown) => setting.accuse([`${error}`]))
-          .finally(() => {
-            open -= 1;
-          });
-      };
-      const flags = { hasMixedTypes: false, mayLackPool: story in FURTHER, isCopying: false };
-      place = { user, world, ...clients, happen, state, begin, wait: setting.wait, ...before, ...flags };
+      const { begin } = background;
+      place = await placeIn(world, user, { ...setting, begin, mayLackPool: story in FURTHER });
       quiet = makeQuiet(world);
       scene.state.extraInstances += MOST_INSTANCES;
       faults = disturbances.isWithoutFaults ? undefined : diceOf(seed + OF_FAULTS);
@@ -146,7 +162,7 @@ export const makeDisturbances = (
         at &&
         quiet?.lacks(async () => {
           await release(at);
-          return open > 0 ? ['a copy is still there'] : unmetIn(at);
+          return background.isBusy() ? ['a copy is still there'] : unmetIn(at);
         })
       );
     },
