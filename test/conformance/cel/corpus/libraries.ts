@@ -24,6 +24,8 @@ const macros = [
   'self.items.filter(it, has(it.tags)).map(it, it.tags.size())',
   'self.items.all(it, it.name.size() > self.items.size())',
   '"p!" in self.map.map(k, k + "!")',
+  'self.map.map(k, k)',
+  'self.map.filter(k, self.map[k] > 0)[0]',
   'self.wide.filter(k, k.size() > 0)',
   'self.open.map(o, o + o).map(o, o + o)',
   'self.nested.map(n, n.map(m, m + 1))',
