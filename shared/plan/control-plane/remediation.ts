@@ -24,7 +24,8 @@ export interface ControlPlaneRemediationFacts {
 
 /**
  * The next step. `ask-etcd`: plan again with etcd's state. `wait` writes on the machine why it is not remediated
- * (`isNeeded`: the control plane would not work without it); `remove` also deletes a machine whose remediation was started and interrupted.
+ * (`isNeeded`: the control plane would not work without it); `remove` also deletes a machine whose remediation was
+ * started and interrupted.
  */
 export type ControlPlaneRemediation =
   | { do: 'nothing' }

@@ -22,7 +22,7 @@ const describe = (title: string, upstream: Comparable, ours: Comparable): string
   return [title, ...shown('upstream', theirs, own), ...shown('ours', own, theirs)].join('\n');
 };
 
-/** Go iterates over maps in random order: of two entries, it is always the same one only once in 32,768 times. */
+/** Go iterates over maps in random order: so many answers almost certainly contain each order of two entries. */
 const TIMES = 16;
 
 /** Whether upstream gives this answer, too, if it is asked again. */

@@ -45,8 +45,8 @@ beforeAll(async () => {
 
 it('runs the same seed byte for byte in another process and time zone, and another seed differently', async () => {
   vi.stubEnv('TZ', 'Pacific/Auckland');
-  const [again, other] = await playAll([lifeOf(1), lifeOf(2)], { outdir, withTranscript: true });
-  vi.unstubAllEnvs();
+  const lives = playAll([lifeOf(1), lifeOf(2)], { outdir, withTranscript: true });
+  const [again, other] = await lives.finally(() => vi.unstubAllEnvs());
   expect(again?.transcript).toEqual(plain.transcript);
   expect(other?.transcript).not.toEqual(plain.transcript);
   expect([plain, again, other].flatMap((life) => life?.breaches)).toEqual([]);

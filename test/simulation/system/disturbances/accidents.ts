@@ -8,6 +8,7 @@ import type { Machine } from '../../../../shared/kinds/index.ts';
 import { expendableMachine } from '../control-plane-death.ts';
 import type { HappeningKind } from '../fault-kinds.ts';
 import { isWarm, liveInstances } from '../judge.ts';
+import { isOfCluster } from '../machine-order.ts';
 import { instanceOfFirst, warn } from '../workers.ts';
 import { type Change, type Dice, liveWorkers, type Place } from './change.ts';
 
@@ -22,15 +23,24 @@ const instanceOfOne = async (place: Place, { one }: Dice): Promise<Instance | un
   return machine && instanceOfFirst([machine], place.world.laptop.account);
 };
 
-/** That of a control plane machine without which etcd still has its quorum. */
-const expendableInstance = async ({ user, world: { laptop } }: Place): Promise<Instance | undefined> => {
+/** A control plane machine without which etcd still has its quorum. */
+const expendable = async ({ user, world: { laptop } }: Place): Promise<Machine | undefined> => {
   const machine = await expendableMachine(user);
   // The statuses of the Machines may not show yet that one of them is gone.
   const isWhole = laptop
     .clusters()
     .every(({ etcd }) => etcd.members().every(({ alive, learner }) => alive && !learner));
-  return machine && isWhole ? instanceOfFirst([machine], laptop.account) : undefined;
+  return isWhole ? machine : undefined;
 };
+
+const expendableInstance = async (place: Place): Promise<Instance | undefined> => {
+  const machine = await expendable(place);
+  return machine && instanceOfFirst([machine], place.world.laptop.account);
+};
+
+/** A worker of the cluster itself, whose nodes are in the first of the workload clusters. */
+const ownWorker = async (place: Place, { one }: Dice): Promise<Machine | undefined> =>
+  one((await liveWorkers(place)).filter(isOfCluster));
 
 /** The node of a machine is not reported any more, while everything on it continues to run. */
 const failKubelet = async ({ world }: Place, machine: Machine | undefined): Promise<string | undefined> => {
@@ -72,19 +82,16 @@ export const ACCIDENTS: Readonly<Record<string, Change>> = {
     warn(place.world.laptop.account, instance);
     return `EC2 announces that it will reclaim instance ${instance.id}`;
   },
-  nodeIsDeleted: async (place, { one }) => {
-    const machine = one(await liveWorkers(place));
+  nodeIsDeleted: async (place, dice) => {
+    const machine = await ownWorker(place, dice);
     const name = machine?.status?.nodeRef?.name;
     const [cluster] = place.world.laptop.clusters();
     if (name === undefined || cluster === undefined) return undefined;
     await cluster.objects.delete(node, { namespace: '', name });
     return `someone deletes node ${name}`;
   },
-  kubeletFails: async (place, { one }) => failKubelet(place, one(await liveWorkers(place))),
-  controlPlaneKubeletFails: async (place) => {
-    const instance = await expendableInstance(place);
-    return instance && failKubelet(place, await expendableMachine(place.user));
-  },
+  kubeletFails: async (place, dice) => failKubelet(place, await ownWorker(place, dice)),
+  controlPlaneKubeletFails: async (place) => failKubelet(place, await expendable(place)),
   etcdIsFull: async ({ world }) => {
     const [cluster] = world.laptop.clusters();
     const [member] = cluster?.etcd.members() ?? [];
