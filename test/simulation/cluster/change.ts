@@ -65,8 +65,10 @@ export const isSpared = (world: World, machine: Machine): boolean => {
   const id = world.instances.get(machine.metadata.uid ?? '')?.id ?? '';
   if (!etcd) return false;
   const members = etcd.members();
-  const left = members.filter(({ name, alive }) => alive && name !== nodeNameOf(id)).length;
-  return members.some(({ name }) => name === nodeNameOf(id)) && left > members.length / 2;
+  // A learner has no vote.
+  const voters = members.filter(({ learner }) => !learner);
+  const left = voters.filter(({ name, alive }) => alive && name !== nodeNameOf(id)).length;
+  return members.some(({ name }) => name === nodeNameOf(id)) && left > voters.length / 2;
 };
 
 /** Whether health checks replace unresponsive machines. */
