@@ -2,6 +2,7 @@
 import { makeStateReader } from './moments.ts';
 import type { Notes } from './notes.ts';
 import { type Moment, makeRejoin } from './rejoin.ts';
+import type { ServiceMirror } from './service-mirror.ts';
 import type { WatchedWorld } from './watched-world.ts';
 
 /** The function of the API, which also serves the user who waits for the end of a step. */
@@ -10,6 +11,7 @@ const OF_USERS = 'Windlass-api';
 export interface CourseOptions {
   watched: WatchedWorld;
   notes: Notes;
+  services: ServiceMirror;
   /** Whether it is recorded. */
   isRecorded: boolean;
   /** Whether it is compared: it has had its fault, which is over. */
@@ -27,12 +29,13 @@ export interface Course {
   readonly rejoined: Moment | undefined;
 }
 
-export const makeCourse = ({ watched, notes, isRecorded, isCompared, expected }: CourseOptions): Course => {
+export const makeCourse = ({ watched, notes, services, isRecorded, isCompared, expected }: CourseOptions): Course => {
   const { laptop } = watched.world;
   const read = makeStateReader({
     account: laptop.account,
     executions: () => laptop.runtime.executions(),
     running: () => watched.running().filter((name) => !name.startsWith(OF_USERS)),
+    services,
   });
   const rejoin = makeRejoin(expected);
   const moments: Moment[] = [];

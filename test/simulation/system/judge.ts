@@ -91,6 +91,13 @@ const TABLES = [
   'launchTemplates',
 ] as const;
 
+/** Buckets, and the objects in them, as `bucket <name> <object>`. */
+const bucketsIn = (account: Account): string[] =>
+  [...account.s3.buckets].flatMap(([name, { objects }]) => [
+    `bucket ${name}`,
+    ...[...objects.keys()].map((key) => `bucket ${name} ${key}`),
+  ]);
+
 /** The resources of the account that cost money or block something, by kind; each as `<id> <tags>`. */
 export const inventoryOf = (account: Account): string[] => {
   const ec2 = account.ec2();
@@ -102,7 +109,9 @@ export const inventoryOf = (account: Account): string[] => {
     ...rows.map(([id, tags]) => `${id} ${JSON.stringify(tags)}`),
     ...[...running, ...gateways].map(({ id, tags }) => `${id} ${JSON.stringify([...tags])}`),
     ...[...elb.loadBalancers.keys(), ...elb.targetGroups.keys(), ...account.autoscaling().groups.keys()],
+    ...account.elb().loadBalancers.keys(),
     ...allSecrets(account.secrets()).map(({ name }) => `secret ${name}`),
+    ...bucketsIn(account),
   ].sort();
 };
 
@@ -114,9 +123,11 @@ export const summaryOf = (account: Account): string => {
     ...TABLES.map((name): [string, number] => [name, ec2[name].all().length]),
     ['instances', liveInstances(account).length],
     ['loadBalancers', elb.loadBalancers.size],
+    ['classicLoadBalancers', account.elb().loadBalancers.size],
     ['targetGroups', elb.targetGroups.size],
     ['groups', account.autoscaling().groups.size],
     ['secrets', allSecrets(account.secrets()).length],
+    ['buckets and their objects', bucketsIn(account).length],
   ];
   return members.map(([name, number]) => `${name} ${number}`).join(', ');
 };

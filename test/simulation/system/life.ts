@@ -23,6 +23,7 @@ import { paceBreaches } from './pace.ts';
 import { quorumBreaches } from './quorum.ts';
 import { readAll } from './readable.ts';
 import { type Expected, INCOMPLETE, type Moment } from './rejoin.ts';
+import { makeServiceMirror } from './service-mirror.ts';
 import { remainingItems, settledState } from './settled.ts';
 import type { Step } from './step.ts';
 import { storyOf } from './stories.ts';
@@ -144,14 +145,16 @@ export const playLife = async (
   const table = openTable();
   scene.enter(world, user, table);
   let sizes = options.sizes;
+  const services = makeServiceMirror();
   const course = makeCourse({
-    ...{ watched, notes, isRecorded, expected: expected.moments },
+    ...{ watched, notes, services, isRecorded, expected: expected.moments },
     isCompared: () => isFaulty() && watched.adversary.isOver() && scene.state.open === 0,
   });
   isRejoined = () => course.rejoined !== undefined;
   const isDoubled = (): boolean => watched.adversary.struck.some((one) => one.startsWith('delivered twice'));
   let stage = '';
   scheduler.onStep = () => {
+    services.follow(world.laptop.clusters());
     course.look(stage);
     accuse(instanceBreaches(account, sizes, scene.state.extraInstances));
     // EC2 has no client token for these: a call that arrives twice makes two, and the sweep removes one of them.
@@ -195,7 +198,7 @@ export const playLife = async (
       networkBreaches(account).length > 0 || isRunning() || (isStruck() && wanted !== undefined && isDifferent());
     for (let waited = 0; isLeft() && waited < SWEPT_MINUTES; waited += 1) await during(wait(SETTLE_MILLISECONDS));
     accuse(networkBreaches(account));
-    return during(settledState(account, user));
+    return during(settledState(account, user, services.objects()));
   };
   /** Until everything is there, and stays so for a while. */
   const complete = async (step: Step): Promise<boolean> => {

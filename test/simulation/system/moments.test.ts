@@ -4,7 +4,9 @@ import { addVpc } from '../../../infra/local/engines/ec2/vpcs.ts';
 import type { Execution } from '../../../infra/local/engines/states/executions.ts';
 import { makeHandClock, makeSeededRandom } from '../../../infra/local/test-aws.ts';
 import { cidrOf } from '../../../shared/cidr.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { makeStateReader, type Surroundings } from './moments.ts';
+import { makeServiceMirror } from './service-mirror.ts';
 
 const accountOf = (seed: string): Account => {
   const account = createAccount({ clock: makeHandClock(), random: makeSeededRandom(seed) });
@@ -20,15 +22,20 @@ const execution = (state: string, more: Partial<Execution> = {}): Execution =>
     ...more,
   }) as Execution;
 
+const surroundings = (): Surroundings => ({
+  ...{ account: accountOf('a'), executions: () => [execution('Network')], running: () => [] },
+  services: makeServiceMirror(),
+});
+
 const stateOf = (more: Partial<Surroundings> = {}): string | undefined =>
-  makeStateReader({ account: accountOf('a'), executions: () => [execution('Network')], running: () => [], ...more })();
+  makeStateReader({ ...surroundings(), ...more })();
 
 it('is equal for two lifecycles that differ only in the names of resources', () => {
   expect(stateOf({ account: accountOf('b') })).toBe(stateOf());
 });
 
 it('reports nothing while neither items nor work have changed', () => {
-  const read = makeStateReader({ account: accountOf('a'), executions: () => [], running: () => [] });
+  const read = makeStateReader(surroundings());
   expect([typeof read(), read()]).toEqual(['string', undefined]);
 });
 
@@ -36,6 +43,29 @@ it('distinguishes an account that has one resource more', () => {
   const account = accountOf('a');
   addVpc(account.ec2(), cidrOf('10.1.0.0/16'), false);
   expect(stateOf({ account })).not.toBe(stateOf());
+});
+
+/** A cluster with a Service that has this many finalizers, whose load balancer has a port of its own. */
+const servicesWith = async (finalizers: readonly string[], nodePort: number) => {
+  const services = makeServiceMirror();
+  const storage = createMemoryStorage();
+  services.follow([{ storage }]);
+  const object = {
+    ...{ apiVersion: 'v1', kind: 'Service', spec: { type: 'LoadBalancer', ports: [{ port: 80, nodePort }] } },
+    metadata: { name: 'web', namespace: 'default', uid: 'u', finalizers: [...finalizers] },
+  };
+  const resource = { group: '', plural: 'services' };
+  const stored = await storage.create(resource, object, undefined);
+  return { services, remove: () => storage.remove(resource, stored) };
+};
+
+it('distinguishes Services of a created cluster, but not by the ports that they were given', async () => {
+  const { services, remove } = await servicesWith([], 30_000);
+  expect(stateOf({ services })).toBe(stateOf(await servicesWith([], 30_001)));
+  expect(stateOf({ services })).not.toBe(stateOf(await servicesWith(['a'], 30_000)));
+  expect(stateOf({ services })).not.toBe(stateOf());
+  await remove();
+  expect(stateOf({ services })).toBe(stateOf());
 });
 
 it.each<[string, Partial<Surroundings>]>([

@@ -9,7 +9,8 @@ import type { Execution } from '../../../infra/local/engines/states/executions.t
 import { accountForms } from './account-forms.ts';
 import { type Exists, formOf } from './forms.ts';
 import { itemsNow } from './items.ts';
-import { type Attributes, idsOf, itemKind } from './settled.ts';
+import type { ServiceMirror } from './service-mirror.ts';
+import { type Attributes, formsOf, idsOf, itemKind } from './settled.ts';
 
 const textOf = ({ S, B }: { S?: string; B?: string } = {}): string =>
   S ?? gunzipSync(Buffer.from(B ?? '', 'base64')).toString();
@@ -59,24 +60,26 @@ export interface Surroundings {
   executions(): readonly Execution[];
   /** What functions do at the moment, apart from requests of users. */
   running(): readonly string[];
+  /** Of the created clusters. */
+  services: ServiceMirror;
 }
 
 /** Returns a hash of the state; undefined if it is known to be the same as at the last call. */
-export const makeStateReader = ({ account, executions, running }: Surroundings) => {
+export const makeStateReader = ({ account, executions, running, services }: Surroundings) => {
   const formOfText = remembering();
   let last = '';
   return (): string | undefined => {
     const active = executions().filter(({ status }) => status === 'RUNNING');
     const work = [...active.map(positionOf), ...running()].sort().join('\n');
     const { version, texts } = itemsNow();
-    const seen = `${version} ${work}`;
+    const seen = `${version} ${services.version} ${work}`;
     if (seen === last) return undefined;
     last = seen;
     const ids = idsOf(account);
     const exists: Exists = (id) => ids.has(id);
     const now = account.clock.now().getTime();
     const forms = [...texts.values()].map((text) => formOfText(text, exists, now)).filter((form) => form !== '');
-    const all = [...forms, ...accountForms(account, exists)].sort();
+    const all = [...forms, ...formsOf(services.objects(), exists), ...accountForms(account, exists)].sort();
     return createHash('sha256')
       .update([...all, work].join('\n'))
       .digest('hex');

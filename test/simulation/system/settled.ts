@@ -64,10 +64,11 @@ export const idsOf = (account: Account): Set<string> =>
   new Set(inventoryOf(account).flatMap((row) => row.match(AWS_ID) ?? []));
 
 /** The account, the objects, and work in progress. */
-export const settledState = async (account: Account, user: User): Promise<string> => {
+export const settledState = async (account: Account, user: User, services: readonly KubeObject[]): Promise<string> => {
   const known = idsOf(account);
   const forms = [summaryOf(account)];
   for (const kind of KINDS)
     for (const form of formsOf(await user.list(kind), (id) => known.has(id))) forms.push(`${kind} ${form}`);
+  for (const form of formsOf(services, (id) => known.has(id))) forms.push(`Service ${form}`);
   return [...forms, remainingItems(account.clock.now().getTime())].join('\n');
 };

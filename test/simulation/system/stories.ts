@@ -1,7 +1,9 @@
 /** What users do in a lifecycle: one step after the other, each done when the cluster is in its desired state. */
 import type { Machine } from '../../../shared/kinds/index.ts';
+import { clusterOfFlatcar } from './flatcar.ts';
 import { machinePool, machinesByHand } from './further-machines.ts';
 import { healthChecks } from './health-checks.ts';
+import { balancedServices, requestDuties } from './services.ts';
 import type { Step } from './step.ts';
 import type { StoryName } from './story-names.ts';
 import { managedCluster } from './topology.ts';
@@ -22,6 +24,18 @@ const create = (sizes: Sizes): Step => ({
     for (const object of [...clusterObjects(sizes), ...healthChecks()]) await user.create(object);
   },
 });
+
+/** Windlass makes load balancers and routes for it. */
+const createWithDuties = (sizes: Sizes): Step => {
+  const { act, ...step } = create(sizes);
+  return {
+    ...step,
+    act: async (user, world) => {
+      await act(user, world);
+      await requestDuties(user);
+    },
+  };
+};
 
 const scale = (sizes: Sizes): Step => ({
   name: `scale to ${sizes.workers} workers`,
@@ -85,6 +99,7 @@ const clusterOfRke2 = (sizes: Sizes): Step[] => [
 const beginningOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'topology') return managedCluster(sizes).slice(0, 1);
   if (name === 'rke2') return clusterOfRke2(sizes).slice(0, 1);
+  if (name === 'services') return [createWithDuties(sizes)];
   return [create(sizes), ...machinePool(sizes).slice(0, 2)];
 };
 
@@ -98,6 +113,8 @@ export const disturbedStory = (name: StoryName, sizes: Sizes, step: Step): Step[
 export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'topology') return managedCluster(sizes);
   if (name === 'rke2') return clusterOfRke2(sizes);
+  if (name === 'flatcar') return clusterOfFlatcar(sizes);
+  if (name === 'services') return [createWithDuties(sizes), ...balancedServices(sizes)];
   const begin = create(sizes);
   if (name === 'scale')
     return [begin, scale({ ...sizes, workers: sizes.workers + 1 }), scale({ ...sizes, workers: sizes.workers })];

@@ -8,6 +8,8 @@ export const STORIES = [
   'pool',
   'topology',
   'rke2',
+  'services',
+  'flatcar',
   'delete',
 ] as const;
 
@@ -22,6 +24,8 @@ export const isStory = (text: string): text is StoryName => STORIES.includes(tex
  */
 export const ownSteps = (story: StoryName, steps: number): [number, number] => {
   if (story === 'create') return [0, 1];
-  if (story === 'topology' || story === 'rke2') return [0, steps - 1];
+  if (story === 'topology' || story === 'rke2' || story === 'flatcar') return [0, steps - 1];
+  // Load balancers are removed with the cluster.
+  if (story === 'services') return [1, steps];
   return story === 'delete' ? [steps - 1, steps] : [1, steps - 1];
 };

@@ -60,6 +60,13 @@ const inSizes = (text: string, { controlPlane, workers }: Sizes): KubeObject[] =
 export const clusterObjects = (sizes: Sizes): KubeObject[] =>
   inSizes(readFileSync('examples/quickstart.yaml', 'utf8'), sizes);
 
+/** The names of the example of Flatcar. */
+const FLATCAR_NAME = /\bflatcar(?=-control-plane$|-md-0$|$)/gm;
+
+/** Those of a cluster whose machines run Flatcar, with the names of the quickstart. */
+export const flatcarObjects = (sizes: Sizes): KubeObject[] =>
+  inSizes(readFileSync('examples/flatcar.yaml', 'utf8').replace(FLATCAR_NAME, CLUSTER), sizes);
+
 /** Those of a cluster of RKE2, with the names of the quickstart. */
 export const rke2Objects = (sizes: Sizes): KubeObject[] =>
   inSizes(readFileSync('examples/rke2.yaml', 'utf8').replace(RKE2_NAME, CLUSTER), sizes);

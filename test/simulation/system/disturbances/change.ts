@@ -1,6 +1,8 @@
 /** What a random change of a lifecycle is made of. */
 import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { EC2Client } from '@aws-sdk/client-ec2';
+import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
+import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
@@ -31,6 +33,8 @@ export interface Place {
   /** Clients of a person who has the account's permissions. */
   autoScaling: AutoScalingClient;
   ec2: EC2Client;
+  elb: ElasticLoadBalancingClient;
+  elbv2: ElasticLoadBalancingV2Client;
   /** What there was of the network before the first change (`foundationOf`). */
   readonly foundation: string;
   /** The objects before the first change that others refer to (`referredObjects`). */
@@ -41,6 +45,8 @@ export interface Place {
   mayLackPool: boolean;
   /** Something of a user is in progress that needs the names of copies. */
   isCopying: boolean;
+  /** Windlass makes load balancers and routes for the created cluster. */
+  readonly hasDuties: boolean;
   readonly state: { hasTwin: boolean };
   /** Causes a fault that lasts a while. */
   happen(kind: HappeningKind): void;

@@ -6,9 +6,11 @@ import {
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2';
 import type { Account } from '../../../../infra/local/account.ts';
+import type { Route } from '../../../../infra/local/engines/ec2/records.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { BASTION_ROLE } from '../../../../shared/providers/aws/network/bastion/launch.ts';
 import { ROLE_TAG } from '../../../../shared/providers/aws/tags.ts';
+import { isOfServices, isRuleOfServices } from '../balancers.ts';
 import { CLUSTER, type User } from '../user.ts';
 import type { Change } from './change.ts';
 
@@ -18,19 +20,23 @@ const ELB_ROLE = 'kubernetes.io/role/internal-elb';
 const owned = <T extends { tags: ReadonlyMap<string, string> }>(all: readonly T[]): T[] =>
   all.filter(({ tags }) => [...tags.values()].includes('owned'));
 
+const isOfNetwork = ({ target }: Route): boolean => target.kind !== 'instance';
+
 /**
  * How much there is of the cluster's network and load balancer, which Windlass restores when others change it. The
- * security group of a bastion stays when there is none any more.
+ * security group of a bastion stays when there is none any more. What belongs to Services and pods is not counted.
  */
 export const foundationOf = (account: Account): string => {
   const ec2 = account.ec2();
   const groups = new Set(
     owned(ec2.securityGroups.all())
-      .filter(({ tags }) => tags.get(ROLE_TAG) !== BASTION_ROLE)
+      .filter((group) => group.tags.get(ROLE_TAG) !== BASTION_ROLE && !isOfServices(group))
       .map(({ id }) => id),
   );
-  const routes = owned(ec2.routeTables.all()).reduce((sum, table) => sum + table.routes.length, 0);
-  const rules = ec2.securityGroupRules.all().filter(({ groupId }) => groups.has(groupId)).length;
+  const routes = owned(ec2.routeTables.all()).flatMap((table) => table.routes.filter(isOfNetwork)).length;
+  const rules = ec2.securityGroupRules
+    .all()
+    .filter((rule) => groups.has(rule.groupId) && !isRuleOfServices(rule)).length;
   const gateways = owned(ec2.natGateways.all()).filter(({ timeline }) => timeline.at(-1)?.state === 'available').length;
   const subnets = owned(ec2.subnets.all()).filter(({ tags }) => tags.has(ELB_ROLE)).length;
   return `${routes} routes, ${rules} rules, ${gateways} NAT gateways, ${subnets} subnets for load balancers`;

@@ -1,6 +1,8 @@
 /** A step in which random changes happen, after which the cluster has to reach whatever its objects want then. */
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { type Fault, STRIKE_KINDS } from '../fault-kinds.ts';
 import type { Scene } from '../happenings.ts';
 import type { Step } from '../step.ts';
@@ -19,6 +21,7 @@ import { GROUPS } from './group.ts';
 import { referredObjects } from './lost.ts';
 import { POOLS } from './pool.ts';
 import { makeQuiet, type Quiet } from './quiet.ts';
+import { BALANCING, requestPass, SERVICES } from './services.ts';
 import { TOPOLOGIES } from './topology.ts';
 import { unmetIn } from './unmet.ts';
 import { WORKERS } from './workers.ts';
@@ -37,6 +40,7 @@ const POOL_PARTS: Parts = { pool: POOLS, group: GROUPS, alone: ALONE, checks: HE
 const FURTHER: Readonly<Partial<Record<StoryName, Parts>>> = {
   topology: { topology: TOPOLOGIES, class: CLASS_COPIES, alone: ALONE },
   rke2: { checks: HEALTH_CHECKS },
+  services: { services: SERVICES, balancing: BALANCING, alone: ALONE, checks: HEALTH_CHECKS },
 };
 
 /** The changes of a story, by name: `<part>.<change>`. */
@@ -119,11 +123,12 @@ const makeBackground = (accuse: Setting['accuse']) => {
 const placeIn = async (
   world: World,
   user: User,
-  { scene, wait, ...rest }: Pick<Setting, 'scene' | 'wait'> & Pick<Place, 'begin' | 'mayLackPool'>,
+  { scene, wait, ...rest }: Pick<Setting, 'scene' | 'wait'> & Pick<Place, 'begin' | 'mayLackPool' | 'hasDuties'>,
 ): Promise<Place> => ({
   ...{ world, user, autoScaling: new AutoScalingClient({}), ec2: new EC2Client({}) },
+  ...{ elb: new ElasticLoadBalancingClient({}), elbv2: new ElasticLoadBalancingV2Client({}) },
   ...{ foundation: foundationOf(world.laptop.account), referred: await referredObjects(user) },
-  ...{ hasMixedTypes: false, isCopying: false, mayLackPool: rest.mayLackPool },
+  ...{ hasMixedTypes: false, isCopying: false, mayLackPool: rest.mayLackPool, hasDuties: rest.hasDuties },
   ...{ happen: scene.happen, state: scene.state, begin: rest.begin, wait },
 });
 
@@ -137,6 +142,7 @@ export const makeDisturbances = (
   let place: Place | undefined;
   let faults: Dice | undefined;
   let quiet: Quiet | undefined;
+  let isPassRequested = false;
   const background = makeBackground(setting.accuse);
   const step: Step = {
     name: 'changes at random',
@@ -146,7 +152,8 @@ export const makeDisturbances = (
       const seed = setting.seed();
       if (seed === undefined) return;
       const { begin } = background;
-      place = await placeIn(world, user, { ...setting, begin, mayLackPool: story in FURTHER });
+      const hasDuties = story === 'services';
+      place = await placeIn(world, user, { ...setting, begin, mayLackPool: story in FURTHER, hasDuties });
       quiet = makeQuiet(world);
       scene.state.extraInstances += MOST_INSTANCES;
       faults = disturbances.isWithoutFaults ? undefined : diceOf(seed + OF_FAULTS);
@@ -158,6 +165,9 @@ export const makeDisturbances = (
     },
     lacks: async () => {
       const at = place;
+      // Not before: while descriptions lag, a pass does not see everything.
+      if (at?.hasDuties && !isPassRequested) await requestPass(at);
+      isPassRequested = true;
       return (
         at &&
         quiet?.lacks(async () => {

@@ -17,6 +17,7 @@ import { TOPOLOGY_LABEL } from '../../../../shared/plan/topology/objects.ts';
 import { POOL } from '../further-machines.ts';
 import { isWarm, liveInstances, ownershipBreaches } from '../judge.ts';
 import { isControlPlane } from '../machine-order.ts';
+import { unmetByDuties } from '../services.ts';
 import { whatTopologyLacks } from '../topology.ts';
 import { controlPlanes, named } from '../user.ts';
 import type { Place } from './change.ts';
@@ -205,6 +206,7 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
     ...(awsMachines.length === machines.length ? [] : [`${awsMachines.length} AWSMachines exist`]),
     ...(foundation === place.foundation ? [] : [`there are ${foundation}, not ${place.foundation}`]),
     ...ownershipBreaches(world.laptop.account, machines),
+    ...(place.hasDuties ? await unmetByDuties(world) : []),
   ];
 };
 

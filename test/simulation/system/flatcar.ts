@@ -1,0 +1,53 @@
+/** A cluster whose machines fetch their Ignition configs from a bucket, and whose load balancers are changed. */
+import { healthChecks } from './health-checks.ts';
+import type { Step } from './step.ts';
+import { CLUSTER, DEPLOYMENT, flatcarObjects, type Sizes } from './user.ts';
+
+const SECOND = { name: 'inner', scheme: 'internal', loadBalancerType: 'nlb' };
+const FURTHER_PORT = 8132;
+
+/** Waits for so many load balancers and listeners. */
+const balanced =
+  (balancers: number, listeners: number): NonNullable<Step['lacks']> =>
+  async (_, { laptop }) => {
+    const elb = laptop.account.elbv2();
+    if (elb.loadBalancers.size !== balancers) return `there are ${elb.loadBalancers.size} load balancers`;
+    return elb.listeners.size === listeners ? undefined : `there are ${elb.listeners.size} listeners`;
+  };
+
+export const clusterOfFlatcar = (sizes: Sizes): Step[] => [
+  {
+    name: 'create a cluster of Flatcar',
+    sizes,
+    act: async (user) => {
+      for (const object of [...flatcarObjects(sizes), ...healthChecks()]) await user.create(object);
+    },
+    lacks: balanced(1, 1),
+  },
+  {
+    name: 'add a load balancer and a listener',
+    sizes,
+    act: (user) =>
+      user.patch('AWSCluster', CLUSTER, {
+        spec: {
+          controlPlaneLoadBalancer: { additionalListeners: [{ port: FURTHER_PORT }] },
+          secondaryControlPlaneLoadBalancer: SECOND,
+        },
+      }),
+    lacks: balanced(2, 3),
+  },
+  {
+    name: 'remove them, and roll the workers',
+    sizes,
+    act: async (user) => {
+      await user.patch('AWSCluster', CLUSTER, {
+        spec: {
+          controlPlaneLoadBalancer: { additionalListeners: null },
+          secondaryControlPlaneLoadBalancer: null,
+        },
+      });
+      await user.patch('MachineDeployment', DEPLOYMENT, { spec: { rollout: { after: new Date().toISOString() } } });
+    },
+    lacks: balanced(1, 1),
+  },
+];
