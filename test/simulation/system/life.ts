@@ -140,6 +140,8 @@ export const playLife = async (
   const watched = await during(watchWorld({ outdir, former, faults, faultsAt, notes, scene, scheduler }));
   const { world } = watched;
   const { account } = world.laptop;
+  const story = random.story ?? storyOf(options.story, options.sizes);
+  for (const { prepare } of story) await during(prepare?.() ?? Promise.resolve());
   const before = inventoryOf(account);
   const user = makeUser(world, wait);
   const table = openTable();
@@ -252,7 +254,7 @@ export const playLife = async (
   };
   let isCut = false;
   const live = async (): Promise<void> => {
-    for (const step of random.story ?? storyOf(options.story, options.sizes)) {
+    for (const step of story) {
       if (scene.state.isDeleted) break;
       if (!(await take(step))) return;
       isCut = isSettled();

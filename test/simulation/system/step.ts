@@ -13,6 +13,8 @@ export interface Step {
   isOfControlPlane?: true;
   /** Done when nothing is lacking, whatever the sizes are: it does not determine how many machines there are. */
   isFree?: true;
+  /** Before the lifecycle: what exists then must be as before in the end. */
+  prepare?(): Promise<void>;
   act(user: User, world: World): Promise<void>;
   /** Why it is not done although all machines are there. */
   lacks?(user: User, world: World): Promise<string | undefined>;

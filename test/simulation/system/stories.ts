@@ -16,6 +16,7 @@ import {
   rke2Objects,
   type Sizes,
 } from './user.ts';
+import { clusterInUsersVpc } from './users-vpc.ts';
 
 const create = (sizes: Sizes): Step => ({
   name: 'create',
@@ -113,6 +114,7 @@ export const disturbedStory = (name: StoryName, sizes: Sizes, step: Step): Step[
 export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'topology') return managedCluster(sizes);
   if (name === 'rke2') return clusterOfRke2(sizes);
+  if (name === 'vpc') return clusterInUsersVpc(sizes);
   if (name === 'flatcar') return clusterOfFlatcar(sizes);
   if (name === 'services') return [createWithDuties(sizes), ...balancedServices(sizes)];
   const begin = create(sizes);

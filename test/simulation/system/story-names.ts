@@ -10,6 +10,7 @@ export const STORIES = [
   'rke2',
   'services',
   'flatcar',
+  'vpc',
   'delete',
 ] as const;
 
@@ -18,13 +19,17 @@ export type StoryName = (typeof STORIES)[number];
 
 export const isStory = (text: string): text is StoryName => STORIES.includes(text as StoryName);
 
+/** With a cluster that is not that of the quickstart. */
+const OTHER_CLUSTERS: readonly StoryName[] = ['topology', 'rke2', 'flatcar'];
+
 /**
  * The steps of a lifecycle that a story covers, of this many steps including the deletion: from the first, to before
  * the second.
  */
 export const ownSteps = (story: StoryName, steps: number): [number, number] => {
   if (story === 'create') return [0, 1];
-  if (story === 'topology' || story === 'rke2' || story === 'flatcar') return [0, steps - 1];
+  if (OTHER_CLUSTERS.includes(story)) return [0, steps - 1];
+  if (story === 'vpc') return [0, steps];
   // Load balancers are removed with the cluster.
   if (story === 'services') return [1, steps];
   return story === 'delete' ? [steps - 1, steps] : [1, steps - 1];

@@ -6,6 +6,7 @@ import { POOL } from '../further-machines.ts';
 import { CLUSTER, named, unlessGone } from '../user.ts';
 import { removeAlone, restoreChecks } from './alone.ts';
 import type { Place } from './change.ts';
+import { restoreEndpoints } from './endpoint.ts';
 import { infrastructureOf } from './foundation.ts';
 import { POOLS } from './pool.ts';
 import { DEFER, groupsOf } from './topology.ts';
@@ -51,6 +52,7 @@ export const calm = async (place: Place): Promise<void> => {
   const infrastructure = await infrastructureOf(user);
   if (infrastructure?.spec.bastion?.enabled)
     await user.patch('AWSCluster', infrastructure.metadata.name, { spec: { bastion: { enabled: false } } });
+  await restoreEndpoints(place);
   await removeAlone(user);
   for (const { etcd } of world.laptop.clusters()) for (const { name } of etcd.members()) etcd.setFull(name, false);
   await release(place);

@@ -37,6 +37,8 @@ export interface Place {
   elbv2: ElasticLoadBalancingV2Client;
   /** What there was of the network before the first change (`foundationOf`). */
   readonly foundation: string;
+  /** The load balancers before the first change (`endpointOf`). */
+  readonly endpoint: string;
   /** The objects before the first change that others refer to (`referredObjects`). */
   readonly referred: readonly string[];
   /** Instances of the pool may be of types that it no longer names: nothing replaces them for that reason. */

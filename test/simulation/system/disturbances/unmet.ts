@@ -21,6 +21,7 @@ import { unmetByDuties } from '../services.ts';
 import { whatTopologyLacks } from '../topology.ts';
 import { controlPlanes, named } from '../user.ts';
 import type { Place } from './change.ts';
+import { endpointOf, unmetByEndpoint } from './endpoint.ts';
 import { foundationOf } from './foundation.ts';
 import { groupsIn } from './group.ts';
 import { lost, missing } from './lost.ts';
@@ -194,6 +195,7 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
     machines.filter((machine) => machine.metadata.labels?.[LABEL.deploymentName] === metadata.name);
   const isWarmOne = isWarm(world.laptop.account);
   const { length } = liveInstances(world.laptop.account).filter((one) => !isWarmOne(one));
+  const endpoint = endpointOf(world.laptop.account);
   const foundation = foundationOf(world.laptop.account);
   return [
     ...lost(cluster, owners, deployments),
@@ -204,6 +206,8 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
     ...(await unmetByPools(place, machines)),
     ...(length === machines.length ? [] : [`${length} instances are live, and ${machines.length} Machines exist`]),
     ...(awsMachines.length === machines.length ? [] : [`${awsMachines.length} AWSMachines exist`]),
+    ...(endpoint === place.endpoint ? [] : [`the load balancers are ${endpoint}, not ${place.endpoint}`]),
+    ...unmetByEndpoint(world.laptop.account, machines),
     ...(foundation === place.foundation ? [] : [`there are ${foundation}, not ${place.foundation}`]),
     ...ownershipBreaches(world.laptop.account, machines),
     ...(place.hasDuties ? await unmetByDuties(world) : []),
