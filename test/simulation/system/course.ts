@@ -30,9 +30,9 @@ export interface Course {
 }
 
 export const makeCourse = ({ watched, notes, services, isRecorded, isCompared, expected }: CourseOptions): Course => {
-  const { laptop } = watched.world;
+  const { account, laptop } = watched.world;
   const read = makeStateReader({
-    account: laptop.account,
+    account,
     executions: () => laptop.runtime.executions(),
     running: () => watched.running().filter((name) => !name.startsWith(OF_USERS)),
     services,

@@ -9,8 +9,8 @@ const FURTHER_PORT = 8132;
 /** Waits for so many load balancers and listeners. */
 const balanced =
   (balancers: number, listeners: number): NonNullable<Step['lacks']> =>
-  async (_, { laptop }) => {
-    const elb = laptop.account.elbv2();
+  async (_, { account }) => {
+    const elb = account.elbv2();
     if (elb.loadBalancers.size !== balancers) return `there are ${elb.loadBalancers.size} load balancers`;
     return elb.listeners.size === listeners ? undefined : `there are ${elb.listeners.size} listeners`;
   };

@@ -139,8 +139,8 @@ export const machinePool = (sizes: Sizes): Step[] => [
     name: 'replace the machines of the pool',
     sizes: { ...sizes, others: 2 },
     act: (user) => user.patch('AWSMachinePool', POOL, { spec: { awsLaunchTemplate: launchTemplate(OTHER_TYPE) } }),
-    lacks: async (user, { laptop }) => {
-      const types = liveInstances(laptop.account).map(({ instanceType }) => instanceType);
+    lacks: async (user, { account }) => {
+      const types = liveInstances(account).map(({ instanceType }) => instanceType);
       const others = types.filter((type) => type === OTHER_TYPE).length;
       return others === 2 ? whatPoolLacks(user, 2) : `${others} machines have the other type`;
     },

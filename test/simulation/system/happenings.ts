@@ -116,7 +116,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
 
   /** The newest live instance of a worker that is replaced; its replacement may come before its end. */
   const victim = async ({ world, user }: Place): Promise<Instance | undefined> => {
-    const one = instanceOfFirst(await replacedWorkers(user), world.laptop.account);
+    const one = instanceOfFirst(await replacedWorkers(user), world.account);
     if (one) state.extraInstances += 1;
     return one;
   };
@@ -144,7 +144,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'no concurrency': () => lasting('no concurrency', CONCURRENCY_MILLISECONDS),
     'API hangs': () => lasting('API hangs', HANGING_MILLISECONDS),
     'stale describes': async ({ world }) => {
-      const { settings } = world.laptop.account;
+      const { settings } = world.account;
       settings.consistencyMilliseconds = STALE_MILLISECONDS;
       await lasting('stale describes');
       settings.consistencyMilliseconds = 0;
@@ -152,12 +152,12 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     'outdated describes': () => lasting('outdated describes'),
     'worker instance dies': async (given) => {
       const one = await victim(given);
-      if (one) terminate(given.world.laptop.account.ec2(), one);
+      if (one) terminate(given.world.account.ec2(), one);
     },
     'worker instance reclaimed': async (given) => {
       const one = await victim(given);
       if (!one) return;
-      const { account } = given.world.laptop;
+      const { account } = given.world;
       warn(account, one);
       await wait(WARNING_MILLISECONDS);
       if (liveInstances(account).includes(one)) terminate(account.ec2(), one);
@@ -166,7 +166,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       const machine = await expendableMachine(user);
       if (machine === undefined) return;
       state.extraInstances += 1;
-      await killMachine(machine, { account: world.laptop.account, user, wait });
+      await killMachine(machine, { account: world.account, user, wait });
     }),
     'cluster deleted': ofUser(async ({ user }) => {
       state.isDeleted = true;
@@ -254,7 +254,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
           return hasCluster(given.user);
         },
         onRestored: () => {
-          state.extraInstances += liveInstances(given.world.laptop.account).length;
+          state.extraInstances += liveInstances(given.world.account).length;
           onRestored();
         },
       }).finally(() => {
@@ -269,7 +269,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     /** To be called before any event. */
     enter: (world: World, user: User, table: Table): void => {
       place = { world, user, table };
-      distort(world.laptop.account.bus);
+      distort(world.account.bus);
     },
     happen: (kind: HappeningKind): void => {
       if (place === undefined) return;

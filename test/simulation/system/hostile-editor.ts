@@ -51,7 +51,7 @@ export const attack = async (options: HostileOptions): Promise<void> => {
   const { world, uid, wait } = options;
   const ask = asking(options);
   await letIn(ask);
-  const forgeries = forgeriesFor(victimOf(world.laptop.account, uid));
+  const forgeries = forgeriesFor(victimOf(world.account, uid));
   let admitted = 0;
   for (const { plural, object } of forgeries) {
     const { code } = await ask('POST', `${PLACES[object.apiVersion]}/${plural}`, object, EDITOR);

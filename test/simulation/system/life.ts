@@ -25,6 +25,7 @@ import { readAll } from './readable.ts';
 import { type Expected, INCOMPLETE, type Moment } from './rejoin.ts';
 import { makeServiceMirror } from './service-mirror.ts';
 import { remainingItems, settledState } from './settled.ts';
+import { accountIdOf } from './spoke.ts';
 import type { Step } from './step.ts';
 import { storyOf } from './stories.ts';
 import type { StoryName } from './story-names.ts';
@@ -126,6 +127,7 @@ export const playLife = async (
   };
   const scene = makeScene({ wait, accuse, onRestored, isActing: () => isActing });
   const { outdir, former, faults = [] } = options;
+  const accountId = accountIdOf(options.story);
   const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
   /** It is a copy with a fault. */
   const isFaulty = (): boolean => brancher?.own !== undefined && 'faults' in brancher.own;
@@ -137,12 +139,13 @@ export const playLife = async (
     seed: () => (brancher ? brancher.seed() : options.seed),
   });
   const faultsAt = (effect: number): readonly Fault[] => [...(brancher?.at(effect) ?? []), ...random.faultsAt(effect)];
-  const watched = await during(watchWorld({ outdir, former, faults, faultsAt, notes, scene, scheduler }));
+  const watched = await during(watchWorld({ outdir, former, accountId, faults, faultsAt, notes, scene, scheduler }));
   const { world } = watched;
-  const { account } = world.laptop;
+  const { account } = world;
   const story = random.story ?? storyOf(options.story, options.sizes);
   for (const { prepare } of story) await during(prepare?.() ?? Promise.resolve());
-  const before = inventoryOf(account);
+  const inventory = (): string[] => [...new Set([account, world.laptop.account])].flatMap(inventoryOf);
+  const before = inventory();
   const user = makeUser(world, wait);
   const table = openTable();
   scene.enter(world, user, table);
@@ -250,7 +253,7 @@ export const playLife = async (
     if (!scene.state.isDeleted || (await during(isAgain(user)))) await during(user.remove('Cluster', CLUSTER));
     if (!(await until('delete', () => whatIsLeft(user, world)))) return;
     await during(wait(SETTLE_MILLISECONDS));
-    accuse(remains(before, inventoryOf(account)));
+    accuse(remains(before, inventory()));
   };
   let isCut = false;
   const live = async (): Promise<void> => {

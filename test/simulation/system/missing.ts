@@ -50,7 +50,7 @@ export const whatStepLacks = async (
   { user, world, isSwept = false }: { user: User; world: World; isSwept?: boolean | undefined },
 ): Promise<string | undefined> => {
   if (step.isFree) return step.lacks?.(user, world);
-  const missing = (await whatIsMissing(user, step)) ?? instancesMissing(world.laptop.account, step);
+  const missing = (await whatIsMissing(user, step)) ?? instancesMissing(world.account, step);
   if (missing !== undefined) return missing;
   const checks = isSwept || step.isOfControlPlane ? undefined : await whatChecksLack(user, machinesIn(step.sizes));
   return checks ?? step.lacks?.(user, world);

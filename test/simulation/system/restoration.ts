@@ -36,14 +36,14 @@ type Facts = Pick<RestorationOptions, 'world' | 'user'>;
 /** Live instances that no Machine has. Those of groups get one. */
 const unknownInstances = async ({ world, user }: Facts): Promise<Instance[]> => {
   const uids = new Set((await user.list<Machine>('Machine')).map(({ metadata }) => metadata.uid));
-  const live = liveInstances(world.laptop.account).filter((one) => !isOfGroup(one));
+  const live = liveInstances(world.account).filter((one) => !isOfGroup(one));
   return live.filter(({ tags }) => !uids.has(tags.get(MACHINE_UID_TAG)));
 };
 
 /** Machines whose instance was terminated in the lost time. */
 const machinesWithoutInstance = async ({ world, user }: Facts): Promise<string[]> => {
-  const ec2 = world.laptop.account.ec2();
-  const live = new Set(liveInstances(world.laptop.account).map(({ id }) => id));
+  const ec2 = world.account.ec2();
+  const live = new Set(liveInstances(world.account).map(({ id }) => id));
   const known = new Set(ec2.instances.all().map((instance) => (lifeOf(ec2, instance) ? instance.id : '')));
   return (await user.list<Machine>('Machine')).flatMap(({ metadata, spec }) => {
     const id = spec.providerID?.split('/').at(-1);
@@ -78,7 +78,7 @@ const carryOut = async (options: RestorationOptions, items: readonly Item[]): Pr
 
 /** Machines of a control plane that was created in the lost time: etcd has no other member. */
 const terminateUnknown = async ({ world, user }: Facts): Promise<void> => {
-  for (const instance of await unknownInstances({ world, user })) terminate(world.laptop.account.ec2(), instance);
+  for (const instance of await unknownInstances({ world, user })) terminate(world.account.ec2(), instance);
 };
 
 /**
@@ -86,7 +86,7 @@ const terminateUnknown = async ({ world, user }: Facts): Promise<void> => {
  * machine names its secrets before it creates them.
  */
 const deleteUnknownSecrets = async ({ world, user }: Facts): Promise<void> => {
-  const secrets = world.laptop.account.secrets();
+  const secrets = world.account.secrets();
   const listed = allSecrets(secrets).filter(({ tags }) => tags.has(MACHINE_UID_TAG));
   const prefixes = (await user.list<AWSMachine>('AWSMachine')).flatMap(
     ({ spec }) => spec.cloudInit?.secretPrefix ?? [],

@@ -39,7 +39,7 @@ const whole = () => {
   const nodes = [{ metadata: { name: 'a' }, spec: { providerID: `aws:///a/${INSTANCE}`, podCIDRs: [BLOCK] } }];
   const services = [balanced()];
   const list = async (kind: unknown) => (kind === node ? nodes : services);
-  const world = { laptop: { account, clusters: () => [{ objects: { list } }] } } as unknown as World;
+  const world = { account, laptop: { clusters: () => [{ objects: { list } }] } } as unknown as World;
   return { account, ec2, table, listeners, balancer, nodes, services, world };
 };
 

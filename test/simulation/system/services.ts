@@ -90,7 +90,7 @@ const leftOf = (account: Account, balancers: readonly Balancer[], wanted: readon
 };
 
 const unmetByServices = async (world: World, nodes: readonly Node[]): Promise<string[]> => {
-  const { account } = world.laptop;
+  const { account } = world;
   const services = await servicesOf(world);
   const leaving = services.filter(({ metadata }) => metadata.deletionTimestamp);
   const wanted = services.filter(({ spec }) => spec?.type === 'LoadBalancer');
@@ -140,7 +140,7 @@ const unmetByRoutes = (account: Account, nodes: readonly Node[]): string[] => {
 /** What differs between the Services and nodes of the created cluster and the account; nothing if nothing does. */
 export const unmetByDuties = async (world: World): Promise<string[]> => {
   const nodes = await inside(world).list<Node>(node);
-  return [...(await unmetByServices(world, nodes)), ...unmetByRoutes(world.laptop.account, nodes)];
+  return [...(await unmetByServices(world, nodes)), ...unmetByRoutes(world.account, nodes)];
 };
 
 const lacks: NonNullable<Step['lacks']> = async (_, world) => {

@@ -4,6 +4,7 @@ import { clusterOfFlatcar } from './flatcar.ts';
 import { machinePool, machinesByHand } from './further-machines.ts';
 import { healthChecks } from './health-checks.ts';
 import { balancedServices, requestDuties } from './services.ts';
+import { clusterOfSpoke } from './spoke.ts';
 import type { Step } from './step.ts';
 import type { StoryName } from './story-names.ts';
 import { managedCluster } from './topology.ts';
@@ -114,6 +115,7 @@ export const disturbedStory = (name: StoryName, sizes: Sizes, step: Step): Step[
 export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   if (name === 'topology') return managedCluster(sizes);
   if (name === 'rke2') return clusterOfRke2(sizes);
+  if (name === 'spoke') return clusterOfSpoke(sizes);
   if (name === 'vpc') return clusterInUsersVpc(sizes);
   if (name === 'flatcar') return clusterOfFlatcar(sizes);
   if (name === 'services') return [createWithDuties(sizes), ...balancedServices(sizes)];

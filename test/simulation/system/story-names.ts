@@ -11,6 +11,7 @@ export const STORIES = [
   'services',
   'flatcar',
   'vpc',
+  'spoke',
   'delete',
 ] as const;
 
@@ -20,7 +21,7 @@ export type StoryName = (typeof STORIES)[number];
 export const isStory = (text: string): text is StoryName => STORIES.includes(text as StoryName);
 
 /** With a cluster that is not that of the quickstart. */
-const OTHER_CLUSTERS: readonly StoryName[] = ['topology', 'rke2', 'flatcar'];
+const OTHER_CLUSTERS: readonly StoryName[] = ['topology', 'rke2', 'flatcar', 'spoke'];
 
 /**
  * The steps of a lifecycle that a story covers, of this many steps including the deletion: from the first, to before

@@ -143,10 +143,10 @@ export const managedCluster = (sizes: Sizes): Step[] => [
       const others = variables.filter(({ name }) => name !== 'workerInstanceType');
       await change(user, { variables: [...others, { name: 'workerInstanceType', value: OTHER_TYPE }] });
     },
-    lacks: (user, { laptop }) =>
+    lacks: (user, { account }) =>
       whatWorkersLack(
         user,
-        liveInstances(laptop.account).map(({ instanceType }) => instanceType),
+        liveInstances(account).map(({ instanceType }) => instanceType),
         sizes.workers,
       ),
   },

@@ -23,7 +23,8 @@ const pathOf = (kind: string): string => {
   const found = KINDS.find((one) => one.kind === kind);
   if (found === undefined) throw new Error(`no kind "${kind}" is served`);
   const base = found.group === '' ? '/api' : `/apis/${found.group}`;
-  return `${base}/${found.version}/namespaces/default/${found.plural}`;
+  const scope = found.namespaced ? '/namespaces/default' : '';
+  return `${base}/${found.version}${scope}/${found.plural}`;
 };
 
 export interface Sizes {
@@ -66,6 +67,13 @@ const FLATCAR_NAME = /\bflatcar(?=-control-plane$|-md-0$|$)/gm;
 /** Those of a cluster whose machines run Flatcar, with the names of the quickstart. */
 export const flatcarObjects = (sizes: Sizes): KubeObject[] =>
   inSizes(readFileSync('examples/flatcar.yaml', 'utf8').replace(FLATCAR_NAME, CLUSTER), sizes);
+
+/** The names of the example of another account. */
+const SPOKE_NAME = /\bspoke(?=-control-plane$|-md-0$|$)/gm;
+
+/** Those of a cluster in another account, with the names of the quickstart, and its identity. */
+export const spokeObjects = (sizes: Sizes): KubeObject[] =>
+  inSizes(readFileSync('examples/spoke.yaml', 'utf8').replace(SPOKE_NAME, CLUSTER), sizes);
 
 /** Those of a cluster of RKE2, with the names of the quickstart. */
 export const rke2Objects = (sizes: Sizes): KubeObject[] =>

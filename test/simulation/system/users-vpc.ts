@@ -87,8 +87,8 @@ const RULE = {
 /** Waits for rules of groups in the user's VPC that open this port. */
 const ruled =
   (count: number): NonNullable<Step['lacks']> =>
-  async (_, { laptop }) => {
-    const rules = laptop.account
+  async (_, { account }) => {
+    const rules = account
       .ec2()
       .securityGroupRules.all()
       .filter(({ fromPort }) => fromPort === RULE.fromPort);

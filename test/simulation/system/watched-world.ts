@@ -13,6 +13,8 @@ import { startWorld, type World } from './world.ts';
 export interface WatchOptions {
   outdir: string;
   former: string | undefined;
+  /** Of the clusters. */
+  accountId: string | undefined;
   faults: readonly Fault[];
   faultsAt(effect: number): readonly Fault[];
   notes: Notes;
@@ -41,7 +43,7 @@ const abort = (world: World | undefined, { event }: Invocation): void => {
 };
 
 export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> => {
-  const { outdir, former, faults, faultsAt, notes, scene, scheduler } = options;
+  const { outdir, former, accountId, faults, faultsAt, notes, scene, scheduler } = options;
   const { say, accuse } = notes;
   let world: World | undefined;
   let calls = 0;
@@ -67,7 +69,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
     prints: ({ process }, text) => accuse(secretBreach(`the log of ${process.name}`, text)),
   });
   world = await startWorld({
-    ...{ outdir, former },
+    ...{ outdir, former, accountId },
     told: {
       refuses: () => scene.isOn('no concurrency'),
       invoked: (invocation) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Laptop, startLaptop } from '../../../infra/cli/laptop.ts';
+import type { Account } from '../../../infra/local/account.ts';
 import type { AwsOptions } from '../../../infra/local/aws.ts';
 import { FunctionError } from '../../../infra/local/engines/lambda/failure.ts';
 import type { Invoker } from '../../../infra/local/engines/lambda/invoker.ts';
@@ -34,6 +35,8 @@ const ADMINISTRATOR: Identity = { userName: 'user', groups: ['system:masters'] }
 
 export interface World {
   laptop: Laptop;
+  /** In which the clusters are. */
+  account: Account;
   /** A request to the Kubernetes API, as API Gateway passes it to the function. */
   ask(method: string, path: string, body?: unknown, contentType?: string, as?: Identity): Promise<Answer>;
   /** Deploys `outdir` over `former`, one resource after the other. */
@@ -82,6 +85,8 @@ export interface WorldOptions {
   /** Wraps the simulated AWS that functions call. */
   through(aws: Aws): Aws;
   onFunctionLog(name: string, text: string): void;
+  /** Of the clusters; by default that in which the functions are. */
+  accountId?: string | undefined;
 }
 
 export const startWorld = async (options: WorldOptions): Promise<World> => {
@@ -103,11 +108,12 @@ export const startWorld = async (options: WorldOptions): Promise<World> => {
       return invoker;
     },
   });
-  laptop.account.settings.elbTimeScale = ELB_TIME_SCALE;
+  const account = laptop.account.spokes.get(options.accountId ?? '') ?? laptop.account;
+  account.settings.elbTimeScale = ELB_TIME_SCALE;
   return {
-    laptop,
+    ...{ laptop, account },
     deploy: (wait) => {
-      const seed = laptop.account.clock.now().getTime();
+      const seed = account.clock.now().getTime();
       return deploy({ outdir, former: former ?? outdir, runtime: laptop.runtime, update: host.update, wait, seed });
     },
     stop: async () => {

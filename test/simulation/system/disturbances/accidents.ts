@@ -20,7 +20,7 @@ const LASTING: readonly HappeningKind[] = [
 
 const instanceOfOne = async (place: Place, { one }: Dice): Promise<Instance | undefined> => {
   const machine = one(await liveWorkers(place));
-  return machine && instanceOfFirst([machine], place.world.laptop.account);
+  return machine && instanceOfFirst([machine], place.world.account);
 };
 
 /** A control plane machine without which etcd still has its quorum. */
@@ -35,7 +35,7 @@ const expendable = async ({ user, world: { laptop } }: Place): Promise<Machine |
 
 const expendableInstance = async (place: Place): Promise<Instance | undefined> => {
   const machine = await expendable(place);
-  return machine && instanceOfFirst([machine], place.world.laptop.account);
+  return machine && instanceOfFirst([machine], place.world.account);
 };
 
 /** A worker of the cluster itself, whose nodes are in the first of the workload clusters. */
@@ -61,7 +61,7 @@ export const ACCIDENTS: Readonly<Record<string, Change>> = {
   instanceDies: async (place, dice) => {
     const instance = await instanceOfOne(place, dice);
     if (instance === undefined) return undefined;
-    terminate(place.world.laptop.account.ec2(), instance);
+    terminate(place.world.account.ec2(), instance);
     return `instance ${instance.id} is terminated`;
   },
   instanceStops: async (place, dice) => {
@@ -70,16 +70,16 @@ export const ACCIDENTS: Readonly<Record<string, Change>> = {
     await place.ec2.send(new StopInstancesCommand({ InstanceIds: [instance.id] }));
     return `instance ${instance.id} is stopped`;
   },
-  instanceStarts: async ({ ec2, world: { laptop } }, { one }) => {
-    const instance = one(liveInstances(laptop.account).filter((it) => lifeOf(laptop.account.ec2(), it) === 'stopped'));
-    if (instance === undefined || isWarm(laptop.account)(instance)) return undefined;
+  instanceStarts: async ({ ec2, world: { account } }, { one }) => {
+    const instance = one(liveInstances(account).filter((it) => lifeOf(account.ec2(), it) === 'stopped'));
+    if (instance === undefined || isWarm(account)(instance)) return undefined;
     await ec2.send(new StartInstancesCommand({ InstanceIds: [instance.id] }));
     return `instance ${instance.id} is started again`;
   },
   instanceIsReclaimed: async (place, dice) => {
     const instance = await instanceOfOne(place, dice);
     if (instance === undefined) return undefined;
-    warn(place.world.laptop.account, instance);
+    warn(place.world.account, instance);
     return `EC2 announces that it will reclaim instance ${instance.id}`;
   },
   nodeIsDeleted: async (place, dice) => {
@@ -102,7 +102,7 @@ export const ACCIDENTS: Readonly<Record<string, Change>> = {
   controlPlaneDies: async (place) => {
     const instance = await expendableInstance(place);
     if (instance === undefined) return undefined;
-    terminate(place.world.laptop.account.ec2(), instance);
+    terminate(place.world.account.ec2(), instance);
     return `instance ${instance.id} of the control plane is terminated`;
   },
   controlPlaneStops: async (place) => {

@@ -93,13 +93,13 @@ export const ENDPOINT: Readonly<Record<string, Change>> = {
     return `wants ${has ? 'no' : 'a'} further listener`;
   },
   deleteListener: async ({ elbv2, world }, { one }) => {
-    const listener = one(listenersOf(world.laptop.account));
+    const listener = one(listenersOf(world.account));
     if (listener === undefined) return undefined;
     await elbv2.send(new DeleteListenerCommand({ ListenerArn: listener.arn }));
     return `the listener for port ${listener.port} is deleted`;
   },
   deregister: async ({ elbv2, world }, { one }) => {
-    const group = one(groupsOf(world.laptop.account));
+    const group = one(groupsOf(world.account));
     const target = one([...(group?.targets.values() ?? [])]);
     if (group === undefined || target === undefined) return undefined;
     const Targets = [{ Id: target.instanceId, Port: target.port }];
@@ -107,7 +107,7 @@ export const ENDPOINT: Readonly<Record<string, Change>> = {
     return `${target.instanceId} is deregistered from ${group.name}`;
   },
   changeBalancer: async ({ elbv2, world }, { one }) => {
-    const balancer = one(balancersOf(world.laptop.account));
+    const balancer = one(balancersOf(world.account));
     if (balancer === undefined) return undefined;
     const Key = 'load_balancing.cross_zone.enabled';
     const Attributes = [{ Key, Value: `${balancer.attributes.get(Key) !== 'true'}` }];
@@ -115,14 +115,14 @@ export const ENDPOINT: Readonly<Record<string, Change>> = {
     return `the load balancer ${balancer.name} gets ${Key}=${Attributes[0]?.Value}`;
   },
   changeGroup: async ({ elbv2, world }, { one }) => {
-    const group = one(groupsOf(world.laptop.account));
+    const group = one(groupsOf(world.account));
     if (group === undefined) return undefined;
     const Attributes = [{ Key: 'deregistration_delay.timeout_seconds', Value: one(['0', '30', '300']) }];
     await elbv2.send(new ModifyTargetGroupAttributesCommand({ TargetGroupArn: group.arn, Attributes }));
     return `the target group ${group.name} gets ${Attributes[0]?.Key}=${Attributes[0]?.Value}`;
   },
   changeCheck: async ({ elbv2, world }, { one }) => {
-    const group = one(groupsOf(world.laptop.account));
+    const group = one(groupsOf(world.account));
     if (group === undefined) return undefined;
     const HealthCheckIntervalSeconds = one([10, 30]);
     await elbv2.send(new ModifyTargetGroupCommand({ TargetGroupArn: group.arn, HealthCheckIntervalSeconds }));

@@ -63,14 +63,14 @@ export const FOUNDATION: Readonly<Record<string, Change>> = {
     return enabled ? 'wants a bastion' : 'wants no bastion';
   },
   deleteRoute: async ({ ec2, world }, { one }) => {
-    const tables = owned(world.laptop.account.ec2().routeTables.all());
+    const tables = owned(world.account.ec2().routeTables.all());
     const table = one(tables.filter(({ routes }) => routes.length > 1));
     if (table === undefined) return undefined;
     await ec2.send(new DeleteRouteCommand({ RouteTableId: table.id, DestinationCidrBlock: DEFAULT_ROUTE }));
     return `the default route of ${table.id} is deleted`;
   },
   revokeRule: async ({ ec2, world }, { one }) => {
-    const account = world.laptop.account.ec2();
+    const account = world.account.ec2();
     const groups = new Set(owned(account.securityGroups.all()).map(({ id }) => id));
     const rule = one(account.securityGroupRules.all().filter((each) => groups.has(each.groupId) && !each.isEgress));
     if (rule === undefined) return undefined;
@@ -79,14 +79,14 @@ export const FOUNDATION: Readonly<Record<string, Change>> = {
     return `the rule ${id} is revoked`;
   },
   deleteGateway: async ({ ec2, world }, { one }) => {
-    const gateways = owned(world.laptop.account.ec2().natGateways.all());
+    const gateways = owned(world.account.ec2().natGateways.all());
     const gateway = one(gateways.filter(({ timeline }) => timeline.at(-1)?.state === 'available'));
     if (gateway === undefined) return undefined;
     await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: gateway.id }));
     return `the NAT gateway ${gateway.id} is deleted`;
   },
   removeTag: async ({ ec2, world }, { one }) => {
-    const subnet = one(owned(world.laptop.account.ec2().subnets.all()).filter(({ tags }) => tags.has(ELB_ROLE)));
+    const subnet = one(owned(world.account.ec2().subnets.all()).filter(({ tags }) => tags.has(ELB_ROLE)));
     if (subnet === undefined) return undefined;
     await ec2.send(new DeleteTagsCommand({ Resources: [subnet.id], Tags: [{ Key: ELB_ROLE }] }));
     return `the subnet ${subnet.id} loses a tag`;

@@ -12,13 +12,13 @@ export interface Quiet {
   lacks(unmet: () => Promise<readonly string[]>): Promise<string | undefined>;
 }
 
-export const makeQuiet = ({ laptop }: World): Quiet => {
+export const makeQuiet = ({ account, laptop }: World): Quiet => {
   let since: number | undefined;
   const startsAfter = (at: number): number =>
     laptop.runtime.executions().filter(({ startDate }) => startDate.getTime() > at).length;
   return {
     lacks: async (unmet) => {
-      const now = laptop.account.clock.now().getTime();
+      const now = account.clock.now().getTime();
       if (since !== undefined && now < since + SETTLED_MILLISECONDS + QUIET_MILLISECONDS)
         return 'it is quiet for a while';
       const found = await unmet();

@@ -87,7 +87,7 @@ export const SERVICES: Readonly<Record<string, Change>> = {
   },
 };
 
-const accountOf = ({ world }: Place) => world.laptop.account;
+const accountOf = ({ world }: Place) => world.account;
 
 /** What AWS refuses at this moment is not possible. */
 const unlessRefused =

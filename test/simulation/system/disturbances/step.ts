@@ -129,8 +129,8 @@ const placeIn = async (
 ): Promise<Place> => ({
   ...{ world, user, autoScaling: new AutoScalingClient({}), ec2: new EC2Client({}) },
   ...{ elb: new ElasticLoadBalancingClient({}), elbv2: new ElasticLoadBalancingV2Client({}) },
-  ...{ foundation: foundationOf(world.laptop.account), referred: await referredObjects(user) },
-  endpoint: endpointOf(world.laptop.account),
+  ...{ foundation: foundationOf(world.account), referred: await referredObjects(user) },
+  endpoint: endpointOf(world.account),
   ...{ hasMixedTypes: false, isCopying: false, mayLackPool: rest.mayLackPool, hasDuties: rest.hasDuties },
   ...{ happen: scene.happen, state: scene.state, begin: rest.begin, wait },
 });

@@ -148,7 +148,7 @@ const unmetByPools = async (place: Place, machines: readonly Machine[]): Promise
       ...(groups.length > 0 ? ['the group of the pool is left'] : []),
     ];
   const types = new Map(
-    liveInstances(world.laptop.account).map(({ id, instanceType }): [string, string] => [id, instanceType]),
+    liveInstances(world.account).map(({ id, instanceType }): [string, string] => [id, instanceType]),
   );
   const [group] = groups;
   const isGivenUp = await wasGivenUp(place, group);
@@ -193,10 +193,10 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
   const [cluster] = await user.list<Cluster>('Cluster');
   const ofDeployment = ({ metadata }: MachineDeployment) =>
     machines.filter((machine) => machine.metadata.labels?.[LABEL.deploymentName] === metadata.name);
-  const isWarmOne = isWarm(world.laptop.account);
-  const { length } = liveInstances(world.laptop.account).filter((one) => !isWarmOne(one));
-  const endpoint = endpointOf(world.laptop.account);
-  const foundation = foundationOf(world.laptop.account);
+  const isWarmOne = isWarm(world.account);
+  const { length } = liveInstances(world.account).filter((one) => !isWarmOne(one));
+  const endpoint = endpointOf(world.account);
+  const foundation = foundationOf(world.account);
   return [
     ...lost(cluster, owners, deployments),
     ...(await missing(place)),
@@ -207,9 +207,9 @@ const unmetInCluster = async (place: Place, machines: readonly Machine[]): Promi
     ...(length === machines.length ? [] : [`${length} instances are live, and ${machines.length} Machines exist`]),
     ...(awsMachines.length === machines.length ? [] : [`${awsMachines.length} AWSMachines exist`]),
     ...(endpoint === place.endpoint ? [] : [`the load balancers are ${endpoint}, not ${place.endpoint}`]),
-    ...unmetByEndpoint(world.laptop.account, machines),
+    ...unmetByEndpoint(world.account, machines),
     ...(foundation === place.foundation ? [] : [`there are ${foundation}, not ${place.foundation}`]),
-    ...ownershipBreaches(world.laptop.account, machines),
+    ...ownershipBreaches(world.account, machines),
     ...(place.hasDuties ? await unmetByDuties(world) : []),
   ];
 };
