@@ -115,6 +115,8 @@ export interface Distribution extends DistributionRules {
 
   /** The text that makes a machine a node. Throws BootstrapInvalidError, which names the field, for what cannot be done. */
   render(request: BootstrapRequest): Promise<BootstrapData>;
+  /** Annotations for the node of a machine with this configuration; absent if configurations have none. */
+  nodeAnnotations?(config: BootstrapConfig): Readonly<Record<string, string>>;
   /** Whether machines join with bootstrap tokens, which must be kept valid in the workload cluster until they have. */
   readonly usesBootstrapTokens: boolean;
   /**

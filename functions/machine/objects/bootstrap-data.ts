@@ -10,6 +10,7 @@ import {
   withBootstrapProblem,
   withDataSecret,
 } from '../../../shared/plan/machines/bootstrap-status.ts';
+import { withConfiguredAnnotations } from '../../../shared/plan/machines/configured-annotations.ts';
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withInitializer } from '../../../shared/plan/memory/initializer.ts';
@@ -39,7 +40,9 @@ export const bootstrapData =
     if (distribution?.isOutside) return takeOver(deps, snapshot, ref);
     const made = config && distribution && (await ensureData(deps, snapshot, { config, distribution }, ref));
     const name = machine.spec.bootstrap.dataSecretName ?? config?.metadata.name;
-    const change = (current: Machine) => withProvidedData(current, name, made, deps.clock.now());
+    const annotations = made ? distribution?.nodeAnnotations?.(made) : undefined;
+    const change = (current: Machine) =>
+      withConfiguredAnnotations(withProvidedData(current, name, made, deps.clock.now()), annotations);
     // Read again: the pass that has started this execution writes the machine's status meanwhile.
     await deps.objects.mutate(kinds.machine, machineKey(ref), change);
     return {};

@@ -126,6 +126,7 @@ export const rke2: Distribution = {
     [ANNOTATION.rke2ServerConfiguration]: JSON.stringify(specOf(controlPlane).serverConfig ?? {}),
   }),
   render,
+  nodeAnnotations: (config) => (config as { spec?: Rke2ConfigSpec }).spec?.agentConfig?.nodeAnnotations ?? {},
   usesBootstrapTokens: false,
   // Upstream's test as well: the first server stores its certificate there.
   initializedBy: { kind: 'Secret', name: 'rke2-serving' },

@@ -119,12 +119,29 @@ describe('RKE2ControlPlane admission', () => {
     expect(refusals(rke2ControlPlane, moved, unset)).toEqual([]);
   });
 
+  it('refuses annotations that no node can have, unless they were there before', () => {
+    const annotated = (nodeAnnotations: Record<string, string>): RKE2ControlPlane => {
+      const { metadata, ...rest } = example({ agentConfig: { nodeAnnotations } });
+      return { ...rest, metadata: { ...metadata, namespace: 'default' } };
+    };
+    const at = 'spec.agentConfig.nodeAnnotations';
+    expect(refusals(rke2ControlPlane, annotated({ 'not a key': 'b' }))).toEqual([
+      expect.stringContaining(`${at}: Invalid value: "not a key": name part must consist of`),
+    ]);
+    expect(refusals(rke2ControlPlane, annotated({ a: 'b'.repeat(32_768) }))).toEqual([
+      `${at}: Too long: may not be more than 32768 bytes`,
+    ]);
+    const old = annotated({ 'not a key': 'b' });
+    expect(refusals(rke2ControlPlane, annotated({ 'not a key': 'b' }), old)).toEqual([]);
+    expect(refusals(rke2ControlPlane, annotated({ 'example.com/rack': 'r1' }))).toEqual([]);
+  });
+
   it('says what of a configuration is not acted on', () => {
     const template = objects().find(({ kind }) => kind === 'RKE2ConfigTemplate');
-    const agentConfig = { nodeAnnotations: { a: 'b' } };
+    const agentConfig = { nodeName: 'a' };
     const object = { ...template, spec: { template: { spec: { agentConfig } } } };
     expect(rke2ConfigTemplate.warnings?.(admit(rke2ConfigTemplate, object), undefined)).toEqual([
-      'spec.template.spec.agentConfig.nodeAnnotations: not reconciled yet',
+      'spec.template.spec.agentConfig.nodeName: not reconciled yet',
     ]);
   });
 });

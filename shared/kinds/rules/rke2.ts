@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../kube-api/field-error.ts';
+import { checkQualifiedName } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Rke2AgentConfig, Rke2ConfigSpec, Rke2Registries } from '../schema/rke2-config-spec.ts';
 import type { Rke2ServerConfig } from '../schema/rke2-server-config.ts';
@@ -42,6 +43,23 @@ const validateSources = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: strin
   ];
 };
 
+const MOST_ANNOTATION_BYTES = 32 * 1024;
+
+/** Machines and Nodes have these annotations, and an API server would refuse all changes of a Node with others. */
+const validateNodeAnnotations = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: string): FieldError[] => {
+  const { nodeAnnotations = {} } = spec.agentConfig ?? {};
+  if (isDeepStrictEqual(nodeAnnotations, old.agentConfig?.nodeAnnotations ?? {})) return [];
+  const at = `${field}.agentConfig.nodeAnnotations`;
+  const bytes = Object.entries(nodeAnnotations).reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0);
+  const detail = `may not be more than ${MOST_ANNOTATION_BYTES} bytes`;
+  return [
+    ...Object.keys(nodeAnnotations).flatMap((key) =>
+      checkQualifiedName(key.toLowerCase()).map((problem) => invalidValue(at, key, problem)),
+    ),
+    ...(bytes > MOST_ANNOTATION_BYTES ? [{ type: 'FieldValueTooLong', field: at, detail } as const] : []),
+  ];
+};
+
 /**
  * Rules of the RKE2 bootstrap provider (bootstrap/api/v1beta2/rke2config_webhook.go, rke2config_types.go); `field` is the
  * path of the spec. `old`: the spec before, of an update.
@@ -52,6 +70,7 @@ export const validateRke2Config = (
   field: string,
 ): FieldError[] => [
   ...validateSources(spec, old ?? {}, field),
+  ...validateNodeAnnotations(spec, old ?? {}, field),
   ...validateRegistries(spec.privateRegistriesConfig ?? {}, field),
   ...(spec.files ?? []).flatMap(({ content, contentFrom }, index) =>
     content && contentFrom
@@ -100,7 +119,6 @@ export const defaultRke2Config = <T extends { agentConfig?: Rke2AgentConfig }>(s
 });
 
 const UNSUPPORTED: Unsupported<Rke2ConfigSpec> = {
-  'agentConfig.nodeAnnotations': ({ agentConfig }) => Object.keys(agentConfig?.nodeAnnotations ?? {}),
   // Upstream has the field, too, and nothing reads it.
   'agentConfig.nodeName': ({ agentConfig }) => agentConfig?.nodeName,
 };

@@ -8,7 +8,7 @@ const NOT_FOR_KUBELET = 'Stored and not acted on: RKE2 runs the kubelet outside 
 const agentConfigFields = {
   dataDir: 'Directory that holds the state of RKE2. Defaults to /var/lib/rancher/rke2.',
   nodeLabels: 'Labels that the node registers with, each as key=value.',
-  nodeAnnotations: 'Stored and not acted on: Windlass does not annotate RKE2 nodes yet.',
+  nodeAnnotations: 'Annotations that the node gets when it has joined. The nodes of a MachinePool do not get them.',
   nodeTaints: 'Taints that the node registers with, each as key=value:effect.',
   nodeName: "Stored and not acted on, as in Rancher's RKE2 provider. The node gets the host name of the machine.",
   ntp: [

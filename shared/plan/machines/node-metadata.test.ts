@@ -105,6 +105,21 @@ describe('nodePatch', () => {
     expect(annotations).not.toHaveProperty('other');
   });
 
+  it('gives a node the annotations of its configuration, but none of those by which it is recognized', () => {
+    const given = (annotations: object) => ({
+      annotations: { 'windlass.dev/node-annotations': JSON.stringify(annotations) },
+    });
+    const mine = { rack: 'r1', 'cluster.x-k8s.io/machine': 'other', 'cluster.x-k8s.io/labels-from-machine': 'other' };
+    const node = synced(given(mine), bare);
+    expect(node.metadata?.annotations).toMatchObject({
+      rack: 'r1',
+      'cluster.x-k8s.io/machine': 'm',
+      'cluster.x-k8s.io/labels-from-machine': '',
+      'cluster.x-k8s.io/annotations-from-machine': 'rack',
+    });
+    expect(synced(given({}), node).metadata?.annotations).not.toHaveProperty('rack');
+  });
+
   it('labels nodes of instances that may be reclaimed', () => {
     expect(synced({}, bare, { interruptible: true }).metadata?.labels).toEqual({
       'cluster.x-k8s.io/interruptible': '',

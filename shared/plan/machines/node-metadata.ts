@@ -1,6 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
+import { configuredAnnotations } from './configured-annotations.ts';
 import type { NodePatch } from './node-patch.ts';
 import { nodeTaints } from './node-taints.ts';
 
@@ -15,6 +16,14 @@ const COMMON: readonly string[] = [
   ANNOTATION.nodeMachine,
   ANNOTATION.nodeOwnerKind,
   ANNOTATION.nodeOwnerName,
+];
+
+/** What a configuration cannot set: by these a node is recognized, and what came from the machine is removed. */
+const OURS: readonly string[] = [
+  ...COMMON,
+  ANNOTATION.nodeLabelsFromMachine,
+  ANNOTATION.nodeAnnotationsFromMachine,
+  ANNOTATION.nodeTaintsFromMachine,
 ];
 
 const listed = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
@@ -71,9 +80,11 @@ const labelsOf = (machine: Machine, { interruptible, also }: NodeFacts): Values 
   ...(interruptible ? { [LABEL.interruptible]: '' } : {}),
 });
 
-const annotationsOf = ({ metadata, spec }: Machine, { also }: NodeFacts): Values => {
+const annotationsOf = (machine: Machine, { also }: NodeFacts): Values => {
+  const { metadata, spec } = machine;
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   return {
+    ...pick(configuredAnnotations(machine), (key) => !OURS.includes(key)),
     ...pick(metadata.annotations, (key) => isIn([NODE_DOMAIN], key) || isMatched(also?.annotations, key)),
     [ANNOTATION.nodeClusterName]: spec.clusterName,
     [ANNOTATION.nodeClusterNamespace]: metadata.namespace ?? '',

@@ -23,7 +23,11 @@ const smaller = (object: KubeObject): KubeObject => {
   const text = JSON.stringify(
     replicas ? { ...object, spec: { ...(object as { spec?: object }).spec, replicas } } : object,
   );
-  return JSON.parse(text.replace('"availabilityZoneUsageLimit":3', '"availabilityZoneUsageLimit":1'));
+  return JSON.parse(
+    text
+      .replace('"availabilityZoneUsageLimit":3', '"availabilityZoneUsageLimit":1')
+      .replaceAll('"agentConfig":{', `"agentConfig":{"nodeAnnotations":{"example.com/rack":"${object.kind}"},`),
+  );
 };
 
 it('creates a cluster of RKE2: servers and agents that registered, with the nodes of their instances', {
@@ -46,6 +50,8 @@ it('creates a cluster of RKE2: servers and agents that registered, with the node
   expect(nodes.map(({ spec }) => spec?.providerID).sort()).toEqual(machines.map(({ spec }) => spec.providerID).sort());
   const servers = nodes.filter(({ metadata }) => metadata?.labels?.['node-role.kubernetes.io/etcd'] === 'true');
   expect(servers).toHaveLength(1);
+  const racks = nodes.map(({ metadata }) => metadata?.annotations?.['example.com/rack']);
+  expect(racks.sort()).toEqual(['RKE2ConfigTemplate', 'RKE2ControlPlane']);
 
   const token = await laptop.get<{ data: { value: string } }>('/api/v1/namespaces/default/secrets/rke2-token');
   const events = await laptop.list('/api/v1/namespaces/default/events');

@@ -102,7 +102,7 @@ it(`ends as without a fault after each of ${STORMS} storms of the story ${STORY}
   expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
 });
 
-const DISTURBED: readonly StoryName[] = ['pool', 'topology', 'rke2'];
+const DISTURBED: readonly StoryName[] = ['pool', 'topology', 'rke2', 'services'];
 const CHANGED = DISTURBED[FIRST % DISTURBED.length] ?? 'pool';
 const CHANGES = 10;
 

@@ -117,7 +117,7 @@ export const ENDPOINT: Readonly<Record<string, Change>> = {
   changeGroup: async ({ elbv2, world }, { one }) => {
     const group = one(groupsOf(world.account));
     if (group === undefined) return undefined;
-    const Attributes = [{ Key: 'deregistration_delay.timeout_seconds', Value: one(['0', '30', '300']) }];
+    const Attributes = [{ Key: 'preserve_client_ip.enabled', Value: one(['true', 'false']) }];
     await elbv2.send(new ModifyTargetGroupAttributesCommand({ TargetGroupArn: group.arn, Attributes }));
     return `the target group ${group.name} gets ${Attributes[0]?.Key}=${Attributes[0]?.Value}`;
   },
