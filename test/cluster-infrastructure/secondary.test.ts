@@ -11,7 +11,6 @@ const secondaryControlPlaneLoadBalancer = { name: 'red-inside' };
 let world: World;
 beforeEach(async () => {
   world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 1 } }, secondaryControlPlaneLoadBalancer });
-  expect(await create(world)).toBe(true);
 });
 afterEach(() => world.close());
 
@@ -20,9 +19,28 @@ const members = () =>
   [...world.account.elbv2().targetGroups.values()].map(({ targets }) =>
     [...targets.values()].map(({ instanceId }) => instanceId),
   );
+/** What a user changes. */
+const change = (spec: Partial<AWSCluster['spec']>): Promise<unknown> =>
+  world.objects.mutate(kinds.awsCluster, KEY, (current) => ({ ...current, spec: { ...current.spec, ...spec } }));
+
+const recorded = async () => (await world.awsCluster()).status?.networkStatus?.secondaryAPIServerELB;
+
+/** The next creation of this operation takes effect, and its run ends there. */
+const dieAfter = async (operation: string, times = 1): Promise<void> => {
+  world.account.failNext('elasticloadbalancing', operation, {
+    code: 'AccessDenied',
+    status: 403,
+    times,
+    when: 'after',
+  });
+  await create(world).catch(() => false);
+  world.account.injection.clear();
+};
+
 const two = { ...ONE_ZONE, loadBalancers: 2, targetGroups: 2 };
 
 it('exists beside the first with all machines behind both, and both are deleted with the cluster', async () => {
+  expect(await create(world)).toBe(true);
   const id = await addMachine(world);
   await create(world);
 
@@ -47,16 +65,87 @@ it('exists beside the first with all machines behind both, and both are deleted 
 });
 
 it('is recreated after its deletion, and deleted when it is removed from the spec', async () => {
+  expect(await create(world)).toBe(true);
   const second = balancers().find(({ name }) => name === 'red-inside');
   await world.elbv2.deleteLoadBalancer(second?.arn ?? '');
   expect(await create(world)).toBe(true);
   expect(await inventory(world)).toEqual(two);
 
-  await world.objects.mutate(kinds.awsCluster, KEY, (current): AWSCluster => {
-    const { secondaryControlPlaneLoadBalancer: _gone, ...spec } = current.spec;
-    return { ...current, spec };
-  });
+  await change({ secondaryControlPlaneLoadBalancer: undefined });
   expect(await create(world)).toBe(true);
   expect(await inventory(world)).toEqual(ONE_ZONE);
   expect((await world.awsCluster()).status?.networkStatus?.secondaryAPIServerELB).toBeUndefined();
+});
+
+it.each(['CreateLoadBalancer', 'CreateTargetGroup', 'CreateListener'])(
+  'leaves nothing if its creation ends after %s, and it is removed from the spec',
+  async (operation) => {
+    // The first one is there already.
+    await change({ secondaryControlPlaneLoadBalancer: undefined });
+    expect(await create(world)).toBe(true);
+    await change({ secondaryControlPlaneLoadBalancer } as Partial<AWSCluster['spec']>);
+    await dieAfter(operation);
+    expect(await inventory(world)).not.toEqual(ONE_ZONE);
+
+    await change({ secondaryControlPlaneLoadBalancer: undefined });
+    expect(await create(world)).toBe(true);
+    expect(await inventory(world)).toEqual(ONE_ZONE);
+    expect(await recorded()).toBeUndefined();
+  },
+);
+
+it('is deleted if its creation arrives after it was removed from the spec', async () => {
+  await change({ secondaryControlPlaneLoadBalancer: undefined });
+  expect(await create(world)).toBe(true);
+  await change({ secondaryControlPlaneLoadBalancer } as Partial<AWSCluster['spec']>);
+  await dieAfter('CreateLoadBalancer');
+  const late = balancers().find(({ name }) => name === 'red-inside');
+  if (late === undefined) throw new Error('it was not created');
+  world.account.elbv2().loadBalancers.delete(late.arn);
+  for (const [arn, { name }] of world.account.elbv2().targetGroups)
+    if (
+      !(await world.awsCluster()).status?.networkStatus?.apiServerElb?.elbListeners?.some(
+        (one) => one.targetGroup.name === name,
+      )
+    )
+      world.account.elbv2().targetGroups.delete(arn);
+
+  await change({ secondaryControlPlaneLoadBalancer: undefined });
+  expect(await create(world)).toBe(true);
+  expect(await recorded()).toMatchObject({ name: 'red-inside' });
+  world.account.elbv2().loadBalancers.set(late.arn, late);
+  expect(await create(world)).toBe(true);
+  expect(await inventory(world)).toEqual(ONE_ZONE);
+  expect(await recorded()).toBeUndefined();
+});
+
+it('is replaced by one with another name', async () => {
+  expect(await create(world)).toBe(true);
+  // In one request its name cannot be changed.
+  await change({ secondaryControlPlaneLoadBalancer: undefined });
+  await change({ secondaryControlPlaneLoadBalancer: { name: 'red-other' } } as Partial<AWSCluster['spec']>);
+  expect(await create(world)).toBe(true);
+  expect(
+    balancers()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['default-red-apiserver', 'red-other']);
+  expect(await inventory(world)).toEqual(two);
+  expect(await recorded()).toMatchObject({ name: 'red-other' });
+});
+
+it('leaves no target group of a listener that is removed before it was complete', async () => {
+  await change({ secondaryControlPlaneLoadBalancer: undefined });
+  expect(await create(world)).toBe(true);
+  const { controlPlaneLoadBalancer } = (await world.awsCluster()).spec;
+  const additionalListeners = [{ port: 8132 }];
+  await change({ controlPlaneLoadBalancer: { ...controlPlaneLoadBalancer, additionalListeners } } as Partial<
+    AWSCluster['spec']
+  >);
+  await dieAfter('CreateTargetGroup');
+  expect((await inventory(world)).targetGroups).toBe(2);
+
+  await change({ controlPlaneLoadBalancer });
+  expect(await create(world)).toBe(true);
+  expect(await inventory(world)).toEqual(ONE_ZONE);
 });

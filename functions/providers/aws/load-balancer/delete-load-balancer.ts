@@ -48,7 +48,7 @@ export const deleteLoadBalancer =
     await deleteBucket(deps, scope);
     const leaving = BALANCER_ROLES.filter((role) => role === 'primary' || hasSecondary(scope));
     const blockers = (await Promise.all(leaving.map((role) => takeDown(deps, scope, ref.uid, role)))).flatMap(
-      (blocker) => blocker ?? [],
+      ({ blocker }) => blocker ?? [],
     );
     if (blockers.length === 0) return finish(deps, scope);
     await report(deps, scope, 'Deleting', blockers.join('; '));

@@ -111,6 +111,7 @@ export const loadBalancer =
       return reportProblem(deps, scope, `${field} ${type} is not supported by this version: set it to nlb or classic`);
     }
 
+    await dropSecondary(deps, scope, ref.uid);
     const roles = BALANCER_ROLES.filter((role) => balancerSpecOf(awsCluster, role) !== undefined);
     const settled = await Promise.all(roles.map((role) => settleLoadBalancing(deps, ref, role)));
     const all = settled.flatMap((one) => one ?? []);
@@ -119,7 +120,6 @@ export const loadBalancer =
       await noteAll(deps, scope, all, []);
       return reportTroubles(deps, scope, all);
     }
-    await dropSecondary(deps, scope, ref.uid);
     const unknown = await unknownName(deps, scope, all);
     if (unknown) return awaitName(deps, scope, unknown);
     return complete(deps, scope, all);

@@ -1,10 +1,17 @@
+import { TransientError } from '../../../../shared/errors.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
 import { desiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired.ts';
 import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
+import { withIntended } from '../../../../shared/providers/aws/load-balancer/intended.ts';
 import type { LoadBalancerAction } from '../../../../shared/providers/aws/load-balancer/model.ts';
 import type { LoadBalancerPlan } from '../../../../shared/providers/aws/load-balancer/parts.ts';
 import { planLoadBalancing } from '../../../../shared/providers/aws/load-balancer/plan.ts';
-import { type BalancerRole, balancerRecordOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
+import {
+  type BalancerRole,
+  balancerRecordOf,
+  balancerSpecOf,
+} from '../../../../shared/providers/aws/load-balancer/roles.ts';
 import { soughtOf } from '../../../../shared/providers/aws/load-balancer/target-groups/observe.ts';
 import { loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
 import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
@@ -45,6 +52,21 @@ const look = async (
   return { scope, desired, ...(await lookAt(remembering, scope, desired.type, soughtOf(desired))) };
 };
 
+/** Before anything is created. Throws TransientError if the spec has lost the load balancer in the meantime. */
+const recordIntended = async (
+  { objects }: LoadBalancerDependencies,
+  { awsCluster, key }: LiveScope,
+  desired: DesiredLoadBalancing,
+  actions: readonly LoadBalancerAction[],
+): Promise<void> => {
+  if (withIntended(awsCluster, desired, actions) === awsCluster) return;
+  const isWanted = (current: AWSCluster) => balancerSpecOf(current, desired.role) !== undefined;
+  const now = await objects.mutate(kinds.awsCluster, key, (current) =>
+    isWanted(current) ? withIntended(current, desired, actions) : undefined,
+  );
+  if (!now || !isWanted(now)) throw new TransientError(`load balancer ${desired.name} is no longer in the spec`);
+};
+
 /**
  * Brings a load balancer to its desired state, as far as the drift policies allow. Undefined if it should not exist any
  * more. `drifts`: outside changes, corrected or not.
@@ -69,7 +91,8 @@ export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: C
         drifts = withheld.drifts;
         return withheld.plan;
       },
-      act: async ({ scope, elb }, { actions }) => {
+      act: async ({ scope, elb, desired: wanted }, { actions }) => {
+        await recordIntended(deps, scope, wanted, actions);
         await recordRepair(recorder(deps), scope.awsCluster, drifts);
         const addresses = (desired: DesiredLoadBalancing) => takeAddresses(deps, scope, desired);
         return act(elbActor(deps, elb, scope.awsCluster, addresses), actions);

@@ -1,4 +1,5 @@
-import { kinds } from '../../../../shared/kinds/index.ts';
+import { TransientError } from '../../../../shared/errors.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { loadBalancerName, targetGroupNames } from '../../../../shared/providers/aws/load-balancer/names.ts';
 import { planLoadBalancingDeletion } from '../../../../shared/providers/aws/load-balancer/plan.ts';
 import { recordedTargetGroupNames } from '../../../../shared/providers/aws/load-balancer/recorded.ts';
@@ -36,13 +37,19 @@ const soughtOf = ({ name, awsCluster }: InfrastructureScope, clusterUid: string,
   };
 };
 
-/** Deletes a load balancer with its target groups. Returns what blocks it; undefined: nothing is left. */
+/** `blocker`: why something is left; undefined if nothing is. `wasThere`: whether there was anything. */
+export interface TakenDown {
+  blocker: string | undefined;
+  wasThere: boolean;
+}
+
+/** Deletes a load balancer with its target groups. */
 export const takeDown = async (
   deps: LoadBalancerDependencies,
   scope: InfrastructureScope,
   clusterUid: string,
   role: BalancerRole,
-): Promise<string | undefined> => {
+): Promise<TakenDown> => {
   const { awsCluster, cluster } = scope;
   const isClassic = awsCluster && balancerSpecOf(awsCluster, role)?.loadBalancerType === 'classic';
   const sought = soughtOf(scope, clusterUid, role);
@@ -54,23 +61,41 @@ export const takeDown = async (
     // Once the load balancer is gone, only their names show which target groups it had.
     for (const { name } of observed.targetGroups) known.add(name);
     const actions = planLoadBalancingDeletion(scope.name, observed);
-    if (actions.length === 0) return undefined;
+    if (actions.length === 0) return { blocker: undefined, wasThere: round > 0 };
     if (refusals.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);
     const outcomes = await act(elbActor(deps, elb, awsCluster ?? cluster), actions);
     failuresOf(outcomes);
     refusals = outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
   }
-  return refusals.join('; ') || 'Being deleted';
+  return { blocker: refusals.join('; ') || 'Being deleted', wasThere: true };
 };
 
-/** Deletes a second load balancer that the spec no longer contains. The next pass handles what blocks it. */
+/** With what the spec has after all, its name would be that of another one. */
+const withoutSecondary = (awsCluster: AWSCluster): AWSCluster => {
+  const { secondaryControlPlaneLoadBalancer: _, ...spec } = awsCluster.spec;
+  return { ...awsCluster, spec };
+};
+
+/**
+ * Deletes a second load balancer that the spec no longer contains, or has under another name, which has to wait until
+ * the former is gone. The record of one that was only intended stays if nothing is found: its creation may arrive late.
+ * Throws TransientError if a load balancer has to wait.
+ */
 export const dropSecondary = async (
   deps: LoadBalancerDependencies,
   scope: InfrastructureScope,
   clusterUid: string,
 ): Promise<void> => {
   const { awsCluster, key } = scope;
-  if (!awsCluster || balancerSpecOf(awsCluster, 'secondary') || !balancerRecordOf(awsCluster, 'secondary')) return;
-  if ((await takeDown(deps, scope, clusterUid, 'secondary')) !== undefined) return;
+  const record = balancerRecordOf(awsCluster, 'secondary');
+  const wanted = awsCluster && balancerSpecOf(awsCluster, 'secondary');
+  if (!awsCluster || !record || record.name === wanted?.name) return;
+  const former = { ...scope, awsCluster: withoutSecondary(awsCluster) };
+  const { blocker, wasThere } = await takeDown(deps, former, clusterUid, 'secondary');
+  if (blocker !== undefined) {
+    if (wanted) throw new TransientError(`load balancer ${record.name} has to be deleted first: ${blocker}`);
+    return;
+  }
+  if (!wanted && !wasThere && record.dnsName === undefined) return;
   await deps.objects.mutate(kinds.awsCluster, key, (current) => withBalancerRecord(current, 'secondary', undefined));
 };

@@ -36,6 +36,21 @@ const classicStatus = ({ attributes, listeners }: DesiredLoadBalancing): LoadBal
   };
 };
 
+/** A listener of a network load balancer, with the name of its target group. */
+export const listenerStatus = (
+  vpcId: string,
+  { port, targetGroup: { healthCheck, port: targetPort, ipType } }: DesiredLoadBalancing['listeners'][number],
+  name: string,
+): NonNullable<LoadBalancerStatus['elbListeners']>[number] => ({
+  protocol: 'TCP',
+  port,
+  targetGroup: {
+    ...{ name, port: targetPort, protocol: 'TCP' as const, vpcId },
+    targetGroupHealthCheck: { ...healthCheck },
+    ipType,
+  },
+});
+
 const networkStatus = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
@@ -43,21 +58,9 @@ const networkStatus = (
 ): LoadBalancerStatus => ({
   arn: observed.loadBalancer?.arn,
   elbAttributes: { ...desired.attributes },
-  elbListeners: desired.listeners.map(({ port, targetGroup }) => {
-    const { healthCheck } = targetGroup;
-    return {
-      protocol: 'TCP',
-      port,
-      targetGroup: {
-        name: chooseTargetGroup(cluster, targetGroup, observed).name ?? '',
-        port: targetGroup.port,
-        protocol: 'TCP' as const,
-        vpcId: desired.vpcId,
-        targetGroupHealthCheck: { ...healthCheck },
-        ipType: targetGroup.ipType,
-      },
-    };
-  }),
+  elbListeners: desired.listeners.map((listener) =>
+    listenerStatus(desired.vpcId, listener, chooseTargetGroup(cluster, listener.targetGroup, observed).name ?? ''),
+  ),
 });
 
 const statusOf = (
