@@ -141,6 +141,18 @@ describe("a cluster's bucket", () => {
     expect(red.kept.size).toBe(0);
   });
 
+  it.each([
+    ['another one', { name: `${NAME}-2`, presignedURLDuration: '1h' }],
+    ['none', undefined],
+  ])('is deleted with the cluster if the spec names %s by then', async (_, s3Bucket) => {
+    await red.ensure();
+    await red.change((current) => ({ ...current, spec: { ...current.spec, s3Bucket } }) as AWSCluster);
+    expect(await red.ensure()).toBe(true);
+    expect([...red.kept.keys()]).toEqual([NAME, ...(s3Bucket ? [s3Bucket.name] : [])]);
+    await red.remove();
+    expect(red.kept.size).toBe(0);
+  });
+
   it('gets another policy if other roles are to read', async () => {
     await red.ensure();
     await red.change((current) => ({

@@ -4,9 +4,10 @@ import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
 import {
-  BUCKET_ANNOTATION,
   type DesiredBucket,
   desiredBucket,
+  intendedBuckets,
+  withIntendedBucket,
 } from '../../../../shared/providers/aws/plan/bucket/desired.ts';
 import { belongsToAnotherNamespace } from '../../../../shared/providers/aws/plan/ownership/references.ts';
 import { isOwnedBy, missingTags } from '../../../../shared/providers/aws/tags.ts';
@@ -22,17 +23,7 @@ const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope,
 
 /** Records that the bucket was missing, to distinguish a bucket without tags from another owner's. */
 const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name: string): Promise<void> => {
-  await objects.mutate(kinds.awsCluster, key, (current) =>
-    current.metadata.annotations?.[BUCKET_ANNOTATION] === name
-      ? undefined
-      : {
-          ...current,
-          metadata: {
-            ...current.metadata,
-            annotations: { ...current.metadata.annotations, [BUCKET_ANNOTATION]: name },
-          },
-        },
-  );
+  await objects.mutate(kinds.awsCluster, key, (current) => withIntendedBucket(current, name));
 };
 
 /** The policy is set before the tags: complete tags show that everything is done. */
@@ -56,7 +47,7 @@ const ensure = async (
 ): Promise<void> => {
   const { name } = desired;
   const tags = await buckets.tags(name);
-  const isIntended = scope.awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;
+  const isIntended = intendedBuckets(scope.awsCluster).includes(name);
   if (tags === undefined) {
     await intend(deps, scope, name);
     await buckets.create(name, scope.aws.region ?? '');

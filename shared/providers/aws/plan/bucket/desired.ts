@@ -8,10 +8,22 @@ type Bucket = NonNullable<AWSCluster['spec']['s3Bucket']>;
 export const FOLDERS = { controlPlane: 'control-plane', node: 'node' } as const;
 
 /**
- * The entry of an AWSCluster's memory that names the bucket which was missing and is being made: only that one, and one with
- * the cluster's tags, is the cluster's to change and to delete.
+ * The entry of an AWSCluster's memory with the names of the buckets that were missing and have been created, separated by
+ * spaces: only those, and buckets with the cluster's tags, are the cluster's to change and to delete.
  */
-export const BUCKET_ANNOTATION = 'windlass.dev/bucket';
+const BUCKETS = 'windlass.dev/bucket';
+
+/** The buckets that were created for a cluster, also if its spec no longer names them. */
+export const intendedBuckets = ({ metadata }: Pick<AWSCluster, 'metadata'>): string[] =>
+  (metadata.annotations?.[BUCKETS] ?? '').split(' ').filter(Boolean);
+
+/** The AWSCluster before the creation of a bucket; undefined if that is recorded already. */
+export const withIntendedBucket = (awsCluster: AWSCluster, name: string): AWSCluster | undefined => {
+  const before = intendedBuckets(awsCluster);
+  if (before.includes(name)) return undefined;
+  const annotations = { ...awsCluster.metadata.annotations, [BUCKETS]: [...before, name].join(' ') };
+  return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations } };
+};
 
 /** Records which policy was set last, so that reading the tags is enough to know whether anything must be done. */
 const POLICY_TAG = 'windlass.dev/policy';
