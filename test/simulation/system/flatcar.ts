@@ -1,10 +1,12 @@
-/** A cluster whose machines fetch their Ignition configs from a bucket, and whose load balancers are changed. */
+/** A cluster whose machines fetch their Ignition configs from buckets, and whose load balancers are changed. */
 import { healthChecks } from './health-checks.ts';
 import type { Step } from './step.ts';
 import { CLUSTER, DEPLOYMENT, flatcarObjects, type Sizes } from './user.ts';
 
 const SECOND = { name: 'inner', scheme: 'internal', loadBalancerType: 'nlb' };
 const FURTHER_PORT = 8132;
+/** Machines that are created later fetch their configs here. */
+const OTHER_BUCKET = 'cluster-api-provider-aws-flatcar-other';
 
 /** Waits for so many load balancers and listeners. */
 const balanced =
@@ -37,13 +39,14 @@ export const clusterOfFlatcar = (sizes: Sizes): Step[] => [
     lacks: balanced(2, 3),
   },
   {
-    name: 'remove them, and roll the workers',
+    name: 'remove them, use another bucket, and roll the workers',
     sizes,
     act: async (user) => {
       await user.patch('AWSCluster', CLUSTER, {
         spec: {
           controlPlaneLoadBalancer: { additionalListeners: null },
           secondaryControlPlaneLoadBalancer: null,
+          s3Bucket: { name: OTHER_BUCKET },
         },
       });
       await user.patch('MachineDeployment', DEPLOYMENT, { spec: { rollout: { after: new Date().toISOString() } } });
