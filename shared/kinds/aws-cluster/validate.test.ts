@@ -197,6 +197,26 @@ describe('AWSCluster changes', () => {
   });
 });
 
+describe('the type of an AWSCluster’s load balancer', () => {
+  const typed = (loadBalancerType: 'nlb' | 'classic', dnsName?: string): AWSCluster => ({
+    ...admit(awsCluster, withSpec({ controlPlaneLoadBalancer: { loadBalancerType } })),
+    status: { networkStatus: { apiServerElb: { name: 'a', ...(dnsName ? { dnsName } : {}) } } },
+  });
+  const changed = (from: AWSCluster, to: 'nlb' | 'classic'): string[] =>
+    refusals(awsCluster, { ...typed(to), metadata: from.metadata, status: from.status }, from);
+
+  it('cannot be changed once the load balancer exists', () => {
+    expect(changed(typed('nlb', 'a.example'), 'classic')).toEqual([
+      'spec.controlPlaneLoadBalancer.loadBalancerType: Invalid value: "classic": field is immutable once the load balancer exists',
+    ]);
+    expect(changed(typed('nlb', 'a.example'), 'nlb')).toEqual([]);
+  });
+
+  it('can be corrected before', () => {
+    expect(changed(typed('classic'), 'nlb')).toEqual([]);
+  });
+});
+
 describe('AWSCluster warnings', () => {
   it('recommends the other type if a load balancer is a classic one', () => {
     const additionalListeners = [{ port: 8132 }];

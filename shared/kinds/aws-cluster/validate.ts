@@ -100,8 +100,19 @@ const validateImmutable = (next: AWSCluster, old: AWSCluster): FieldError[] => {
   ];
 };
 
+/** A load balancer of another type would be another one, under a name that no node knows, and this one would stay. */
+const validateType = (next: AWSCluster, old: AWSCluster): FieldError[] => {
+  const type = next.spec.controlPlaneLoadBalancer?.loadBalancerType;
+  const before = old.spec.controlPlaneLoadBalancer?.loadBalancerType;
+  const isMade = old.status?.networkStatus?.apiServerElb?.dnsName !== undefined;
+  return isMade && type !== before && type !== 'disabled'
+    ? [invalidValue(`${PRIMARY}.loadBalancerType`, type ?? null, 'field is immutable once the load balancer exists')]
+    : [];
+};
+
 const validateUpdate = (next: AWSCluster, old: AWSCluster): FieldError[] => [
   ...validateImmutable(next, old),
+  ...validateType(next, old),
   ...validateLoadBalancerUpdate(next.spec.controlPlaneLoadBalancer, old.spec.controlPlaneLoadBalancer, PRIMARY),
   ...validateLoadBalancerUpdate(
     next.spec.secondaryControlPlaneLoadBalancer,
