@@ -8,7 +8,7 @@ import { instanceIdIn } from '../../../shared/providers/aws/plan/launch/instance
 import { serviceBalancerName } from '../../../shared/providers/aws/services/names.ts';
 import { type Balancer, balancersIn, isOfServices, ruledBalancers } from './balancers.ts';
 import type { Step } from './step.ts';
-import { CLUSTER, DEPLOYMENT, type Sizes } from './user.ts';
+import { CLUSTER, DEPLOYMENT, type Sizes, type User } from './user.ts';
 import type { World } from './world.ts';
 
 export const CLOUD_CONTROLLER = 'windlass.dev/cloud-controller';
@@ -190,7 +190,6 @@ export const balancedServices = (sizes: Sizes): Step[] => {
   ];
 };
 
-/** Windlass is asked to make load balancers and routes. */
-export const withDuties = { metadata: { annotations: { [CLOUD_CONTROLLER]: DUTIES } } };
-export const requestDuties = (user: { patch(kind: string, name: string, patch: object): Promise<void> }) =>
-  user.patch('Cluster', CLUSTER, withDuties);
+/** Requests load balancers and routes from Windlass. */
+export const requestDuties = (user: User): Promise<void> =>
+  user.patch('Cluster', CLUSTER, { metadata: { annotations: { [CLOUD_CONTROLLER]: DUTIES } } });
