@@ -97,5 +97,9 @@ export const dropSecondary = async (
     return;
   }
   if (!wanted && !wasThere && record.dnsName === undefined) return;
-  await deps.objects.mutate(kinds.awsCluster, key, (current) => withBalancerRecord(current, 'secondary', undefined));
+  await deps.objects.mutate(kinds.awsCluster, key, (current) =>
+    balancerRecordOf(current, 'secondary')?.name === record.name
+      ? withBalancerRecord(current, 'secondary', undefined)
+      : undefined,
+  );
 };
