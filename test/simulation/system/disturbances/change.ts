@@ -26,6 +26,9 @@ export const diceOf = (seed: number): Dice => {
   };
 };
 
+/** The additional listeners of a load balancer. */
+export type Listeners = readonly { port: number }[];
+
 /** Where changes are made, and by whom. */
 export interface Place {
   world: World;
@@ -39,6 +42,8 @@ export interface Place {
   readonly foundation: string;
   /** The load balancers before the first change (`endpointOf`). */
   readonly endpoint: string;
+  /** The additional listeners of the API's load balancer before the first change. */
+  readonly listeners: Listeners;
   /** The objects before the first change that others refer to (`referredObjects`). */
   readonly referred: readonly string[];
   /** Instances of the pool may be of types that it no longer names: nothing replaces them for that reason. */

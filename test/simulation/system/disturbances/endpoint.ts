@@ -10,11 +10,11 @@ import type { Account } from '../../../../infra/local/account.ts';
 import type { AWSCluster, Machine } from '../../../../shared/kinds/index.ts';
 import { isOfServices } from '../balancers.ts';
 import { isControlPlane } from '../machine-order.ts';
-import type { Change, Place } from './change.ts';
+import type { Change, Listeners, Place } from './change.ts';
 import { infrastructureOf } from './foundation.ts';
 
 const SECOND = { name: 'inner', scheme: 'internal', loadBalancerType: 'nlb' };
-const FURTHER = [{ port: 8132 }];
+const FURTHER = { port: 8132 };
 
 const balancersOf = (account: Account) =>
   [...account.elbv2().loadBalancers].filter(([, one]) => !isOfServices(one)).map(([arn, one]) => ({ ...one, arn }));
@@ -63,15 +63,24 @@ const endpointsOf = async ({ user }: Pick<Place, 'user'>): Promise<{ name: strin
   return found && { name: found.metadata.name, spec: found.spec as Endpoints };
 };
 
+/** The additional listeners of the API's load balancer: those of RKE2 have one. */
+export const additionalListeners = async (place: Pick<Place, 'user'>): Promise<Listeners> =>
+  (await endpointsOf(place))?.spec.controlPlaneLoadBalancer?.additionalListeners ?? [];
+
+const isFurther = ({ port }: { port: number }): boolean => port === FURTHER.port;
+
+const withListeners = (listeners: Listeners) => ({
+  controlPlaneLoadBalancer: { additionalListeners: listeners.length > 0 ? listeners : null },
+});
+
 /** As it was before the first change. */
-export const restoreEndpoints = async (place: Pick<Place, 'user'>): Promise<void> => {
+export const restoreEndpoints = async (place: Pick<Place, 'user' | 'listeners'>): Promise<void> => {
   const { name, spec } = (await endpointsOf(place)) ?? {};
   if (name === undefined) return;
   const { controlPlaneLoadBalancer: first, secondaryControlPlaneLoadBalancer: second } = spec ?? {};
-  if (!first?.additionalListeners && !second) return;
-  await place.user.patch('AWSCluster', name, {
-    spec: { controlPlaneLoadBalancer: { additionalListeners: null }, secondaryControlPlaneLoadBalancer: null },
-  });
+  if (!first?.additionalListeners?.some(isFurther) && !second) return;
+  const restored = { ...withListeners(place.listeners), secondaryControlPlaneLoadBalancer: null };
+  await place.user.patch('AWSCluster', name, { spec: restored });
 };
 
 export const ENDPOINT: Readonly<Record<string, Change>> = {
@@ -87,9 +96,9 @@ export const ENDPOINT: Readonly<Record<string, Change>> = {
   toggleListener: async (place) => {
     const found = await endpointsOf(place);
     if (found === undefined) return undefined;
-    const has = found.spec.controlPlaneLoadBalancer?.additionalListeners !== undefined;
-    const controlPlaneLoadBalancer = { additionalListeners: has ? null : FURTHER };
-    await place.user.patch('AWSCluster', found.name, { spec: { controlPlaneLoadBalancer } });
+    const has = found.spec.controlPlaneLoadBalancer?.additionalListeners?.some(isFurther) === true;
+    const spec = withListeners(has ? place.listeners : [...place.listeners, FURTHER]);
+    await place.user.patch('AWSCluster', found.name, { spec });
     return `wants ${has ? 'no' : 'a'} further listener`;
   },
   deleteListener: async ({ elbv2, world }, { one }) => {

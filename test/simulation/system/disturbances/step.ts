@@ -16,7 +16,7 @@ import { calm, release } from './calm.ts';
 import { type Change, type Dice, diceOf, type Place } from './change.ts';
 import { CONTROL_PLANES } from './control-plane.ts';
 import { CLASS_COPIES, COPIES } from './copies.ts';
-import { ENDPOINT, endpointOf } from './endpoint.ts';
+import { additionalListeners, ENDPOINT, endpointOf } from './endpoint.ts';
 import { FOUNDATION, foundationOf } from './foundation.ts';
 import { GROUPS } from './group.ts';
 import { referredObjects } from './lost.ts';
@@ -130,7 +130,7 @@ const placeIn = async (
   ...{ world, user, autoScaling: new AutoScalingClient({}), ec2: new EC2Client({}) },
   ...{ elb: new ElasticLoadBalancingClient({}), elbv2: new ElasticLoadBalancingV2Client({}) },
   ...{ foundation: foundationOf(world.account), referred: await referredObjects(user) },
-  endpoint: endpointOf(world.account),
+  ...{ endpoint: endpointOf(world.account), listeners: await additionalListeners({ user }) },
   ...{ hasMixedTypes: false, isCopying: false, mayLackPool: rest.mayLackPool, hasDuties: rest.hasDuties },
   ...{ happen: scene.happen, state: scene.state, begin: rest.begin, wait },
 });
