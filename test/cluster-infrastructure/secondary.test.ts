@@ -134,6 +134,22 @@ it('is replaced by one with another name', async () => {
   expect(await recorded()).toMatchObject({ name: 'red-other' });
 });
 
+it('is deleted with the cluster if another one has taken its place in the spec', async () => {
+  expect(await create(world)).toBe(true);
+  await change({ secondaryControlPlaneLoadBalancer: undefined });
+  await change({ secondaryControlPlaneLoadBalancer: { name: 'red-other' } } as Partial<AWSCluster['spec']>);
+  // Otherwise it would be found by its tags, like what controllers of the cluster have created.
+  const annotations = { 'aws.cluster.x-k8s.io/external-resource-gc': 'false' };
+  await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, ...annotations } },
+  }));
+  world.clock.advance(3600);
+  await askForDeletion(world);
+  await remove(world);
+  expect(await inventory(world)).toEqual(NOTHING);
+});
+
 it('leaves no target group of a listener that is removed before it was complete', async () => {
   await change({ secondaryControlPlaneLoadBalancer: undefined });
   expect(await create(world)).toBe(true);

@@ -6,7 +6,7 @@ import { deleteBucket } from '../bucket/delete-bucket.ts';
 import { collectLoadBalancers } from '../garbage/load-balancers.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
-import { takeDown } from './take-down.ts';
+import { dropSecondary, takeDown } from './take-down.ts';
 
 const report = async (
   { objects, clock }: LoadBalancerDependencies,
@@ -46,6 +46,7 @@ export const deleteLoadBalancer =
       throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its load balancer stays`);
     }
     await deleteBucket(deps, scope);
+    await dropSecondary(deps, scope, ref.uid);
     const leaving = BALANCER_ROLES.filter((role) => role === 'primary' || hasSecondary(scope));
     const blockers = (await Promise.all(leaving.map((role) => takeDown(deps, scope, ref.uid, role)))).flatMap(
       ({ blocker }) => blocker ?? [],
