@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../kube-api/field-error.ts';
-import { checkQualifiedName } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Rke2AgentConfig, Rke2ConfigSpec, Rke2Registries } from '../schema/rke2-config-spec.ts';
 import type { Rke2ServerConfig } from '../schema/rke2-server-config.ts';
+import { validateNodeAnnotations } from './node-annotations.ts';
 import { type Unsupported, warnUnsupported } from './unsupported.ts';
 
 const isNothing = (value: object | undefined): boolean => value === undefined || Object.keys(value).length === 0;
@@ -43,21 +43,11 @@ const validateSources = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: strin
   ];
 };
 
-const MOST_ANNOTATION_BYTES = 32 * 1024;
-
-/** Machines and Nodes have these annotations, and an API server would refuse all changes of a Node with others. */
-const validateNodeAnnotations = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: string): FieldError[] => {
+/** Objects that were stored before can be changed. */
+const validateAnnotations = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: string): FieldError[] => {
   const { nodeAnnotations = {} } = spec.agentConfig ?? {};
-  if (isDeepStrictEqual(nodeAnnotations, old.agentConfig?.nodeAnnotations ?? {})) return [];
-  const at = `${field}.agentConfig.nodeAnnotations`;
-  const bytes = Object.entries(nodeAnnotations).reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0);
-  const detail = `may not be more than ${MOST_ANNOTATION_BYTES} bytes`;
-  return [
-    ...Object.keys(nodeAnnotations).flatMap((key) =>
-      checkQualifiedName(key.toLowerCase()).map((problem) => invalidValue(at, key, problem)),
-    ),
-    ...(bytes > MOST_ANNOTATION_BYTES ? [{ type: 'FieldValueTooLong', field: at, detail } as const] : []),
-  ];
+  const isOld = isDeepStrictEqual(nodeAnnotations, old.agentConfig?.nodeAnnotations ?? {});
+  return isOld ? [] : validateNodeAnnotations(nodeAnnotations, `${field}.agentConfig.nodeAnnotations`);
 };
 
 /**
@@ -70,7 +60,7 @@ export const validateRke2Config = (
   field: string,
 ): FieldError[] => [
   ...validateSources(spec, old ?? {}, field),
-  ...validateNodeAnnotations(spec, old ?? {}, field),
+  ...validateAnnotations(spec, old ?? {}, field),
   ...validateRegistries(spec.privateRegistriesConfig ?? {}, field),
   ...(spec.files ?? []).flatMap(({ content, contentFrom }, index) =>
     content && contentFrom

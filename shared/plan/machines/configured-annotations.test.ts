@@ -18,6 +18,8 @@ it.each([undefined, {}])('leaves a machine as it is to which nothing is given: %
   expect(withConfiguredAnnotations(unchanged, given)).toBe(unchanged);
 });
 
-it.each(['{', '[]', '{"a":1}', '{"not a key":"b"}'])('ignores what no API server takes: %s', (text) => {
+const TOO_LONG = JSON.stringify({ a: 'b'.repeat(32_768) });
+
+it.each(['{', '[]', '{"a":1}', '{"not a key":"b"}', TOO_LONG])('ignores what no API server takes: %.20s', (text) => {
   expect(configuredAnnotations(machine({ 'windlass.dev/node-annotations': text }))).toEqual({});
 });
