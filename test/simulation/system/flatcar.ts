@@ -3,8 +3,9 @@ import { healthChecks } from './health-checks.ts';
 import type { Step } from './step.ts';
 import { CLUSTER, DEPLOYMENT, flatcarObjects, type Sizes } from './user.ts';
 
-const SECOND = { name: 'inner', scheme: 'internal', loadBalancerType: 'nlb' };
-const FURTHER_PORT = 8132;
+/** A second load balancer of the API servers, and another port of the first. */
+export const SECOND = { name: 'inner', scheme: 'internal', loadBalancerType: 'nlb' };
+export const FURTHER = { port: 8132 };
 /** Machines that are created later fetch their configs here. */
 const OTHER_BUCKET = 'cluster-api-provider-aws-flatcar-other';
 
@@ -32,7 +33,7 @@ export const clusterOfFlatcar = (sizes: Sizes): Step[] => [
     act: (user) =>
       user.patch('AWSCluster', CLUSTER, {
         spec: {
-          controlPlaneLoadBalancer: { additionalListeners: [{ port: FURTHER_PORT }] },
+          controlPlaneLoadBalancer: { additionalListeners: [FURTHER] },
           secondaryControlPlaneLoadBalancer: SECOND,
         },
       }),

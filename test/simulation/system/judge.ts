@@ -61,7 +61,8 @@ export const instancesMissing = (
 /** Resources of which a cluster has one: a recorded intent prevents two runs from creating two. */
 const SINGLE = ['vpcs', 'internetGateways'] as const;
 
-const isOwned = ({ tags }: { tags: ReadonlyMap<string, string> }): boolean => [...tags.values()].includes('owned');
+export const isOwned = ({ tags }: { tags: ReadonlyMap<string, string> }): boolean =>
+  [...tags.values()].includes('owned');
 
 export const networkBreaches = (account: Account): string[] =>
   SINGLE.filter((name) => account.ec2()[name].all().filter(isOwned).length > 1).map(

@@ -7,6 +7,7 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { instanceIdIn } from '../../../shared/providers/aws/plan/launch/instance.ts';
 import { serviceBalancerName } from '../../../shared/providers/aws/services/names.ts';
 import { type Balancer, balancersIn, isOfServices, ruledBalancers } from './balancers.ts';
+import { isOwned } from './judge.ts';
 import type { Step } from './step.ts';
 import { CLUSTER, DEPLOYMENT, type Sizes, type User } from './user.ts';
 import type { World } from './world.ts';
@@ -121,10 +122,7 @@ const routesIn = (account: Account): string[] =>
     );
 
 const unmetByRoutes = (account: Account, nodes: readonly Node[]): string[] => {
-  const own = account
-    .ec2()
-    .routeTables.all()
-    .filter(({ tags }) => [...tags.values()].includes('owned'));
+  const own = account.ec2().routeTables.all().filter(isOwned);
   const wanted = nodes.flatMap(({ spec }) =>
     (spec?.podCIDRs ?? []).flatMap((block) =>
       own.map(({ id }) => `${id} ${block} ${instanceIdIn(spec?.providerID ?? '')}`),

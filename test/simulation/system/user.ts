@@ -46,9 +46,6 @@ export const mostOf = (before: Sizes, next: Sizes): Sizes => ({
 
 type Written = KubeObject & { spec: { replicas?: number } };
 
-/** The names of the RKE2 example. */
-const RKE2_NAME = /\brke2(?=-control-plane$|-md-0$|$)/gm;
-
 const inSizes = (text: string, { controlPlane, workers }: Sizes): KubeObject[] =>
   parseAllDocuments(text).map((document) => {
     const object = document.toJS() as Written;
@@ -57,27 +54,18 @@ const inSizes = (text: string, { controlPlane, workers }: Sizes): KubeObject[] =
     return object;
   });
 
-/** The objects of the quickstart, with other numbers of machines. */
-export const clusterObjects = (sizes: Sizes): KubeObject[] =>
-  inSizes(readFileSync('examples/quickstart.yaml', 'utf8'), sizes);
+/** The objects of an example, with other numbers of machines and the names of the quickstart. */
+const objectsOf = (example: string) => {
+  const name = new RegExp(`\\b${example}(?=-control-plane$|-md-0$|$)`, 'gm');
+  return (sizes: Sizes): KubeObject[] =>
+    inSizes(readFileSync(`examples/${example}.yaml`, 'utf8').replace(name, CLUSTER), sizes);
+};
 
-/** The names of the example of Flatcar. */
-const FLATCAR_NAME = /\bflatcar(?=-control-plane$|-md-0$|$)/gm;
-
-/** Those of a cluster whose machines run Flatcar, with the names of the quickstart. */
-export const flatcarObjects = (sizes: Sizes): KubeObject[] =>
-  inSizes(readFileSync('examples/flatcar.yaml', 'utf8').replace(FLATCAR_NAME, CLUSTER), sizes);
-
-/** The names of the example of another account. */
-const SPOKE_NAME = /\bspoke(?=-control-plane$|-md-0$|$)/gm;
-
-/** Those of a cluster in another account, with the names of the quickstart, and its identity. */
-export const spokeObjects = (sizes: Sizes): KubeObject[] =>
-  inSizes(readFileSync('examples/spoke.yaml', 'utf8').replace(SPOKE_NAME, CLUSTER), sizes);
-
-/** Those of a cluster of RKE2, with the names of the quickstart. */
-export const rke2Objects = (sizes: Sizes): KubeObject[] =>
-  inSizes(readFileSync('examples/rke2.yaml', 'utf8').replace(RKE2_NAME, CLUSTER), sizes);
+export const clusterObjects = objectsOf('quickstart');
+export const rke2Objects = objectsOf('rke2');
+export const flatcarObjects = objectsOf('flatcar');
+/** In another account, with its identity. */
+export const spokeObjects = objectsOf('spoke');
 
 /** The API responded with an error that no user should see. */
 const unexpected = (method: string, path: string, code: number, body: object): Error =>

@@ -9,12 +9,10 @@ import {
 import type { Account } from '../../../../infra/local/account.ts';
 import type { AWSCluster, Machine } from '../../../../shared/kinds/index.ts';
 import { isOfServices } from '../balancers.ts';
+import { FURTHER, SECOND } from '../flatcar.ts';
 import { isControlPlane } from '../machine-order.ts';
 import type { Change, Listeners, Place } from './change.ts';
 import { infrastructureOf } from './foundation.ts';
-
-const SECOND = { name: 'inner', scheme: 'internal', loadBalancerType: 'nlb' };
-const FURTHER = { port: 8132 };
 
 const balancersOf = (account: Account) =>
   [...account.elbv2().loadBalancers].filter(([, one]) => !isOfServices(one)).map(([arn, one]) => ({ ...one, arn }));

@@ -11,14 +11,14 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { BASTION_ROLE } from '../../../../shared/providers/aws/network/bastion/launch.ts';
 import { ROLE_TAG } from '../../../../shared/providers/aws/tags.ts';
 import { isOfServices, isRuleOfServices } from '../balancers.ts';
+import { isOwned } from '../judge.ts';
 import { CLUSTER, type User } from '../user.ts';
 import type { Change } from './change.ts';
 
 const DEFAULT_ROUTE = '0.0.0.0/0';
 const ELB_ROLE = 'kubernetes.io/role/internal-elb';
 
-const owned = <T extends { tags: ReadonlyMap<string, string> }>(all: readonly T[]): T[] =>
-  all.filter(({ tags }) => [...tags.values()].includes('owned'));
+const owned = <T extends { tags: ReadonlyMap<string, string> }>(all: readonly T[]): T[] => all.filter(isOwned);
 
 const isOfNetwork = ({ target }: Route): boolean => target.kind !== 'instance';
 
