@@ -7,8 +7,8 @@ import type { ClusterRef, MachineRef } from '../work/payloads.ts';
  */
 export interface NodeWatches {
   /**
-   * Adds the machine to the awaited ones. `watching`: the holder must watch, because there is no watch, or because the
-   * current one polls only after `waitSeconds`.
+   * Adds the machine to the awaited ones. `watching`: the holder must watch, because there is no watch, because the
+   * current one polls only after `waitSeconds`, or because it has joined before and the answer was lost.
    */
   joinNodeWatch(machine: MachineRef, holder: string, waitSeconds: number): Promise<'watching' | 'joined'>;
   /** The watch as it stands, strongly consistent. */

@@ -68,7 +68,7 @@ export const nodeWatches = ({
   const take = (cluster: ClusterRef, holder: string, waitSeconds: number): Promise<boolean> =>
     isWritten(cluster, {
       UpdateExpression: 'SET holder = :holder, leaseUntil = :until, nextAt = :next, expires = :expires, since = :now',
-      ConditionExpression: 'attribute_not_exists(holder) OR leaseUntil <= :now OR nextAt > :soon',
+      ConditionExpression: 'attribute_not_exists(holder) OR holder = :holder OR leaseUntil <= :now OR nextAt > :soon',
       ExpressionAttributeValues: {
         ...held(holder, waitSeconds),
         ':now': now(),
@@ -89,7 +89,8 @@ export const nodeWatches = ({
         },
       });
       const soon = now() + waitSeconds * 1000 + SLACK_MS;
-      if (isWatched(found, now()) && (found.nextAt ?? 0) <= soon) return 'joined';
+      const isOwn = found.holder === holder;
+      if (!isOwn && isWatched(found, now()) && (found.nextAt ?? 0) <= soon) return 'joined';
       return (await take(cluster, holder, waitSeconds)) ? 'watching' : 'joined';
     },
     nodeWatch: async (cluster) => {

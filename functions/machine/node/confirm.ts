@@ -16,7 +16,9 @@ export const confirmNode =
     const { objects, work } = deps;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.infrastructureMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
-    if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
+    // An attempt whose answer was lost may have released the lease already: then this one begins again.
+    const { acquired } = await work.beginMachine(ref, holder, LEASE_SECONDS);
+    if (!acquired) return FAILED;
     const { cluster, machine } = snapshot;
     const own: Awaited = { ref, machine, read: async () => snapshot };
     const {

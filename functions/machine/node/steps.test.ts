@@ -119,6 +119,15 @@ describe('confirmNode', () => {
     expect(await w.steps.watchNodes(w.input, context)).toMatchObject({ progress: 'done', anyFinished: false });
   });
 
+  it('watches although the answer of its first attempt was lost', async () => {
+    w.state.nodes = [];
+    const first = await w.steps.confirmNode(w.input, context);
+    expect(first).toMatchObject({ progress: 'watch' });
+    expect(await w.steps.confirmNode(w.input, context)).toEqual(first);
+    const cluster = { namespace: 'default', name: w.input.machine.clusterName, uid: w.input.machine.clusterUid };
+    expect((await w.work.machinesInWork(cluster)).busy).toEqual(new Set());
+  });
+
   it('stops when the machine is deleted or its lease is lost', async () => {
     expect(await w.steps.confirmNode({ ...w.input, holder: 'another' }, context)).toMatchObject({ progress: 'failed' });
     await w.objects.delete(kinds.machine, w.input.machine);
