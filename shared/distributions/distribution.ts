@@ -9,6 +9,7 @@ import type { BootstrapConfig, ControlPlane, ControlPlaneStatus } from '../kinds
 import type { Cluster, Machine } from '../kinds/index.ts';
 import type { HealthFacts } from '../plan/control-plane/default-taint.ts';
 import type { DistributionRules } from '../plan/control-plane/distribution-rules.ts';
+import type { UnknownHealth } from '../plan/control-plane/health.ts';
 import type { RemediationSettings } from '../plan/control-plane/retry-limits.ts';
 import type { Initializer } from '../plan/memory/initializer.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
@@ -137,8 +138,8 @@ export interface Distribution extends DistributionRules {
   health(node: V1Node, pods: readonly V1Pod[], facts: HealthFacts): ConditionClaim[];
   /** Whether `health` also needs the machine's bootstrap configuration; absent if it never does. */
   healthNeedsConfig?(node: V1Node, machine: Machine): boolean;
-  /** The same while the workload cluster cannot be reached. */
-  unknownHealth(why: string): ConditionClaim[];
+  /** The same while nothing is known, because the workload cluster cannot be reached or the node does not exist. */
+  unknownHealth(why: UnknownHealth): ConditionClaim[];
   /** What the control plane's status says besides what all have in common; `common` is that. */
   status(
     controlPlane: ControlPlane,

@@ -1,8 +1,10 @@
 /** The writes that follow a probe of the workload cluster. Pure. */
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
+import { healthWithoutNode, notConnected, withoutNode } from '../../../shared/plan/control-plane/health.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
@@ -69,18 +71,29 @@ const initialized = ({ controlPlane, distribution, machines }: ClusterSnapshot, 
   return [{ do: 'report-initialized', isNews: !wasKnown, claims: seen.claims }];
 };
 
+const observeDeletedNode = (
+  { spec, status }: Machine,
+  { etcd }: Reached,
+  distribution: Distribution | null | undefined,
+): MachineObservation | undefined => {
+  if (!status?.nodeRef) return undefined;
+  const { name } = status.nodeRef;
+  const node = { seen: 'absent', providerId: spec.providerID } as const;
+  if (!distribution) return { node };
+  return { node, health: healthWithoutNode(name, distribution.unknownHealth(withoutNode(name)), etcd) };
+};
+
 /** The observation of one machine. A machine that never had a node is reported by its own execution. */
 const observe = ({ snapshot, seen, configs }: ProbeFacts, machine: Machine): MachineObservation | undefined => {
   const { controlPlane, infrastructureCluster } = snapshot;
   const distribution = isControlPlaneMachine(machine) ? snapshot.distribution : undefined;
   if (!seen.reached) {
     if (!machine.status?.nodeRef) return undefined;
-    const health = distribution ? { health: distribution.unknownHealth(seen.why) } : {};
+    const health = distribution ? { health: distribution.unknownHealth(notConnected(seen.why)) } : {};
     return { node: { seen: 'unreachable', why: seen.why }, ...health };
   }
   const node = findNode(seen.nodes, machine.spec.providerID);
-  if (!node)
-    return machine.status?.nodeRef ? { node: { seen: 'absent', providerId: machine.spec.providerID } } : undefined;
+  if (!node) return observeDeletedNode(machine, seen, distribution);
   const found: MachineObservation = { node: { seen: 'node', node } };
   if (!distribution) return found;
   const config = configs.get(machine.metadata.name);

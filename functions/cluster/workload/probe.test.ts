@@ -101,6 +101,17 @@ describe('probe', () => {
     expect(await w.condition('NodeReady')).toMatchObject({ status: 'False', reason: 'NodeDeleted' });
   });
 
+  it('reports the components of a machine whose node was deleted as unknown', async () => {
+    await w.look();
+    w.state.nodes = [];
+    w.state.pods = [];
+    await w.look();
+    const unknown = { status: 'Unknown', reason: 'InspectionFailed', message: 'Node n-1 does not exist' };
+    expect(await w.condition('APIServerPodHealthy')).toMatchObject(unknown);
+    expect(await w.condition('NodeKubeadmLabelsAndTaintsSet')).toMatchObject(unknown);
+    expect(await w.condition('EtcdMemberHealthy')).toMatchObject(unknown);
+  });
+
   it('sets the certificate expiry of a machine that has joined, once', async () => {
     const metadata = { name: 'm-1', namespace: 'default', labels };
     await w.put({

@@ -1,7 +1,8 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
 import { CONTROL_PLANE_ROLE, DEFAULT_TAINT, type HealthFacts, lacksDefaultTaint } from './default-taint.ts';
-import { COMPONENTS, podHealth, whyUnreachable } from './static-pods.ts';
+import type { EtcdMembership } from './etcd-view.ts';
+import { COMPONENTS, memberClaim, podHealth, whyUnreachable } from './static-pods.ts';
 import { MEMBER } from './target-health.ts';
 
 /** The conditions of the components other than etcd. */
@@ -30,13 +31,33 @@ export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[], facts: 
   labelsClaim(node, facts),
 ];
 
-/** The same conditions, and `more`, when the workload cluster cannot be reached: nothing is known. */
-export const unknownConditions = (more: readonly string[], why: string): ConditionClaim[] =>
-  [...COMPONENTS.map(({ type }) => type), MEMBER, ...more].map((type) => ({
-    type,
-    status: 'Unknown',
-    reason: 'ConnectionDown',
-    message: `Remote connection not established: ${why}`,
-  }));
+/** Why nothing is known about a machine's components. */
+export type UnknownHealth = Pick<ConditionClaim, 'reason' | 'message'>;
 
-export const unknownHealth = (why: string): ConditionClaim[] => unknownConditions([LABELS_CONDITION], why);
+/** `why` the workload cluster cannot be reached. */
+export const notConnected = (why: string): UnknownHealth => ({
+  reason: 'ConnectionDown',
+  message: `Remote connection not established: ${why}`,
+});
+
+/** The node of a machine was deleted from its cluster: the state of its pods is not reliable any more. */
+export const withoutNode = (node: string): UnknownHealth => ({
+  reason: 'InspectionFailed',
+  message: `Node ${node} does not exist`,
+});
+
+/** The same conditions, and `more`, while nothing is known. */
+export const unknownConditions = (more: readonly string[], why: UnknownHealth): ConditionClaim[] =>
+  [...COMPONENTS.map(({ type }) => type), MEMBER, ...more].map((type) => ({ type, status: 'Unknown', ...why }));
+
+export const unknownHealth = (why: UnknownHealth): ConditionClaim[] => unknownConditions([LABELS_CONDITION], why);
+
+/**
+ * The conditions of a machine whose node was deleted: only etcd still reports about its member (upstream's
+ * updateControlPlaneComponentsConditions and updateManagedEtcdConditions). `etcd`: undefined if it was not queried.
+ */
+export const healthWithoutNode = (
+  node: string,
+  unknown: readonly ConditionClaim[],
+  etcd: EtcdMembership | undefined,
+): ConditionClaim[] => unknown.map((claim) => (claim.type === MEMBER && etcd ? memberClaim(node, etcd) : claim));

@@ -72,6 +72,16 @@ const whyStale = (node: V1Node): string | undefined => {
   return whyUnreachable(node) ?? (isUnknown ? 'Node Ready condition is Unknown, Pod data might be stale' : undefined);
 };
 
+/** The health of a member by what etcd reports alone. */
+const judgeByEtcd = (problem: string | undefined): Judgement =>
+  problem ? { status: 'False', reason: 'NotHealthy', message: problem } : { status: 'True', reason: 'Healthy' };
+
+/** The condition of the member of a node by what etcd reports alone. */
+export const memberClaim = (node: string, etcd: EtcdMembership): ConditionClaim => ({
+  type: MEMBER,
+  ...judgeByEtcd(memberProblem(node, etcd)),
+});
+
 /**
  * The member's health by its pod: kubeadm's readiness probe of etcd is a linearizable read through this member, so a
  * ready pod is a member that is part of a quorum. What etcd reports can only make it worse (upstream's
@@ -80,7 +90,7 @@ const whyStale = (node: V1Node): string | undefined => {
 const judgeMember = (etcd: Judgement, problem: string | undefined): Judgement => {
   if (etcd.status === 'Unknown') return etcd;
   if (etcd.status === 'False') return { ...etcd, reason: 'NotHealthy' };
-  return problem ? { status: 'False', reason: 'NotHealthy', message: problem } : { status: 'True', reason: 'Healthy' };
+  return judgeByEtcd(problem);
 };
 
 /** The conditions of the control plane pods on a node, and of its etcd member. `etcd`: undefined if it was not queried. */
