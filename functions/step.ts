@@ -19,6 +19,7 @@ import type {
   MachineInput,
   PoolBootstrapResult,
   PoolInput,
+  PreparedResult,
   ProceedResult,
   ProgressResult,
   ReadyResult,
@@ -34,8 +35,8 @@ interface StepResults {
   foundation: ReadyResult;
   egress: ReadyResult;
   endpoint: ReadyResult;
-  certificates: ReadyResult;
-  outside: ReadyResult;
+  certificates: PreparedResult;
+  outside: PreparedResult;
   teardown: DoneResult;
   removeEndpoint: DoneResult;
   removeFoundation: DoneResult;

@@ -130,7 +130,7 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
       (await machines()).filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name);
     const before = await names();
     const input = { cluster: ref, wanted: 1, holder: 'test' };
-    await controlPlane(deps)(input);
+    await controlPlane(deps)({ ...input, checked: true });
     await workers(deps)(input);
     const after = await live();
     await settle();

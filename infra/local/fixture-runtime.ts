@@ -11,7 +11,7 @@ import { createWireServer } from './engines/wire/server.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from './runtime.ts';
 
 const CLUSTER_OBJECTS = `
-const results = { certificates: { ready: true }, teardown: { done: true } };
+const results = { teardown: { done: true } };
 const finish = { again: false, waitSeconds: 0, wanted: 1 };
 const modes = ['busy', 'gone', 'paused', 'delete'];
 let flaky = 0;
@@ -20,6 +20,8 @@ export const handler = async (event) => {
   console.log(event.step, process.env.WINDLASS_TABLE ?? 'no variable outside of the import');
   const { name } = event.cluster;
   if (event.step === 'begin') return { wanted: 1, mode: modes.includes(name) ? name : 'normal', infrastructure: 'aws' };
+  if (event.step === 'certificates') return { ready: true, changes: name === 'changing' };
+  if (event.step === 'machines' && event.checked !== (name === 'changing')) fail('Refused', 'checked or not');
   if (event.step === 'machines' && name === 'refused') fail('Refused', 'no permission');
   if (event.step === 'machines' && name === 'flaky' && flaky++ === 0) fail('Transient', 'try again');
   if (event.step === 'machines' && name === 'slow') await new Promise((resolve) => setTimeout(resolve, 60000));

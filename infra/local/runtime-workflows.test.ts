@@ -127,6 +127,12 @@ describe('workflows', () => {
     expect(states.slice(5)).toEqual(['machines', 'workload', 'conclude']);
   });
 
+  it('observes a control plane before its machines change', async () => {
+    const { executionArn } = await start('changing', 'changing-1');
+    expect((await ended(executionArn)).status).toBe('SUCCEEDED');
+    expect((await statesOf(executionArn)).slice(5)).toEqual(['probe', 'machines', 'workload', 'conclude']);
+  });
+
   it.each([
     ['busy', ['begin']],
     ['gone', ['begin']],

@@ -3,8 +3,9 @@
  *
  * Lifecycle: `begin` takes the cluster's lease and determines the purpose of the pass. A normal pass creates the
  * foundation, then in parallel what depends on it; `machines` creates the machines' objects and starts one execution
- * per new machine; `workload` observes the workload cluster and applies add-ons to it. `outside` replaces the
- * steps of infrastructure if an external provider reconciles it. A deleting pass deletes, in Cluster API's order,
+ * per new machine; `workload` observes the workload cluster and applies add-ons to it. If machines of an initialized
+ * control plane are about to change, `probe` observes it before. `outside` replaces the steps of infrastructure if an
+ * external provider reconciles it. A deleting pass deletes, in Cluster API's order,
  * machines, endpoint, foundation. Every pass ends with `conclude`, which reports the status and
  * releases the lease.
  *
@@ -46,8 +47,10 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
     begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
     foundation: ofProvider('foundation', ready('$.foundation')),
     /** In place of the steps that stand for a provider's, which is reconciled elsewhere. */
-    outside: task('outside', ready('$.foundation')),
-    machines: task('machines'),
+    outside: task('outside', { at: '$.infrastructure', fields: ['ready', 'changes'] }),
+    /** The health of a control plane whose machines are about to change. */
+    probe: task('probe'),
+    machines: core('machines', { catchTo: fail, extra: { 'checked.$': '$.infrastructure.changes' } }),
     workload: task('workload'),
     teardown: task('teardown', done('$.teardown')),
     removeEndpoint: ofProvider('removeEndpoint', done('$.removeEndpoint')),
@@ -65,11 +68,12 @@ const onFoundation = (scope: Construct, { core, provided }: Make, fail: State): 
       'endpoint.$': '$[0].ready',
       'egress.$': '$[1].ready',
       'certificates.$': '$[2].ready',
+      'changes.$': '$[2].changes',
     },
     resultPath: '$.infrastructure',
   });
   for (const step of ['endpoint', 'egress']) parallel.branch(provided(step, { keep: ready() }));
-  parallel.branch(core('certificates', { keep: ready() }));
+  parallel.branch(core('certificates', { keep: { fields: ['ready', 'changes'] } }));
   return parallel.addCatch(fail, CATCH_ALL);
 };
 
@@ -84,12 +88,20 @@ const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
       .when(Condition.booleanEquals('$.foundation.ready', true), rest)
       .otherwise(tasks.workload),
   );
-  rest.next(new Choice(scope, 'infrastructure ready?').when(complete, tasks.machines).otherwise(tasks.workload));
-  tasks.outside.next(
-    new Choice(scope, 'provider ready?')
-      .when(Condition.booleanEquals('$.foundation.ready', true), tasks.machines)
+  const changes = Condition.booleanEquals('$.infrastructure.changes', true);
+  rest.next(
+    new Choice(scope, 'infrastructure ready?')
+      .when(Condition.and(complete, changes), tasks.probe)
+      .when(complete, tasks.machines)
       .otherwise(tasks.workload),
   );
+  tasks.outside.next(
+    new Choice(scope, 'provider ready?')
+      .when(changes, tasks.probe)
+      .when(Condition.booleanEquals('$.infrastructure.ready', true), tasks.machines)
+      .otherwise(tasks.workload),
+  );
+  tasks.probe.next(tasks.machines);
   tasks.machines.next(tasks.workload).next(tasks.conclude);
 };
 

@@ -9,7 +9,7 @@
 import type { Progress } from '../plan/machines/waiting.ts';
 
 /** The version of everything in this file. A payload without one is of version 1. */
-export const PAYLOAD_VERSION = 6;
+export const PAYLOAD_VERSION = 7;
 
 /** Names one Cluster object; `uid` distinguishes it from an earlier one of the same name. */
 export interface ClusterRef {
@@ -42,6 +42,8 @@ export interface ConvergeInput {
    * all that were made before they began, so the counter is compared with this value, not with `wanted`.
    */
   seen?: number;
+  /** For `machines`: whether this pass has checked the health of the control plane since `certificates` or `outside`. */
+  checked?: boolean;
 }
 
 /** Names one Machine object beside another of its cluster. */
@@ -86,6 +88,12 @@ export interface BeginResult {
 /** A step that makes infrastructure: `ready` when what the following steps need exists. */
 export interface ReadyResult {
   ready: boolean;
+}
+
+/** The last step before `machines`. */
+export interface PreparedResult extends ReadyResult {
+  /** Machines of an initialized control plane are to be created or deleted: its health must be checked before. */
+  changes: boolean;
 }
 
 /** A step that takes infrastructure down: `done` when nothing of its kind is left. */

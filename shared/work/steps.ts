@@ -67,7 +67,7 @@ export const STEPS = {
 export const FORMER_STEPS: Readonly<Partial<Record<StepFunction, readonly string[]>>> = {
   // Until version 4 each of these was a state of its own.
   'cluster-objects': ['controlPlane', 'workers', 'launch', 'report', 'finish'],
-  'cluster-workload': ['probe', 'addons'],
+  'cluster-workload': ['addons'],
 };
 
 /**

@@ -38,6 +38,12 @@ const UPGRADES: Steps = {
   4: (payload) => payload,
   // Version 6 added the step `outside` and changed no payload.
   5: (payload) => payload,
+  // Version 7 checks the health of a control plane before its machines change. A pass by an earlier definition leaves
+  // the change to the next one.
+  6: (payload) => {
+    const { step } = payload as { step?: string };
+    return step === 'machines' || step === 'controlPlane' ? { ...payload, checked: false } : payload;
+  },
 };
 
 /**

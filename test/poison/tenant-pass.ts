@@ -69,7 +69,7 @@ export const tenantPass = async (
   };
   await attempt('begin', () => steps.begin(input, context));
   for (const step of INFRASTRUCTURE) await attempt(step, () => world.run(step, input));
-  for (const step of STEPS) await attempt(step, () => steps[step](input, context));
+  for (const step of STEPS) await attempt(step, () => steps[step]({ ...input, checked: true }, context));
   await attempt('probe', () => world.run('probe', input));
   await attempt('finish', () => steps.finish(input, context));
   const events = await objects.list(kinds.event, TENANT);

@@ -37,6 +37,7 @@ const SAMPLE: Readonly<Record<string, unknown>> = {
   '$.holder': '11111111-1111-4111-8111-111111111111-7',
   '$.begin.wanted': 8,
   '$.conclude.wanted': 9,
+  '$.infrastructure.changes': false,
   '$.failure': { Error: 'Refused', Cause: '{"errorType":"Refused","errorMessage":"no"}' },
 };
 

@@ -120,6 +120,7 @@ describe('workflows', () => {
         'cluster.$',
         'wanted.$',
         'seen.$',
+        'checked.$',
         'machine.$',
         'pool.$',
         'since.$',

@@ -4,7 +4,7 @@ import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.t
 import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
 import type { OutsideControlPlane } from '../../../shared/outside/view.ts';
 import { type ControlPlaneOperation, controlPlaneOperations } from '../../../shared/plan/control-plane/operations.ts';
-import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
+import { isChange, isFormed, withoutChange } from '../../../shared/plan/control-plane/plan.ts';
 import { completing, withRemediation } from '../../../shared/plan/control-plane/remediation-data.ts';
 import {
   desiredControlPlaneConfig,
@@ -12,7 +12,6 @@ import {
   ownerReference,
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
-import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
@@ -20,41 +19,43 @@ import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { LEASE_SECONDS } from './begin.ts';
 import { begunWith, configLike, machineLike } from './begun.ts';
 import { completeMachine } from './complete-machine.ts';
-import { controlPlaneFacts } from './control-plane-facts.ts';
 import { correctMachines } from './correct-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
-import { isIncomplete, missingForControlPlane, whileMissing } from './missing.ts';
+import { isIncomplete } from './missing.ts';
+import { managedControlPlane, plannedChange } from './planned-change.ts';
 import { propagateFromControlPlane } from './propagate.ts';
 import { controlPlaneRecorder } from './reasons.ts';
-import { withStranded } from './stranded.ts';
 import { readConfigs } from './up-to-date.ts';
 import { makeWithinQuota, recordRefusal } from './within-quota.ts';
 
 /**
  * Copies the endpoint to the Cluster, writes the kubeconfig, creates and deletes the control plane's machine objects.
+ * Once the control plane is initialized, only a pass that has checked its health before does the latter.
  */
 export const controlPlane =
   (deps: ObjectsDependencies) =>
-  async ({ cluster: ref, holder }: ConvergeInput) => {
+  async ({ cluster: ref, holder, checked = false }: ConvergeInput) => {
     // A lost lease does not stop the pass: the following operations are safe beside another pass.
     await deps.work.extend(ref, holder, LEASE_SECONDS);
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot) return {};
     await copyEndpoint(deps, snapshot);
-    const { controlPlane: owner, distribution } = snapshot;
-    if (!owner || !distribution || distribution.isOutside) return {};
-    if (owner.metadata.deletionTimestamp || isObjectPaused(owner)) return {};
-    await ensureKubeconfig(deps, snapshot.cluster, { owner, distribution });
+    const managed = managedControlPlane(snapshot);
+    if (!managed) return {};
+    const { owner, distribution } = managed;
+    await ensureKubeconfig(deps, snapshot.cluster, managed);
     const configs = await readConfigs(deps, snapshot);
-    const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());
-    if (!facts) return {};
+    const planned = await plannedChange(deps, snapshot, configs);
+    if (!planned) return {};
+    const { facts, plan } = planned;
     await correctMachines(deps, snapshot, facts.machines);
     await propagateFromControlPlane(deps, snapshot);
-    const known = await withStranded(deps, snapshot, facts);
-    const plan = planControlPlane(whileMissing(known, await missingForControlPlane(deps, known)));
+    const isEarly = !checked && isFormed(owner) && isChange(plan);
+    // The change became necessary in the middle of the pass.
+    if (isEarly) await deps.touch(ref);
     const operations = controlPlaneOperations({
-      plan,
+      plan: isEarly ? withoutChange(plan) : plan,
       incomplete: facts.machines.filter((machine) => isIncomplete(machine, snapshot)),
       isReplacing: facts.replacing !== undefined,
     });

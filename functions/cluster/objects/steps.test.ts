@@ -160,7 +160,7 @@ describe('a pass over a new cluster', () => {
         'tls.key': Buffer.from('nonsense').toString('base64'),
       },
     } as KubeObject);
-    expect(await w.steps.certificates(input, context)).toEqual({ ready: false });
+    expect(await w.steps.certificates(input, context)).toEqual({ ready: false, changes: false });
 
     const owner = await w.objects.get(kinds.kubeadmControlPlane, {
       namespace: 'default',

@@ -1,3 +1,4 @@
+import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import type { StepTable } from '../../step.ts';
 import type { RancherDependencies } from '../rancher/dependencies.ts';
 import { isRancher } from '../rancher/owner.ts';
@@ -8,6 +9,7 @@ import { controlPlane } from './control-plane.ts';
 import { fail, finish, requeue } from './finish.ts';
 import { launch } from './launch.ts';
 import { awaitOutside } from './outside.ts';
+import { isChangePlanned } from './planned-change.ts';
 import { report } from './report.ts';
 import { teardown } from './teardown.ts';
 import { workers } from './workers.ts';
@@ -25,11 +27,15 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
     finish: finish(deps),
   };
   const ofRancher = rancherSteps(deps);
+  const prepared = (make: (input: ConvergeInput) => Promise<ReadyResult>) => async (input: ConvergeInput) => {
+    const { ready } = await make(input);
+    return { ready, changes: ready && (await isChangePlanned(deps, input.cluster)) };
+  };
   const ofClusters: StepTable<'cluster-objects'> = {
     ...parts,
     begin: begin(deps),
-    certificates: certificates(deps),
-    outside: awaitOutside(deps),
+    certificates: prepared(certificates(deps)),
+    outside: prepared(awaitOutside(deps)),
     machines: async (input) => {
       await parts.controlPlane(input);
       await parts.workers(input);

@@ -83,7 +83,7 @@ export const makeWorld = async (
   };
   const inputOf = (cluster: KubeObject, wanted: number): ConvergeInput => {
     const ref = { namespace: 'default', name: cluster.metadata.name, uid: cluster.metadata.uid ?? '' };
-    return { cluster: ref, wanted, holder: `${ref.uid}-${wanted}` };
+    return { cluster: ref, wanted, holder: `${ref.uid}-${wanted}`, checked: true };
   };
   return { objects, contractKinds, steps, work, clock, started, apply, inputOf };
 };
@@ -123,8 +123,8 @@ export const beginCluster = async (w: World, wanted?: readonly KubeObject[]): Pr
 };
 
 export const pass = async ({ steps }: World, input: ConvergeInput) => {
-  await steps.certificates(input, context);
-  await steps.controlPlane(input, context);
+  const { changes } = await steps.certificates(input, context);
+  await steps.controlPlane({ ...input, checked: changes }, context);
   await steps.workers(input, context);
   await steps.launch(input, context);
   await steps.report(input, context);

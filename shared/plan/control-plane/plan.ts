@@ -47,6 +47,18 @@ export interface ControlPlanePlan {
   blocked?: string;
 }
 
+/** Whether machines are created or deleted now. */
+export const isChange = ({ create, remove = [] }: ControlPlanePlan): boolean => create.length + remove.length > 0;
+
+/** The same plan, without its changes. */
+export const withoutChange = ({ blocked }: ControlPlanePlan): ControlPlanePlan => ({
+  create: [],
+  ...(blocked ? { blocked } : {}),
+});
+
+/** Whether a control plane is initialized: its machines change one after the other, and only while they are healthy. */
+export const isFormed = ({ status }: ControlPlane): boolean => status?.initialization?.controlPlaneInitialized === true;
+
 /** Number of replicas from which on a rollout may delete a machine before it creates another. */
 const LEAST_FOR_SCALE_IN = 3;
 
@@ -148,8 +160,7 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
 export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { controlPlane, machines, outdated, maxSurge } = facts;
   const desired = controlPlane.spec.replicas ?? 1;
-  const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  if (!formed) return planUnformed(facts, desired);
+  if (!isFormed(controlPlane)) return planUnformed(facts, desired);
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
   // Nothing is deleted for a replacement that cannot be created.
   const waits = facts.waits ?? whyNoNames(facts);

@@ -11,7 +11,7 @@ import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 import { instanceFacts } from '../../../shared/providers/aws/plan/instance-facts.ts';
 import { appliedCluster } from './applied.ts';
 import { advance } from './life.ts';
-import { DEPLOYMENT, makeWorld, STEPS, type World } from './world.ts';
+import { DEPLOYMENT, makeWorld, stepsOfPass, type World } from './world.ts';
 
 const SIZES = [50, 500, 5000];
 const WORKERS = 500;
@@ -45,8 +45,8 @@ const run = async (world: World, isDone: () => boolean): Promise<Rounds> => {
   while (!isDone()) {
     if (rounds.passes >= MOST_ROUNDS) throw new Error(`not done after ${MOST_ROUNDS} passes`);
     rounds.passes += 1;
-    for (const step of STEPS) {
-      const bytes = JSON.stringify(await world.steps[step]()).length;
+    for (const { act } of await stepsOfPass(world)) {
+      const bytes = JSON.stringify(await act()).length;
       rounds.largestPayloadBytes = Math.max(rounds.largestPayloadBytes, bytes);
     }
     const machines = world.objects.all(kinds.machine);

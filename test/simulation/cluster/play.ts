@@ -7,7 +7,7 @@ import { ALL_CHANGES, calm, happen } from './happenings.ts';
 import { type Judge, makeJudge } from './judge.ts';
 import { advance } from './life.ts';
 import { unmet } from './spec.ts';
-import { makeWorld, STEPS, type World } from './world.ts';
+import { makeWorld, stepsOfPass, type World } from './world.ts';
 
 export interface Scenario {
   seed: number;
@@ -47,8 +47,8 @@ const judged = async ({ scenario, judge }: Run, who: string, act: () => Promise<
 /** One pass of the controllers, in the order of the workflow; `between`: concurrent events. */
 const pass = async (run: Run, between: () => Promise<void> = async () => {}): Promise<void> => {
   run.scenario.passes += 1;
-  for (const step of STEPS) {
-    await judged(run, step, run.world.steps[step]);
+  for (const { name, act } of await stepsOfPass(run.world)) {
+    await judged(run, name, act);
     await between();
   }
 };

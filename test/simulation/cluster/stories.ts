@@ -4,7 +4,7 @@ import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import { makeJudge } from './judge.ts';
 import { advance, nodeNameOf, setAlive, terminate } from './life.ts';
-import { CONTROL_PLANE, makeWorld, STEPS, type World } from './world.ts';
+import { CONTROL_PLANE, makeWorld, stepsOfPass, type World } from './world.ts';
 
 /** A change by a user, or a disturbance, of a control plane that is settled. */
 export interface Happening {
@@ -55,6 +55,15 @@ const lost = onOldest('the instance of the first machine is terminated', (world,
   terminate(world, machine);
   world.workload.nodes.delete(nodeNameOf(world.instances.get(machine.metadata.uid ?? '')?.id ?? ''));
 });
+const newest = ({ objects }: World): Machine =>
+  objects.all(kinds.machine).filter(isControlPlaneMachine).at(-1) as Machine;
+const withoutNode: Happening = {
+  says: 'the node of the last machine is deleted, and spec.replicas: 1',
+  do: (world) => {
+    world.workload.nodes.delete(newest(world).status?.nodeRef?.name ?? '');
+    scale(1).do(world);
+  },
+};
 const outage: Happening = {
   says: 'the workload cluster cannot be reached',
   do: ({ workload }) => {
@@ -77,6 +86,7 @@ export const STORIES: readonly Story[] = [
   { title: 'is scaled while it is upgraded', replicas: 3, happenings: [upgrade('v1.35.0'), scale(5)] },
   { title: 'replaces a machine that was deleted by hand', replicas: 3, happenings: [deleted] },
   { title: 'waits for a machine that does not answer', replicas: 3, happenings: [silent, scale(5), recovered] },
+  { title: 'is not scaled down to a machine without a node', replicas: 3, happenings: [withoutNode] },
   { title: 'has a dead machine replaced by its health check', replicas: 3, healthChecks: true, happenings: [lost] },
   { title: 'has a silent machine replaced by its health check', replicas: 3, healthChecks: true, happenings: [silent] },
   {
@@ -150,7 +160,7 @@ const makeNarrator = (world: World, { title, healthChecks }: Story) => {
   };
   const round = async (): Promise<boolean> => {
     const before = versionsOf(world);
-    for (const step of STEPS) await judged(step, world.steps[step]);
+    for (const { name, act } of await stepsOfPass(world)) await judged(name, act);
     for (const machine of world.objects.all(kinds.machine)) await judged('life', () => live(machine));
     world.now = new Date(world.now.getTime() + ROUND_SECONDS * 1000);
     return versionsOf(world) !== before;

@@ -1,6 +1,7 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import { controlPlane } from '../../../functions/cluster/objects/control-plane.ts';
 import type { ObjectsDependencies } from '../../../functions/cluster/objects/dependencies.ts';
+import { isChangePlanned } from '../../../functions/cluster/objects/planned-change.ts';
 import { report } from '../../../functions/cluster/objects/report.ts';
 import { workers } from '../../../functions/cluster/objects/workers.ts';
 import type { ProbeDependencies } from '../../../functions/cluster/workload/dependencies.ts';
@@ -12,6 +13,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { seededRandom } from '../../../shared/seeded-random.ts';
+import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { makePlainObjects, type PlainObjects } from './plain-objects.ts';
 import { connectTo, newWorkload, type Workload } from './workload.ts';
 
@@ -22,7 +24,7 @@ export const DEPLOYMENT = 'quickstart-md-0';
 export const SECOND_DEPLOYMENT = 'quickstart-md-1';
 
 /** The steps of a pass that decide and observe, in the order of the workflow. */
-export const STEPS = ['controlPlane', 'workers', 'probe', 'report'] as const;
+const STEPS = ['controlPlane', 'workers', 'probe', 'report'] as const;
 
 /** Dependencies that are not given fail, with their name, when they are used. */
 const only = <T extends object>(what: string, given: Partial<T>): T =>
@@ -46,7 +48,9 @@ export interface World {
   objects: PlainObjects;
   workload: Workload;
   /** The controllers' steps, as the functions have them. */
-  steps: Record<(typeof STEPS)[number], () => Promise<unknown>>;
+  steps: Record<(typeof STEPS)[number], (checked: boolean) => Promise<unknown>>;
+  /** Whether a pass has to observe the control plane before it changes its machines. */
+  isChangePlanned: () => Promise<boolean>;
   /** Resolves to whether the machine's member has left etcd. */
   leaveEtcd: (machine: KubeObject) => Promise<boolean>;
   /** All instances ever launched, by machine uid. */
@@ -65,16 +69,20 @@ const T3_LARGE: InstanceTypeInfo = {
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
+const refOf = (world: World): ClusterRef => {
   const { uid = '' } = world.objects.all(kinds.cluster)[0]?.metadata ?? {};
-  const input = { cluster: { namespace: 'default', name: CLUSTER, uid }, wanted: 1, holder: 'simulation' };
+  return { namespace: 'default', name: CLUSTER, uid };
+};
+
+const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
+  const input = { cluster: refOf(world), wanted: 1, holder: 'simulation' };
   const connect = () => connectTo(world.workload);
   const log = only<ProbeDependencies['log']>('log', {});
   const fleet = () => ({ statesOf: async () => new Map() });
   const capacity = () => ({ instanceType: async () => T3_LARGE, image: async () => undefined });
   const providers = { aws: makeWorkloadPort({ scopeOf: controllerScopeOf, fleet, capacity }) };
   return {
-    controlPlane: () => controlPlane(deps)(input),
+    controlPlane: (checked) => controlPlane(deps)({ ...input, checked }),
     workers: () => workers(deps)(input),
     probe: () => probe({ ...deps, connect, log, providers })(input),
     report: () => report(deps)(input),
@@ -128,6 +136,16 @@ export const makeWorld = (applied: readonly KubeObject[], seed: number): World =
     random: seededRandom(seed),
   });
   world.steps = stepsOf(world, deps);
+  world.isChangePlanned = () => isChangePlanned(deps, refOf(world));
   world.leaveEtcd = leaveOf(world, deps);
   return world;
+};
+
+/**
+ * The steps of the next pass, in order, with the step that the workflow adds if the control plane is to change.
+ */
+export const stepsOfPass = async ({ isChangePlanned, steps }: World) => {
+  const checked = await isChangePlanned();
+  const names = checked ? (['probe', ...STEPS] as const) : STEPS;
+  return names.map((name) => ({ name, act: () => steps[name](checked) }));
 };
