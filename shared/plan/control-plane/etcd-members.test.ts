@@ -88,6 +88,11 @@ describe('a pass queries etcd', () => {
   it.each<[string, Machine[], boolean]>([
     ['if all machines are nodes', [made(1, 30), made(2, 1)], true],
     ['not while a machine joins', [made(1, 30), made(3, 1)], false],
+    [
+      'if the node of a machine was deleted',
+      [made(1, 30), { ...made(3, 1), status: { nodeRef: { name: 'n' } } }],
+      true,
+    ],
     ['if a machine has been joining for long', [made(1, 30), made(3, 6)], true],
     ['if a machine leaves', [made(1, 30), made(3, 1, { deletionTimestamp: at(1) })], true],
     ['if it has reported a problem before', [made(1, 30, {}, alarmed), made(3, 1)], true],

@@ -22,9 +22,11 @@ export const memberProblem = (node: string, { members, alarms }: EtcdMembership)
 const USUAL_SECONDS = 300;
 
 /** Whether a machine has been joining for no longer than usual. */
-const isJoining = ({ metadata, spec }: Machine, nodes: readonly V1Node[], now: Date): boolean => {
+const isJoining = ({ metadata, spec, status }: Machine, nodes: readonly V1Node[], now: Date): boolean => {
   const age = now.getTime() - Date.parse(metadata.creationTimestamp ?? '');
-  return !metadata.deletionTimestamp && age < USUAL_SECONDS * 1000 && !findNode(nodes, spec.providerID);
+  return (
+    !metadata.deletionTimestamp && !status?.nodeRef && age < USUAL_SECONDS * 1000 && !findNode(nodes, spec.providerID)
+  );
 };
 
 /** Whether etcd has reported a problem of a member whose pod is ready. */

@@ -30,16 +30,19 @@ const readyClaim = (node: V1Node): ConditionClaim => {
     : { type: 'NodeReady', status: 'Unknown', reason: 'NodeReadyUnknown', message };
 };
 
+/** Upstream's summarizeNodeConditions (core/reconcilers/machine/machine_controller_status.go). */
 const healthClaim = (node: V1Node): ConditionClaim => {
   const ready = readyClaim(node);
-  const pressed = PRESSURES.map((type) => conditionOf(node, type)).filter((found) => found?.status === 'True');
-  const lines = [ready.message, ...pressed.map((found) => `* Node.${found?.type}: ${found?.message ?? ''}`)];
-  const message = lines.filter(Boolean).join('\n');
-  if (pressed.length > 0 || ready.status === 'False') {
+  const pressed = PRESSURES.flatMap((type) => conditionOf(node, type) ?? []).filter(({ status }) => status !== 'False');
+  const found = [...(ready.status === 'True' ? [] : [conditionOf(node, 'Ready')]), ...pressed];
+  const texts = new Set(found.map((one) => one?.message));
+  const lines = [ready.message, ...pressed.map(({ type, message = '' }) => `* Node.${type}: ${message}`)];
+  const message =
+    found.length > 1 && texts.size === 1 ? `* Node.AllConditions: ${[...texts][0]}` : lines.filter(Boolean).join('\n');
+  if (pressed.some(({ status }) => status === 'True') || ready.status === 'False') {
     return { type: 'NodeHealthy', status: 'False', reason: 'NodeNotHealthy', message };
   }
-  if (ready.status === 'Unknown')
-    return { type: 'NodeHealthy', status: 'Unknown', reason: 'NodeHealthyUnknown', message };
+  if (found.length > 0) return { type: 'NodeHealthy', status: 'Unknown', reason: 'NodeHealthyUnknown', message };
   return { type: 'NodeHealthy', status: 'True', reason: 'NodeHealthy' };
 };
 

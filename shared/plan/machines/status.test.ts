@@ -96,6 +96,70 @@ describe('withObservation', () => {
     });
   });
 
+  describe('with the gates of several components', () => {
+    const types = ['APIServerPodHealthy', 'SchedulerPodHealthy', 'EtcdPodHealthy', 'EtcdMemberHealthy'];
+    const readyOf = (messages: readonly string[]) => {
+      const gated = machine();
+      gated.spec.readinessGates = types.map((conditionType) => ({ conditionType }));
+      const health = types.map((type, at) => ({
+        ...{ type, status: messages[at] ? ('Unknown' as const) : ('True' as const), reason: 'R' },
+        ...(messages[at] ? { message: messages[at] } : {}),
+      }));
+      const seen = { config, infrastructure: running, node: readyNode, health };
+      return conditionOf(withObservation(gated, seen, now), 'Ready')?.message;
+    };
+
+    it('has one line for those that report the same', () => {
+      expect(readyOf(['no node', 'no node', 'no node', 'silent'])).toBe(
+        '* Control plane components: no node\n* EtcdMemberHealthy: silent',
+      );
+    });
+
+    it('has a line for each if they differ, or if there is only one', () => {
+      expect(readyOf(['no node', 'stale'])).toBe('* APIServerPodHealthy: no node\n* SchedulerPodHealthy: stale');
+      expect(readyOf(['no node'])).toBe('* APIServerPodHealthy: no node');
+    });
+  });
+
+  it('does not report as an issue what is gone because the machine is deleted', () => {
+    const deleting = machine({ metadata: { name: 'm', deletionTimestamp: '2026-01-01T00:00:00Z' } });
+    const node = { seen: 'absent', providerId: 'p' } as const;
+    const next = withObservation(deleting, { config: null, infrastructure: running, node }, now);
+    expect(conditionOf(next, 'BootstrapConfigReady')?.status).toBe('False');
+    expect(conditionOf(next, 'Ready')).toMatchObject({
+      status: 'False',
+      message: '* Deleting: Machine deletion in progress, stage: Deleting',
+    });
+  });
+
+  it.each([
+    {
+      what: 'all conditions of a node whose kubelet is silent in one line',
+      conditions: { Ready: 'Unknown', MemoryPressure: 'Unknown', DiskPressure: 'Unknown', PIDPressure: 'Unknown' },
+      status: 'Unknown',
+      message: '* Node.AllConditions: silent',
+    },
+    {
+      what: 'a pressure beside a Ready node',
+      conditions: { Ready: 'True', MemoryPressure: 'True', DiskPressure: 'False' },
+      status: 'False',
+      message: '* Node.MemoryPressure: silent',
+    },
+    {
+      what: 'a pressure that is unknown',
+      conditions: { Ready: 'True', DiskPressure: 'Unknown' },
+      status: 'Unknown',
+      message: '* Node.DiskPressure: silent',
+    },
+  ])('reports $what', ({ conditions, status, message }) => {
+    const all = Object.entries(conditions).map(([type, is]) => ({ type, status: is, message: 'silent' }));
+    const node: MachineObservation['node'] = {
+      seen: 'node',
+      node: { metadata: { name: 'n' }, status: { conditions: all } },
+    };
+    expect(conditionOf(withObservation(machine(), { node }, now), 'NodeHealthy')).toMatchObject({ status, message });
+  });
+
   it('treats a lost connection as unknown, never as a lost node', () => {
     const before = withObservation(machine(), { config, infrastructure: running, node: readyNode }, now);
     const next = withObservation(before, { node: { seen: 'unreachable', why: 'timeout' } }, now);

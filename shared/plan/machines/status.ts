@@ -77,11 +77,18 @@ const deletingClaim = (machine: Machine, deleting: ConditionClaim | undefined): 
   return { type: 'Deleting', status: 'True', reason: 'Deleting' };
 };
 
+/** Why an object does not exist. */
+const GONE: ReadonlySet<string> = new Set(['ObjectDeleted', 'ObjectDoesNotExist', 'NodeDeleted', 'NodeDoesNotExist']);
+
+/** While a machine is being deleted, what it consists of goes, too. */
+const goneWith = ({ metadata }: Machine): Pick<SummaryInput, 'isFine'> =>
+  metadata.deletionTimestamp ? { isFine: ({ reason }) => GONE.has(reason) } : {};
+
 const summaryInputs = (machine: Machine): SummaryInput[] => [
   { type: 'Deleting', negative: true },
-  { type: 'BootstrapConfigReady' },
-  { type: 'InfrastructureReady' },
-  { type: 'NodeHealthy' },
+  { type: 'BootstrapConfigReady', ...goneWith(machine) },
+  { type: 'InfrastructureReady', ...goneWith(machine) },
+  { type: 'NodeHealthy', ...goneWith(machine) },
   { type: 'HealthCheckSucceeded', optional: true },
   ...(machine.spec.readinessGates ?? []).map((gate) => ({
     type: gate.conditionType,
@@ -97,6 +104,20 @@ const availableClaim = (machine: Machine, ready: ConditionClaim, now: Date): Con
   const since = before?.status === 'True' ? Date.parse(before.lastTransitionTime) : now.getTime();
   if (now.getTime() - since >= wait * 1000) return { type, status: 'True', reason: 'Available' };
   return { type, status: 'False', reason: 'WaitingForMinReadySeconds' };
+};
+
+const COMPONENT = /^\* (?:APIServer\w*|ControllerManager\w*|Scheduler\w*|EtcdPodHealthy):/;
+
+/**
+ * One line instead of those of several control plane components with the same text (upstream's
+ * transformControlPlaneAndEtcdConditions, core/reconcilers/machine/machine_controller_status.go).
+ */
+const withComponentsJoined = (lines: readonly string[]): readonly string[] => {
+  const components = lines.filter((line) => COMPONENT.test(line));
+  const texts = new Set(components.map((line) => line.replace(COMPONENT, '')));
+  if (components.length < 2 || texts.size > 1) return lines;
+  const joined = `* Control plane components:${[...texts][0]}`;
+  return lines.flatMap((line) => (line === components[0] ? [joined] : components.includes(line) ? [] : [line]));
 };
 
 const isDeletion = ({ type, status }: ConditionClaim): boolean => type === 'Deleting' && status === 'True';
@@ -158,7 +179,8 @@ export const withObservation = (machine: Machine, seen: MachineObservation, now:
   const providerID = seen.infrastructure?.spec.providerID ?? machine.spec.providerID;
   const merged = withConditions(machine.status?.conditions, claims, generation, now);
   const summed = merged.map((one) => (isDeletion(one) ? deletionSummary(machine, one, now) : one));
-  const ready = summarize('Ready', summaryInputs(machine), summed, ['Ready', 'NotReady', 'ReadyUnknown']);
+  const reasons = ['Ready', 'NotReady', 'ReadyUnknown'] as const;
+  const ready = summarize('Ready', summaryInputs(machine), summed, reasons, withComponentsJoined);
   const conditions = withConditions(merged, [ready, availableClaim(machine, ready, now)], generation, now);
   const next: Machine = {
     ...machine,

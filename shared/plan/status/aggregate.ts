@@ -72,10 +72,15 @@ const byWeight = (a: Group, b: Group): number =>
   b.names.length - a.names.length ||
   (a.names.join() < b.names.join() ? -1 : 1);
 
-const lineOf = ({ names, message }: Group, kind: string): string => {
+/** The first three names, and how many more there are. */
+export const namesOf = (names: readonly string[]): string => {
   const more = names.length > MOST_NAMES ? `, ... (${names.length - MOST_NAMES} more)` : '';
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+};
+
+const lineOf = ({ names, message }: Group, kind: string): string => {
   const noun = names.length === 1 ? kind : `${kind}s`;
-  return `* ${noun} ${names.slice(0, MOST_NAMES).join(', ')}${more}:${indented(message)}`;
+  return `* ${noun} ${namesOf(names)}:${indented(message)}`;
 };
 
 const messageOf = (all: readonly Judged[], kind: string): string => {

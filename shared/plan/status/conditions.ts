@@ -78,13 +78,14 @@ const priorityOf = (input: SummaryInput, found: Condition | ConditionClaim | und
 /**
  * Summarizes conditions as one, as Cluster API does (util/conditions/merge_strategies.go): False if any input is bad,
  * otherwise Unknown if any is unknown, otherwise True. The message has a line for every input that is not good, in the
- * order of the inputs; if all are good, for those with a message.
+ * order of the inputs; if all are good, for those with a message. `transform`: the lines as the message shows them.
  */
 export const summarize = (
   type: string,
   inputs: readonly SummaryInput[],
   conditions: readonly (Condition | ConditionClaim)[],
   [met, notMet, unknown]: SummaryReasons,
+  transform: (lines: readonly string[]) => readonly string[] = (lines) => lines,
 ): ConditionClaim => {
   const judged = inputs.flatMap((input) => {
     const found = conditions.find((condition) => condition.type === input.type);
@@ -99,9 +100,9 @@ export const summarize = (
     ];
   });
   const lines = judged.filter(({ priority }) => priority !== 'info').map(({ line }) => line);
-  const message = lines.join('\n');
+  const message = transform(lines).join('\n');
   if (judged.some(({ priority }) => priority === 'issue')) return { type, status: 'False', reason: notMet, message };
   if (lines.length > 0) return { type, status: 'Unknown', reason: unknown, message };
   const words = judged.filter(({ says }) => says !== '').map(({ line }) => line);
-  return { type, status: 'True', reason: met, ...(words.length > 0 ? { message: words.join('\n') } : {}) };
+  return { type, status: 'True', reason: met, ...(words.length > 0 ? { message: transform(words).join('\n') } : {}) };
 };

@@ -2,7 +2,8 @@ import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-obje
 import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import type { HealthConditions } from '../control-plane/distribution-rules.ts';
-import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
+import { type ConditionClaim, findCondition, withConditions } from './conditions.ts';
+import { formedAvailableClaim, healthClaims } from './control-plane-health.ts';
 import { countReplicas } from './counts.ts';
 import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims } from './owner-claims.ts';
 import { pausedClaim } from './paused.ts';
@@ -22,11 +23,6 @@ export interface ControlPlaneStatusFacts {
   cluster?: Cluster;
 }
 
-const having = (machines: readonly Machine[], types: readonly string[]): Machine[] =>
-  machines.filter(({ status }) => types.every((type) => isTrue(status?.conditions, type)));
-
-const quorumOf = (members: number): number => Math.floor(members / 2) + 1;
-
 /** The error in the key material, if any. */
 export const certificatesProblem = ({ status }: ControlPlane): string | undefined => {
   const found = findCondition(status?.conditions, 'CertificatesAvailable');
@@ -34,47 +30,17 @@ export const certificatesProblem = ({ status }: ControlPlane): string | undefine
 };
 
 const availableClaim = (
+  controlPlane: ControlPlane,
   { machines, initialized, health }: ControlPlaneStatusFacts,
-  problem: string | undefined,
+  now: Date,
 ): ConditionClaim => {
-  const type = 'Available';
+  const problem = certificatesProblem(controlPlane);
   if (!initialized) {
     const message = ['Control plane not yet initialized', ...(problem ? [problem] : [])].join('\n');
-    return { type, status: 'False', reason: 'NotAvailable', message };
+    return { type: 'Available', status: 'False', reason: 'NotAvailable', message };
   }
-  const members = machines.filter((machine) => machine.status?.nodeRef);
-  const lines: string[] = [];
-  if (having(machines, health.components).length === 0) {
-    lines.push('* There are no Machines with healthy control plane components, at least 1 required');
-  }
-  const healthy = having(members, health.etcd).length;
-  const quorum = quorumOf(members.length);
-  if (healthy < quorum)
-    lines.push(
-      `* ${healthy} of ${members.length} etcd members are healthy, at least ${quorum} healthy members required for etcd quorum`,
-    );
-  if (lines.length > 0) return { type, status: 'False', reason: 'NotAvailable', message: lines.join('\n') };
-  return { type, status: 'True', reason: 'Available' };
-};
-
-const healthClaim = (type: string, machines: readonly Machine[], types: readonly string[]): ConditionClaim => {
-  if (machines.length === 0)
-    return { type, status: 'Unknown', reason: 'HealthUnknown', message: 'No Machines reporting' };
-  const lines: string[] = [];
-  let status: ConditionClaim['status'] = 'True';
-  for (const machine of machines) {
-    for (const wanted of types) {
-      const found = findCondition(machine.status?.conditions, wanted);
-      if (found?.status === 'True') continue;
-      if (found?.status === 'False') status = 'False';
-      else if (status === 'True') status = 'Unknown';
-      lines.push(
-        `* Machine ${machine.metadata.name}: ${wanted}: ${found?.message || found?.reason || 'not yet reported'}`,
-      );
-    }
-  }
-  const reason = { True: 'Healthy', False: 'NotHealthy', Unknown: 'HealthUnknown' }[status];
-  return { type, status, reason, message: lines.join('\n') };
+  const isDeleting = controlPlane.metadata.deletionTimestamp !== undefined;
+  return formedAvailableClaim(machines, health, { isDeleting, hasCertificates: problem === undefined, now });
 };
 
 const initializedClaim = (initialized: boolean): ConditionClaim =>
@@ -114,11 +80,9 @@ export const controlPlaneStatus = (
   const deleting = metadata.deletionTimestamp !== undefined;
   const reason = workersLeft > 0 ? 'WaitingForWorkersDeletion' : 'WaitingForMachineDeletion';
   const claims: ConditionClaim[] = [
-    availableClaim(facts, certificatesProblem(controlPlane)),
+    availableClaim(controlPlane, facts, now),
     initializedClaim(initialized),
-    healthClaim('ControlPlaneComponentsHealthy', machines, health.components),
-    // Nothing is known of an external etcd.
-    ...(health.etcd.length > 0 ? [healthClaim('EtcdClusterHealthy', machines, health.etcd)] : []),
+    ...healthClaims(machines, health),
     ...machinesClaims(machines),
     rollingOutClaim(machines, facts.blocked),
     ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked, now }),

@@ -91,16 +91,49 @@ const workloadOf = async (api: Api): Promise<Api> => {
 
 const MERGE = 'application/merge-patch+json';
 
-/** Removes all taints from the node of one control plane machine, and requests a pass over the control plane. */
-export const removeTaints = async (api: Api): Promise<void> => {
-  const [machines, control] = ['cluster.x-k8s.io/v1beta2', 'controlplane.cluster.x-k8s.io/v1beta2'].map(
-    (group) => `/apis/${group}/namespaces/${NAMESPACE}`,
-  );
-  const { items } = await api.send<{ items: Machine[] }>('GET', `${machines}/machines`);
+const [MACHINES_PATH, CONTROL, INFRASTRUCTURE] = [
+  'cluster.x-k8s.io/v1beta2',
+  'controlplane.cluster.x-k8s.io/v1beta2',
+  'infrastructure.cluster.x-k8s.io/v1beta2',
+].map((group) => `/apis/${group}/namespaces/${NAMESPACE}`);
+
+/** The first control plane machine in the list. */
+const controlPlaneMachine = async (api: Api): Promise<Machine> => {
+  const { items } = await api.send<{ items: Machine[] }>('GET', `${MACHINES_PATH}/machines`);
   const machine = items.find(({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}));
+  if (!machine) throw new Error('there is no control plane machine');
+  return machine;
+};
+
+const annotate = (api: Api, path: string | undefined, annotations: Record<string, string>) =>
+  api.send('PATCH', path ?? '', { metadata: { annotations } }, MERGE);
+
+/** Changes a node in the workload cluster, and requests a pass over the control plane. */
+const changeNode = async (api: Api, change: (workload: Api) => Promise<unknown>): Promise<void> => {
   const workload = await workloadOf(api);
-  await workload.send('PATCH', `/api/v1/nodes/${machine?.status?.nodeRef?.name}`, { spec: { taints: null } }, MERGE);
+  await change(workload);
   workload.close();
-  const touched = { metadata: { annotations: { 'example.com/touched': 'yes' } } };
-  await api.send('PATCH', `${control}/kubeadmcontrolplanes/healthy-control-plane`, touched, MERGE);
+  await annotate(api, `${CONTROL}/kubeadmcontrolplanes/healthy-control-plane`, {
+    'example.com/touched': `${Date.now()}`,
+  });
+};
+
+const nodePath = ({ status }: Machine): string => `/api/v1/nodes/${status?.nodeRef?.name}`;
+
+/** Removes all taints from the node of one control plane machine. */
+export const removeTaints = async (api: Api): Promise<void> => {
+  const path = nodePath(await controlPlaneMachine(api));
+  await changeNode(api, (workload) => workload.send('PATCH', path, { spec: { taints: null } }, MERGE));
+};
+
+/** Deletes the node of one control plane machine, which upstream's infrastructure in memory would create again. */
+export const deleteNode = async (api: Api, provider: Provider): Promise<void> => {
+  const machine = await controlPlaneMachine(api);
+  const infrastructure = `${INFRASTRUCTURE}/devmachines/${machine.spec.infrastructureRef.name}`;
+  if (provider === 'Dev') await annotate(api, infrastructure, { 'cluster.x-k8s.io/paused': '' });
+  // The API server of that infrastructure answers without a body.
+  const isEmpty = (error: unknown): void => {
+    if (!(error instanceof SyntaxError)) throw error;
+  };
+  await changeNode(api, (workload) => workload.send('DELETE', nodePath(machine)).catch(isEmpty));
 };

@@ -7,7 +7,7 @@ import { startUpstream, type Upstream } from '../../../infra/cli/conformance/ups
 import { systemClock } from '../../../shared/clock.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
-import { createCluster, type Judge, lackOfHealth, removeTaints, untilConditions } from './clusters.ts';
+import { createCluster, deleteNode, type Judge, lackOfHealth, removeTaints, untilConditions } from './clusters.ts';
 import { type Conditions, compareConditions, type Difference, orderOf } from './conditions.ts';
 import { changeInPlace, type InPlace, pauseCluster, pauseControlPlane, readInPlace, readUntil } from './in-place.ts';
 import { KNOWN_DIFFERENCES } from './known-differences.ts';
@@ -22,6 +22,12 @@ const AT_LEAST = 84;
 const lackOfTrouble = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Cluster')?.get('ControlPlaneMachinesReady');
   return found?.some((text) => text.startsWith('False')) ? undefined : `ControlPlaneMachinesReady: ${found}`;
+};
+
+/** A control plane machine has lost its node. */
+const lackOfNode = (conditions: Conditions): string | undefined => {
+  const found = conditions.get('Machine of the control plane')?.get('NodeReady');
+  return found?.some((text) => text.startsWith('False NodeDeleted')) ? undefined : `NodeReady: ${found}`;
 };
 
 /** Why the condition Paused of a kind is not as wanted. */
@@ -124,6 +130,17 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
     expect(expected.machines?.every(change.isIn), expected.machines?.join()).toBe(true);
     expect(found).toEqual(expected);
     expect((await compareAtRest(lackOfTrouble)).different).toEqual([]);
+  });
+
+  it('equal upstream’s while the node of a control plane machine is deleted', async () => {
+    await Promise.all([deleteNode(laptop.api, 'AWS'), deleteNode(upstream.api, 'Dev')]);
+    const { different } = await compareAtRest(lackOfNode);
+
+    expect(different).toEqual([]);
+    expect(ours.get('Machine of the control plane')?.get('APIServerPodHealthy')).toEqual([
+      'True Running',
+      'Unknown InspectionFailed Node <node> does not exist',
+    ]);
   });
 
   it('equal upstream’s while the control plane is paused', async () => {
