@@ -138,6 +138,11 @@ export interface Infrastructure {
   namesResources?(object: KubeObject): boolean;
   /** Whether machines cannot be created now, because a required resource is missing or broken. */
   lacksFoundation(cluster: InfrastructureCluster): boolean;
+  /**
+   * Whether the running instance of a control plane machine has never been registered with the cluster's endpoint. Absent
+   * where instances are not registered.
+   */
+  lacksEndpoint?(machine: InfrastructureMachine, cluster: InfrastructureCluster): boolean;
 
   readonly preview: InfrastructurePreview;
 

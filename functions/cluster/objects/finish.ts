@@ -3,7 +3,6 @@ import type { Condition } from '../../../shared/kube-api/object.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
 import { secondsToRecheck } from '../../../shared/plan/control-plane/recheck.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
-import { isSettled } from '../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
@@ -18,6 +17,7 @@ import { isMachinePaused } from '../paused-parts.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { tellOwner } from '../rancher/owner.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster, readClusterObject } from '../snapshot.ts';
+import { isUnfinished } from '../unfinished-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
 import { nextPass } from './next-pass.ts';
@@ -80,7 +80,7 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   if (isPaused(cluster)) return 'settled';
   const open = machines
     .filter((machine) => !isMachinePaused(machine, snapshot.infrastructureMachines.get(machine.metadata.name)))
-    .some((machine) => machine.metadata.deletionTimestamp || !isSettled(machine));
+    .some((machine) => machine.metadata.deletionTimestamp || isUnfinished(machine, snapshot));
   if (cluster.metadata.deletionTimestamp) return open ? 'progressing' : 'blocked';
   if (lacksDeployment(snapshot)) return 'blocked';
   const settled =

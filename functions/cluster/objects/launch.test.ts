@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { applyCluster, context, makeInfrastructureReady, makeWorld, pass, type World } from './test-world.ts';
@@ -56,5 +57,55 @@ describe('machines that only wait for their nodes', () => {
     const earlier = { ...refOf(machines[0] as Machine), uid: 'gone', clusterUid: 'earlier' };
     await w.work.joinNodeWatch(earlier, 'earlier', 10);
     expect((await w.work.machinesInWork(input.cluster)).awaited.has('gone')).toBe(false);
+  });
+});
+
+describe('a control plane machine that is a node', () => {
+  let w: World;
+  let input: ConvergeInput;
+  let name: string;
+  const isAttached = (is: boolean) =>
+    w.objects.mutate(kinds.awsMachine, { namespace: 'default', name }, (machine) => ({
+      ...machine,
+      spec: { ...machine.spec, instanceID: 'i-1' },
+      status: {
+        ...machine.status,
+        ready: true,
+        instanceState: 'running',
+        conditions: is
+          ? [{ type: 'ELBAttached', status: 'True' as const, lastTransitionTime: '2026-01-01T00:00:00Z' }]
+          : [],
+      },
+    }));
+  const launched = async (): Promise<string[]> => {
+    w.started.provision.length = 0;
+    await w.steps.launch(input, context);
+    return w.started.provision.map((machine) => machine.name);
+  };
+
+  beforeEach(async () => {
+    w = await makeWorld(database());
+    ({ input } = await applyCluster(w));
+    await w.work.touch(input.cluster);
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
+    name = machines.find(isControlPlaneMachine)?.metadata.name ?? '';
+    const ready = { type: 'NodeReady', status: 'True' as const, reason: 'R', message: '' };
+    await w.objects.mutate(kinds.machine, { namespace: 'default', name }, (machine) => ({
+      ...machine,
+      status: {
+        ...{ phase: 'Running' as const, nodeRef: { name: 'n-1' } },
+        conditions: [{ ...ready, lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      },
+    }));
+  });
+
+  it('gets an execution if its own has ended before it registered the instance with the load balancer', async () => {
+    await isAttached(false);
+    expect(await launched()).toContain(name);
+    await isAttached(true);
+    expect(await launched()).not.toContain(name);
   });
 });

@@ -4,12 +4,12 @@
  */
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { isSettled } from '../../../shared/plan/machines/status.ts';
 import { isOverdue, restFrom } from '../../../shared/plan/machines/waiting.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { clusterRefOf } from '../../cluster-ref.ts';
 import type { PoolObjects } from '../pools.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
+import { isUnfinished } from '../unfinished-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /** The wait grows with the time since the last progress, within these limits. */
@@ -75,7 +75,7 @@ export const progressSeconds = async (
 ): Promise<number> => {
   const { cluster, machines } = snapshot;
   const now = deps.clock.now();
-  const open = machines.filter((machine) => !isSettled(machine));
+  const open = machines.filter((machine) => isUnfinished(machine, snapshot));
   const since = [...open.map(awaitedSince), ...pools.map(({ pool }) => sinceOf(pool))];
   const recent = since.filter((time) => !isOverdue(time, SLOW_AFTER_SECONDS, now));
   const isDeleting = [cluster, ...open, ...pools.map(({ pool }) => pool)].some(
@@ -84,7 +84,7 @@ export const progressSeconds = async (
   if (recent.length === 0)
     return isDeleting ? SLOW_PROGRESS_SECONDS : Math.min(...since.map((time) => restFrom(time, now)));
   if (machines.some(isAwaitingTime)) return PROGRESS_SECONDS;
-  const leaving = machines.filter((machine) => machine.metadata.deletionTimestamp || !isSettled(machine));
+  const leaving = machines.filter((machine) => machine.metadata.deletionTimestamp || isUnfinished(machine, snapshot));
   const isWaitingOnly = pools.length === 0 && !cluster.metadata.deletionTimestamp;
   if (isWaitingOnly && (isSilent(snapshot) || (await isQuiet())) && (await isAllLeased(deps, snapshot, leaving)))
     return LEASED_SECONDS;

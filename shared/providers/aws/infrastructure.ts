@@ -8,6 +8,7 @@ import { AWS_FINALIZER } from './finalizers.ts';
 import { lacksFoundation } from './load-balancer/record.ts';
 import { preservesClientAddress } from './load-balancer/roles.ts';
 import { instanceFacts, instanceOfNode } from './plan/instance-facts.ts';
+import { lacksTarget } from './plan/launch/target.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
 import {
   findNodeOfInstance,
@@ -70,6 +71,7 @@ export const aws: Infrastructure = {
   withFailure: (machine, message, now) => withLegacyCondition(machineOf(machine), failureClaim(message), now),
   namesResources,
   lacksFoundation: (cluster) => lacksFoundation(clusterOf(cluster)),
+  lacksEndpoint: (machine, cluster) => lacksTarget(machineOf(machine), clusterOf(cluster)),
   findNode: (nodes, machine) => findNodeOfInstance(nodes, machineOf(machine)),
   instanceOfNode,
   preview: {

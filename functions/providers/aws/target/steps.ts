@@ -6,7 +6,7 @@ import { withLegacyCondition } from '../../../../shared/plan/status/legacy-condi
 import type { Targets } from '../../../../shared/providers/aws/api/elbv2-targets.ts';
 import { loadBalancerName } from '../../../../shared/providers/aws/load-balancer/names.ts';
 import { BALANCER_ROLES, balancerSpecOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
-import { attachedClaim, hasLoadBalancer } from '../../../../shared/providers/aws/plan/launch/target.ts';
+import { attachedClaim, hasLoadBalancer, wasAttached } from '../../../../shared/providers/aws/plan/launch/target.ts';
 import { groupOwnership } from '../../../../shared/providers/aws/plan/ownership/balancing.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
@@ -89,7 +89,7 @@ const namesOf = (memberships: readonly Membership[]): string =>
   memberships.map(({ loadBalancer }) => loadBalancer).join(' and ');
 
 const attached = ({ awsMachine }: AwsMachineSnapshot): boolean =>
-  awsMachine?.status?.conditions?.some(({ type, status }) => type === 'ELBAttached' && status === 'True') === true;
+  awsMachine !== null && awsMachine !== undefined && wasAttached(awsMachine);
 
 /**
  * Registers a control plane instance with every target group of the API's load balancers, as soon as it runs: health

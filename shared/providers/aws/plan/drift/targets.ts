@@ -4,6 +4,7 @@ import type { Drift } from '../../../../plan/drift/claims.ts';
 import { LABEL } from '../../../../plan/labels.ts';
 import type { ObservedLoadBalancing } from '../../load-balancer/model.ts';
 import type { ObservedTargetGroup } from '../../load-balancer/target-groups/model.ts';
+import { wasAttached } from '../launch/target.ts';
 
 /** A control plane machine that a target group lacks. */
 export interface MissingTarget {
@@ -12,12 +13,12 @@ export interface MissingTarget {
 }
 
 /** It was registered once, by its own execution, and serves: a new machine is left to that execution. */
-const isMember = ({ metadata, spec, status }: AWSMachine): boolean =>
-  metadata.labels?.[LABEL.controlPlane] !== undefined &&
-  metadata.deletionTimestamp === undefined &&
-  spec.instanceID !== undefined &&
-  status?.instanceState === 'running' &&
-  status.conditions?.some(({ type, status: value }) => type === 'ELBAttached' && value === 'True') === true;
+const isMember = (machine: AWSMachine): boolean =>
+  machine.metadata.labels?.[LABEL.controlPlane] !== undefined &&
+  machine.metadata.deletionTimestamp === undefined &&
+  machine.spec.instanceID !== undefined &&
+  machine.status?.instanceState === 'running' &&
+  wasAttached(machine);
 
 type Groups = Pick<ObservedLoadBalancing, 'targetGroups' | 'listeners'>;
 

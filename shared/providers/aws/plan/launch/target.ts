@@ -1,4 +1,4 @@
-import type { AWSCluster } from '../../../../kinds/index.ts';
+import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import type { LegacyClaim } from '../../../../plan/status/legacy-conditions.ts';
 import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 
@@ -16,3 +16,14 @@ export const hasLoadBalancer = (awsCluster: AWSCluster): boolean => {
   const { loadBalancerType, name } = awsCluster.spec.controlPlaneLoadBalancer ?? {};
   return loadBalancerType !== 'disabled' && (name !== undefined || !isExternallyManaged(awsCluster));
 };
+
+/** Whether an instance has been registered with the API's load balancers since its launch. */
+export const wasAttached = ({ status }: AWSMachine): boolean =>
+  status?.conditions?.some(({ type, status: value }) => type === 'ELBAttached' && value === 'True') === true;
+
+/** Whether a running instance of the control plane has never been registered, although there is a load balancer. */
+export const lacksTarget = (machine: AWSMachine, cluster: AWSCluster): boolean =>
+  machine.spec.instanceID !== undefined &&
+  machine.status?.instanceState === 'running' &&
+  !wasAttached(machine) &&
+  hasLoadBalancer(cluster);
