@@ -17,7 +17,7 @@ import { isMachinePaused } from '../paused-parts.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { tellOwner } from '../rancher/owner.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster, readClusterObject } from '../snapshot.ts';
-import { isUnfinished } from '../unfinished-machines.ts';
+import { isMachineUnfinished } from '../unfinished-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
 import { nextPass } from './next-pass.ts';
@@ -80,7 +80,7 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   if (isPaused(cluster)) return 'settled';
   const open = machines
     .filter((machine) => !isMachinePaused(machine, snapshot.infrastructureMachines.get(machine.metadata.name)))
-    .some((machine) => machine.metadata.deletionTimestamp || isUnfinished(machine, snapshot));
+    .some((machine) => machine.metadata.deletionTimestamp || isMachineUnfinished(machine, snapshot));
   if (cluster.metadata.deletionTimestamp) return open ? 'progressing' : 'blocked';
   if (lacksDeployment(snapshot)) return 'blocked';
   const settled =

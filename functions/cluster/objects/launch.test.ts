@@ -3,7 +3,7 @@ import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { useTestDatabase } from '../test-database.ts';
-import { applyCluster, context, makeInfrastructureReady, makeWorld, pass, type World } from './test-world.ts';
+import { beginCluster, context, makeWorld, pass, type World } from './test-world.ts';
 
 const database = useTestDatabase();
 
@@ -23,9 +23,7 @@ describe('machines that only wait for their nodes', () => {
 
   beforeEach(async () => {
     w = await makeWorld(database());
-    ({ input } = await applyCluster(w));
-    await w.steps.begin(input, context);
-    await makeInfrastructureReady(w.objects);
+    input = await beginCluster(w);
     await pass(w, input);
     machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
     for (const machine of machines) await w.work.joinNodeWatch(refOf(machine), 'first', 10);
@@ -85,10 +83,7 @@ describe('a control plane machine that is a node', () => {
 
   beforeEach(async () => {
     w = await makeWorld(database());
-    ({ input } = await applyCluster(w));
-    await w.work.touch(input.cluster);
-    await w.steps.begin(input, context);
-    await makeInfrastructureReady(w.objects);
+    input = await beginCluster(w);
     await pass(w, input);
     const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
     name = machines.find(isControlPlaneMachine)?.metadata.name ?? '';

@@ -6,7 +6,7 @@ import { isHeldOutside } from '../held-outside.ts';
 import { isMachinePaused } from '../paused-parts.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
-import { isUnfinished } from '../unfinished-machines.ts';
+import { isMachineUnfinished } from '../unfinished-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /** Starts one execution for each machine and each pool that needs one and has none; does not wait for them. */
@@ -42,7 +42,9 @@ const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionT
 const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
   if (isMachinePaused(machine, snapshot.infrastructureMachines.get(machine.metadata.name))) return false;
   if (isBeingDeleted(machine)) return !isTakenDownOutside(machine, snapshot);
-  return isUnfinished(machine, snapshot) && !snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone;
+  return (
+    isMachineUnfinished(machine, snapshot) && !snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone
+  );
 };
 
 /**

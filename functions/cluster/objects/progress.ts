@@ -9,7 +9,7 @@ import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts
 import { clusterRefOf } from '../../cluster-ref.ts';
 import type { PoolObjects } from '../pools.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import { isUnfinished } from '../unfinished-machines.ts';
+import { isMachineUnfinished } from '../unfinished-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /** The wait grows with the time since the last progress, within these limits. */
@@ -75,7 +75,7 @@ export const progressSeconds = async (
 ): Promise<number> => {
   const { cluster, machines } = snapshot;
   const now = deps.clock.now();
-  const open = machines.filter((machine) => isUnfinished(machine, snapshot));
+  const open = machines.filter((machine) => isMachineUnfinished(machine, snapshot));
   const since = [...open.map(awaitedSince), ...pools.map(({ pool }) => sinceOf(pool))];
   const recent = since.filter((time) => !isOverdue(time, SLOW_AFTER_SECONDS, now));
   const isDeleting = [cluster, ...open, ...pools.map(({ pool }) => pool)].some(
@@ -84,7 +84,9 @@ export const progressSeconds = async (
   if (recent.length === 0)
     return isDeleting ? SLOW_PROGRESS_SECONDS : Math.min(...since.map((time) => restFrom(time, now)));
   if (machines.some(isAwaitingTime)) return PROGRESS_SECONDS;
-  const leaving = machines.filter((machine) => machine.metadata.deletionTimestamp || isUnfinished(machine, snapshot));
+  const leaving = machines.filter(
+    (machine) => machine.metadata.deletionTimestamp || isMachineUnfinished(machine, snapshot),
+  );
   const isWaitingOnly = pools.length === 0 && !cluster.metadata.deletionTimestamp;
   if (isWaitingOnly && (isSilent(snapshot) || (await isQuiet())) && (await isAllLeased(deps, snapshot, leaving)))
     return LEASED_SECONDS;

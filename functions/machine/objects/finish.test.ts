@@ -16,7 +16,7 @@ import { CRDS } from '../../api/test-widgets.ts';
 import { conditionOf } from '../../cluster/objects/test-world.ts';
 import { createControllersRegistry } from '../../controllers-registry.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
-import { finishRemove } from './finish.ts';
+import { finishProvision, finishRemove } from './finish.ts';
 
 const namespace = 'default';
 const OWNER = { name: 'workers', uid: '0b1c' };
@@ -52,10 +52,16 @@ const makeWorld = async (storage = createMemoryStorage(), infrastructureRef = re
   const uidOf = ({ object }: { object: KubeObject }): string => object.metadata.uid ?? '';
   const names = { namespace, name: NAME, uid: uidOf(machine), clusterName: 'red', clusterUid: uidOf(cluster) };
   const calls: string[] = [];
-  const work = { removeMachine: async () => calls.push('remove'), releaseMachine: async () => calls.push('release') };
+  const work = {
+    removeMachine: async () => calls.push('remove'),
+    releaseMachine: async () => calls.push('release'),
+    extendMachine: async () => calls.push('pause'),
+  };
   const others = { work, touch: async () => calls.push('touch'), deliveries: {} } as never;
   const deps: MachineObjectsDependencies = { ...(others as MachineObjectsDependencies), objects, clock };
-  return { objects, calls, uid: names.uid, remove: () => finishRemove(deps)({ machine: names, holder: 'x' } as never) };
+  const input = { machine: names, holder: 'x' };
+  const [remove, provision] = [() => finishRemove(deps)(input), () => finishProvision(deps)(input)];
+  return { objects, calls, uid: names.uid, remove, provision };
 };
 
 const firstPlace = async ({ objects }: Awaited<ReturnType<typeof makeWorld>>): Promise<number> =>
@@ -80,6 +86,37 @@ it('records nothing if the whole cluster is deleted', async () => {
   await world.remove();
 
   expect(await firstPlace(world)).toBe(0);
+});
+
+it.each([
+  { what: 'was never registered with the load balancer', controlPlane: true, attached: false, call: 'pause' },
+  { what: 'is registered', controlPlane: true, attached: true, call: 'release' },
+  { what: 'belongs to a worker', controlPlane: false, attached: false, call: 'release' },
+])('ends the provisioning of a Ready machine whose instance $what: $call', async ({ controlPlane, attached, call }) => {
+  const world = await makeWorld();
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const ready = { type: 'NodeReady', status: 'True' as const, reason: 'R', message: '', lastTransitionTime };
+  await world.objects.mutate(
+    kinds.machine,
+    { namespace, name: NAME },
+    ({ metadata: { labels, ...head }, ...rest }) => ({
+      ...rest,
+      metadata: { ...head, labels: { ...labels, ...(controlPlane ? { 'cluster.x-k8s.io/control-plane': '' } : {}) } },
+      status: { phase: 'Running' as const, nodeRef: { name: 'n' }, conditions: [ready] },
+    }),
+  );
+  const conditions = attached ? [{ type: 'ELBAttached', status: 'True', lastTransitionTime }] : [];
+  await world.objects.ensure(kinds.awsMachine, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachine',
+    metadata: metadata(NAME),
+    spec: { instanceType: 't3.large', instanceID: 'i-1' },
+    status: { ready: true, instanceState: 'running', conditions },
+  } as never);
+
+  await world.provision();
+
+  expect(world.calls).toEqual([call, 'touch']);
 });
 
 describe('a machine with infrastructure of an external provider', () => {

@@ -1,10 +1,11 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
-import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
 import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
+import { isUnfinished, type Placement } from '../../../shared/providers/unfinished.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
@@ -24,9 +25,16 @@ const LONG_AFTER_SECONDS = 15 * 60;
 const pauseFor = ({ metadata }: Machine, now: Date): number =>
   isOverdue(metadata.creationTimestamp, LONG_AFTER_SECONDS, now) ? LONG_PAUSE_SECONDS : PAUSE_SECONDS;
 
+const placementOf = ({ infrastructureCluster, infrastructureMachine }: MachineSnapshot): Placement => ({
+  provider: infrastructureCluster?.provider,
+  cluster: infrastructureCluster?.object,
+  machine: infrastructureMachine,
+});
+
 /**
  * Ends a provisioning. Bootstrap data that the machine did not fetch is removed if it has a node or its instance is
- * gone; without a ready node the machine is left alone for a while. In both cases the cluster is checked again.
+ * gone. A machine for which something is left to do is left alone for a while. In both cases the cluster is checked
+ * again.
  */
 export const finishProvision =
   (deps: MachineObjectsDependencies) =>
@@ -36,9 +44,12 @@ export const finishProvision =
     if (snapshot && needsNoData(snapshot)) {
       await deleteBootstrapData(deps, snapshot);
     }
-    const machine = snapshot?.machine;
-    if (machine && !machine.metadata.deletionTimestamp && !isSettled(machine)) {
-      await work.extendMachine(ref, holder, pauseFor(machine, clock.now()));
+    if (
+      snapshot &&
+      !snapshot.machine.metadata.deletionTimestamp &&
+      isUnfinished(snapshot.machine, placementOf(snapshot))
+    ) {
+      await work.extendMachine(ref, holder, pauseFor(snapshot.machine, clock.now()));
     } else {
       await work.releaseMachine(ref, holder);
     }

@@ -88,8 +88,7 @@ const leave = async (membership: Membership, instanceId: string): Promise<void> 
 const namesOf = (memberships: readonly Membership[]): string =>
   memberships.map(({ loadBalancer }) => loadBalancer).join(' and ');
 
-const attached = ({ awsMachine }: AwsMachineSnapshot): boolean =>
-  awsMachine !== null && awsMachine !== undefined && wasAttached(awsMachine);
+const attached = ({ awsMachine }: AwsMachineSnapshot): boolean => (awsMachine ? wasAttached(awsMachine) : false);
 
 /**
  * Registers a control plane instance with every target group of the API's load balancers, as soon as it runs: health
