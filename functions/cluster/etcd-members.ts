@@ -1,7 +1,7 @@
-import type { V1Pod } from '@kubernetes/client-node';
 import type { EtcdAccess } from '../../shared/distributions/distribution.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
 import type { EtcdMembership } from '../../shared/plan/control-plane/etcd-view.ts';
+import type { SystemPod } from '../../shared/plan/control-plane/system-pod.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { etcdCluster } from './etcd-cluster.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
@@ -13,7 +13,7 @@ import type { ClusterSnapshot } from './snapshot.ts';
 export const nodeToAsk = (
   access: EtcdAccess,
   machines: readonly Machine[],
-  pods: readonly V1Pod[],
+  pods: readonly SystemPod[],
 ): string | undefined => {
   const ready = new Set(
     pods.flatMap(({ metadata, status }) =>
@@ -34,7 +34,7 @@ export const readMembership = async (
   client: Pick<WorkloadClient, 'execute'>,
   { controlPlane, distribution }: Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>,
   machines: readonly Machine[],
-  pods: readonly V1Pod[],
+  pods: readonly SystemPod[],
 ): Promise<EtcdMembership | undefined> => {
   const access = controlPlane && distribution?.etcd?.(controlPlane);
   if (!access) return undefined;

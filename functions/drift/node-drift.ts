@@ -1,9 +1,10 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import { distributionIn } from '../../shared/distributions/registry.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster, Machine } from '../../shared/kinds/index.ts';
 import { balancesServices, routesPods } from '../../shared/kinds/rules/cloud-controller.ts';
 import type { EtcdMembership } from '../../shared/plan/control-plane/etcd-view.ts';
+import type { SystemPod } from '../../shared/plan/control-plane/system-pod.ts';
 import { hasNodeNews } from '../../shared/plan/drift/node-news.ts';
 import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { brokenNodes } from '../../shared/plan/drift/nodes-broken.ts';
@@ -39,7 +40,7 @@ const wantsRoutes = (cluster: Cluster): boolean => routesPods(cluster) && !isRou
 interface Seen {
   nodes: V1Node[];
   /** Those of the control plane, if they are compared. */
-  pods: V1Pod[] | undefined;
+  pods: SystemPod[] | undefined;
   /** What etcd reports; undefined if it was not queried or did not respond. */
   etcd: EtcdMembership | undefined;
   /** Whether no pass has completed the load balancers or routes that the cluster needs as it is now. */

@@ -1,4 +1,4 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import type { BootstrapData } from '../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.ts';
 import type { PemPair } from '../bootstrap/certificates/keys.ts';
@@ -11,6 +11,7 @@ import type { HealthFacts } from '../plan/control-plane/default-taint.ts';
 import type { DistributionRules } from '../plan/control-plane/distribution-rules.ts';
 import type { UnknownHealth } from '../plan/control-plane/health.ts';
 import type { RemediationSettings } from '../plan/control-plane/retry-limits.ts';
+import type { SystemPod } from '../plan/control-plane/system-pod.ts';
 import type { Initializer } from '../plan/memory/initializer.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
 import type { Random } from '../random.ts';
@@ -135,7 +136,7 @@ export interface Distribution extends DistributionRules {
    */
   initializer?(request: BootstrapRequest): Initializer;
   /** The health of one control plane machine from its node and the pods of kube-system with `tier=control-plane`. */
-  health(node: V1Node, pods: readonly V1Pod[], facts: HealthFacts): ConditionClaim[];
+  health(node: V1Node, pods: readonly SystemPod[], facts: HealthFacts): ConditionClaim[];
   /** Whether `health` also needs the machine's bootstrap configuration; absent if it never does. */
   healthNeedsConfig?(node: V1Node, machine: Machine): boolean;
   /** The same while nothing is known, because the workload cluster cannot be reached or the node does not exist. */

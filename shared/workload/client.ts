@@ -1,4 +1,5 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
+import type { SystemPod } from '../plan/control-plane/system-pod.ts';
 import type { NodeAddress, NodeCondition, NodePatch } from '../plan/machines/node-patch.ts';
 import type { WorkloadTarget } from './access.ts';
 import type { DrainApi } from './drain.ts';
@@ -48,7 +49,7 @@ export interface CommandResult {
 export interface WorkloadClient {
   nodes(): Promise<V1Node[]>;
   /** The static pods that make control plane (label `tier=control-plane` in kube-system). */
-  controlPlanePods(): Promise<V1Pod[]>;
+  controlPlanePods(): Promise<SystemPod[]>;
   /** Whether an object of kube-system exists. */
   hasSystemObject(object: SystemObject): Promise<boolean>;
   /** The data of a ConfigMap in kube-system; undefined if it does not exist. */

@@ -1,6 +1,7 @@
 /** Nodes and pods of a created cluster, as far as they are read. The server may be hostile: what is kept has bounds. */
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import * as z from 'zod';
+import type { SystemPod } from '../plan/control-plane/system-pod.ts';
 import { wellFormed } from './answers.ts';
 
 /** Kubernetes' own bounds: 253 characters of a name, 63 of a label's value, 256 KiB of annotations, 32 KiB of a message. */
@@ -67,13 +68,26 @@ const NODE = z.object({
     .optional(),
 });
 
+const containerState = z.object({
+  waiting: z.object({ reason: message.optional() }).optional(),
+  terminated: z.object({ reason: message.optional(), exitCode: z.int().optional() }).optional(),
+});
+
 const POD = z.object({
   metadata,
-  status: z.object({ phase: name.optional(), conditions: listOf(condition).optional() }).optional(),
+  status: z
+    .object({
+      phase: name.optional(),
+      conditions: listOf(condition).optional(),
+      containerStatuses: listOf(
+        z.object({ state: containerState.optional(), lastState: containerState.optional() }),
+      ).optional(),
+    })
+    .optional(),
 });
 
 /** A node of an answer. Throws WorkloadUnreachableError if it is invalid. */
 export const toNode = (item: unknown): V1Node => wellFormed(NODE.safeParse(item).data, 'node') as unknown as V1Node;
 
 /** A pod of an answer. Throws WorkloadUnreachableError if it is invalid. */
-export const toPod = (item: unknown): V1Pod => wellFormed(POD.safeParse(item).data, 'pod') as unknown as V1Pod;
+export const toPod = (item: unknown): SystemPod => wellFormed(POD.safeParse(item).data, 'pod');

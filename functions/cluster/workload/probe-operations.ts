@@ -1,10 +1,12 @@
 /** The writes that follow a probe of the workload cluster. Pure. */
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+
+import type { V1Node } from '@kubernetes/client-node';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
 import { healthWithoutNode, notConnected, withoutNode } from '../../../shared/plan/control-plane/health.ts';
+import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
@@ -16,7 +18,7 @@ import type { ClusterSnapshot } from '../snapshot.ts';
 export interface Reached {
   reached: true;
   nodes: V1Node[];
-  pods: V1Pod[];
+  pods: SystemPod[];
   initialized: boolean;
   /** The distribution's configuration in the workload cluster, if the expiry of certificates follows from it. */
   stored?: Readonly<Record<string, string>>;

@@ -1,9 +1,10 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { wantsMembership } from '../../../shared/plan/control-plane/etcd-members.ts';
 import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
+import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
@@ -143,7 +144,7 @@ const membersOf = async (
   { clock }: ProbeDependencies,
   client: WorkloadClient,
   snapshot: ClusterSnapshot,
-  { nodes, pods }: { nodes: readonly V1Node[]; pods: readonly V1Pod[] },
+  { nodes, pods }: { nodes: readonly V1Node[]; pods: readonly SystemPod[] },
 ): Promise<EtcdMembership | undefined> => {
   const machines = snapshot.machines.filter(isControlPlaneMachine);
   return wantsMembership(machines, nodes, clock.now()) ? readMembership(client, snapshot, machines, pods) : undefined;

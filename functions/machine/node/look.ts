@@ -1,7 +1,8 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
+import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
 import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
@@ -35,7 +36,7 @@ export interface Awaited {
 interface Seen {
   client: WorkloadClient;
   nodes: V1Node[];
-  pods: V1Pod[];
+  pods: SystemPod[];
 }
 
 /** The state of a machine after a check. */

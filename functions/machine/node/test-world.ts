@@ -1,4 +1,4 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toKubeconfigSecret, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
@@ -7,6 +7,7 @@ import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
@@ -27,7 +28,7 @@ const makeWorkload = () => {
   const state = {
     reachable: true,
     nodes: [] as V1Node[],
-    pods: [] as V1Pod[],
+    pods: [] as SystemPod[],
     tokens: [] as TokenSecret[],
     patches: [] as NodePatch[],
     deleted: [] as string[],

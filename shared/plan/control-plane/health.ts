@@ -1,8 +1,9 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
 import { CONTROL_PLANE_ROLE, DEFAULT_TAINT, type HealthFacts, lacksDefaultTaint } from './default-taint.ts';
 import type { EtcdMembership } from './etcd-view.ts';
 import { COMPONENTS, memberClaim, podHealth, whyUnreachable } from './static-pods.ts';
+import type { SystemPod } from './system-pod.ts';
 import { MEMBER } from './target-health.ts';
 
 /** The conditions of the components other than etcd. */
@@ -26,7 +27,7 @@ const labelsClaim = (node: V1Node, facts: HealthFacts): ConditionClaim => {
 };
 
 /** The health conditions of one control plane machine of kubeadm. */
-export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[], facts: HealthFacts): ConditionClaim[] => [
+export const controlPlaneHealth = (node: V1Node, pods: readonly SystemPod[], facts: HealthFacts): ConditionClaim[] => [
   ...podHealth(node, pods, facts.etcd),
   labelsClaim(node, facts),
 ];

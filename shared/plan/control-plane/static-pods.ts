@@ -1,7 +1,8 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
 import { memberProblem } from './etcd-members.ts';
 import type { EtcdMembership } from './etcd-view.ts';
+import type { SystemPod } from './system-pod.ts';
 import { MEMBER } from './target-health.ts';
 
 /** The static pods of a control plane node, by their conditions. */
@@ -23,16 +24,16 @@ const provisioning = (message?: string): Judgement => ({
   ...(message === undefined ? {} : { message }),
 });
 
-const isTrue = ({ status }: V1Pod, type: string): boolean =>
+const isTrue = ({ status }: SystemPod, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') === true;
 
-const judgePending = (pod: V1Pod): Judgement => {
+const judgePending = (pod: SystemPod): Judgement => {
   if (!isTrue(pod, 'PodScheduled')) return provisioning('Waiting to be scheduled');
   return provisioning(isTrue(pod, 'Initialized') ? undefined : 'Running init containers');
 };
 
 /** A container that has failed is started again, and waits for that meanwhile. */
-const judgeRunning = (pod: V1Pod): Judgement => {
+const judgeRunning = (pod: SystemPod): Judgement => {
   if (isTrue(pod, 'Ready')) return { status: 'True', reason: 'Running' };
   const containers = pod.status?.containerStatuses ?? [];
   const waiting = containers.flatMap(({ state }) => state?.waiting?.reason ?? []);
@@ -45,7 +46,7 @@ const judgeRunning = (pod: V1Pod): Judgement => {
 };
 
 /** As upstream's updateStaticPodCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
-const judgePod = (pod: V1Pod | undefined): Judgement => {
+const judgePod = (pod: SystemPod | undefined): Judgement => {
   if (!pod) return { status: 'False', reason: 'DoesNotExist', message: 'Pod does not exist' };
   switch (pod.status?.phase) {
     case 'Running':
@@ -94,7 +95,7 @@ const judgeMember = (etcd: Judgement, problem: string | undefined): Judgement =>
 };
 
 /** The conditions of the control plane pods on a node, and of its etcd member. `etcd`: undefined if it was not queried. */
-export const podHealth = (node: V1Node, pods: readonly V1Pod[], etcd?: EtcdMembership): ConditionClaim[] => {
+export const podHealth = (node: V1Node, pods: readonly SystemPod[], etcd?: EtcdMembership): ConditionClaim[] => {
   const name = node.metadata?.name ?? '';
   const stale = whyStale(node);
   const judge = (component: string): Judgement =>

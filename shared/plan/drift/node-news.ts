@@ -2,10 +2,12 @@
  * What the nodes and the control plane pods of a cluster show that its Machines do not report yet. Nothing watches them:
  * the sweep compares, and requests a pass, which writes it down.
  */
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+
+import type { V1Node } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
 import type { EtcdMembership } from '../control-plane/etcd-view.ts';
 import { podHealth } from '../control-plane/static-pods.ts';
+import type { SystemPod } from '../control-plane/system-pod.ts';
 import { MEMBER } from '../control-plane/target-health.ts';
 import { copiesIn } from '../machines/copies.ts';
 import { findNode, nodeClaims } from '../machines/node.ts';
@@ -27,7 +29,7 @@ const isOtherSystem = ({ status }: Machine, node: V1Node): boolean => {
 interface Seen {
   nodes: readonly V1Node[];
   /** Those of the control plane, undefined if they were not read. */
-  pods: readonly V1Pod[] | undefined;
+  pods: readonly SystemPod[] | undefined;
   /** What etcd reports; undefined if it was not queried or did not respond. */
   etcd: EtcdMembership | undefined;
 }
