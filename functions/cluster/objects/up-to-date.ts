@@ -3,7 +3,7 @@ import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts'
 import { kinds, type Machine, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import { outdatedReasons } from '../../../shared/plan/control-plane/up-to-date.ts';
-import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
+import { isExpired } from '../../../shared/plan/rollout/current-set.ts';
 import { outdatedReasons as outdatedReasonsOfSet } from '../../../shared/plan/rollout/up-to-date.ts';
 import { byMachine, type ClusterSnapshot, isControlledBy, type ObjectReads } from '../snapshot.ts';
 
@@ -20,21 +20,11 @@ export const readConfigs = async (
   );
 };
 
-const outdatedOfWorker = (
-  { sets }: ClusterSnapshot,
-  set: MachineSet,
-  deployment: MachineDeployment,
-  now: Date,
-): string[] => {
-  const reasons = outdatedReasonsOfSet(set, deployment);
-  if (reasons.length > 0) return reasons;
-  const { current } = rolesOf(
-    deployment,
-    sets.filter((other) => isControlledBy(other, deployment)),
-    now,
-  );
-  return current?.metadata.uid === set.metadata.uid ? [] : ['MachineDeployment spec.rollout.after expired'];
-};
+/** As upstream's setUpToDateCondition (core/reconcilers/machine/machine_controller_status.go). */
+const outdatedOfWorker = (set: MachineSet, deployment: MachineDeployment, now: Date): string[] => [
+  ...outdatedReasonsOfSet(set, deployment),
+  ...(isExpired(deployment, set, now) ? ['MachineDeployment spec.rolloutAfter expired'] : []),
+];
 
 /** Why a machine is not up to date with its owner, empty if it is; undefined for machines without an owner. */
 export type WhyOutdated = (machine: Machine) => readonly string[] | undefined;
@@ -56,7 +46,7 @@ export const makeWhyOutdated = (
   const ofSets = new Map(
     snapshot.sets.map((set) => {
       const deployment = snapshot.deployments.find((candidate) => isControlledBy(set, candidate));
-      return [set.metadata.uid, deployment && outdatedOfWorker(snapshot, set, deployment, now)];
+      return [set.metadata.uid, deployment && outdatedOfWorker(set, deployment, now)];
     }),
   );
   return (machine) => {

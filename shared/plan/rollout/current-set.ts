@@ -32,6 +32,12 @@ const SECOND = 1000;
 /** Creation times have whole seconds: a set of the same second was created since. */
 const isSince = (set: MachineSet, after: number): boolean => createdAt(set) >= Math.floor(after / SECOND) * SECOND;
 
+/** Whether `spec.rollout.after` has passed, and a set was created before. */
+export const isExpired = (deployment: MachineDeployment, set: MachineSet, now: Date): boolean => {
+  const after = passedAfter(deployment, now);
+  return after !== undefined && !isSince(set, after);
+};
+
 /** More replicas first, so that as few machines as possible are replaced; then the older; then by name. */
 const byReplicas = (a: MachineSet, b: MachineSet): number =>
   (b.spec.replicas ?? 0) - (a.spec.replicas ?? 0) ||
@@ -52,9 +58,8 @@ export interface SetRoles {
  */
 export const rolesOf = (deployment: MachineDeployment, sets: readonly MachineSet[], now: Date): SetRoles => {
   const fields = rolloutFields(deployment);
-  const after = passedAfter(deployment, now);
   const live = sets.filter((set) => !set.metadata.deletionTimestamp).sort(byReplicas);
-  const current = live.find((set) => rolloutFields(set) === fields && (after === undefined || isSince(set, after)));
+  const current = live.find((set) => rolloutFields(set) === fields && !isExpired(deployment, set, now));
   return { current, old: live.filter((set) => set !== current) };
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../kube-api/object.ts';
-import { aggregate } from './aggregate.ts';
+import { activityMessage, aggregate } from './aggregate.ts';
 
 const REASONS = ['Ready', 'NotReady', 'ReadyUnknown'] as const;
 
@@ -79,5 +79,41 @@ describe('the aggregate of a condition of many objects', () => {
     const claim = aggregate('WorkersAvailable', 'Ready', deployments, REASONS, 'MachineDeployment');
 
     expect(claim.message).toBe('* MachineDeployments d1, d2: no replicas');
+  });
+});
+
+describe('what many owners do', () => {
+  const rolling = (kind: string, name: string, message = 'Rolling out 1 not up-to-date replicas\n* Version') => ({
+    kind,
+    name,
+    message,
+  });
+
+  it('goes below their names if it is a list, by kinds', () => {
+    const owners = [rolling('MachineDeployment', 'b'), rolling('KubeadmControlPlane', 'k')];
+
+    expect(activityMessage([...owners, rolling('MachineDeployment', 'a')])).toBe(
+      [
+        '* KubeadmControlPlane k:',
+        '  * Rolling out 1 not up-to-date replicas',
+        '    * Version',
+        '* MachineDeployments a, b:',
+        '  * Rolling out 1 not up-to-date replicas',
+        '    * Version',
+      ].join('\n'),
+    );
+  });
+
+  it('has three messages, and counts the others', () => {
+    const owners = ['1', '2', '3'].map((name) => rolling('MachineDeployment', name, name));
+
+    expect(activityMessage([rolling('KubeadmControlPlane', 'k', '0'), ...owners])).toBe(
+      [
+        '* KubeadmControlPlane k: 0',
+        '* MachineDeployment 1: 1',
+        '* MachineDeployment 2: 2',
+        'And 1 MachineDeployment with other issues',
+      ].join('\n'),
+    );
   });
 });

@@ -83,15 +83,38 @@ const lineOf = ({ names, message }: Group, kind: string): string => {
   return `* ${noun} ${namesOf(names)}:${indented(message)}`;
 };
 
-const messageOf = (all: readonly Judged[], kind: string): string => {
+const linesOf = (all: readonly Judged[], kind: string, most: number): string[] => {
   const groups = groupsOf(all).sort(byWeight);
-  const [shown, others] = [groups.slice(0, MOST_MESSAGES), groups.slice(MOST_MESSAGES)];
+  const [shown, others] = [groups.slice(0, most), groups.slice(most)];
   const counts = PRIORITIES.flatMap((priority) => {
     const of = others.filter((group) => group.priority === priority);
     const count = of.reduce((sum, { names }) => sum + names.length, 0);
     return count === 0 ? [] : [`And ${count} ${count === 1 ? kind : `${kind}s`} ${OTHERS[priority]}`];
   });
-  return [...shown.map((group) => lineOf(group, kind)), ...counts].join('\n');
+  return [...shown.map((group) => lineOf(group, kind)), ...counts];
+};
+
+const messageOf = (all: readonly Judged[], kind: string): string => linesOf(all, kind, MOST_MESSAGES).join('\n');
+
+/** An object that reports a condition that is bad if it is True. */
+export interface Active {
+  kind: string;
+  name: string;
+  message: string;
+}
+
+/** The message that aggregates such conditions, by kinds in alphabetical order. */
+export const activityMessage = (active: readonly Active[]): string => {
+  const ofKinds = [...Map.groupBy(active, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  let left = MOST_MESSAGES;
+  return ofKinds
+    .flatMap(([kind, objects]) => {
+      const judged = objects.map((one): Judged => ({ ...one, conditions: undefined, priority: 'issue' }));
+      const lines = linesOf(judged, kind, left);
+      left = Math.max(0, left - new Set(objects.map(({ message }) => message)).size);
+      return lines;
+    })
+    .join('\n');
 };
 
 /**

@@ -2,7 +2,7 @@ import type { Cluster, Machine } from '../../kinds/index.ts';
 import { absenceOf, type Reference } from '../../kinds/reference.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
-import { aggregate, aggregateSources } from './aggregate.ts';
+import { activityMessage, aggregate, aggregateSources } from './aggregate.ts';
 import { deletingClaim } from './cluster-deletion.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { type ConditionClaim, findCondition, type SummaryInput, summarize } from './conditions.ts';
@@ -96,11 +96,11 @@ const activityClaim = (type: string, { controlPlane, deployments }: ClusterFacts
   const active = owners.flatMap((owner) => {
     const found: Condition | undefined = findCondition(owner.status?.conditions, type);
     if (found?.status !== 'True') return [];
-    return [`* ${owner.kind} ${owner.metadata.name}: ${found.message.replaceAll('\n', '\n  ')}`];
+    return [{ kind: owner.kind, name: owner.metadata.name, message: found.message }];
   });
   return active.length === 0
     ? { type, status: 'False', reason: `Not${type}` }
-    : { type, status: 'True', reason: type, message: active.join('\n') };
+    : { type, status: 'True', reason: type, message: activityMessage(active) };
 };
 
 const NOT_CONNECTED = 'Remote connection not established yet';

@@ -161,8 +161,8 @@ describe('a Cluster that is being deleted', () => {
       reason: 'WaitingForControlPlaneDeletion',
       message: 'Waiting for KubeadmControlPlane to be deleted',
     });
-    expect(said('* Deleting 1 Machine: cp-0')?.message).toBe(
-      'Waiting for KubeadmControlPlane to be deleted: * Deleting 1 Machine: cp-0',
+    expect(said('Deleting 1 Machine')?.message).toBe(
+      'Waiting for KubeadmControlPlane to be deleted: Deleting 1 Machine',
     );
   });
 

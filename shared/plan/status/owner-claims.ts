@@ -28,16 +28,16 @@ export const machinesClaims = (machines: readonly Machine[]): ConditionClaim[] =
         ]),
       ];
 
-const delayOf = (machines: readonly Machine[], now: Date): string => {
+const delayOf = (machines: readonly Machine[], now: Date, link = '\n* '): string => {
   const stale = staleMachines(machines, now);
-  return stale === undefined ? '' : `\n* ${stale}`;
+  return stale === undefined ? '' : `${link}${stale}`;
 };
 
 /** ScalingUp and ScalingDown, with upstream's wording. */
 export const scalingClaims = ({ desired, machines, deleting, blocked, now }: OwnerFacts): ConditionClaim[] => {
   const wanted = deleting ? 0 : desired;
   const current = machines.length;
-  const why = blocked ? `:\n${blocked}` : '';
+  const why = blocked && !deleting ? `:\n${blocked}` : '';
   const text = (direction: string) => `Scaling ${direction} from ${current} to ${wanted} replicas${why}`;
   return [
     current < wanted
@@ -61,29 +61,32 @@ const inOrder = (reasons: ReadonlySet<string>): string[] =>
   );
 
 /** RollingOut, with every reason for which a machine is replaced, as upstream, and with what blocks it. */
-export const rollingOutClaim = (machines: readonly Machine[], blocked?: string): ConditionClaim => {
+export const rollingOutClaim = ({
+  machines,
+  blocked,
+  deleting,
+}: Pick<OwnerFacts, 'machines' | 'blocked' | 'deleting'>): ConditionClaim => {
   const upToDate = machines.map(({ status }) => findCondition(status?.conditions, 'UpToDate'));
   const outdated = upToDate.filter((condition) => condition?.status === 'False');
   if (outdated.length === 0) return { type: 'RollingOut', status: 'False', reason: 'NotRollingOut' };
   const reasons = new Set(outdated.flatMap((condition) => condition?.message?.split('\n').filter(Boolean) ?? []));
   const text = `Rolling out ${outdated.length} not up-to-date replicas`;
-  const held = blocked ? ['It waits:', blocked] : [];
+  const held = blocked && !deleting ? ['It waits:', blocked] : [];
   const message = [text, ...inOrder(reasons), ...held].join('\n');
   return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
 };
 
-/** Deleting, with what the deletion waits for. */
+/** Deleting, with what the deletion waits for. `link`: what precedes the machines that are slow. */
 export const deletingClaim = (
   { deleting, machines, now }: Omit<OwnerFacts, 'desired'>,
   reason: string,
+  link?: string,
 ): ConditionClaim =>
   deleting
-    ? { type: 'Deleting', status: 'True', reason, message: `${waitingFor(machines)}${delayOf(machines, now)}` }
+    ? { type: 'Deleting', status: 'True', reason, message: `${waitingFor(machines)}${delayOf(machines, now, link)}` }
     : { type: 'Deleting', status: 'False', reason: 'NotDeleting' };
 
 const waitingFor = (machines: readonly Machine[]): string => {
-  const names = machines.map((machine) => machine.metadata.name).sort();
-  if (names.length === 0) return 'Deletion completed';
-  const shown = names.slice(0, 3).join(', ');
-  return `* Deleting ${names.length} Machine${names.length === 1 ? '' : 's'}: ${shown}${names.length > 3 ? ', ...' : ''}`;
+  const { length } = machines;
+  return length === 0 ? 'Deletion completed' : `Deleting ${length} Machine${length === 1 ? '' : 's'}`;
 };

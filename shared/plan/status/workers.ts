@@ -40,13 +40,20 @@ export const machineSetStatus = (
   } as NonNullable<MachineSet['status']>;
 };
 
+/** As upstream's setAvailableCondition (core/reconcilers/machinedeployment/machinedeployment_status.go). */
+const whyUnavailable = ({ metadata, spec }: MachineDeployment, available: number, needed: number): string => {
+  if (metadata.deletionTimestamp) return 'Deletion in progress';
+  const { type, rollingUpdate } = spec.rollout?.strategy ?? {};
+  const bounds = `spec.strategy.rollout.maxUnavailable is ${rollingUpdate?.maxUnavailable ?? 0}, spec.replicas is ${spec.replicas ?? 1}`;
+  return `${available} available replicas, at least ${needed} required${type === 'OnDelete' ? '' : ` (${bounds})`}`;
+};
+
 const availableClaim = (deployment: MachineDeployment, available: number): ConditionClaim => {
   const type = 'Available';
   const { replicas, maxUnavailable } = boundsOf(deployment);
   const needed = replicas - maxUnavailable;
   if (available >= needed) return { type, status: 'True', reason: 'Available' };
-  const message = `${available} available replicas, at least ${needed} required (spec.replicas is ${replicas})`;
-  return { type, status: 'False', reason: 'NotAvailable', message };
+  return { type, status: 'False', reason: 'NotAvailable', message: whyUnavailable(deployment, available, needed) };
 };
 
 const phaseOf = (claims: readonly ConditionClaim[]): string => {
@@ -66,7 +73,7 @@ export const machineDeploymentStatus = (
   const claims: ConditionClaim[] = [
     availableClaim(deployment, counts.availableReplicas),
     ...machinesClaims(machines),
-    rollingOutClaim(machines, blocked),
+    rollingOutClaim({ machines, blocked, deleting }),
     ...scalingClaims({ desired: deployment.spec.replicas ?? 1, machines, deleting, blocked, now }),
     deletingClaim({ deleting, machines, now }, 'Deleting'),
     remediatingClaim(machines, 'MachineDeployment'),

@@ -41,7 +41,7 @@ export const createCluster = async (
 };
 
 /** The machines of cluster.yaml, and the conditions that may have another status than True on a healthy object. */
-const MACHINES = 5;
+const COUNT = 5;
 const NEGATIVE = /^(RollingOut|Remediating|ScalingUp|ScalingDown|Updating|Paused|Deleting)$/;
 
 /** What is missing in a set of conditions; undefined if nothing is. */
@@ -49,7 +49,7 @@ export type Judge = (conditions: Conditions, machines: readonly KubeObject[]) =>
 
 /** What the cluster lacks to be healthy. */
 export const lackOfHealth: Judge = (conditions, machines) => {
-  if (machines.length < MACHINES) return `${machines.length} machines`;
+  if (machines.length < COUNT) return `${machines.length} machines`;
   for (const [subject, types] of conditions) {
     for (const [type, texts] of types) {
       const healthy = NEGATIVE.test(type) ? 'False' : 'True';
@@ -89,51 +89,59 @@ const workloadOf = async (api: Api): Promise<Api> => {
   }
 };
 
-const MERGE = 'application/merge-patch+json';
+export const MERGE = 'application/merge-patch+json';
 
-const [MACHINES_PATH, CONTROL, INFRASTRUCTURE] = [
-  'cluster.x-k8s.io/v1beta2',
-  'controlplane.cluster.x-k8s.io/v1beta2',
-  'infrastructure.cluster.x-k8s.io/v1beta2',
-].map((group) => `/apis/${group}/namespaces/${NAMESPACE}`);
+const pathOf = (group: string, name: string): string => `/apis/${group}/v1beta2/namespaces/${NAMESPACE}/${name}`;
+
+export const CLUSTER = pathOf('cluster.x-k8s.io', 'clusters/healthy');
+export const MACHINES = pathOf('cluster.x-k8s.io', 'machines');
+export const OWNER = pathOf('controlplane.cluster.x-k8s.io', 'kubeadmcontrolplanes/healthy-control-plane');
+
+export const isWorker = ({ metadata }: Machine): boolean =>
+  !('cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}));
+
+export const listMachines = async (api: Api): Promise<Machine[]> =>
+  (await api.send<{ items: Machine[] }>('GET', MACHINES)).items;
 
 /** The first control plane machine in the list. */
-const controlPlaneMachine = async (api: Api): Promise<Machine> => {
-  const { items } = await api.send<{ items: Machine[] }>('GET', `${MACHINES_PATH}/machines`);
-  const machine = items.find(({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}));
+export const controlPlaneMachine = async (api: Api): Promise<Machine> => {
+  const machine = (await listMachines(api)).find((one) => !isWorker(one));
   if (!machine) throw new Error('there is no control plane machine');
   return machine;
 };
 
-const annotate = (api: Api, path: string | undefined, annotations: Record<string, string>) =>
-  api.send('PATCH', path ?? '', { metadata: { annotations } }, MERGE);
+const annotate = (api: Api, path: string, annotations: Record<string, string | null>) =>
+  api.send('PATCH', path, { metadata: { annotations } }, MERGE);
 
-/** Changes a node in the workload cluster, and requests a pass over the control plane. */
-const changeNode = async (api: Api, change: (workload: Api) => Promise<unknown>): Promise<void> => {
+/** Works in the workload cluster, and requests a pass over the control plane. */
+export const inWorkload = async <T>(api: Api, work: (workload: Api) => Promise<T>): Promise<T> => {
   const workload = await workloadOf(api);
-  await change(workload);
+  const result = await work(workload);
   workload.close();
-  await annotate(api, `${CONTROL}/kubeadmcontrolplanes/healthy-control-plane`, {
-    'example.com/touched': `${Date.now()}`,
-  });
+  await annotate(api, OWNER, { 'example.com/touched': `${Date.now()}` });
+  return result;
 };
 
-const nodePath = ({ status }: Machine): string => `/api/v1/nodes/${status?.nodeRef?.name}`;
+export const nodePath = ({ status }: Machine): string => `/api/v1/nodes/${status?.nodeRef?.name}`;
 
 /** Removes all taints from the node of one control plane machine. */
 export const removeTaints = async (api: Api): Promise<void> => {
   const path = nodePath(await controlPlaneMachine(api));
-  await changeNode(api, (workload) => workload.send('PATCH', path, { spec: { taints: null } }, MERGE));
+  await inWorkload(api, (workload) => workload.send('PATCH', path, { spec: { taints: null } }, MERGE));
 };
 
-/** Deletes the node of one control plane machine, which upstream's infrastructure in memory would create again. */
-export const deleteNode = async (api: Api, provider: Provider): Promise<void> => {
-  const machine = await controlPlaneMachine(api);
-  const infrastructure = `${INFRASTRUCTURE}/devmachines/${machine.spec.infrastructureRef.name}`;
-  if (provider === 'Dev') await annotate(api, infrastructure, { 'cluster.x-k8s.io/paused': '' });
-  // The API server of that infrastructure answers without a body.
-  const isEmpty = (error: unknown): void => {
-    if (!(error instanceof SyntaxError)) throw error;
-  };
-  await changeNode(api, (workload) => workload.send('DELETE', nodePath(machine)).catch(isEmpty));
+/** The API server of upstream's infrastructure in memory answers without a body. */
+export const isEmpty = (error: unknown): void => {
+  if (!(error instanceof SyntaxError)) throw error;
+};
+
+/** Keeps upstream's infrastructure in memory from creating again what is deleted from the workload cluster. */
+export const pauseInfrastructure = async (
+  api: Api,
+  provider: Provider,
+  { spec }: Machine,
+  isPaused: boolean,
+): Promise<void> => {
+  const path = pathOf('infrastructure.cluster.x-k8s.io', `devmachines/${spec.infrastructureRef.name}`);
+  if (provider === 'Dev') await annotate(api, path, { 'cluster.x-k8s.io/paused': isPaused ? '' : null });
 };

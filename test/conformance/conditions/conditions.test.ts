@@ -7,10 +7,12 @@ import { startUpstream, type Upstream } from '../../../infra/cli/conformance/ups
 import { systemClock } from '../../../shared/clock.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
-import { createCluster, deleteNode, type Judge, lackOfHealth, removeTaints, untilConditions } from './clusters.ts';
+import { createCluster, type Judge, lackOfHealth, removeTaints, untilConditions } from './clusters.ts';
 import { type Conditions, compareConditions, type Difference, orderOf } from './conditions.ts';
+import { deleteCluster, holdAll, lackOfDeleting, releaseAll, releaseWorkers, rollOut } from './held.ts';
 import { changeInPlace, type InPlace, pauseCluster, pauseControlPlane, readInPlace, readUntil } from './in-place.ts';
-import { KNOWN_DIFFERENCES } from './known-differences.ts';
+import { KNOWN_DIFFERENCES, WHILE_DELETED } from './known-differences.ts';
+import { breakComponents, deleteNode } from './troubles.ts';
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 const programs = process.env.WINDLASS_MANAGERS;
@@ -22,6 +24,12 @@ const AT_LEAST = 84;
 const lackOfTrouble = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Cluster')?.get('ControlPlaneMachinesReady');
   return found?.some((text) => text.startsWith('False')) ? undefined : `ControlPlaneMachinesReady: ${found}`;
+};
+
+/** A component of a control plane machine fails. */
+const lackOfComponents = (conditions: Conditions): string | undefined => {
+  const found = conditions.get('Machine of the control plane')?.get('ControllerManagerPodHealthy');
+  return found?.some((text) => text.startsWith('False')) ? undefined : `ControllerManagerPodHealthy: ${found}`;
 };
 
 /** A control plane machine has lost its node. */
@@ -74,12 +82,17 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
    * Reads both until they agree, and `judge` is satisfied, except for the known differences: owners follow their
    * machines one after the other. Compares the last state if they never do.
    */
-  const compareAtRest = async (judge: Judge, known: readonly Difference[] = []) => {
+  const compareAtRest = async (
+    judge: Judge,
+    known: readonly Difference[] = [],
+    apart: Readonly<Record<string, readonly string[]>> = {},
+  ) => {
     const deadline = Date.now() + PATIENCE_SECONDS * 1000;
     for (;;) {
       ours = await untilConditions(laptop.api, 'AWS', judge);
       theirs = await untilConditions(upstream.api, 'Dev', judge);
-      const found = compareConditions(theirs, ours);
+      const all = compareConditions(theirs, ours);
+      const found = { ...all, different: all.different.filter(({ subject, type }) => !apart[subject]?.includes(type)) };
       if (isDeepStrictEqual(found.different, known) || Date.now() > deadline) return found;
       await systemClock.sleep(1000);
     }
@@ -132,15 +145,26 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
     expect((await compareAtRest(lackOfTrouble)).different).toEqual([]);
   });
 
+  it('equal upstream’s while components of a control plane machine fail', async () => {
+    const repairs = await Promise.all([breakComponents(laptop.api, 'AWS'), breakComponents(upstream.api, 'Dev')]);
+    const { different } = await compareAtRest(lackOfComponents);
+    await Promise.all(repairs.map((repair) => repair()));
+
+    expect(different).toEqual([]);
+    expect((await compareAtRest(lackOfTrouble)).different).toEqual([]);
+  });
+
   it('equal upstream’s while the node of a control plane machine is deleted', async () => {
-    await Promise.all([deleteNode(laptop.api, 'AWS'), deleteNode(upstream.api, 'Dev')]);
+    const repairs = await Promise.all([deleteNode(laptop.api, 'AWS'), deleteNode(upstream.api, 'Dev')]);
     const { different } = await compareAtRest(lackOfNode);
+    await Promise.all(repairs.map((repair) => repair()));
 
     expect(different).toEqual([]);
     expect(ours.get('Machine of the control plane')?.get('APIServerPodHealthy')).toEqual([
       'True Running',
       'Unknown InspectionFailed Node <node> does not exist',
     ]);
+    expect((await compareAtRest(lackOfHealth)).different).toEqual([]);
   });
 
   it('equal upstream’s while the control plane is paused', async () => {
@@ -156,12 +180,35 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
   it('equal upstream’s while the whole cluster is paused', async () => {
     await Promise.all([pauseControlPlane(laptop.api, false), pauseControlPlane(upstream.api, false)]);
     await compareAtRest(lackOf('KubeadmControlPlane', 'False'));
-    await Promise.all([pauseCluster(laptop.api), pauseCluster(upstream.api)]);
+    await Promise.all([pauseCluster(laptop.api, true), pauseCluster(upstream.api, true)]);
     const { different } = await compareAtRest(lackOf('Cluster'));
 
     expect(different).toEqual([]);
     expect(ours.get('KubeadmConfig of a worker')?.get('Paused')).toEqual([
       'True Paused Cluster spec.paused is set to true',
     ]);
+  });
+
+  it('equal upstream’s while a rollout waits for the deletion of machines', async () => {
+    await Promise.all([pauseCluster(laptop.api, false), pauseCluster(upstream.api, false)]);
+    await compareAtRest(lackOf('Cluster', 'False'));
+    await Promise.all([holdAll(laptop.api), holdAll(upstream.api)]);
+    await Promise.all([rollOut(laptop.api), rollOut(upstream.api)]);
+
+    expect((await compareAtRest(lackOfDeleting(1, 5))).different).toEqual([]);
+  });
+
+  it('equal upstream’s while the deletion of the cluster waits for its workers', async () => {
+    await Promise.all([holdAll(laptop.api), holdAll(upstream.api)]);
+    await Promise.all([deleteCluster(laptop.api), deleteCluster(upstream.api)]);
+
+    expect((await compareAtRest(lackOfDeleting(3, 3))).different).toEqual([]);
+  });
+
+  it('equal upstream’s while the deletion of the cluster waits for its control plane', async () => {
+    await Promise.all([releaseWorkers(laptop.api), releaseWorkers(upstream.api)]);
+
+    expect((await compareAtRest(lackOfDeleting(3, 0), [], WHILE_DELETED)).different).toEqual([]);
+    await Promise.all([releaseAll(laptop.api), releaseAll(upstream.api)]);
   });
 });

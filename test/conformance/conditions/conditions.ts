@@ -37,6 +37,8 @@ interface Place {
 /** What provides the infrastructure: `Dev` upstream, `AWS` in Windlass. */
 export type Provider = 'AWS' | 'Dev';
 
+/** Conditions that only Windlass has. */
+const OWN = 'windlass.dev/';
 const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
 const OF_MACHINES: readonly string[] = ['Machine', 'KubeadmConfig'];
 
@@ -50,13 +52,15 @@ const subjectOf = (kind: string, { metadata }: KubeObject): string => {
 export type Conditions = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /** The same texts for the same machines and nodes, whatever their names, and for the same infrastructure. */
-const makeNeutral = (machines: readonly WithConditions[], provider: Provider) => {
+const makeNeutral = (machines: readonly WithConditions[], sets: readonly WithConditions[], provider: Provider) => {
   const nodes = machines.flatMap(({ status }) => status?.nodeRef?.name ?? []);
   const names = machines.map(({ metadata }) => metadata.name);
+  const ofSets = sets.map(({ metadata }) => metadata.name);
   return (message: string): string => {
     const withNodes = nodes.reduce((text, name) => text.replaceAll(`Node ${name}`, 'Node <node>'), message);
     const withMachines = names.reduce((text, name) => text.replaceAll(name, '<machine>'), withNodes);
-    return withMachines.replaceAll(new RegExp(`\\b${provider}(?=Cluster|Machine)`, 'g'), '<provider>');
+    const withSets = ofSets.reduce((text, name) => text.replaceAll(name, '<set>'), withMachines);
+    return withSets.replaceAll(new RegExp(`\\b${provider}(?=Cluster|Machine)`, 'g'), '<provider>');
   };
 };
 
@@ -66,7 +70,7 @@ export const readConditions = async (api: Api, provider: Provider): Promise<Cond
     const path = `/apis/${group}/v1beta2/namespaces/default/${plural}`;
     return (await api.send<{ items: WithConditions[] }>('GET', path)).items;
   };
-  const neutral = makeNeutral(await list(KINDS.Machine), provider);
+  const neutral = makeNeutral(await list(KINDS.Machine), await list(KINDS.MachineSet), provider);
   const found = new Map<string, Map<string, string[]>>();
   for (const [kind, path] of Object.entries(KINDS)) {
     for (const object of await list(path)) {
@@ -74,6 +78,7 @@ export const readConditions = async (api: Api, provider: Provider): Promise<Cond
       const types = found.get(subject) ?? new Map<string, string[]>();
       found.set(subject, types);
       for (const { type, status, reason, message = '' } of object.status?.conditions ?? []) {
+        if (type.startsWith(OWN)) continue;
         const text = [status, reason, neutral(message)].join(' ').trim();
         types.set(type, [...new Set([...(types.get(type) ?? []), text])].sort());
       }

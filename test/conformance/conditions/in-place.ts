@@ -3,24 +3,21 @@ import type { Api } from '../../../infra/cli/api/client.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { CLUSTER, MERGE, OWNER } from './clusters.ts';
 import type { Provider } from './conditions.ts';
 
 const NAMESPACE = 'default';
-const MERGE = 'application/merge-patch+json';
 const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
 
 const pathOf = (group: string, plural: string, name = ''): string =>
   `/apis/${group}/v1beta2/namespaces/${NAMESPACE}/${plural}${name && `/${name}`}`;
 
-const CLUSTER = pathOf('cluster.x-k8s.io', 'clusters', 'healthy');
-const OWNER = pathOf('controlplane.cluster.x-k8s.io', 'kubeadmcontrolplanes', 'healthy-control-plane');
-
 /** Pauses the control plane by its annotation, or resumes it. */
 export const pauseControlPlane = (api: Api, isPaused: boolean): Promise<unknown> =>
   api.send('PATCH', OWNER, { metadata: { annotations: { 'cluster.x-k8s.io/paused': isPaused ? '' : null } } }, MERGE);
 
-export const pauseCluster = (api: Api): Promise<unknown> =>
-  api.send('PATCH', CLUSTER, { spec: { paused: true } }, MERGE);
+export const pauseCluster = (api: Api, paused: boolean): Promise<unknown> =>
+  api.send('PATCH', CLUSTER, { spec: { paused } }, MERGE);
 
 /** What the machine template of the control plane gives to machines that exist. */
 export interface InPlace {

@@ -7,3 +7,17 @@ export interface KnownDifference extends Difference {
 
 /** A healthy cluster has none. Each entry here has a row in docs/compatibility.md as well. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [];
+
+/**
+ * While the deletion of a cluster waits for its control plane machines, upstream reports everything that runs on them
+ * as False (docs/compatibility.md), and from there it follows for their owners; the types by subject.
+ */
+export const WHILE_DELETED: Readonly<Record<string, readonly string[]>> = {
+  'Machine of the control plane': [
+    ...['APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy', 'EtcdPodHealthy'],
+    ...['EtcdMemberHealthy', 'Ready'],
+  ],
+  KubeadmControlPlane: ['Available', 'EtcdClusterHealthy', 'ControlPlaneComponentsHealthy', 'MachinesReady'],
+  // `Deleting` shows what the control plane waits for.
+  Cluster: ['Available', 'ControlPlaneAvailable', 'ControlPlaneMachinesReady', 'Deleting'],
+};

@@ -1,0 +1,36 @@
+/** Machines whose deletion waits for hooks, so that rollouts and deletions stand still on both sides. */
+import type { Api } from '../../../infra/cli/api/client.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
+import { formatTime } from '../../../shared/kube-api/object.ts';
+import { CLUSTER, isWorker, listMachines, MACHINES, MERGE } from './clusters.ts';
+import type { Conditions } from './conditions.ts';
+
+const HOOK = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/conditions';
+const DEPLOYMENT = CLUSTER.replace('clusters/healthy', 'machinedeployments/healthy-md-0');
+
+/** Gives the hook to all machines, or takes it from those that `isChosen`. */
+const setHooks = async (api: Api, owner: string | null, isChosen: (machine: Machine) => boolean): Promise<void> => {
+  for (const { metadata } of (await listMachines(api)).filter(isChosen)) {
+    await api.send('PATCH', `${MACHINES}/${metadata.name}`, { metadata: { annotations: { [HOOK]: owner } } }, MERGE);
+  }
+};
+
+export const holdAll = (api: Api): Promise<void> => setHooks(api, 'suite', () => true);
+export const releaseWorkers = (api: Api): Promise<void> => setHooks(api, null, isWorker);
+export const releaseAll = (api: Api): Promise<void> => setHooks(api, null, () => true);
+
+/** Replaces all machines of the deployment. */
+export const rollOut = (api: Api): Promise<unknown> =>
+  api.send('PATCH', DEPLOYMENT, { spec: { rollout: { after: formatTime(systemClock.now()) } } }, MERGE);
+
+export const deleteCluster = (api: Api): Promise<unknown> => api.send('DELETE', CLUSTER);
+
+/** Whether as many machines are being deleted, and no others exist than `others`. */
+export const lackOfDeleting =
+  (deleting: number, others: number) =>
+  (_conditions: Conditions, machines: readonly { metadata: { deletionTimestamp?: string } }[]): string | undefined => {
+    const found = machines.filter(({ metadata }) => metadata.deletionTimestamp).length;
+    const left = machines.length - found;
+    return found === deleting && left === others ? undefined : `${found} machines are being deleted, ${left} are not`;
+  };

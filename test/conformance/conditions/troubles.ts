@@ -1,0 +1,66 @@
+/** Troubles of a cluster that both have, and how they end. */
+import type { Api } from '../../../infra/cli/api/client.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { controlPlaneMachine, inWorkload, isEmpty, MERGE, nodePath, pauseInfrastructure } from './clusters.ts';
+import type { Provider } from './conditions.ts';
+
+const PODS = '/api/v1/namespaces/kube-system/pods';
+
+const FAILING = {
+  phase: 'Running',
+  conditions: [{ type: 'Ready', status: 'False' }],
+  containerStatuses: [
+    {
+      ...{ name: 'kube-controller-manager', image: '', imageID: '', ready: false, started: false, restartCount: 3 },
+      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 40s restarting failed container' } },
+      lastState: { terminated: { exitCode: 1, reason: 'Error' } },
+    },
+  ],
+};
+const RUNNING = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }], containerStatuses: null };
+
+type Node = KubeObject & { spec: object };
+const TAINT = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
+
+/** The API server of the infrastructure in memory has no subresources. */
+const statusPath = (provider: Provider, path: string): string => (provider === 'Dev' ? path : `${path}/status`);
+
+/** An object as it can be created again. */
+const asNew = ({ metadata, ...rest }: KubeObject): object => {
+  const { resourceVersion: _resourceVersion, uid: _uid, ...identity } = metadata;
+  return { ...rest, metadata: identity };
+};
+
+/** The controller manager of one control plane machine fails, and its scheduler is not there. */
+export const breakComponents = async (api: Api, provider: Provider): Promise<() => Promise<void>> => {
+  const machine = await controlPlaneMachine(api);
+  const node = machine.status?.nodeRef?.name;
+  const [manager, scheduler] = [`${PODS}/kube-controller-manager-${node}`, `${PODS}/kube-scheduler-${node}`];
+  const pod = await inWorkload(api, (workload) => workload.send<KubeObject>('GET', scheduler));
+  await pauseInfrastructure(api, provider, machine, true);
+  await inWorkload(api, async (workload) => {
+    await workload.send('PATCH', statusPath(provider, manager), { status: FAILING }, MERGE);
+    await workload.send('DELETE', scheduler).catch(isEmpty);
+  });
+  return async () => {
+    await inWorkload(api, async (workload) => {
+      await workload.send('PATCH', statusPath(provider, manager), { status: RUNNING }, MERGE);
+      await workload.send('POST', PODS, asNew(pod));
+      if (provider === 'AWS') await workload.send('PATCH', `${scheduler}/status`, { status: RUNNING }, MERGE);
+    });
+    await pauseInfrastructure(api, provider, machine, false);
+  };
+};
+
+/** Deletes the node of one control plane machine. Resolves to what restores it. */
+export const deleteNode = async (api: Api, provider: Provider): Promise<() => Promise<void>> => {
+  const machine = await controlPlaneMachine(api);
+  const node = await inWorkload(api, (workload) => workload.send<Node>('GET', nodePath(machine)));
+  await pauseInfrastructure(api, provider, machine, true);
+  await inWorkload(api, (workload) => workload.send('DELETE', nodePath(machine)).catch(isEmpty));
+  const restored = { ...node, spec: { ...node.spec, taints: [TAINT] } };
+  return async () => {
+    await inWorkload(api, (workload) => workload.send('POST', '/api/v1/nodes', asNew(restored)));
+    await pauseInfrastructure(api, provider, machine, false);
+  };
+};
