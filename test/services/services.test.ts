@@ -199,5 +199,8 @@ describe('a Service of type LoadBalancer', () => {
     const left = world.state.services.find(({ name }) => name === 'web');
     expect([left?.finalizers ?? [], left?.ingress ?? []]).toEqual([[], []]);
     expect(world.events()).toContain('DeletedLoadBalancer: Deleted load balancer');
+    const settled = settledServices(await world.infrastructure());
+    await world.pass();
+    expect(settledServices(await world.infrastructure())).toBe(settled);
   });
 });

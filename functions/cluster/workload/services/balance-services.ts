@@ -81,7 +81,11 @@ const balance = async (balancing: Balancing): Promise<Verdict> => {
   const waiting = later + [...results.values()].filter(({ outcome }) => outcome === 'waiting').length;
   const isSettled = failed.every(({ isFinal }) => isFinal) && waiting === 0;
   const claim = balancedClaim(now.length, failed, waiting);
-  return isSettled ? { claim, digest: servicesDigest(services, nodes) } : { claim };
+  if (!isSettled) return { claim };
+  // Services that were released need nothing any more: remembered, they would be news to the next sweep.
+  const hasFailed = (service: Service): boolean => failed.some(({ key }) => key === serviceKey(service));
+  const left = services.filter((service) => needOf(service) !== 'removal' || hasFailed(service));
+  return { claim, digest: servicesDigest(left, nodes) };
 };
 
 export const SERVICES_DUTY: Duty<BalancerPort> = {
