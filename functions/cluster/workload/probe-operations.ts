@@ -1,5 +1,4 @@
 /** The writes that follow a probe of the workload cluster. Pure. */
-
 import type { V1Node } from '@kubernetes/client-node';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';

@@ -91,13 +91,14 @@ const workloadOf = async (api: Api): Promise<Api> => {
 
 export const MERGE = 'application/merge-patch+json';
 
-const pathOf = (group: string, name: string): string => `/apis/${group}/v1beta2/namespaces/${NAMESPACE}/${name}`;
+/** `name`: the plural of a kind, and the name of an object if there is one. */
+export const pathOf = (group: string, name: string): string => `/apis/${group}/v1beta2/namespaces/${NAMESPACE}/${name}`;
 
 export const CLUSTER = pathOf('cluster.x-k8s.io', 'clusters/healthy');
 export const MACHINES = pathOf('cluster.x-k8s.io', 'machines');
 export const OWNER = pathOf('controlplane.cluster.x-k8s.io', 'kubeadmcontrolplanes/healthy-control-plane');
 
-export const isWorker = ({ metadata }: Machine): boolean =>
+export const isWorker = ({ metadata }: KubeObject): boolean =>
   !('cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}));
 
 export const listMachines = async (api: Api): Promise<Machine[]> =>
@@ -116,10 +117,12 @@ const annotate = (api: Api, path: string, annotations: Record<string, string | n
 /** Works in the workload cluster, and requests a pass over the control plane. */
 export const inWorkload = async <T>(api: Api, work: (workload: Api) => Promise<T>): Promise<T> => {
   const workload = await workloadOf(api);
-  const result = await work(workload);
-  workload.close();
-  await annotate(api, OWNER, { 'example.com/touched': `${Date.now()}` });
-  return result;
+  try {
+    return await work(workload);
+  } finally {
+    workload.close();
+    await annotate(api, OWNER, { 'example.com/touched': `${Date.now()}` });
+  }
 };
 
 export const nodePath = ({ status }: Machine): string => `/api/v1/nodes/${status?.nodeRef?.name}`;

@@ -3,11 +3,11 @@ import type { Api } from '../../../infra/cli/api/client.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
-import { CLUSTER, isWorker, listMachines, MACHINES, MERGE } from './clusters.ts';
+import { CLUSTER, isWorker, listMachines, MACHINES, MERGE, pathOf } from './clusters.ts';
 import type { Conditions } from './conditions.ts';
 
 const HOOK = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/conditions';
-const DEPLOYMENT = CLUSTER.replace('clusters/healthy', 'machinedeployments/healthy-md-0');
+const DEPLOYMENT = pathOf('cluster.x-k8s.io', 'machinedeployments/healthy-md-0');
 
 /** Gives the hook to all machines, or takes it from those that `isChosen`. */
 const setHooks = async (api: Api, owner: string | null, isChosen: (machine: Machine) => boolean): Promise<void> => {

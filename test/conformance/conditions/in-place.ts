@@ -3,14 +3,8 @@ import type { Api } from '../../../infra/cli/api/client.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
-import { CLUSTER, MERGE, OWNER } from './clusters.ts';
+import { CLUSTER, isWorker, MERGE, OWNER, pathOf } from './clusters.ts';
 import type { Provider } from './conditions.ts';
-
-const NAMESPACE = 'default';
-const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
-
-const pathOf = (group: string, plural: string, name = ''): string =>
-  `/apis/${group}/v1beta2/namespaces/${NAMESPACE}/${plural}${name && `/${name}`}`;
 
 /** Pauses the control plane by its annotation, or resumes it. */
 export const pauseControlPlane = (api: Api, isPaused: boolean): Promise<unknown> =>
@@ -42,7 +36,7 @@ export const readInPlace = async (api: Api, provider: Provider, { labels, annota
     Object.fromEntries(Object.entries(from ?? {}).filter(([key]) => key in keys));
   const read = async (group: string, plural: string) => {
     const { items } = await api.send<{ items: Machine[] }>('GET', pathOf(group, plural));
-    const own = items.filter(({ metadata }) => CONTROL_PLANE in (metadata.labels ?? {}));
+    const own = items.filter((one) => !isWorker(one));
     const texts = own.map(({ metadata, spec }) =>
       JSON.stringify({
         labels: only(metadata.labels, labels),

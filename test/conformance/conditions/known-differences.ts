@@ -10,7 +10,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [];
 
 /**
  * While the deletion of a cluster waits for its control plane machines, upstream reports everything that runs on them
- * as False (docs/compatibility.md), and from there it follows for their owners; the types by subject.
+ * as False, and from there it follows for their owners. `MachinesReady` and `ControlPlaneMachinesReady` also differ
+ * because owners report the stage of a machine's deletion only with their next pass. Both are in
+ * docs/compatibility.md. The types by subject.
  */
 export const WHILE_DELETED: Readonly<Record<string, readonly string[]>> = {
   'Machine of the control plane': [

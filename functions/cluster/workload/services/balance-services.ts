@@ -83,8 +83,7 @@ const balance = async (balancing: Balancing): Promise<Verdict> => {
   const claim = balancedClaim(now.length, failed, waiting);
   if (!isSettled) return { claim };
   // Services that were released need nothing any more: remembered, they would be news to the next sweep.
-  const hasFailed = (service: Service): boolean => failed.some(({ key }) => key === serviceKey(service));
-  const left = services.filter((service) => needOf(service) !== 'removal' || hasFailed(service));
+  const left = services.filter(({ uid }) => results.get(uid)?.outcome !== 'removed');
   return { claim, digest: servicesDigest(left, nodes) };
 };
 
