@@ -143,4 +143,21 @@ describe('kube-system/aws-auth', () => {
     await give('cluster-admin', user('Admin'));
     expect((await world.user('Admin').ask('POST', SYSTEM, map({ mapRoles }))).code).toBe(201);
   });
+
+  it('is deleted, alone or with others, or given to an owner that is gone, by nobody else', async () => {
+    await world.admin.ask('POST', SYSTEM, map({ mapRoles }));
+    await give('edit', user('Editor'));
+    const editor = world.user('Editor');
+    const one = `${SYSTEM}/aws-auth`;
+    const message = expect.stringContaining('RBAC permissions not currently held');
+    const denied = { code: 403, body: { message } };
+    expect(await editor.ask('DELETE', one)).toMatchObject(denied);
+    expect(await editor.ask('DELETE', one, { dryRun: ['All'] })).toMatchObject(denied);
+    expect(await editor.ask('DELETE', SYSTEM)).toMatchObject(denied);
+    const gone = { apiVersion: 'v1', kind: 'ConfigMap', name: 'gone', uid: '1' };
+    expect(await editor.ask('PATCH', one, { metadata: { ownerReferences: [gone] } })).toMatchObject(denied);
+    expect((await world.admin.ask('GET', one)).code).toBe(200);
+    await give('cluster-admin', user('Admin'));
+    expect((await world.user('Admin').ask('DELETE', one)).code).toBe(200);
+  });
 });

@@ -3,7 +3,7 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { ResourceId } from '../../shared/kube-api/object.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { binding, clusterRole, createTestApi, RBAC, user } from './test-api.ts';
-import { CRDS, definition, WIDGETS, widget } from './test-widgets.ts';
+import { CRDS, definition, version, WIDGETS, widget } from './test-widgets.ts';
 
 /** A storage that counts its calls. */
 const counting = (storage: Storage) => {
@@ -49,6 +49,40 @@ describe('a CustomResourceDefinition', () => {
       listKind: 'WidgetList',
     });
     expect([answer.code, answer.body.spec]).toEqual([201, { color: 'red', size: 3 }]);
+  });
+
+  it('is replaced only by a body that names the version that it replaces', async () => {
+    const { admin } = createTestApi();
+    const { body: created } = await admin.ask('POST', CRDS, definition());
+    const path = `${CRDS}/widgets.example.com`;
+
+    const refused = await admin.ask('PUT', path, definition());
+    const replaced = await admin.ask('PUT', path, { ...definition(), metadata: created.metadata });
+
+    expect([refused.code, refused.body.details.causes[0].field]).toEqual([422, 'metadata.resourceVersion']);
+    expect(replaced.code).toBe(200);
+  });
+
+  it('keeps a version of stored objects in its status, so that it is not removed', async () => {
+    const { admin } = createTestApi();
+    const path = `${CRDS}/widgets.example.com`;
+    const [v1, v2] = [version('v1'), version('v2')];
+    await admin.ask(
+      'POST',
+      CRDS,
+      definition('widgets', 'Widget', {}, [
+        { ...v1, storage: false },
+        { ...v2, storage: true },
+      ]),
+    );
+
+    const emptied = await admin.ask('PATCH', `${path}/status`, { status: { storedVersions: [] } });
+    const removed = await admin.ask('PATCH', path, { spec: { versions: [v1] } });
+    const cleared = await admin.ask('PATCH', `${path}/status`, { status: null });
+
+    expect(emptied.body.status.storedVersions).toEqual(['v2']);
+    expect([removed.code, removed.body.details.causes[0].field]).toEqual([422, 'status.storedVersions[0]']);
+    expect(cleared.body.status.storedVersions).toEqual(['v2']);
   });
 
   it('can be created by users with a cluster-wide right, and not by the editor of a namespace', async () => {

@@ -18,7 +18,7 @@ describe('a custom resource', () => {
     const unnamed = await admin.ask(
       'POST',
       WIDGETS,
-      widget('b', { color: 'red', template: { metadata: { name: 'A' } } }),
+      widget('b', { color: 'red', template: { metadata: { name: 'a/b' } } }),
     );
 
     expect(a.spec).toEqual({ color: 'red', size: 3 });
@@ -37,13 +37,13 @@ describe('a custom resource', () => {
 
   it('keeps what was valid when it was written, and is refused what is changed to be invalid', async () => {
     const { admin } = createTestApi();
-    await admin.ask('POST', CRDS, definition());
+    const { body: created } = await admin.ask('POST', CRDS, definition());
     await admin.ask('POST', WIDGETS, widget('a', { color: 'red', parts: [{ name: 'x', weight: 7 }, { name: 'y' }] }));
     const strict = structuredClone(definition());
     const [{ schema }] = strict.spec.versions as [Version];
     const { properties } = schema.openAPIV3Schema.properties.spec;
     Object.assign(properties.parts.items.properties.weight, { maximum: 5 });
-    await admin.ask('PUT', `${CRDS}/widgets.example.com`, strict);
+    await admin.ask('PUT', `${CRDS}/widgets.example.com`, { ...strict, metadata: created.metadata });
     const patch = (parts: object[]) => admin.ask('PATCH', `${WIDGETS}/a`, { spec: { parts } });
 
     const kept = await patch([{ name: 'z' }, { name: 'x', weight: 7 }]);

@@ -33,7 +33,7 @@ export const makeLimitWatches =
     const own = await slots.take(poolOf(name), perPrincipal, seconds);
     if (!own)
       throw tooMany(
-        `User "${name}" has ${perPrincipal} open or left open, which is what watchesPerPrincipal allows; end some, or wait until they end`,
+        `User "${name}" has reached the limit of ${perPrincipal} open or abandoned watches (watchesPerPrincipal); close some, or wait until they end`,
       );
     const freeAll = await takeOfAll(slots, { all, pool }, seconds).catch(async (error: unknown) => {
       await own();
@@ -52,5 +52,5 @@ const takeOfAll = async (
   if (all === undefined) return async () => {};
   const slot = await slots.take(pool, all, seconds);
   if (slot) return slot;
-  throw tooMany(`${all} are open, which is what lambdaConcurrency leaves to watches; try again later`);
+  throw tooMany(`the limit of ${all} open watches (lambdaConcurrency) is reached; try again later`);
 };

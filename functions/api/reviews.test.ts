@@ -137,4 +137,18 @@ describe('impersonation', () => {
       'serviceaccounts "b" is forbidden',
     );
   });
+
+  it.each([
+    ['foo%zz', 'foo%zz'],
+    ['a%2fb', 'a/b'],
+  ])('of the extra field %s needs a rule for %s', async (header, field) => {
+    const headers = { 'impersonate-user': ARN('Editor'), [`impersonate-extra-${header}`]: 'x' };
+    expect((await world.admin.ask('GET', ...as(headers))).code).toBe(200);
+    const rule = { verbs: ['impersonate'], apiGroups: [''], resources: ['users'] };
+    await world.admin.ask('POST', `${RBAC}/clusterroles`, clusterRole('actor', rule));
+    await world.admin.ask('POST', `${RBAC}/clusterrolebindings`, clusterBinding('a', group('actors'), 'actor'));
+    const { code, body } = await world.user('Actor', ['actors']).ask('GET', ...as(headers));
+    expect(code).toBe(403);
+    expect(body.message).toContain(`cannot impersonate resource "userextras/${field}"`);
+  });
 });

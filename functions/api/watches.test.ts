@@ -78,7 +78,7 @@ describe('an editor who opens watches', () => {
       kind: 'Status',
       reason: 'TooManyRequests',
       code: 429,
-      message: expect.stringContaining(`too many watches: User "${ARN('Editor')}" has 1 open`),
+      message: expect.stringContaining(`too many watches: User "${ARN('Editor')}" has reached the limit of 1 open`),
       details: { retryAfterSeconds: 10 },
     });
   });
@@ -124,7 +124,10 @@ describe('an editor who opens watches', () => {
     expect(codes(answers)).toEqual([200, 200, 200, 429, 429, 429]);
     expect((await watch('Other')).status).toBe(200);
     const refused = await watch('Other');
-    expect(await refused.json()).toMatchObject({ code: 429, message: expect.stringContaining('4 are open') });
+    expect(await refused.json()).toMatchObject({
+      code: 429,
+      message: expect.stringContaining('the limit of 4 open watches'),
+    });
     await open[0]?.body?.cancel();
     expect((await watch('Other')).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import type { AccessControl, Decision, User, UserRules } from '../kube-api/server/user.ts';
 import { admitWrite } from './admit.ts';
-import { admitOwn } from './admit-own.ts';
+import { admitOwn, withOwnFinalizers } from './admit-own.ts';
 import { type Grants, grantsOf } from './grants.ts';
 import { isMaster } from './masters.ts';
 import type { Policy } from './policy.ts';
@@ -43,6 +43,7 @@ export const createAccessControl = (policy: Policy): AccessControl => {
   return {
     authorize,
     rulesOf: async (user, namespace) => reviewed(await grantsOf(policy, user, namespace)),
+    completeUpdate: (user, write) => withOwnFinalizers(authorize, user, write),
     admit: async (user, attempt) => {
       await admitWrite(policy, authorize, user, attempt);
       await admitOwn(authorize, user, attempt);

@@ -27,6 +27,12 @@ const EVERYTHING: readonly PolicyRule[] = [
 /** Go's %q of a list. */
 const quotedList = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
 
+/** Of the map, owners count as well: the garbage collector deletes what has only owners that are gone. */
+const withoutManagers = (object: KubeObject): unknown => {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+};
+
 /** What the garbage collector changes, which grants no rights. */
 const withoutCollection = (object: KubeObject): unknown => {
   const { finalizers: _, ownerReferences: __, managedFields: ___, ...metadata } = object.metadata;
@@ -78,17 +84,21 @@ const admitBinding = async (policy: Policy, ask: Ask, user: User, attempt: Write
   await requireRights(policy, user, attempt, rules);
 };
 
-/** The map can make a user a member of any group, so only administrators can write it. */
+/**
+ * The map can make a user a member of any group, and everyone but administrators may have their rights by it: only
+ * administrators can write or delete it.
+ */
 const admitPrincipalMap = async (policy: Policy, user: User, attempt: WriteAttempt): Promise<void> => {
-  await validatePrincipalMap(attempt.object);
+  if (!attempt.isDeletion) await validatePrincipalMap(attempt.object);
   if (!isMaster(user)) await requireRights(policy, user, attempt, EVERYTHING);
 };
 
 export const admitWrite = async (policy: Policy, ask: Ask, user: User, attempt: WriteAttempt): Promise<void> => {
-  const { resource, object, old } = attempt;
+  const { resource, object, old, isDeletion = false } = attempt;
   const isMap = isPrincipalMap(resource, object);
-  if (resource.group !== RBAC_GROUP && !isMap) return;
-  if (old && isDeepStrictEqual(withoutCollection(object), withoutCollection(old))) return;
+  if (!isMap && (resource.group !== RBAC_GROUP || isDeletion)) return;
+  const relevant = isMap ? withoutManagers : withoutCollection;
+  if (old && isDeepStrictEqual(relevant(object), relevant(old))) return;
   // Rights that the user held a moment ago must not be passed on.
   policy.forget();
   if (isMap) return admitPrincipalMap(policy, user, attempt);

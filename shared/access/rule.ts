@@ -10,7 +10,7 @@ const allows = (allowed: readonly string[] = [], asked: string): boolean =>
 
 /** `*` as the last step of a path matches everything with that prefix. */
 export const pathMatches = (allowed: string, path: string): boolean =>
-  allowed === ALL || allowed === path || (allowed.endsWith(ALL) && path.startsWith(allowed.replace(/\*+$/, '')));
+  allowed === ALL || allowed === path || (allowed.endsWith(ALL) && path.startsWith(allowed.replace(/(?<!\*)\*+$/, '')));
 
 /** `machines`, `machines/status`, `*` for everything, or `*` before a subresource of anything. */
 export const resourceMatches = (allowed: string, resource: string, subresource: string): boolean => {

@@ -3,7 +3,7 @@ import { type JsonObject, withoutUndefined } from './json.ts';
 import { validateMetadata, validateMetadataChange } from './metadata.ts';
 import { formatTime, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from './object.ts';
 import type { RelatedRules } from './related-rules.ts';
-import type { FieldError, ResourceDefinition } from './resource.ts';
+import type { FieldError, OpenApiSchema, ResourceDefinition } from './resource.ts';
 import { applyDefaults } from './schema/default.ts';
 import { withMetadata } from './schema/metadata.ts';
 import { validateSchema } from './schema/validate.ts';
@@ -164,7 +164,7 @@ const defaultAndValidate = <T extends KubeObject>(
     ...validateMetadata(resource, defaulted),
     ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),
   ];
-  const bodyErrors = resource.validateBody?.(defaulted, old) ?? validateSchema(resource.schema, defaulted);
+  const bodyErrors = resource.validateBody?.(defaulted, old) ?? validateOwn(resource.schema, defaulted, old);
   refuse(resource, name, [...metadataErrors, ...bodyErrors]);
   // Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only.
   const complete = (given: T): T => {
@@ -181,6 +181,14 @@ const defaultAndValidate = <T extends KubeObject>(
     ...(related?.validate?.(admitted, old) ?? []),
   ]);
   return resource.decide?.(admitted, old, now) ?? admitted;
+};
+
+/** Earlier versions stored days that no month has; such a time may stay while it is unchanged. */
+const validateOwn = (schema: OpenApiSchema, object: KubeObject, old: KubeObject | undefined): FieldError[] => {
+  const errors = validateSchema(schema, object);
+  if (errors.length === 0 || !old) return errors;
+  const known = validateSchema(schema, old).filter(({ detail = '' }) => detail.includes('must be of type date-time'));
+  return errors.filter((error) => !known.some((former) => isDeepStrictEqual(former, error)));
 };
 
 const withManagers = <T extends KubeObject>(object: T, managedFields: ManagedFieldsEntry[]): T => {

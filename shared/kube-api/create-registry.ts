@@ -30,8 +30,12 @@ export const createRegistry = (options: RegistryOptions): Registry => {
   const served = serveVersions({
     resources,
     collectGarbage: async (budget, before) => {
-      const emptied = await finishNamespaces({ options, remove, budget, before, touched: [] });
-      const swept = await ownership.sweep(budget, before);
+      const { clock } = options;
+      const end = clock.now().getTime() + budget.milliseconds;
+      // Namespaces whose contents do not go must not delay everything else.
+      const half = { ...budget, milliseconds: budget.milliseconds / 2 };
+      const emptied = await finishNamespaces({ options, remove, budget: half, before, touched: [] });
+      const swept = await ownership.sweep({ ...budget, milliseconds: end - clock.now().getTime() }, before);
       return {
         touched: [...emptied.touched, ...swept.touched],
         failures: [...emptied.failures, ...swept.failures],

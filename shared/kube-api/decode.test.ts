@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { decodeObject } from './decode.ts';
+import type { OpenApiSchema } from './resource.ts';
+import { applyDefaults } from './schema/default.ts';
 import { createTestServer, PATH } from './server/test-server.ts';
-import { gizmo } from './test-kinds.ts';
+import { GIZMOS, gizmo } from './test-kinds.ts';
 
 it.each([
   [{ toString: null, valueOf: null }, '()'],
@@ -14,4 +17,43 @@ it.each([
 
   expect(code).toBe(400);
   expect(JSON.stringify(body)).toContain(`the API version in the data ${shown} does not match`);
+});
+
+const text: OpenApiSchema = { type: 'string' };
+const mapOf = (additionalProperties: OpenApiSchema): OpenApiSchema => ({ type: 'object', additionalProperties });
+const MAPPED = {
+  ...GIZMOS,
+  schema: {
+    type: 'object',
+    properties: {
+      texts: mapOf(text),
+      nullable: mapOf({ ...text, nullable: true }),
+      deep: { type: 'array', items: mapOf(mapOf(text)) },
+    },
+  } satisfies OpenApiSchema,
+};
+const mapped = {
+  ...gizmo('one'),
+  spec: undefined,
+  texts: { a: 'b', c: null },
+  nullable: { c: null },
+  deep: [{ a: null, b: { c: null } }],
+};
+
+it('drops the nulls in maps of a custom resource, unless they are allowed', () => {
+  const { object, warnings } = decodeObject(MAPPED, mapped);
+
+  expect(object).toMatchObject({ nullable: { c: null }, deep: [{ b: {} }] });
+  expect(object).toHaveProperty('texts', { a: 'b' });
+  expect(warnings).toEqual([]);
+});
+
+it('keeps the nulls in maps that an apply has left', () => {
+  expect(decodeObject(MAPPED, mapped, { keepNulls: true }).object).toMatchObject({ texts: { a: 'b', c: null } });
+});
+
+it('leaves the nulls in maps whose values have a default, which then replaces them', () => {
+  const schema = { type: 'object', properties: { texts: mapOf({ ...text, default: 'd' }) } } satisfies OpenApiSchema;
+  const { object } = decodeObject({ ...GIZMOS, schema }, { ...gizmo('one'), spec: undefined, texts: { a: null } });
+  expect(applyDefaults(schema, object)).toMatchObject({ texts: { a: 'd' } });
 });

@@ -1,10 +1,10 @@
 import { invalidValue } from './field-error.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
-import type { ResourceDefinition } from './resource.ts';
+import type { OpenApiSchema, ResourceDefinition } from './resource.ts';
 import { OBJECT_META, withMetadata } from './schema/metadata.ts';
-import { prune } from './schema/prune.ts';
-import { findUndecodable, jsonTypeOf } from './schema/undecodable.ts';
+import { type DroppedNulls, prune } from './schema/prune.ts';
+import { findUndecodable, isAboutTime, jsonTypeOf, type Place } from './schema/undecodable.ts';
 import { badRequest, invalid } from './status-error.ts';
 
 /** What happens to fields that the schema does not know; they are never stored. */
@@ -20,6 +20,10 @@ export interface DecodeOptions {
   duplicates?(): readonly string[];
   /** The body is the result of a patch, whose refusals have other messages. */
   patch?: boolean;
+  /** Nulls in maps of custom resources stay, for validation to refuse: upstream does not decode the result of an apply. */
+  keepNulls?: boolean;
+  /** The object that the body replaces: if Go could not read its times, the body may repeat them. */
+  stored?: KubeObject;
 }
 
 export interface Decoded<T extends KubeObject> {
@@ -39,21 +43,21 @@ export const apiVersionOf = ({ group, version }: Pick<ResourceDefinition, 'group
 export const decodeObject = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   body: unknown,
-  { fieldValidation = 'Strict', duplicates, patch = false }: DecodeOptions = {},
+  { fieldValidation = 'Strict', duplicates, patch = false, keepNulls, stored }: DecodeOptions = {},
 ): Decoded<T> => {
   const refuse: RefuseBody = patch ? refusePatched : (why) => badRequest(handledAs(resource, why));
   if (!isObject(body)) throw refuse('json: the body is not an object');
   const { metadata: given, ...rest } = withKind(resource, body, refuse, patch);
   const metadata = given ?? {};
   if (!isObject(metadata)) throw refuse(notMetadata(resource, metadata));
-  const meta = prune(OBJECT_META, metadata, 'metadata', { dropNulls: true });
+  const meta = prune(OBJECT_META, metadata, 'metadata', 'all');
   const schema = resource.bodySchema ?? resource.schema;
-  const main = prune(withMetadata(schema), rest, '', { dropNulls: resource.builtIn });
+  const main = prune(withMetadata(schema), rest, '', droppedNulls(resource, keepNulls));
   // A custom resource is decoded on its own, its metadata by itself.
   const inMetadata = { struct: 'ObjectMeta', path: resource.builtIn ? 'metadata' : '' };
   const undecodable =
     findUndecodable(OBJECT_META, meta.value, inMetadata) ??
-    (resource.builtIn ? findUndecodable(schema, main.value, { struct: resource.kind, path: '' }) : undefined);
+    (resource.builtIn ? findNew(schema, main.value, { struct: resource.kind, path: '' }, stored) : undefined);
   if (undecodable) throw refuse(undecodable);
 
   // Go sorts what it prunes of custom resources, and reports built-in kinds as it reads them.
@@ -64,6 +68,18 @@ export const decodeObject = <T extends KubeObject>(
   const { apiVersion, kind, ...fields } = main.value as JsonObject;
   const object = { apiVersion, kind, metadata: withoutEmpty(meta.value), ...fields } as unknown as T;
   return { object, warnings: strict };
+};
+
+/** What is undecodable, unless it is a time that the stored object has as well. */
+const findNew = (schema: OpenApiSchema, value: unknown, place: Place, stored: unknown): string | undefined => {
+  const found = findUndecodable(schema, value, place);
+  if (found === undefined || !isAboutTime(found)) return found;
+  return findUndecodable(schema, stored, place) === found ? undefined : found;
+};
+
+const droppedNulls = ({ builtIn }: ResourceDefinition, keepNulls = false): DroppedNulls => {
+  if (builtIn) return 'all';
+  return keepNulls ? 'none' : 'values';
 };
 
 /** Members of metadata that Go leaves out when they are empty. */

@@ -7,7 +7,7 @@ const object = {
   status: {
     conditions: [
       { type: 'Ready', status: 'True', deep: { n: 1 } },
-      { type: 'Up', status: 'False' },
+      { type: 'Up', status: 'False', alias: 'Up' },
     ],
   },
 };
@@ -30,6 +30,17 @@ describe('JSON paths of columns', () => {
     ["$.status.conditions[?(@.type=='Up')].status", ['False']],
     ['.status.conditions[?(@.deep.n==1)].type', ['Ready']],
     ['.status.conditions[?(@.deep)].type', ['Ready']],
+    ['.status.conditions[?(@.type==@.alias)].status', ['False']],
+    ['.spec.list[-1:].n', [3]],
+    ['.spec.list[0:2].n', [1, 2]],
+    ['.spec.list[:-1].n', [1, 2]],
+    ['.spec.list[::2].n', [1, 3]],
+    ['.spec.list[2:9].n', []],
+    ['.spec.list[0,2].n', [1, 3]],
+    [".status.conditions[1]['status', 'type']", ['False', 'Up']],
+    ['.spec.list.*.n', [1, 2, 3]],
+    ['.spec..n', [1, 2, 3]],
+    ['.status..type', ['Ready', 'Up']],
     ['.status.conditions[?(@.type=="None")].status', []],
   ])('%s', (path, results) => {
     expect(compileJsonPath(path)(object)).toEqual(results);

@@ -52,6 +52,17 @@ export const withoutUndefined = <T>(value: T): T => {
   return members === undefined ? value : (Object.fromEntries(members) as T);
 };
 
+/** Whether a value consists of more than `most` values: objects, lists, and what they contain. */
+export const hasMoreValues = (value: unknown, most: number): boolean => {
+  let left = most;
+  const exceeds = (one: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return true;
+    return typeof one === 'object' && one !== null && Object.values(one).some(exceeds);
+  };
+  return exceeds(value);
+};
+
 /** The path of a member: a key with a dot or slash is written in brackets, as the API server does for map keys. */
 export const memberPath = (path: string, key: string): string => {
   if (/[./]/.test(key)) return `${path}[${key}]`;

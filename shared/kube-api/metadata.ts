@@ -1,7 +1,15 @@
 import { forbiddenField, invalidValue, required } from './field-error.ts';
 import { POLICY_FINALIZERS } from './garbage/finalizers.ts';
 import { memberPath } from './json.ts';
-import { checkGenerateName, checkLabelValue, checkName, checkQualifiedName } from './names.ts';
+import {
+  checkDnsLabel,
+  checkGenerateName,
+  checkLabelValue,
+  checkName,
+  checkPathPrefix,
+  checkPathSegment,
+  checkQualifiedName,
+} from './names.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from './object.ts';
 import type { FieldError, ResourceDefinition } from './resource.ts';
 
@@ -13,32 +21,66 @@ const MAX_ANNOTATION_BYTES = 256 * 1024;
 const invalidAll = (field: string, badValue: unknown, details: readonly string[]): FieldError[] =>
   details.map((detail) => invalidValue(field, badValue, detail));
 
+/** How names are checked, and what they may begin with. */
+interface NameRules {
+  name(name: string): string[];
+  generateName(base: string): string[];
+}
+
+const validateNames = ({ name, generateName }: Partial<ObjectMeta>, rules: NameRules): FieldError[] => [
+  ...(generateName ? invalidAll('metadata.generateName', generateName, rules.generateName(generateName)) : []),
+  ...(name ? invalidAll('metadata.name', name, rules.name(name)) : []),
+];
+
 /** Errors of an object's metadata (k8s.io/apimachinery/pkg/api/validation ValidateObjectMeta), in upstream's order. */
 export const validateMetadata = (resource: ResourceDefinition, { metadata }: KubeObject): FieldError[] => [
-  ...(metadata.generateName
-    ? invalidAll('metadata.generateName', metadata.generateName, checkGenerateName(resource, metadata.generateName))
-    : []),
-  ...(metadata.name
-    ? invalidAll('metadata.name', metadata.name, checkName(resource, metadata.name))
-    : [required('metadata.name', 'name or generateName is required')]),
+  ...validateNames(metadata, {
+    name: (name) => checkName(resource, name),
+    generateName: (base) => checkGenerateName(resource, base),
+  }),
+  ...(metadata.name ? [] : [required('metadata.name', 'name or generateName is required')]),
+  ...validateParts(metadata),
+  ...validateBareFinalizersOf(resource, metadata.finalizers ?? []),
+];
+
+/**
+ * Errors of the metadata of an object within another one, of any kind, which needs no name. Like all errors here, they
+ * begin with `metadata`.
+ */
+export const validateEmbeddedMetadata = (metadata: ObjectMeta): FieldError[] => {
+  const { namespace = '', generation = 0 } = metadata;
+  return [
+    ...validateNames(metadata, { name: checkPathSegment, generateName: checkPathPrefix }),
+    ...(namespace ? invalidAll('metadata.namespace', namespace, checkDnsLabel(namespace)) : []),
+    ...(generation < 0 ? [invalidValue('metadata.generation', generation, 'must be greater than or equal to 0')] : []),
+    ...validateParts(metadata),
+  ];
+};
+
+/** What is the same for objects of all kinds. */
+const validateParts = (metadata: ObjectMeta): FieldError[] => [
   ...validateLabels(metadata),
   ...validateAnnotations(metadata),
   ...(metadata.ownerReferences ?? []).flatMap((owner) => validateOwner(owner)),
   ...validateSingleController(metadata.ownerReferences ?? []),
-  ...validateFinalizers(resource, metadata.finalizers ?? []),
+  ...validateFinalizers(metadata.finalizers ?? []),
 ];
 
 /** Kinds whose finalizers upstream checks only by the rules of apimachinery. */
 const LENIENT: ReadonlySet<string> = new Set(['Event', 'Lease']);
 
-const validateFinalizers = ({ builtIn, kind }: ResourceDefinition, finalizers: readonly string[]): FieldError[] => {
+const validateBareFinalizersOf = (
+  { builtIn, kind }: ResourceDefinition,
+  finalizers: readonly string[],
+): FieldError[] => (builtIn && !LENIENT.has(kind) ? validateBareFinalizers(finalizers) : []);
+
+const validateFinalizers = (finalizers: readonly string[]): FieldError[] => {
   const field = 'metadata.finalizers';
   const { Orphan, Foreground } = POLICY_FINALIZERS;
   const both = finalizers.includes(Orphan) && finalizers.includes(Foreground);
   const detail = `finalizer ${Orphan} and ${Foreground} cannot be both set`;
-  const bare = builtIn && !LENIENT.has(kind) ? validateBareFinalizers(finalizers) : [];
   const malformed = finalizers.flatMap((name) => invalidAll(field, name, checkQualifiedName(name)));
-  return [...malformed, ...(both ? [invalidValue(field, finalizers, detail)] : []), ...bare];
+  return [...malformed, ...(both ? [invalidValue(field, finalizers, detail)] : [])];
 };
 
 /** The finalizers that are neither Kubernetes' own nor have a domain. */
@@ -74,12 +116,27 @@ export const validateAnnotations = ({ annotations = {} }: ObjectMeta): FieldErro
   return [...errors, { type: 'FieldValueTooLong', field: 'metadata.annotations', detail }];
 };
 
+/** Empty for what is no API version. */
+const versionIn = (apiVersion: string): string => {
+  const parts = apiVersion.split('/');
+  return parts.length > 2 ? '' : (parts.at(-1) ?? '');
+};
+
+/** Owners are no core Events, which upstream's garbage collector does not watch. */
+const isEvent = ({ apiVersion, kind }: OwnerReference): boolean =>
+  kind === 'Event' && (apiVersion === 'v1' || apiVersion === '/v1');
+
 const validateOwner = (owner: OwnerReference): FieldError[] => {
   const path = 'metadata.ownerReferences';
+  const { apiVersion = '', kind, name, uid, ...flags } = owner;
   const needed = (['kind', 'name', 'uid'] as const).filter((key) => !owner[key]);
+  const shown = { apiVersion, kind, name, uid, ...flags };
   return [
-    ...(owner.apiVersion ? [] : [invalidValue(memberPath(path, 'apiVersion'), '', 'version must not be empty')]),
+    ...(versionIn(apiVersion)
+      ? []
+      : [invalidValue(memberPath(path, 'apiVersion'), apiVersion, 'version must not be empty')]),
     ...needed.map((key) => invalidValue(memberPath(path, key), '', 'must not be empty')),
+    ...(isEvent(owner) ? [invalidValue(path, shown, '/v1, Kind=Event is disallowed from being an owner')] : []),
   ];
 };
 

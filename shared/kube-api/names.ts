@@ -53,10 +53,12 @@ export const checkDns1035Label = (name: string): string[] => [
 ];
 
 /** Names that only have to be valid in a URL path, such as those of RBAC objects (`system:node`) and of events. */
-const checkPathSegment = (name: string): string[] => {
-  if (name === '.' || name === '..') return [`may not be '${name}'`];
-  return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
-};
+export const checkPathSegment = (name: string): string[] =>
+  name === '.' || name === '..' ? [`may not be '${name}'`] : checkPathPrefix(name);
+
+/** What names that are valid in a URL path may begin with. */
+export const checkPathPrefix = (base: string): string[] =>
+  ['/', '%'].filter((part) => base.includes(part)).map((part) => `may not contain '${part}'`);
 
 /** The rule for object names of a resource type. */
 export const checkName = ({ group, plural }: ResourceId, name: string): string[] => {

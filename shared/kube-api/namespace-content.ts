@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allResources } from './all-resources.ts';
 import type { BeforeCollecting, Budget, Collected } from './garbage/contract.ts';
+import { rotated } from './garbage/fair-order.ts';
 import { isNamespaces } from './namespaces.ts';
 import { formatTime, type KubeObject } from './object.ts';
 import type { Registry, RegistryOptions } from './registry.ts';
@@ -193,18 +194,24 @@ export const withContent = <T extends KubeObject>(namespace: T, content: Content
   return isDeepStrictEqual(conditions, old) ? namespace : { ...namespace, status: { ...status, conditions } };
 };
 
-/** Continues the deletion of all namespaces that are being deleted. */
+/** Continues the deletion of all namespaces that are being deleted, each with its share of the time. */
 export const finishNamespaces = async (emptying: Emptying): Promise<Collected> => {
   const { options, remove, budget, before, touched = [] } = emptying;
   const resource = options.resources.find(isNamespaces);
   const failures: unknown[] = [];
   if (!resource) return { touched, failures, left: 0 };
+  const now = (): number => options.clock.now().getTime();
+  const end = now() + budget.milliseconds;
   const { items } = await options.storage.list(resource, {});
-  for (const { metadata } of items.filter((item) => item.metadata.deletionTimestamp)) {
+  const going = items.filter((item) => item.metadata.deletionTimestamp);
+  for (const [index, { metadata }] of rotated(going, options.clock.now()).entries()) {
+    const left = going.length - index;
+    if (now() > end) return { touched, failures, left };
     try {
+      const share = { ...budget, milliseconds: (end - now()) / left };
       const preconditions = metadata.uid ? { uid: metadata.uid } : {};
       const { name } = metadata;
-      await remove(resource, { namespace: '', name }, { preconditions, emptying: { budget, before, touched } });
+      await remove(resource, { namespace: '', name }, { preconditions, emptying: { budget: share, before, touched } });
     } catch (error) {
       if (!(error instanceof StatusError && error.reason === 'NotFound')) failures.push(error);
     }

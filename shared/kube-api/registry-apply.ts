@@ -45,7 +45,8 @@ export const createApplier = (
     };
     const track: Track = (next, live) => applied?.settle(next, live) ?? [];
     // What is stored may hold fields that a newer schema does not know; the config was checked.
-    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track, guard, explain, admission };
+    const kept = { fieldValidation: 'Ignore', keepNulls: true } as const;
+    const write: WriteOptions = { ...kept, dryRun, scope, track, guard, explain, admission };
     return { change, write };
   };
 

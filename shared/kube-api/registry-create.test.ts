@@ -119,6 +119,23 @@ describe('create', () => {
     ]);
   });
 
+  it.each([
+    [{ apiVersion: 'v1' }, undefined],
+    [{ apiVersion: '/v1' }, undefined],
+    [{ apiVersion: 'events.k8s.io/v1', kind: 'Event' }, undefined],
+    [{ apiVersion: 'a/b/c' }, '.apiVersion: Invalid value: "a/b/c": version must not be empty'],
+    [{ apiVersion: 'a/' }, '.apiVersion: Invalid value: "a/": version must not be empty'],
+    [
+      { apiVersion: 'v1', kind: 'Event' },
+      ': Invalid value: {"apiVersion":"v1","kind":"Event","name":"x","uid":"1"}: /v1, Kind=Event is disallowed from being an owner',
+    ],
+  ])('judges the owner %j', async (owner, fault) => {
+    const ownerReferences = [{ kind: 'X', name: 'x', uid: '1', ...owner }];
+    const created = registry.create(GIZMOS, gizmo('one', {}, { ownerReferences }));
+    if (fault === undefined) await created;
+    else expect((await refusal(created)).message).toContain(`invalid: metadata.ownerReferences${fault}`);
+  });
+
   it('refuses metadata of a wrong type as a decoder would', async () => {
     const error = await refusal(
       registry.create(GIZMOS, { ...gizmo('one'), metadata: { name: 'one', namespace: 'default', labels: { a: 1 } } }),

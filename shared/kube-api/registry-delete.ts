@@ -71,6 +71,7 @@ export const createDeleter = (
     const current = atDeletion(resource, stored, clock.now());
     const { preconditions = {} } = deleteOptions;
     checkPreconditions(resource, current.metadata, preconditions);
+    await deleteOptions.guard?.(current);
     const errors = resource.validateDelete?.(current) ?? [];
     if (errors.length > 0) throw invalid(resource, current.metadata.name, errors);
     if (!current.metadata.deletionTimestamp) await options.checkDelete?.(resource, current);

@@ -106,6 +106,7 @@ export const createUpdater = (
       ...((await write.explain?.({ type, resource, object: next, old: current })) ?? []),
     ];
     if (isFinalized(next)) {
+      await write.guard?.(next, current);
       if (write.dryRun) return { object: next, outcome: 'removed', warnings: await explained('deleted') };
       await removeFinalized(resource, next, current);
       return { object: next, outcome: 'removed', warnings };
@@ -129,7 +130,7 @@ export const createUpdater = (
     const changed = converting(resource, () => change(current));
     const body = changed instanceof Promise ? await changed : changed;
     if (body === undefined) return { object: current, outcome: 'unchanged', warnings: [] };
-    const decoded = decodeObject(resource, body, write);
+    const decoded = decodeObject(resource, body, { ...write, stored: current });
     const { object, warnings: ofOwners } = withoutDuplicateOwners(decoded.object, write.patch);
     const warnings = [...decoded.warnings, ...ofOwners];
     const written = await warning(warnings, () => replace(resource, current, object, write));

@@ -66,6 +66,7 @@ export interface WriteOptions {
   /** As in DecodeOptions. */
   fieldValidation?: FieldValidation;
   duplicates?: DecodeOptions['duplicates'];
+  keepNulls?: boolean;
   /** `main` unless given. */
   scope?: Scope;
   /** The owner of the changes; managedFields stay unchanged if none is named. */
@@ -126,6 +127,8 @@ export interface DeleteOptions {
   /** How long the object may take to end, for kinds that know such a time. */
   graceSeconds?: number;
   dryRun?: boolean;
+  /** Refuses the deletion of an object by throwing; not asked for what is deleted because of it. */
+  guard?(object: KubeObject): Promise<void>;
   /** As in WriteOptions. */
   explain?: WriteOptions['explain'];
   /** As in WriteOptions. */

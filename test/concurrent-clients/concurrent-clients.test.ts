@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../shared/clock.ts';
-import { makeSlowTime } from './slow-time.ts';
-import { openDistant, openDynalite, openMemory } from './storages.ts';
-import { runStory } from './story.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
+import { makeSlowTime, type SlowTime } from './slow-time.ts';
+import { DISTANT, NEAR, type OpenStorage, openDynalite, openMemory } from './storages.ts';
+import { runStory, type Scale } from './story.ts';
 
 /**
  * `CONCURRENCY_SEEDS=all`, as set by the conformance suites: more seeds, and over DynamoDB 64 clients with one object
@@ -10,14 +10,28 @@ import { runStory } from './story.ts';
  * takes long.
  */
 const ALL = process.env.CONCURRENCY_SEEDS === 'all';
-const MEMORY = { storage: 'memory', open: openMemory, writers: 64, seeds: ALL ? 12 : 1 };
-const DYNAMODB = { storage: 'DynamoDB', open: openDynalite(), seeds: ALL ? 3 : 1 };
+const MEMORY = { storage: 'memory', open: () => openMemory, writers: 64, seeds: ALL ? 12 : 1 };
+const DYNAMODB = {
+  storage: 'DynamoDB',
+  open: (time: SlowTime) => openDynalite(time, NEAR),
+  seeds: ALL ? 3 : 1,
+};
 
 const SAMPLE = [{ ...DYNAMODB, writers: 16, objects: 6, writes: 1 }];
 const WHOLE = [
   { ...DYNAMODB, writers: 64, objects: 1, writes: 1 },
   { ...DYNAMODB, writers: 64, objects: 500, writes: 4 },
 ];
+
+const PATIENT = { timeout: LIMIT };
+
+/** Runs the scenario on virtual time. */
+const run = async (open: (time: SlowTime) => OpenStorage, scale: Scale): Promise<void> => {
+  const time = makeSlowTime();
+  const { writes, reconnects } = await time.during(runStory({ clock: time.clock, open: open(time), ...scale }));
+  expect(writes).toBe(scale.writers * scale.writes);
+  expect(reconnects).toBeGreaterThan(0);
+};
 
 describe.each([
   { ...MEMORY, objects: 1, writes: 1 },
@@ -26,14 +40,8 @@ describe.each([
 ])('$writers clients who write $objects objects in $storage', ({ open, writers, objects, writes, seeds }) => {
   const numbers = Array.from({ length: seeds }, (_, index) => index + 1);
 
-  it.each(numbers)(
-    'lose nothing, and watchers that disconnect and return miss nothing (seed %i)',
-    { timeout: 240_000 },
-    async (seed) => {
-      const done = await runStory({ clock: systemClock, open, seed, writers, objects, writes, watchers: 2 });
-      expect(done.writes).toBe(writers * writes);
-      expect(done.reconnects).toBeGreaterThan(0);
-    },
+  it.each(numbers)('lose nothing, and watchers that disconnect and return miss nothing (seed %i)', PATIENT, (seed) =>
+    run(open, { seed, writers, objects, writes, watchers: 2 }),
   );
 });
 
@@ -42,18 +50,10 @@ describe.each([
  * counted as old. In 33, a poll took so long that a version counted as old whose object it had read before the write.
  */
 const FOUND = [31, 33];
-const DISTANT = [...FOUND, ...(ALL ? Array.from({ length: 20 }, (_, index) => index + 1) : [])];
+const DELAYED = [...FOUND, ...(ALL ? Array.from({ length: 20 }, (_, index) => index + 1) : [])];
 
-it.each(DISTANT)(
+it.each(DELAYED)(
   'clients of a DynamoDB whose requests and answers are delayed for up to eight seconds miss nothing (seed %i)',
-  { timeout: 240_000 },
-  async (seed) => {
-    const time = makeSlowTime();
-    const { clock } = time;
-    const open = openDistant(time);
-    const scale = { writers: 16, objects: 10, writes: 5, watchers: 4 };
-    const done = await time.during(runStory({ clock, open, seed, ...scale }));
-    expect(done.writes).toBe(scale.writers * scale.writes);
-    expect(done.reconnects).toBeGreaterThan(0);
-  },
+  PATIENT,
+  (seed) => run((time) => openDynalite(time, DISTANT), { seed, writers: 16, objects: 10, writes: 5, watchers: 4 }),
 );

@@ -92,25 +92,29 @@ const makeTables = () => {
 /** Secrets are not written here, so nothing is sealed. */
 const sealer = { seal: async (plain: Uint8Array) => plain, open: async (sealed: Uint8Array) => sealed };
 
-export const openDynalite = (): OpenStorage => {
-  const makeTable = makeTables();
-  return async (clock, seed) =>
-    createDynamoStorage({ ...(await makeTable()), clock, random: seededRandom(seed), sealer });
-};
+/** How long a request or an answer takes. Both times are the most that occurs, in milliseconds. */
+export interface Network {
+  usual: number;
+  /** The share of those that take longer, and how long. */
+  delayed: { share: number; most: number };
+}
+
+/** As within a region. */
+export const NEAR: Network = { usual: 5, delayed: { share: 0, most: 0 } };
 
 /** Most requests and answers take milliseconds; some take seconds, as when a process is paused or a packet is lost. */
-const SHARE_OF_DELAYED = 0.1;
-const MOST_DELAYED_MILLISECONDS = 8_000;
-const MOST_USUAL_MILLISECONDS = 20;
+export const DISTANT: Network = { usual: 20, delayed: { share: 0.1, most: 8_000 } };
 
-/** DynamoDB over a network that delays requests and answers. */
-export const openDistant = ({ real }: SlowTime): OpenStorage => {
+/**
+ * DynamoDB over a network. On virtual time, so that a slow or busy computer delays nothing: a write that arrives late is
+ * done again, and each of these makes others late.
+ */
+export const openDynalite = ({ real }: SlowTime, { usual, delayed }: Network): OpenStorage => {
   const makeTable = makeTables();
   return async (clock, seed) => {
     const { client, table } = await real(makeTable());
     const next = seededNumbers(seed);
-    const travel = (): Promise<void> =>
-      clock.sleep(next() * (next() < SHARE_OF_DELAYED ? MOST_DELAYED_MILLISECONDS : MOST_USUAL_MILLISECONDS));
+    const travel = (): Promise<void> => clock.sleep(next() * (next() < delayed.share ? delayed.most : usual));
     const send = async (command: PutCommand): Promise<unknown> => {
       await travel();
       return real(client.send(command)).finally(travel);

@@ -10,9 +10,12 @@ import { type Crew, churn, type Written, write } from './writers.ts';
 /**
  * Many concurrent writers, each using all ways that clients have, and watchers that disconnect and return at random.
  */
-export interface Story {
+export interface Story extends Scale {
   clock: Clock;
   open: OpenStorage;
+}
+
+export interface Scale {
   seed: number;
   writers: number;
   /** Shared by the writers. */

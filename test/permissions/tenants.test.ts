@@ -89,6 +89,31 @@ describe('a function may not', () => {
   });
 });
 
+describe('volumes that the CSI driver of a cluster made', () => {
+  const VOLUME = arn('ec2', 'volume/vol-0123456789abcdef0');
+  const DRIVERS = { 'aws:ResourceTag/CSIVolumeName': 'pvc-1' };
+  const CLAIMED = { ...DRIVERS, [`aws:ResourceTag/${OWNER_TAG}`]: 'blue/prod' };
+
+  it('are deleted only if a cluster has claimed them', async () => {
+    const role = roleOf('cluster-network');
+    expect(await isAllowed(role, ask('ec2:DeleteVolume', VOLUME, DRIVERS))).toBe(false);
+    expect(await isAllowed(role, ask('ec2:DeleteVolume', VOLUME, CLAIMED))).toBe(true);
+  });
+
+  it.each<FunctionName>(['machine-instance', 'pool-group'])(
+    'are claimed by %s only if no cluster has',
+    async (name) => {
+      const role = roleOf(name);
+      const claim = (tags: Question['context'], keys = [OWNER_TAG]) =>
+        isAllowed(role, ask('ec2:CreateTags', VOLUME, { ...tags, 'aws:TagKeys': keys }));
+      expect(await claim(DRIVERS)).toBe(true);
+      expect(await claim(CLAIMED)).toBe(false);
+      expect(await claim({ 'aws:ResourceTag/Name': 'someone-elses' })).toBe(false);
+      expect(await claim(DRIVERS, [OWNER_TAG, 'CSIVolumeName'])).toBe(false);
+    },
+  );
+});
+
 describe('the role of an instance, with upstream’s policies', () => {
   const stock = instanceRole(
     ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'],

@@ -29,8 +29,11 @@ const sourcesIn = (folder: string): string[] =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 
 describe('docs/annotations.md', () => {
-  it('has exactly the wishes of the code, with their kinds', () => {
-    const documented = rowsUnder('Wishes').map(([name, kinds = '']) => [nameIn(name), kinds.split(', ')]);
+  it('has exactly the annotations for users that the code has, with their kinds', () => {
+    const documented = rowsUnder('Annotations for users').map(([name, kinds = '']) => [
+      nameIn(name),
+      kinds.split(', '),
+    ]);
     const declared = Object.entries(WISHES).map(([name, { kinds }]) => [name, [...kinds]]);
 
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(declared));

@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
 import { withSettled } from '../../shared/providers/aws/plan/drift/settled.ts';
 import { ownVpcDigest } from '../../shared/providers/aws/plan/drift/vpc-ownership.ts';
-import { buildTags, type Tags, toTagList } from '../../shared/providers/aws/tags.ts';
+import { buildTags, OWNER_TAG, type Tags, toTagList } from '../../shared/providers/aws/tags.ts';
 import { remove } from '../cluster-infrastructure/steps.ts';
 import { makeUserNetwork, networkSpec, type UserNetwork } from '../cluster-infrastructure/user-network.ts';
 import { type Installation, startInstallation } from './installation.ts';
@@ -201,32 +201,36 @@ describe('the VPC of another tenant', () => {
 describe('volumes of a cluster of the same name', () => {
   const annotations = { 'windlass.dev/volumes': 'Delete' };
 
+  const RETAINED = { ...CSI, [OWNER_TAG]: `victim/${NAME}` };
+
+  it.each([
+    ['that nothing proves to be of a cluster', CSI],
+    ['of a cluster in another namespace', RETAINED],
+  ])('%s stay, and are not named, even if they are younger than the cluster', async (_whose, tags) => {
+    let id = '';
+    const between = async () => {
+      world.clock.advance(3600);
+      id = await addVolume(tags);
+    };
+    await comeAndGo({ annotations, between });
+    expect(await volumes()).toContain(id);
+    expect((await told('VolumesKept')).join()).not.toContain(id);
+  });
+
   it('stay if they are older than the cluster', async () => {
-    const id = await addVolume(CSI);
+    const id = await addVolume({ ...CSI, [OWNER_TAG]: `${world.evil}/${NAME}` });
     world.clock.advance(3600);
     await comeAndGo({ annotations });
     expect(await volumes()).toContain(id);
     expect((await told('VolumesKept')).join()).toContain(id);
   });
 
-  it('stay if instances of such a cluster run that is not in this installation', async () => {
-    const { [`kubernetes.io/cluster/${NAME}`]: _tag, ...rest } = nodeTags('victim');
-    const { 'windlass.dev/cluster': _owner, ...upstreams } = rest;
-    await world.run({ ...upstreams, [`kubernetes.io/cluster/${NAME}`]: 'owned' });
+  it('are deleted with the cluster that has claimed them', async () => {
     let id = '';
     const between = async () => {
       world.clock.advance(3600);
-      id = await addVolume(CSI);
-    };
-    await comeAndGo({ annotations, between });
-    expect(await volumes()).toContain(id);
-  });
-
-  it('are deleted with the cluster if they can only belong to it', async () => {
-    let id = '';
-    const between = async () => {
-      world.clock.advance(3600);
-      id = await addVolume(CSI);
+      await world.run(nodeTags('victim'));
+      id = await addVolume({ ...CSI, [OWNER_TAG]: `${world.evil}/${NAME}` });
     };
     await comeAndGo({ annotations, between });
     expect(await volumes()).not.toContain(id);

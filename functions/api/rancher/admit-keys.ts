@@ -6,7 +6,7 @@ import type { Authorize, User, WriteAttempt } from '../../../shared/kube-api/ser
 import { forbidden } from '../../../shared/kube-api/status-error.ts';
 
 const UNSERVED =
-  'this installation does not serve clusters on hosts, of which these are a kind; deploy it with -c hosts=true';
+  'this kind needs clusters on hosts, which this installation does not serve; deploy it with -c hosts=true';
 
 const configOf = (object: object | undefined): string => (object as RancherCluster | undefined)?.spec.config ?? '';
 

@@ -1,6 +1,5 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import type { Cluster } from '../../../shared/kinds/cluster/schema.ts';
-import type { VersionHindrances } from '../../../shared/kinds/cluster-class/validate-cluster.ts';
 import { kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { MachinePool } from '../../../shared/kinds/machine-pool/schema.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -79,5 +78,5 @@ const ofWorkers = async (reads: Reads, cluster: Cluster, old: string): Promise<s
 };
 
 /** Which parts of a cluster have not reached the previous version yet. */
-export const hindrancesOf = async (reads: Reads, cluster: Cluster, old: string): Promise<VersionHindrances> =>
+export const hindrancesOf = async (reads: Reads, cluster: Cluster, old: string): Promise<readonly string[]> =>
   (await Promise.all([ofControlPlane(reads, cluster, old), ofWorkers(reads, cluster, old)])).flat();

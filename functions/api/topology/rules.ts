@@ -21,6 +21,7 @@ import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
 import type { RegistryOptions } from '../../../shared/kube-api/registry.ts';
 import type { RelatedRules } from '../../../shared/kube-api/related-rules.ts';
 import type { FieldError, ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { hookMemoryOf } from '../../../shared/plan/topology/hooks/memory.ts';
 import { validateTemplates } from '../../../shared/plan/topology/patches/template-syntax.ts';
 import { makeCheckDelete } from './check-delete.ts';
 import { classKeyOf, isSameKey, type Reads, readClass, usersOf, withTopology } from './classes.ts';
@@ -136,12 +137,14 @@ const clusterFacts = async (
   const oldKey = old && classKeyOf(old);
   const before = old?.spec.topology?.version;
   const changesVersion = old !== undefined && before !== undefined && versionOf(object) !== before;
-  const [clusterClass, former, hindrances] = await Promise.all([
+  const [clusterClass, former, messages] = await Promise.all([
     readClass(reads, key),
     oldKey && !isSameKey(oldKey, key) ? readClass(reads, oldKey) : undefined,
     changesVersion ? hindrancesOf(reads, old, before) : [],
   ]);
+  const isHookPending = old !== undefined && hookMemoryOf(old).pending.has('AfterClusterUpgrade');
   const isRebased = oldKey !== undefined && !isSameKey(oldKey, key);
+  const hindrances = { isHookPending, messages };
   return { key, clusterClass, former: isRebased ? { key: oldKey, clusterClass: former } : undefined, hindrances };
 };
 

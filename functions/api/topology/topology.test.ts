@@ -160,6 +160,15 @@ describe('a Cluster with a topology, at admission', () => {
     );
   });
 
+  it('does not change its version while an extension has not completed the previous upgrade', async () => {
+    await withClass();
+    await post(managed());
+    const annotations = { 'runtime.cluster.x-k8s.io/pending-hooks': 'AfterClusterUpgrade' };
+    await patch('Cluster', 'managed', { metadata: { annotations } });
+    const { body } = await patch('Cluster', 'managed', { spec: { topology: { version: 'v1.35.0' } } });
+    expect(body.message).toContain('version cannot be changed when the "AfterClusterUpgrade" hook is still blocking');
+  });
+
   it('changes to a class whose kinds are the same', async () => {
     await withClass();
     const other = exampleOf('ClusterClass');

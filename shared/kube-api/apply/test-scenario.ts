@@ -80,7 +80,7 @@ export interface Scenario {
 }
 
 /** A clock that moves only by `tick`, a minute at a time. */
-export const createScenario = (): Scenario => {
+export const createScenario = (things = THINGS): Scenario => {
   let live: KubeObject | undefined;
   let minute = 0;
   const now = (): Date => new Date(Date.UTC(2026, 0, 1, 0, minute));
@@ -98,13 +98,13 @@ export const createScenario = (): Scenario => {
   };
   const apply: Scenario['apply'] = (manager, spec, { force = false, rest } = {}) => {
     const applier = { manager, force, subresource: '', scope: 'main' } as const;
-    const applied = applyConfig(THINGS, live, whole(spec, rest), applier, now());
+    const applied = applyConfig(things, live, whole(spec, rest), applier, now());
     if (applied) keep(applied.object, applied.settle(applied.object as unknown as KubeObject, live));
   };
   const update: Scenario['update'] = (manager, spec, rest) => {
     const updater: Updater = { manager, subresource: '', scope: 'main' };
     const next = whole(spec, rest) as unknown as KubeObject;
-    keep(next as unknown as JsonObject, trackUpdate(THINGS, live, next, [updater], now()));
+    keep(next as unknown as JsonObject, trackUpdate(things, live, next, [updater], now()));
   };
   return {
     apply,

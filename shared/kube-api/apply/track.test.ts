@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createScenario, type Scenario } from './test-scenario.ts';
+import { createScenario, type Scenario, THINGS } from './test-scenario.ts';
 
 let thing: Scenario;
 beforeEach(() => {
@@ -54,7 +54,12 @@ describe('tracking updates', () => {
     expect(thing.owned()).toEqual({ u: {} });
   });
 
-  it.each([[[]], [[{}]]])('is reset by %j, and starts again with the next apply', (managedFields) => {
+  it.each([
+    ['a built-in kind', [], true],
+    ['a built-in kind', [{}], true],
+    ['another kind', [{}], false],
+  ])('of %s is reset by %j, and starts again with the next apply', (_kind, managedFields, builtIn) => {
+    thing = createScenario({ ...THINGS, builtIn });
     thing.update('u', { size: 1 });
     thing.update('v', { size: 1 }, { metadata: { managedFields } });
     expect(thing.object().metadata.managedFields).toEqual([]);
@@ -62,6 +67,12 @@ describe('tracking updates', () => {
     expect(thing.object().metadata.managedFields).toEqual([]);
     thing.apply('a', { size: 2 });
     expect(Object.keys(thing.owned())).toEqual(['a', 'before-first-apply']);
+  });
+
+  it('continues with the stored entries of other kinds when a client sends an empty list', () => {
+    thing.apply('a', { size: 1 });
+    thing.update('v', { size: 1, color: 'red' }, { metadata: { managedFields: [] } });
+    expect(thing.owned()).toEqual({ a: { 'f:size': {} }, v: { 'f:color': {} } });
   });
 
   it.each([

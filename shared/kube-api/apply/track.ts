@@ -65,14 +65,17 @@ export const storedManagers = (resource: ResourceDefinition, object: KubeObject 
   );
 };
 
-/** Clients reset the managers with an empty list, or with one empty entry if they cannot send an empty list. */
-const isReset = (entries: readonly ManagedFieldsEntry[]): boolean =>
-  entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
+/**
+ * Clients reset the managers with one empty entry, or with an empty list. Upstream cannot tell an empty list from none in
+ * kinds that it does not build in: there it keeps the managers.
+ */
+const isReset = ({ builtIn }: ResourceDefinition, entries: readonly ManagedFieldsEntry[]): boolean =>
+  (builtIn && entries.length === 0) || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
 
 /** Those that the client wrote, if they are valid and any; else those that are stored. */
 const managersOf = (resource: ResourceDefinition, next: KubeObject, live: KubeObject | undefined): Managers => {
   const given = next.metadata.managedFields;
-  if (given && isReset(given)) return NO_MANAGERS;
+  if (given && isReset(resource, given)) return NO_MANAGERS;
   const managers = given && readManagers(given);
   return managers && managers.size > 0 ? storedManagers(resource, next) : storedManagers(resource, live);
 };

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
+import { readWordedDuration } from '../duration-text.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
-import { parseDuration, parseTimestamp } from './functions/time.ts';
-import { asData, type CelValue } from './value.ts';
+import { parseTimestamp } from './functions/time.ts';
+import { asListOf, type Identity } from './list-identity.ts';
+import { asData, CelError, type CelValue, Duration } from './value.ts';
 
 const RESERVED = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
@@ -29,11 +31,26 @@ const fromUntyped = (value: unknown): CelValue => {
   return typeof value === 'string' || typeof value === 'boolean' ? value : null;
 };
 
+const durationOf = (text: string): CelValue => {
+  const ns = readWordedDuration(text);
+  return ns === undefined ? new CelError(`Invalid duration ${text}: it cannot be read`) : new Duration(ns);
+};
+
+/** Formats accept some times that cannot be read, such as those with a `t` and a `z` in lower case. */
+const timeOf = (text: string, format: string, time = text): CelValue => {
+  try {
+    return parseTimestamp(time);
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    return new CelError(`Invalid ${format} formatted string ${text}: it cannot be read`);
+  }
+};
+
 const fromText = (text: string, format: string | undefined): CelValue => {
   if (format === 'byte') return Buffer.from(text, 'base64');
-  if (format === 'duration') return parseDuration(text);
-  if (format === 'date') return parseTimestamp(`${text}T00:00:00Z`);
-  return format === 'date-time' ? parseTimestamp(text) : text;
+  if (format === 'duration') return durationOf(text);
+  if (format === 'date') return timeOf(text, format, `${text}T00:00:00Z`);
+  return format === 'date-time' ? timeOf(text, format) : text;
 };
 
 const fromObject = (schema: OpenApiSchema, value: JsonObject): CelValue => {
@@ -49,11 +66,25 @@ const fromObject = (schema: OpenApiSchema, value: JsonObject): CelValue => {
   return asData(new Map(members));
 };
 
-/** A JSON value that is valid by its structural schema, as CEL types. Unknown members are not visible. */
+const identityOfItems = (schema: OpenApiSchema): Identity | undefined => {
+  const { 'x-kubernetes-list-type': type, 'x-kubernetes-list-map-keys': keys = [] } = schema;
+  if (type === 'map') return keys.map((key) => escapeProperty(key) ?? key);
+  return type === 'set' ? type : undefined;
+};
+
+const fromList = (schema: OpenApiSchema, items: readonly unknown[]): CelValue =>
+  asListOf(
+    identityOfItems(schema),
+    items.map((item) => (schema.items ? fromJson(schema.items, item) : fromUntyped(item))),
+  );
+
+/**
+ * A JSON value that is valid by its structural schema, as CEL types. Unknown members are not visible, and texts that
+ * cannot be read are errors.
+ */
 export const fromJson = (schema: OpenApiSchema, value: unknown): CelValue => {
   if (schema['x-kubernetes-int-or-string']) return fromUntyped(value);
-  if (Array.isArray(value))
-    return asData(value.map((item) => (schema.items ? fromJson(schema.items, item) : fromUntyped(item))));
+  if (Array.isArray(value)) return fromList(schema, value);
   if (isObject(value)) return fromObject(schema, value);
   if (typeof value === 'string') return fromText(value, schema.format);
   if (typeof value === 'number') return schema.type === 'integer' ? BigInt(Math.trunc(value)) : value;

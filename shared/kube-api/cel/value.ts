@@ -56,8 +56,12 @@ export interface Opaque {
   equals(other: Opaque): boolean;
 }
 
-/** bigint: int; number: double. Objects and maps are Maps. */
+/**
+ * bigint: int; number: double. Objects and maps are Maps. An error is a part of a value that cannot be read: an expression
+ * ends with it only if it needs the part.
+ */
 export type CelValue =
+  | CelError
   | null
   | boolean
   | bigint
@@ -72,6 +76,12 @@ export type CelValue =
   | Opaque
   | readonly CelValue[]
   | ReadonlyMap<CelValue, CelValue>;
+
+/** The value; an error is thrown. */
+export const readable = (value: CelValue): Exclude<CelValue, CelError> => {
+  if (value instanceof CelError) throw value;
+  return value;
+};
 
 export const isList = (value: CelValue): value is readonly CelValue[] => Array.isArray(value);
 export const isMap = (value: CelValue): value is ReadonlyMap<CelValue, CelValue> => value instanceof Map;
@@ -115,42 +125,6 @@ export const numberOf = (value: CelValue): bigint | number | undefined => {
   if (value instanceof Uint) return value.value;
   return typeof value === 'bigint' || typeof value === 'number' ? value : undefined;
 };
-
-const areListsEqual = (a: readonly CelValue[], b: readonly CelValue[]): boolean =>
-  a.length === b.length && a.every((item, index) => isEqual(item, b[index] as CelValue));
-
-const areMapsEqual = (a: ReadonlyMap<CelValue, CelValue>, b: ReadonlyMap<CelValue, CelValue>): boolean =>
-  a.size === b.size &&
-  [...a].every(([key, value]) => {
-    const other = b.get(key);
-    return other !== undefined && isEqual(value, other);
-  });
-
-const areTimesEqual = (a: CelValue, b: CelValue): boolean | undefined => {
-  const areTimes = a instanceof Timestamp && b instanceof Timestamp;
-  return areTimes || (a instanceof Duration && b instanceof Duration) ? a.ns === b.ns : undefined;
-};
-
-const areScalarsEqual = (a: CelValue, b: CelValue): boolean => {
-  if (a instanceof TypeName && b instanceof TypeName) return a.text === b.text;
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
-  if (a instanceof Optional && b instanceof Optional) return areOptionalsEqual(a, b);
-  if (isOpaque(a) && isOpaque(b)) return a.celType === b.celType && a.equals(b);
-  return areTimesEqual(a, b) ?? a === b;
-};
-
-/** CEL's equality: numbers are compared across their types, values of other types differ without an error. */
-export const isEqual = (a: CelValue, b: CelValue): boolean => {
-  const [left, right] = [numberOf(a), numberOf(b)];
-  // biome-ignore lint/suspicious/noDoubleEquals: only this compares a bigint with a number
-  if (left !== undefined && right !== undefined) return left == right;
-  if (isList(a) && isList(b)) return areListsEqual(a, b);
-  if (isMap(a) && isMap(b)) return areMapsEqual(a, b);
-  return areScalarsEqual(a, b);
-};
-
-const areOptionalsEqual = (a: Optional, b: Optional): boolean =>
-  a.value === undefined || b.value === undefined ? a.value === b.value : isEqual(a.value, b.value);
 
 const order = (less: boolean, more: boolean): number => {
   if (less) return -1;

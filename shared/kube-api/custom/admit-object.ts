@@ -1,12 +1,12 @@
 import { validateRules } from '../cel/rules.ts';
-import { invalidValue, required } from '../field-error.ts';
-import { isObject, memberPath } from '../json.ts';
+import { invalidValue } from '../field-error.ts';
+import { isObject } from '../json.ts';
 import { readJsonPath } from '../json-path.ts';
-import { checkSubdomain } from '../names.ts';
 import type { KubeObject } from '../object.ts';
 import type { FieldError, FieldErrorType, OpenApiSchema, ScaleSubresource } from '../resource.ts';
 import { foreignScalars } from '../schema/foreign-scalars.ts';
 import { validateSchema } from '../schema/validate.ts';
+import { hasEmbedded, validateEmbedded } from './validate-embedded.ts';
 
 /** What objects of a version are validated by. */
 export interface ObjectRules {
@@ -32,36 +32,6 @@ const validateScale = (scale: ScaleSubresource | undefined, object: KubeObject):
   scale
     ? [...validateReplicas(scale.specReplicasPath, object), ...validateReplicas(scale.statusReplicasPath, object)]
     : [];
-
-/** An embedded object must have apiVersion and kind, and its name must be valid. */
-const validateHead = (object: Record<string, unknown>, path: string): FieldError[] => {
-  const missing = (['apiVersion', 'kind'] as const)
-    .filter((field) => !object[field])
-    .map((field) => required(memberPath(path, field)));
-  const name = isObject(object.metadata) ? object.metadata.name : undefined;
-  const faults = typeof name === 'string' && name !== '' ? checkSubdomain(name) : [];
-  return [...missing, ...faults.map((fault) => invalidValue(`${memberPath(path, 'metadata')}.name`, name, fault))];
-};
-
-const validateEmbedded = (schema: OpenApiSchema, value: unknown, path: string): FieldError[] => {
-  const { items, properties = {}, additionalProperties } = schema;
-  if (Array.isArray(value)) {
-    return items ? value.flatMap((item, index) => validateEmbedded(items, item, `${path}[${index}]`)) : [];
-  }
-  if (!isObject(value)) return [];
-  const own = schema['x-kubernetes-embedded-resource'] ? validateHead(value, path) : [];
-  const within = Object.entries(value).flatMap(([key, member]) => {
-    const of = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    return isObject(of) ? validateEmbedded(of, member, memberPath(path, key)) : [];
-  });
-  return [...own, ...within];
-};
-
-const hasEmbedded = ({ items, properties = {}, additionalProperties, ...schema }: OpenApiSchema): boolean =>
-  schema['x-kubernetes-embedded-resource'] === true ||
-  Object.values(properties).some(hasEmbedded) ||
-  (items !== undefined && hasEmbedded(items)) ||
-  (isObject(additionalProperties) && hasEmbedded(additionalProperties));
 
 /** The definition's rules for names, which apply to creations. */
 const validateName = ({ properties = {} }: OpenApiSchema, { metadata }: KubeObject): FieldError[] =>
@@ -94,9 +64,12 @@ const hasRules = (schema: OpenApiSchema): boolean => {
   );
 };
 
-/** Upstream shows a condition that a value breaks at the root, without the value. */
-const atRoot = (error: FieldError): FieldError =>
-  error.field === '' ? { ...error, field: '<nil>', badValue: error.badValue ?? '' } : error;
+/** Upstream's name of the whole object. */
+const atRoot = (error: FieldError): FieldError => (error.field === '' ? { ...error, field: '<nil>' } : error);
+
+/** Of a condition that the whole object breaks, upstream shows an empty value. */
+const withoutValue = (error: FieldError): FieldError =>
+  error.field === '<nil>' ? { ...error, badValue: error.badValue ?? '' } : error;
 
 /** Creates the validation of whole objects of a version; parts that depend only on the schema are computed once. */
 export const makeValidateObject = ({ schema, whole, visible, scale }: ObjectRules) => {
@@ -104,13 +77,13 @@ export const makeValidateObject = ({ schema, whole, visible, scale }: ObjectRule
   const isRuled = hasRules(visible);
   return (object: KubeObject, old: KubeObject | undefined): FieldError[] => {
     const errors = [
-      ...validateSchema(schema, object, '', foreignScalars, old).map(atRoot),
+      ...validateSchema(schema, object, '', foreignScalars, old).map((error) => withoutValue(atRoot(error))),
       ...(old ? [] : validateName(whole, object)),
       ...validateScale(scale, object),
       ...(embeds ? validateEmbedded(schema, object, '') : []),
     ];
     if (!isRuled) return errors;
     if (errors.some(({ type }) => BLOCKING.has(type))) return [...errors, UNCHECKED];
-    return [...errors, ...validateRules(visible, object, old, '', true)];
+    return [...errors, ...validateRules(visible, object, old, '', true).map(atRoot)];
   };
 };

@@ -1,13 +1,20 @@
 import type { CustomResourceNames } from '../custom-resource-definition.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { CUSTOM_RESOURCE_DEFINITIONS } from '../served-definitions.ts';
-import { CLEANUP_FINALIZER, type CustomDefinition } from './definition.ts';
+import { CLEANUP_FINALIZER, type CustomDefinition, type DefinitionStatus } from './definition.ts';
 import { DEFINITION_BODY_SCHEMA, DEFINITION_SCHEMA } from './definition-schema.ts';
 import { terminating } from './status.ts';
 import { validateDefinition } from './validate-definition.ts';
 
+/** Objects are stored at least in the current storage version, whatever a client says. */
+const withStoredVersion = ({ spec, status }: CustomDefinition): DefinitionStatus => {
+  const storage = spec.versions.find((version) => version.storage)?.name;
+  if (storage === undefined || (status?.storedVersions ?? []).length > 0) return { ...status };
+  return { ...status, storedVersions: [storage] };
+};
+
 /** Upstream sets these while it decodes; what is required and missing is empty until it is refused. */
-const withDefaults = (object: CustomDefinition): CustomDefinition => {
+const withDefaults = (object: CustomDefinition, old: CustomDefinition | undefined): CustomDefinition => {
   const {
     group = '',
     scope = '',
@@ -21,7 +28,7 @@ const withDefaults = (object: CustomDefinition): CustomDefinition => {
     ...(kind ? { singular: names.singular || kind.toLowerCase(), listKind: names.listKind || `${kind}List` } : {}),
   };
   const { preserveUnknownFields, ...rest } = spec;
-  return {
+  const whole = {
     ...object,
     spec: {
       ...rest,
@@ -33,6 +40,8 @@ const withDefaults = (object: CustomDefinition): CustomDefinition => {
       ...(preserveUnknownFields ? { preserveUnknownFields } : {}),
     },
   };
+  // A new definition gets its status from the rules about other definitions.
+  return old ? { ...whole, status: withStoredVersion(whole) } : whole;
 };
 
 const { readOnly: _, ...names } = CUSTOM_RESOURCE_DEFINITIONS;
@@ -47,5 +56,6 @@ export const CUSTOM_DEFINITIONS = {
     spec ? [] : [{ type: 'FieldValueRequired', field: 'spec', detail: '' }],
   default: withDefaults,
   validate: validateDefinition,
+  versionRequired: true,
   whenDeleted: (definition: CustomDefinition, now: Date) => terminating(definition, CLEANUP_FINALIZER, now),
 } as ResourceDefinition<CustomDefinition>;

@@ -43,6 +43,15 @@ const mapWithin = (schema: OpenApiSchema, change: (schema: OpenApiSchema) => Ope
 export const withVisibleHead = (schema: OpenApiSchema): OpenApiSchema =>
   mapObjects(schema, true, (object) => ({ ...object, properties: visibleHead(object) }));
 
+const { ownerReferences: owners, ...ofMetadata } = OBJECT_META.properties ?? {};
+const { required: _, ...owner } = owners?.items ?? {};
+
+/** What an owner lacks is reported by the rules for metadata, as in whole objects. */
+const EMBEDDED_META: OpenApiSchema = {
+  ...OBJECT_META,
+  properties: { ...ofMetadata, ownerReferences: { ...owners, items: owner } },
+};
+
 /**
  * Embedded objects have ordinary metadata, of which nothing is pruned. The head of the whole object belongs to the
  * server.
@@ -50,5 +59,5 @@ export const withVisibleHead = (schema: OpenApiSchema): OpenApiSchema =>
 export const withEmbeddedHead = (schema: OpenApiSchema): OpenApiSchema =>
   mapObjects(schema, false, ({ properties, ...embedded }) => ({
     ...embedded,
-    properties: { ...properties, apiVersion: text, kind: text, metadata: OBJECT_META },
+    properties: { ...properties, apiVersion: text, kind: text, metadata: EMBEDDED_META },
   }));

@@ -39,8 +39,12 @@ export const validateNames = ({ spec: { names } }: CustomDefinition): FieldError
   ];
 };
 
+const faultOfForm = (path: string): string | undefined =>
+  path.startsWith('.') ? undefined : 'must be a simple json path starting with .';
+
 const faultOfPath = (path: string): string | undefined => {
-  if (!path.startsWith('.')) return 'must be a simple json path starting with .';
+  const fault = faultOfForm(path);
+  if (fault !== undefined) return fault;
   try {
     compileJsonPath(path);
     return undefined;
@@ -50,8 +54,8 @@ const faultOfPath = (path: string): string | undefined => {
   }
 };
 
-const validatePath = (field: string, path: string): FieldError[] => {
-  const fault = faultOfPath(path);
+const validatePath = (field: string, path: string, findFault = faultOfPath): FieldError[] => {
+  const fault = findFault(path);
   return fault === undefined ? [] : [invalidValue(field, path, fault)];
 };
 
@@ -66,7 +70,8 @@ export const validateColumn = (
     ...(type === undefined ? [required(`${at}.type`, types)] : []),
     ...(type !== undefined && !COLUMN_TYPES.includes(type) ? [invalidValue(`${at}.type`, type, types)] : []),
     ...(format !== '' && !COLUMN_FORMATS.includes(format) ? [invalidValue(`${at}.format`, format, formats)] : []),
-    ...(jsonPath === '' ? [required(`${at}.JSONPath`)] : validatePath(`${at}.JSONPath`, jsonPath)),
+    // A path that cannot be read leaves the cells of its column empty.
+    ...(jsonPath === '' ? [required(`${at}.JSONPath`)] : validatePath(`${at}.JSONPath`, jsonPath, faultOfForm)),
   ];
 };
 

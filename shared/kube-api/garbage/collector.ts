@@ -12,39 +12,65 @@ import type { Round, Tools } from './round.ts';
 const SETTLE_MS = 60_000;
 const PARALLEL = 8;
 
-/** Deals with the dependents of every mark in the queue, which may grow meanwhile, as far as the budget goes. */
+/**
+ * Deals with the dependents of every mark in the queue, which may grow meanwhile, as far as the budget goes. Each
+ * namespace has an equal share of the objects, and more only when the others have had theirs.
+ */
 export const collectGarbage = async (tools: Tools, queue: Mark[], budget: Budget): Promise<Collected> => {
   const { clock } = tools.options;
   const end = clock.now().getTime() + budget.milliseconds;
-  const round: Round = { ...tools, touched: [] };
+  const round: Round = { ...tools, touched: [], end };
   const failures: unknown[] = [];
+  const shares = makeShares(queue, budget);
+  const postponed: Mark[] = [];
   let mark = queue.shift();
   while (mark) {
     const room = budget.objects - round.touched.length;
-    if (room <= 0 || clock.now().getTime() > end) return { touched: round.touched, failures, left: queue.length + 1 };
-    try {
-      await settle(round, mark, room);
-    } catch (error) {
-      failures.push(error);
+    if (room <= 0 || clock.now().getTime() > end)
+      return { touched: round.touched, failures, left: queue.length + postponed.length + 1 };
+    const before = round.touched.length;
+    const share = Math.min(room, shares.left(mark));
+    if (share <= 0) postponed.push(mark);
+    else await settle(round, mark, share).catch((error) => failures.push(error));
+    shares.spend(mark, round.touched.length - before);
+    if (queue.length === 0) {
+      queue.push(...postponed.splice(0));
+      shares.lift();
     }
     mark = queue.shift();
   }
   return { touched: round.touched, failures, left: 0 };
 };
 
+/** How many objects each namespace may still touch, until the limits are lifted. */
+const makeShares = (marks: readonly Mark[], { objects }: Budget) => {
+  const share = Math.ceil(objects / Math.max(1, new Set(marks.map(({ namespace }) => namespace)).size));
+  const spent = new Map<string, number>();
+  const of = ({ namespace }: Mark): number => spent.get(namespace) ?? 0;
+  let isLimited = true;
+  return {
+    left: (mark: Mark): number => (isLimited ? share - of(mark) : objects),
+    spend: (mark: Mark, count: number) => void spent.set(mark.namespace, of(mark) + count),
+    lift: () => {
+      isLimited = false;
+    },
+  };
+};
+
 /** Deals with one mark, which goes when nothing is left to do. An owner that goes by it joins the queue with its own. */
 const settle = async (round: Round, mark: Mark, room: number): Promise<void> => {
   const owner = await findMarked(round.options, mark);
   const isDone = owner ? await settleLiving(round, mark, owner, room) : await settleGone(round, mark, room);
-  if (isDone) await round.index.unmark(mark.uid);
+  if (isDone) await round.index.unmark(mark);
 };
 
 const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: number): Promise<boolean> => {
   if (isOrphaning(owner)) return orphan(round, mark, room);
   // A fresh mark may belong to a process that is about to remove the owner.
   if (!isWaitingForDependents(owner)) return !isFresh(round, mark);
-  // As long as others hold the owner, its dependents are theirs: a Cluster takes its objects down in its own order.
-  if (isHeldByOthers(owner)) return false;
+  // As long as others hold the owner, its dependents are theirs: a Cluster takes its objects down in its own order. The
+  // write that removes the last of their finalizers marks it again.
+  if (isHeldByOthers(owner)) return !isFresh(round, mark);
   const { outcomes, isCut } = await forEachDependent(round, mark, room, (place) => attemptToDelete(round, mark, place));
   if (isCut || outcomes.includes('blocking')) return false;
   await finish(round, mark, POLICY_FINALIZERS.Foreground);
@@ -96,7 +122,8 @@ const forEachDependent = async <R>(
   const places = await round.index.dependents(uid);
   const most = round.touched.length + room;
   const results: PromiseSettledResult<R>[] = [];
-  while (results.length < places.length && round.touched.length < most) {
+  const isOver = (): boolean => round.options.clock.now().getTime() > round.end;
+  while (results.length < places.length && round.touched.length < most && !isOver()) {
     const size = Math.min(PARALLEL, most - round.touched.length);
     results.push(...(await Promise.allSettled(places.slice(results.length, results.length + size).map(act))));
   }

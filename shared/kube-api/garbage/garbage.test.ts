@@ -134,6 +134,19 @@ describe('propagation', () => {
 });
 
 describe('work that is not done immediately', () => {
+  it('is not repeated for an owner that others hold, until they release it', async () => {
+    const owner = await addGizmo('owner', { finalizers: [HOLD] });
+    await addSecret('owned', { ownerReferences: ownedBy(owner) });
+    await remove('owner', 'Foreground');
+    await test.registry.collectGarbage(BUDGET);
+    expect(await index.marks()).toHaveLength(1);
+    later();
+    await test.registry.collectGarbage(BUDGET);
+    expect(await index.marks()).toEqual([]);
+    await release('owner');
+    expect([await findGizmo('owner'), await findSecret('owned')]).toEqual([undefined, undefined]);
+  });
+
   it('is done by the sweep, in portions', async () => {
     await start(null);
     const owner = await addGizmo('owner');
@@ -144,6 +157,33 @@ describe('work that is not done immediately', () => {
     expect(first.touched.map(({ object }) => object.metadata.name)).toEqual(['a', 'b']);
     const second = await test.registry.collectGarbage(BUDGET);
     expect(second.touched.map(({ object }) => object.metadata.name)).toEqual(['c']);
+  });
+
+  it('of one namespace does not use up what the others may cost', async () => {
+    await start(null);
+    const many = await addGizmo('many');
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await addSecret(name, { ownerReferences: ownedBy(many) });
+    const namespace = 'kube-system';
+    const { object: few } = await test.registry.create(GIZMOS, gizmo('few', {}, { namespace }));
+    await addSecret('other', { namespace, ownerReferences: ownedBy(few) });
+    await remove('many');
+    await test.registry.delete(GIZMOS, { namespace, name: 'few' });
+    await test.registry.collectGarbage({ ...BUDGET, objects: 4 });
+    expect(await test.registry.find(SECRETS, { namespace, name: 'other' })).toBeUndefined();
+  });
+
+  it('ends with the time, also within the dependents of one owner', async () => {
+    await start(null);
+    const owner = await addGizmo('owner');
+    const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
+    for (const name of names) await addSecret(name, { ownerReferences: ownedBy(owner) });
+    await remove('owner');
+    const slow = async () => {
+      test.time.now = new Date(test.time.now.getTime() + 200);
+    };
+    const { touched } = await test.registry.collectGarbage(BUDGET, slow);
+    expect(touched.length).toBeLessThan(names.length);
+    expect((await index.marks()).map(({ uid }) => uid)).toContain(owner.metadata.uid);
   });
 
   it('is not forgotten when it fails', async () => {

@@ -21,7 +21,8 @@ export interface OwnerIndex {
   /** Every object that may name the owner of that uid. */
   dependents(ownerUid: string): Promise<Place[]>;
   mark(mark: Mark): Promise<void>;
-  unmark(ownerUid: string): Promise<void>;
+  /** Removes a mark, unless a later write has marked the owner again. */
+  unmark(mark: Pick<Mark, 'uid' | 'at'>): Promise<void>;
   marks(): Promise<Mark[]>;
 }
 
@@ -43,7 +44,9 @@ export const createMemoryOwnerIndex = (): OwnerIndex => {
     },
     dependents: async (ownerUid) => [...(links.get(ownerUid)?.values() ?? [])],
     mark: async (mark) => void marks.set(mark.uid, mark),
-    unmark: async (ownerUid) => void marks.delete(ownerUid),
+    unmark: async ({ uid, at }) => {
+      if ((marks.get(uid)?.at ?? 0) <= at) marks.delete(uid);
+    },
     marks: async () => [...marks.values()],
   };
 };

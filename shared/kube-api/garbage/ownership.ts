@@ -5,6 +5,7 @@ import { createUpdater } from '../registry-update.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { collectGarbage } from './collector.ts';
 import type { BeforeCollecting, Budget, Collected, Ownership } from './contract.ts';
+import { inFairOrder } from './fair-order.ts';
 import { waitsForGarbage } from './finalizers.ts';
 import type { Mark } from './owner-index.ts';
 import { ownerPlace, placeOf } from './owners.ts';
@@ -102,6 +103,11 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
         onFailure?.(error);
       }
     },
-    sweep: async (budget, before) => run(await index.marks(), budget, before),
+    sweep: async (budget, before) =>
+      run(
+        inFairOrder(await index.marks(), ({ namespace }) => namespace, options.clock.now()),
+        budget,
+        before,
+      ),
   };
 };

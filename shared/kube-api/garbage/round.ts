@@ -14,4 +14,6 @@ export interface Tools {
 /** One round: what it works with, and what it has done. */
 export interface Round extends Tools {
   touched: Collected['touched'];
+  /** When the time is over. */
+  end: number;
 }

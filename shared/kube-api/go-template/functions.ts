@@ -61,6 +61,8 @@ export interface TemplateFunction {
   takes: readonly [number, number];
   /** Absent for `and` and `or`, which evaluate no more arguments than they need. */
   run?(...values: Value[]): Value;
+  /** What it costs besides reading its arguments and writing its result, if that is much; in characters. */
+  work?(values: readonly Value[], sizeOf: (value: Value) => number): number;
 }
 
 const MANY = Number.POSITIVE_INFINITY;

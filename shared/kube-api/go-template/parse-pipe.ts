@@ -17,9 +17,9 @@ export type Pipe = Command[];
 export const isSymbol = (word: Word | undefined, symbol: string): boolean =>
   word?.kind === 'symbol' && word.text === symbol;
 
-/** Reads words from the left, and removes them from `words`. */
+/** Reads words and removes them. They are in reverse: an array is shortened at its end, as its start takes linear time. */
 const readOperand = (words: Word[], functions: Functions): Operand => {
-  const word = words.shift();
+  const word = words.pop();
   if (word?.kind === 'constant') return { constant: word.value };
   if (word?.kind === 'field') return { path: word.text, of: 'dot' };
   if (word?.kind === 'variable') {
@@ -32,28 +32,44 @@ const readOperand = (words: Word[], functions: Functions): Operand => {
   if (!isSymbol(word, '('))
     throw new TemplateError('has an action that lacks a value, or a function without parentheses');
   const pipe = readPipe(words, functions);
-  if (!isSymbol(words.shift(), ')')) throw new TemplateError('has a parenthesis that is not closed');
-  const chain = words[0]?.kind === 'chain' ? words.shift() : undefined;
+  if (!isSymbol(words.pop(), ')')) throw new TemplateError('has a parenthesis that is not closed');
+  const chain = words.at(-1)?.kind === 'chain' ? words.pop() : undefined;
   return { pipe, path: chain?.kind === 'chain' ? chain.text : '' };
 };
 
 const ends = (word: Word | undefined): boolean => word === undefined || isSymbol(word, '|') || isSymbol(word, ')');
 
+/** Arguments are passed on the stack, and parentheses within each other are read by recursion. */
+const MOST_ARGUMENTS = 1000;
+const MOST_PARENTHESES = 100;
+
+const parenthesesIn = (words: readonly Word[]): number => {
+  let [level, most] = [0, 0];
+  for (const word of words) {
+    if (isSymbol(word, '(')) level += 1;
+    if (isSymbol(word, ')')) level -= 1;
+    most = Math.max(most, level);
+  }
+  return most;
+};
+
 const readCommand = (words: Word[], functions: Functions): Command => {
-  const [first] = words;
+  const first = words.at(-1);
   if (first?.kind !== 'name') return { operand: readOperand(words, functions) };
-  words.shift();
+  words.pop();
   if (!Object.hasOwn(functions, first.text))
     throw new TemplateError(`uses ${titleOf(first.text)}, which is not supported here`);
   const operands: Operand[] = [];
-  while (!ends(words[0])) operands.push(readOperand(words, functions));
+  while (!ends(words.at(-1))) operands.push(readOperand(words, functions));
+  if (operands.length > MOST_ARGUMENTS)
+    throw new TemplateError(`calls a function with more than ${MOST_ARGUMENTS} arguments`);
   return { call: first.text, operands };
 };
 
 const readPipe = (words: Word[], functions: Functions): Pipe => {
   const pipe = [readCommand(words, functions)];
-  while (isSymbol(words[0], '|')) {
-    words.shift();
+  while (isSymbol(words.at(-1), '|')) {
+    words.pop();
     const command = readCommand(words, functions);
     if (!('call' in command)) throw new TemplateError('pipes a value into something that is not a function');
     pipe.push(command);
@@ -63,7 +79,8 @@ const readPipe = (words: Word[], functions: Functions): Pipe => {
 
 /** The pipeline that an action consists of, and nothing behind it. */
 export const parsePipe = (words: readonly Word[], functions: Functions): Pipe => {
-  const left = [...words];
+  if (parenthesesIn(words) > MOST_PARENTHESES) throw new TemplateError('has too many parentheses within each other');
+  const left = words.toReversed();
   const pipe = readPipe(left, functions);
   if (left.length > 0)
     throw new TemplateError('has a value after something that is not a function, or a superfluous parenthesis');

@@ -39,9 +39,20 @@ const readAction = (words: readonly Word[], functions: Functions): { pipe: Pipe;
   return { pipe, assigns: { names, declares: isSymbol(words[sign], ':=') } };
 };
 
-const readNodes = (pieces: Piece[], functions: Functions): { nodes: Node[]; end?: End } => {
+/** What is left to read, the next piece at the end, and how many branches surround it. */
+interface Source {
+  pieces: Piece[];
+  functions: Functions;
+  level: number;
+}
+
+/** Branches within each other, where each `else if` is within the one before: both readers are recursive. */
+const MOST_LEVELS = 200;
+
+const readNodes = (source: Source): { nodes: Node[]; end?: End } => {
+  const { pieces, functions } = source;
   const nodes: Node[] = [];
-  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+  for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
     if ('text' in piece) {
       nodes.push(piece);
       continue;
@@ -50,34 +61,36 @@ const readNodes = (pieces: Piece[], functions: Functions): { nodes: Node[]; end?
     const rest = piece.words.slice(1);
     if (keyword === 'end' && rest.length > 0) throw new TemplateError('has something behind an end');
     if (keyword === 'end' || keyword === 'else') return { nodes, end: { keyword, rest } };
-    nodes.push(isBranch(keyword) ? readBranch(pieces, keyword, rest, functions) : readAction(piece.words, functions));
+    nodes.push(isBranch(keyword) ? readBranch(source, keyword, rest) : readAction(piece.words, functions));
   }
   return { nodes };
 };
 
-const readBranch = (pieces: Piece[], branch: Branch, condition: readonly Word[], functions: Functions): Node => {
-  const action = readAction(condition, functions);
+const readBranch = ({ level, ...source }: Source, branch: Branch, condition: readonly Word[]): Node => {
+  if (level === MOST_LEVELS) throw new TemplateError(`has more than ${MOST_LEVELS} branches within each other`);
+  const within = { ...source, level: level + 1 };
+  const action = readAction(condition, source.functions);
   if ((action.assigns?.names.length ?? 0) > (branch === 'range' ? 2 : 1)) {
     throw new TemplateError('assigns to too many variables');
   }
-  const { nodes: then, end } = readNodes(pieces, functions);
+  const { nodes: then, end } = readNodes(within);
   if (!end) throw new TemplateError(`has an ${branch} that does not end`);
-  return { branch, ...action, then, otherwise: end.keyword === 'end' ? [] : readElse(pieces, end.rest, functions) };
+  return { branch, ...action, then, otherwise: end.keyword === 'end' ? [] : readElse(within, end.rest) };
 };
 
 /** The rest of an else: another condition, which shares the end of the first, or everything up to the end. */
-const readElse = (pieces: Piece[], words: readonly Word[], functions: Functions): Node[] => {
+const readElse = (source: Source, words: readonly Word[]): Node[] => {
   const keyword = keywordOf(words);
-  if (isBranch(keyword) && keyword !== 'range') return [readBranch(pieces, keyword, words.slice(1), functions)];
+  if (isBranch(keyword) && keyword !== 'range') return [readBranch(source, keyword, words.slice(1))];
   if (words.length > 0) throw new TemplateError('has something behind an else');
-  const { nodes, end } = readNodes(pieces, functions);
+  const { nodes, end } = readNodes(source);
   if (end?.keyword !== 'end') throw new TemplateError('has an else that does not end');
   return nodes;
 };
 
 /** Reads a whole template, also what will not be rendered. Throws TemplateError. */
 export const parseTemplate = (template: string, functions: Functions): Node[] => {
-  const { nodes, end } = readNodes(scan(template), functions);
+  const { nodes, end } = readNodes({ pieces: scan(template).toReversed(), functions, level: 0 });
   if (end) throw new TemplateError(`has an ${end.keyword} that belongs to nothing`);
   return nodes;
 };

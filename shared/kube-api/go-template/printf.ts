@@ -43,7 +43,7 @@ const padded = (text: string, { flag, width }: Verb): string => {
   return sign + '0'.repeat(missing) + digits;
 };
 
-/** A wider field only takes memory. */
+/** Of all fields together: wider ones only take memory. */
 const MOST_WIDTH = 1000;
 
 /** Go's `printf` with the verbs %s, %d, %q and %v, their widths and, for texts, precisions. Throws TemplateError. */
@@ -51,7 +51,7 @@ export const printf = (format: Value, values: readonly Value[]): string => {
   if (typeof format !== 'string') throw new TemplateError('calls printf without a format');
   const found = [...format.matchAll(VERB)].filter(([whole]) => whole !== '%%');
   const isKnown = !format.replaceAll(VERB, '').includes('%') && found.length === values.length;
-  if (!isKnown || found.some((it) => verbOf(it).width > MOST_WIDTH)) {
+  if (!isKnown || found.reduce((sum, it) => sum + verbOf(it).width, 0) > MOST_WIDTH) {
     throw new TemplateError(
       'calls printf with a format that is not supported here; use one %s, %d, %q or %v for each value',
     );

@@ -1,4 +1,5 @@
-import { BUILTINS, type Functions } from './functions.ts';
+import { Budget } from './budget.ts';
+import { BUILTINS, type Functions, type TemplateFunction } from './functions.ts';
 import { type Assignment, type Node, parseTemplate } from './parse.ts';
 import type { Command, Operand, Pipe } from './parse-pipe.ts';
 import { TemplateError } from './scan.ts';
@@ -12,6 +13,8 @@ interface Scope {
   functions: Functions;
   /** A key that is missing is an error, as with Go's option `missingkey=error`. */
   requiresKeys: boolean;
+  /** Shared by all scopes of an execution. */
+  budget: Budget;
 }
 
 const inner = (scope: Scope, dot = scope.dot): Scope => ({ ...scope, dot, variables: new Map(), outer: scope });
@@ -22,6 +25,7 @@ const holderOf = (scope: Scope | undefined, name: string): Map<string, Value> =>
 };
 
 const assign = ({ names, declares }: Assignment, values: readonly Value[], scope: Scope): void => {
+  scope.budget.step(names.length);
   for (const [index, name] of names.entries()) {
     const holder = declares ? scope.variables : holderOf(scope, name);
     holder.set(name, values[index]);
@@ -29,10 +33,17 @@ const assign = ({ names, declares }: Assignment, values: readonly Value[], scope
 };
 
 const operandValue = (operand: Operand, scope: Scope): Value => {
+  scope.budget.step();
+  if ('path' in operand) scope.budget.spend(operand.path.length);
   if ('constant' in operand) return operand.constant;
   if ('pipe' in operand) return memberOf(evaluate(operand.pipe, scope), operand.path, scope.requiresKeys);
   if ('of' in operand) return memberOf(scope.dot, operand.path, scope.requiresKeys);
   return memberOf(holderOf(scope, operand.variable).get(operand.variable), operand.path, scope.requiresKeys);
+};
+
+const isTrue = (value: Value, { budget }: Scope): boolean => {
+  budget.read(value);
+  return isTruth(value);
 };
 
 /** `and` and `or` end with the value that decides, and do not evaluate the rest. */
@@ -40,19 +51,29 @@ const decide = (isOr: boolean, operands: readonly Operand[], piped: readonly Val
   let value: Value;
   for (const operand of operands) {
     value = operandValue(operand, scope);
-    if (isTruth(value) === isOr) return value;
+    if (isTrue(value, scope) === isOr) return value;
   }
   return piped.length > 0 ? piped[0] : value;
+};
+
+/** Charges what a function reads before it runs: some would take long, or produce a text that no memory holds. */
+const runFunction = ({ run, work }: TemplateFunction, values: readonly Value[], { budget }: Scope): Value => {
+  for (const value of values) budget.read(value);
+  if (work) budget.spend(work(values, (value) => budget.sizeOf(value)));
+  const result = run?.(...values);
+  budget.read(result);
+  return result;
 };
 
 const run = (command: Command, piped: readonly Value[], scope: Scope): Value => {
   if (!('call' in command)) return operandValue(command.operand, scope);
   const { call, operands } = command;
   const count = operands.length + piped.length;
-  const { takes: [least, most] = [0, 0], run: builtin } = scope.functions[call] ?? {};
+  const known: TemplateFunction = scope.functions[call] ?? { takes: [0, 0] };
+  const [least, most] = known.takes;
   if (count < least || count > most) throw new TemplateError(`calls ${call} with ${count} arguments`);
-  if (!builtin) return decide(call === 'or', operands, piped, scope);
-  return builtin(...operands.map((operand) => operandValue(operand, scope)), ...piped);
+  if (!known.run) return decide(call === 'or', operands, piped, scope);
+  return runFunction(known, [...operands.map((operand) => operandValue(operand, scope)), ...piped], scope);
 };
 
 const evaluate = (pipe: Pipe, scope: Scope): Value =>
@@ -69,6 +90,7 @@ type BranchNode = Extract<Node, { branch: unknown }>;
 
 const renderRange = (node: BranchNode, value: Value, scope: Scope): string => {
   const entries = entriesOf(value);
+  scope.budget.step(entries.length);
   if (entries.length === 0) return renderNodes(node.otherwise, scope);
   return entries
     .map(([key, item]) => {
@@ -83,21 +105,28 @@ const renderRange = (node: BranchNode, value: Value, scope: Scope): string => {
 const renderBranch = (node: BranchNode, scope: Scope): string => {
   const value = evaluate(node.pipe, scope);
   if (node.branch === 'range') return renderRange(node, value, inner(scope));
-  const isTrue = isTruth(value);
-  const within = inner(scope, node.branch === 'with' && isTrue ? value : scope.dot);
+  const holds = isTrue(value, scope);
+  const within = inner(scope, node.branch === 'with' && holds ? value : scope.dot);
   if (node.assigns) assign(node.assigns, [value], within);
-  return renderNodes(isTrue ? node.then : node.otherwise, within);
+  return renderNodes(holds ? node.then : node.otherwise, within);
 };
 
 const renderNodes = (nodes: readonly Node[], scope: Scope): string =>
   nodes
     .map((node) => {
-      if ('text' in node) return node.text;
+      scope.budget.step();
+      if ('text' in node) {
+        scope.budget.read(node.text);
+        return node.text;
+      }
       if ('branch' in node) return renderBranch(node, scope);
       const value = evaluate(node.pipe, scope);
-      if (!node.assigns) return printed(value);
-      assign(node.assigns, [value], scope);
-      return '';
+      if (node.assigns) {
+        assign(node.assigns, [value], scope);
+        return '';
+      }
+      scope.budget.read(value);
+      return printed(value);
     })
     .join('');
 
@@ -113,9 +142,13 @@ export const renderGoTemplate = (template: string, data: Value, functions: Funct
   return renderParsed(parseTemplate(template, all), data, { functions: all });
 };
 
-/** Renders a template that was parsed with the same functions. Throws TemplateError. */
+/** Renders a template that was parsed with the same functions. Throws TemplateError, also when the budget is spent. */
 export const renderParsed = (
   nodes: readonly Node[],
   data: Value,
-  { functions = BUILTINS, requiresKeys = false }: { functions?: Functions; requiresKeys?: boolean } = {},
-): string => renderNodes(nodes, { dot: data, variables: new Map([['', data]]), functions, requiresKeys });
+  {
+    functions = BUILTINS,
+    requiresKeys = false,
+    budget = new Budget(),
+  }: { functions?: Functions; requiresKeys?: boolean; budget?: Budget } = {},
+): string => renderNodes(nodes, { dot: data, variables: new Map([['', data]]), functions, requiresKeys, budget });

@@ -12,7 +12,6 @@ export type Word =
   /** Integers are bigints: Go does not compare them with the numbers of JSON, which are floats. */
   | { kind: 'constant'; value: string | number | bigint | boolean | null };
 
-const ACTION = /\{\{(-\s)?([\s\S]*?)(\s-)?\}\}/g;
 const COMMENT = /^\s*\/\*[\s\S]*?\*\/\s*$/;
 const WORD =
   /\s*(?:("(?:[^"\\\n]|\\.)*")|`([^`]*)`|(-?\d+(?:\.\d+)?)(?![\w.])|((?:\.[A-Za-z_]\w*)+|\.)(?!\w)|(\$\w*(?:\.[A-Za-z_]\w*)*)|([A-Za-z_]\w*)|(:=|[|(),=]))/y;
@@ -26,10 +25,19 @@ const unquote = (text: string): string => {
   }
 };
 
+/** Digits of an integer of 64 bits, with its sign. */
+const MOST_DIGITS = 20;
+
+const numberOf = (text: string): number | bigint => {
+  if (text.includes('.')) return Number(text);
+  if (text.length > MOST_DIGITS) throw new TemplateError('has a number that is too large');
+  return BigInt(text);
+};
+
 const wordOf = ([, quoted, raw, number, field, variable, name, symbol]: RegExpExecArray): Word => {
   if (quoted !== undefined) return { kind: 'constant', value: unquote(quoted) };
   if (raw !== undefined) return { kind: 'constant', value: raw };
-  if (number !== undefined) return { kind: 'constant', value: number.includes('.') ? Number(number) : BigInt(number) };
+  if (number !== undefined) return { kind: 'constant', value: numberOf(number) };
   if (field !== undefined) return { kind: 'field', text: field };
   if (variable !== undefined) return { kind: 'variable', text: variable };
   if (name === 'true' || name === 'false') return { kind: 'constant', value: name === 'true' };
@@ -51,24 +59,61 @@ const wordsOf = (action: string, line: number): Word[] => {
   return words;
 };
 
+const SPACE: ReadonlySet<string> = new Set(' \t\r\n');
+
+/** Not a regular expression: one that ends in `$` tries every space of a long row. */
+const withoutSpaceAtEnd = (text: string): string => {
+  let end = text.length;
+  while (SPACE.has(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+};
+
+interface Action {
+  /** The place of its braces, and of what follows them. */
+  start: number;
+  end: number;
+  contents: string;
+  trimsBefore: boolean;
+  trimsAfter: boolean;
+}
+
+/** The next action from a place on. Undefined: there is none, or it does not end. */
+const actionFrom = (template: string, from: number): Action | undefined => {
+  const start = template.indexOf('{{', from);
+  const end = start < 0 ? -1 : template.indexOf('}}', start + 2);
+  if (end < 0) return undefined;
+  const whole = template.slice(start + 2, end);
+  const trimsBefore = /^-\s/.test(whole);
+  const contents = trimsBefore ? whole.slice(2) : whole;
+  const trimsAfter = /\s-$/.test(contents);
+  return {
+    start,
+    end: end + 2,
+    contents: trimsAfter ? contents.slice(0, -2) : contents,
+    trimsBefore,
+    trimsAfter,
+  };
+};
+
 /** Cuts a template into its text and its actions; `{{- ` and ` -}}` take the space beside them away, comments go. */
 export const scan = (template: string): Piece[] => {
   const pieces: Piece[] = [];
-  let [from, trims] = [0, false];
+  let [from, trims, line] = [0, false, 1];
   const addText = (text: string, trimsEnd: boolean): void => {
     const start = trims ? text.replace(/^[ \t\r\n]+/, '') : text;
-    pieces.push({ text: trimsEnd ? start.replace(/[ \t\r\n]+$/, '') : start });
+    pieces.push({ text: trimsEnd ? withoutSpaceAtEnd(start) : start });
   };
-  for (const found of template.matchAll(ACTION)) {
-    const [whole, before, action = '', after] = found;
-    addText(template.slice(from, found.index), before !== undefined);
-    from = found.index + whole.length;
-    trims = after !== undefined;
-    const line = template.slice(0, found.index).split('\n').length;
-    if (!COMMENT.test(action)) pieces.push({ words: wordsOf(action, line) });
+  for (let next = actionFrom(template, 0); next; next = actionFrom(template, from)) {
+    addText(template.slice(from, next.start), next.trimsBefore);
+    line += linesIn(template.slice(from, next.start));
+    if (!COMMENT.test(next.contents)) pieces.push({ words: wordsOf(next.contents, line) });
+    line += linesIn(template.slice(next.start, next.end));
+    [from, trims] = [next.end, next.trimsAfter];
   }
   const rest = template.slice(from);
   if (rest.includes('{{')) throw new TemplateError('has an action that does not end');
   addText(rest, false);
   return pieces;
 };
+
+const linesIn = (text: string): number => text.split('\n').length - 1;

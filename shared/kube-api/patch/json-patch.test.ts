@@ -17,6 +17,15 @@ describe('a JSON patch', () => {
       ],
       { deep: { b: 1 } },
     ],
+    [[{ op: 'test', path: '/labels/none', value: null }], {}],
+    [[{ op: 'test', path: '/labels/none' }], {}],
+    [[{ op: 'test', path: '/list/-1', value: 'y' }], {}],
+    [[{ op: 'remove', path: '/list/-1' }], { list: ['x'] }],
+    [[{ op: 'add', path: '/list/-1', value: 'z' }], { list: ['x', 'y', 'z'] }],
+    [[{ op: 'add', path: '/list/-2', value: 'z' }], { list: ['x', 'z', 'y'] }],
+    [[{ op: 'replace', path: '/list/-2', value: 'z' }], { list: ['z', 'y'] }],
+    [[{ op: 'replace', path: '/list/00', value: 'z' }], { list: ['z', 'y'] }],
+    [[{ op: 'copy', from: '/list/-1', path: '/labels/c' }], { labels: { a: 'b', c: 'y' } }],
     [null, {}],
   ])('%j', (patch, change) => {
     expect(applyJsonPatch(target, patch)).toEqual({ ...target, ...change });
@@ -29,6 +38,9 @@ describe('a JSON patch', () => {
     [[{ op: 'remove', path: '/labels/none' }]],
     [[{ op: 'move', from: '/labels/none', path: '/labels/c' }]],
     [[{ op: 'test', path: '/labels/a', value: 'c' }]],
+    [[{ op: 'test', path: '/labels/a' }]],
+    [[{ op: 'test', path: '/none/a', value: null }]],
+    [[{ op: 'remove', path: '/list/-3' }]],
     [[{ op: 'jump', path: '/labels' }]],
     [[{ op: 'add', path: 7, value: 'z' }]],
   ])('%j does not fit', (patch) => {

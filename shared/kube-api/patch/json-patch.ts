@@ -28,7 +28,9 @@ const undecodable = (given: unknown, goType: string): StatusError =>
 
 const applyOperation = (document: unknown, operation: Operation): unknown => {
   try {
-    return jsonPatch.applyOperation(document, leniently(document, operation), true, true, true).newDocument;
+    const lenient = leniently(document, withIndices(document, operation));
+    if (expectsNothing(document, lenient)) return document;
+    return jsonPatch.applyOperation(document, lenient, true, true, true).newDocument;
   } catch (error) {
     // The library says what did not fit; upstream does not, and scripts compare with what it says.
     if (error instanceof jsonPatch.JsonPatchError || error instanceof TypeError) throw misfit();
@@ -43,9 +45,40 @@ const applyOperation = (document: unknown, operation: Operation): unknown => {
 const leniently = (document: unknown, operation: Operation): Operation => {
   const { op, path } = operation;
   if (op === 'copy' && isMissingMember(document, operation.from)) return { op: 'add', path, value: null };
+  if (op === 'test') return { op, path, value: operation.value ?? null };
   if (op !== 'replace' && op !== 'add') return operation;
   const value: unknown = operation.value ?? null;
   return { op: op === 'replace' && isMissingMember(document, path) ? 'add' : op, path, value };
+};
+
+/** Whether the operation tests that a member is not there: for upstream's library such a member is null. */
+const expectsNothing = (document: unknown, operation: Operation): boolean =>
+  operation.op === 'test' && operation.value === null && isMissingMember(document, operation.path);
+
+/** The operation with indices from the start of a list: upstream's library counts negative ones from its end. */
+const withIndices = (document: unknown, operation: Operation): Operation => {
+  const { op } = operation;
+  if (op === 'move') return { ...operation, from: withIndex(document, operation.from, 0) };
+  const from = op === 'copy' ? { from: withIndex(document, operation.from, 0) } : {};
+  const path = withIndex(document, operation.path, op === 'add' || op === 'copy' ? 1 : 0);
+  return { ...operation, ...from, path } as Operation;
+};
+
+/** `added`: the number of items by which the last list grows. */
+const withIndex = (document: unknown, path: unknown, added: number): string => {
+  // Whatever is no path is refused later.
+  if (typeof path !== 'string' || !path.startsWith('/')) return path as string;
+  const keys = path.slice(1).split('/');
+  let value: unknown = document;
+  const resolved = keys.map((key, position) => {
+    const size = Array.isArray(value) && /^[+-]?\d+$/.test(key) ? value.length : undefined;
+    const end = size === undefined ? 0 : size + (position === keys.length - 1 ? added : 0);
+    const index = Number(key) < 0 ? Number(key) + end : Number(key);
+    const own = size === undefined || index < 0 ? key : String(index);
+    value = memberOf(value, jsonPatch.unescapePathComponent(own));
+    return own;
+  });
+  return `/${resolved.join('/')}`;
 };
 
 /** Whether the path leads to an existing object without the member. */

@@ -47,6 +47,46 @@ describe('protobuf bodies', () => {
     expect(decodeProtobuf(encode('DeleteOptions', options))).toMatchObject(options);
   });
 
+  it('carry admission configurations, whose rules are inlined in JSON', () => {
+    const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], scope: 'Namespaced' };
+    const webhook = {
+      name: 'a.b.c',
+      clientConfig: { url: 'https://a', caBundle: Buffer.from('ca') },
+      rules: [{ operations: ['CREATE'], rule }],
+      objectSelector: {},
+      matchConditions: [{ name: 'x', expression: 'true' }],
+    };
+    const decoded = {
+      ...webhook,
+      clientConfig: { url: 'https://a', caBundle: 'Y2E=' },
+      rules: [{ operations: ['CREATE'], ...rule }],
+    };
+    for (const kind of ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration']) {
+      expect(decodeProtobuf(encode(kind, { webhooks: [webhook] }))).toMatchObject({ webhooks: [decoded] });
+    }
+    const ruleWithOperations = { operations: ['*'], rule };
+    const spec = {
+      matchConstraints: { resourceRules: [{ resourceNames: ['a'], ruleWithOperations }] },
+      validations: [{ expression: 'true', message: 'no' }],
+      variables: [{ name: 'v', expression: '1' }],
+    };
+    expect(decodeProtobuf(encode('ValidatingAdmissionPolicy', { spec }))).toMatchObject({
+      spec: { ...spec, matchConstraints: { resourceRules: [{ resourceNames: ['a'], operations: ['*'], ...rule }] } },
+    });
+    const binding = { spec: { policyName: 'p', validationActions: ['Deny'], paramRef: { selector: {} } } };
+    expect(decodeProtobuf(encode('ValidatingAdmissionPolicyBinding', binding))).toMatchObject(binding);
+  });
+
+  it('carry the conditions of namespaces and the scopes of quotas', () => {
+    const condition = { type: 'A', status: 'True', lastTransitionTime: { seconds: 1_767_323_045 } };
+    expect(decodeProtobuf(encode('Namespace', { status: { conditions: [condition] } }))).toMatchObject({
+      status: { conditions: [{ ...condition, lastTransitionTime: '2026-01-02T03:04:05Z' }] },
+    });
+    const matchExpressions = [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }];
+    const quota = { spec: { scopeSelector: { matchExpressions } } };
+    expect(decodeProtobuf(encode('ResourceQuota', quota))).toMatchObject(quota);
+  });
+
   it('are decoded from the bytes that kubectl 1.32 sends', () => {
     // `kubectl create configmap c --from-literal=a=b`, field by field as encoded.
     const meta = [0x0a, 0x01, 0x63, 0x12, 0x00, 0x1a, 0x00, 0x22, 0x00, 0x2a, 0x00, 0x32, 0x00, 0x38, 0x00, 0x42, 0x00];

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { badRequest, StatusError } from '../status-error.ts';
+import { INLINED } from './admission-messages.ts';
 import { messageOf, messageType } from './messages.ts';
 
 /** Every body starts with these four bytes: `k8s` and a zero. */
@@ -56,7 +57,14 @@ const toJson = (type: string, value: unknown): unknown => {
   if (type === 'Quantity') return value.string ?? '0';
   if (type === 'FieldsV1') return value.Raw instanceof Uint8Array ? JSON.parse(Buffer.from(value.Raw).toString()) : {};
   const entries = Object.entries(value).map(([name, member]) => [name, memberToJson(type, name, member)] as const);
-  return Object.fromEntries(entries.filter(([, member]) => member !== undefined && member !== ''));
+  return inlined(type, Object.fromEntries(entries.filter(([, member]) => member !== undefined && member !== '')));
+};
+
+const inlined = (type: string, json: JsonObject): JsonObject => {
+  const field = INLINED[type];
+  if (field === undefined || !isObject(json[field])) return json;
+  const { [field]: inner, ...outer } = json;
+  return { ...outer, ...(inner as JsonObject) };
 };
 
 const memberToJson = (message: string, name: string, member: unknown): unknown => {

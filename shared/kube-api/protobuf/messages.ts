@@ -1,3 +1,4 @@
+import { ADMISSION_MESSAGES } from './admission-messages.ts';
 import { type Messages, messageTypes } from './types.ts';
 
 /**
@@ -66,10 +67,27 @@ const MESSAGES: Messages = {
     immutable: [4, 'bool'],
   },
   NamespaceSpec: { finalizers: [1, 'repeated', 'string'] },
-  NamespaceStatus: { phase: [1, 'string'] },
+  NamespaceCondition: {
+    type: [1, 'string'],
+    status: [2, 'string'],
+    lastTransitionTime: [4, 'Time'],
+    reason: [5, 'string'],
+    message: [6, 'string'],
+  },
+  NamespaceStatus: { phase: [1, 'string'], conditions: [2, 'repeated', 'NamespaceCondition'] },
   Namespace: { metadata: [1, 'ObjectMeta'], spec: [2, 'NamespaceSpec'], status: [3, 'NamespaceStatus'] },
   Quantity: { string: [1, 'string'] },
-  ResourceQuotaSpec: { hard: [1, 'map', 'Quantity'], scopes: [2, 'repeated', 'string'] },
+  ScopedResourceSelectorRequirement: {
+    scopeName: [1, 'string'],
+    operator: [2, 'string'],
+    values: [3, 'repeated', 'string'],
+  },
+  ScopeSelector: { matchExpressions: [1, 'repeated', 'ScopedResourceSelectorRequirement'] },
+  ResourceQuotaSpec: {
+    hard: [1, 'map', 'Quantity'],
+    scopes: [2, 'repeated', 'string'],
+    scopeSelector: [3, 'ScopeSelector'],
+  },
   ResourceQuota: { metadata: [1, 'ObjectMeta'], spec: [2, 'ResourceQuotaSpec'] },
   ObjectReference: {
     kind: [1, 'string'],
@@ -183,6 +201,7 @@ const MESSAGES: Messages = {
   SelfSubjectRulesReviewSpec: { namespace: [1, 'string'] },
   SelfSubjectRulesReview: { metadata: [1, 'ObjectMeta'], spec: [2, 'SelfSubjectRulesReviewSpec'] },
   SelfSubjectReview: { metadata: [1, 'ObjectMeta'] },
+  ...ADMISSION_MESSAGES,
 };
 
 /** The message type of that name, or undefined. */

@@ -21,7 +21,7 @@ const defaultObject = (schema: OpenApiSchema, value: JsonObject): JsonObject => 
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (property && isMissing(property, value[key])) continue;
     const known = property ?? additionalProperties;
-    result[key] = isObject(known) ? applyDefaults(known, value[key]) : value[key];
+    result[key] = isObject(known) ? applyDefaults(known, orDefault(known, value[key])) : value[key];
   }
   for (const [key, member] of Object.entries(properties)) {
     if (member.default !== undefined && isMissing(member, value[key])) {
@@ -31,8 +31,12 @@ const defaultObject = (schema: OpenApiSchema, value: JsonObject): JsonObject => 
   return result;
 };
 
+/** The default of map values counts for nulls. */
+const orDefault = (schema: OpenApiSchema, value: unknown): unknown =>
+  value === null && isMissing(schema, value) ? (structuredClone(schema.default) ?? value) : value;
+
 const isMissing = (schema: OpenApiSchema, value: unknown): boolean =>
   value === undefined || (value === null && !isNullable(schema));
 
-const isNullable = ({ nullable, type, ...schema }: OpenApiSchema): boolean =>
+export const isNullable = ({ nullable, type, ...schema }: OpenApiSchema): boolean =>
   nullable === true || (type === undefined && schema['x-kubernetes-preserve-unknown-fields'] === true);

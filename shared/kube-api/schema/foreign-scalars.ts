@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { RE2JS } from 're2js';
 import { parseCidr } from '../../cidr.ts';
+import { readWordedDuration } from '../duration-text.ts';
 import { isTime, type ScalarRules } from './validate-scalar.ts';
 
 const HEX = '[0-9a-fA-F]';
@@ -11,15 +12,18 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   email: /^[^\s@]{1,64}@[^\s@]{1,255}$/,
   hostname:
     /^(?=.{1,253}\.?$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*\.?$/,
-  duration: /^[+-]?(\d+(\.\d+)?\s*(ns|us|µs|ms|s|m|h|d|w))+$/,
   byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
 };
 
+/** Upstream still reads numbers with leading zeros, as decimal ones. */
+const withoutZeros = (address: string): string => address.replace(/(?<![^.])0+(?=\d)/g, '');
+
 const TESTS: Readonly<Record<string, (text: string) => boolean>> = {
-  ipv4: isIPv4,
+  ipv4: (text) => isIPv4(withoutZeros(text)),
   ipv6: (text) => isIPv6(text) && !text.includes('%'),
-  cidr: (text) => parseCidr(text) !== undefined,
+  cidr: (text) => parseCidr(withoutZeros(text)) !== undefined,
   uri: (text) => text.startsWith('/') || URL.canParse(text),
+  duration: (text) => readWordedDuration(text) !== undefined,
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isTime(`${text}T00:00:00Z`),
   'date-time': isTime,
   datetime: isTime,

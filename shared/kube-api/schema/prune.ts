@@ -1,5 +1,6 @@
 import { copyJson, isObject, type JsonObject, memberPath } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
+import { isNullable } from './default.ts';
 
 export interface Pruned {
   value: unknown;
@@ -7,10 +8,16 @@ export interface Pruned {
   unknown: string[];
 }
 
+/**
+ * Which nulls are left out. `all`: built-in kinds and metadata are Go structs upstream, in which a null member is absent
+ * and a null text empty. `values`: of custom resources those values of maps that may not be null; fields are dealt with
+ * where they get their defaults.
+ */
+export type DroppedNulls = 'all' | 'values' | 'none';
+
 interface Pass {
   unknown: string[];
-  /** Built-in kinds and metadata are Go structs upstream, in which a null member is absent and a null text empty. */
-  dropNulls: boolean;
+  dropNulls: DroppedNulls;
 }
 
 /**
@@ -18,7 +25,7 @@ interface Pass {
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning).
  * Members that are `undefined` are left out. Values of the wrong type are kept for validation to refuse.
  */
-export const prune = (schema: OpenApiSchema, value: unknown, path = '', { dropNulls = false } = {}): Pruned => {
+export const prune = (schema: OpenApiSchema, value: unknown, path = '', dropNulls: DroppedNulls = 'none'): Pruned => {
   const pass: Pass = { unknown: [], dropNulls };
   return { value: pruneValue(schema, value, path, pass), unknown: pass.unknown };
 };
@@ -34,15 +41,30 @@ const pruneValue = (schema: OpenApiSchema, value: unknown, path: string, pass: P
 const pruneObject = (schema: OpenApiSchema, value: JsonObject, path: string, pass: Pass): JsonObject => {
   const result: JsonObject = {};
   for (const key of Object.keys(value)) {
-    const member = value[key];
+    const member = givenMember(schema, value, key, pass);
     if (member === undefined) continue;
     const known = memberSchema(schema, key);
-    if (member === null && pass.dropNulls) {
-      if (isText(schema.additionalProperties)) result[key] = '';
-    } else if (known === undefined) pass.unknown.push(memberPath(path, key));
+    if (known === undefined) pass.unknown.push(memberPath(path, key));
     else result[key] = known === true ? copyJson(member) : pruneValue(known, member, memberPath(path, key), pass);
   }
   return result;
+};
+
+/** The member, unless it is a null that is left out. */
+const givenMember = (schema: OpenApiSchema, value: JsonObject, key: string, pass: Pass): unknown => {
+  const member = value[key];
+  if (member !== null || !isDropped(schema, key, pass)) return member;
+  return pass.dropNulls === 'all' && isText(schema.additionalProperties) ? '' : undefined;
+};
+
+const isDropped = (
+  { properties = {}, additionalProperties }: OpenApiSchema,
+  key: string,
+  { dropNulls }: Pass,
+): boolean => {
+  if (dropNulls !== 'values') return dropNulls === 'all';
+  const isValue = isObject(additionalProperties) && !Object.hasOwn(properties, key);
+  return isValue && !isNullable(additionalProperties) && additionalProperties.default === undefined;
 };
 
 const isText = (schema: OpenApiSchema['additionalProperties']): boolean => isObject(schema) && schema.type === 'string';

@@ -13,10 +13,13 @@ const schema: OpenApiSchema = {
     big: { type: 'integer', format: 'int64' },
     source: { type: 'object', properties: { host: { type: 'string' } } },
     time: { type: 'string', format: 'date-time' },
+    renewTime: { type: 'string', format: 'date-time' },
     port: { 'x-kubernetes-int-or-string': true },
   },
 };
 const inField = (field: string, type: string): string => `into Go struct field Kind.${field} of type ${type}`;
+
+const IMPRECISE = 'parsing time: it is not in the form of RFC 3339 with six digits after the seconds';
 
 describe('what Go could not decode', () => {
   it.each([
@@ -36,12 +39,25 @@ describe('what Go could not decode', () => {
     [{ bytes: { a: 'abcdef' } }, 'illegal base64 data at input byte 4'],
     [{ bytes: { a: 'ab=c' } }, 'illegal base64 data at input byte 2'],
     [{ time: 'yesterday' }, 'parsing time: it is not in the form of RFC 3339'],
+    [{ time: '2024-02-30T00:00:00Z' }, 'parsing time: it is not in the form of RFC 3339'],
+    [{ time: '2024-02-28t00:00:00z' }, 'parsing time: it is not in the form of RFC 3339'],
+    [{ renewTime: '2024-02-28T00:00:00.123Z' }, IMPRECISE],
+    [{ renewTime: '2024-02-28T00:00:00Z' }, IMPRECISE],
   ])('%j', (value, why) => {
     expect(findUndecodable(schema, value, { struct: 'Kind', path: '' })).toBe(why);
   });
 
   it('is nothing if it matches, and nulls always do', () => {
     const value = { data: { a: null }, bytes: { a: 'YQ==' }, count: 7, big: 3e9, port: '80', immutable: null };
+    expect(findUndecodable(schema, value, { struct: 'Kind', path: '' })).toBeUndefined();
+  });
+
+  it.each([
+    { time: '2024-02-29T23:59:59Z' },
+    { time: '2024-02-29T00:00:00.1+02:00' },
+    { renewTime: '2024-02-29T00:00:00.123456Z' },
+    { renewTime: '2024-02-29T00:00:00.123456-01:00' },
+  ])('is not %j', (value) => {
     expect(findUndecodable(schema, value, { struct: 'Kind', path: '' })).toBeUndefined();
   });
 

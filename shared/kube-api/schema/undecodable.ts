@@ -3,7 +3,7 @@ import type { OpenApiSchema } from '../resource.ts';
 import { isTime } from './validate-scalar.ts';
 
 /** Go's name for the struct that a part of an object is decoded into, and the path of a field in it. */
-interface Place {
+export interface Place {
   struct: string;
   path: string;
 }
@@ -19,7 +19,7 @@ export const findUndecodable = (schema: OpenApiSchema, value: unknown, place: Pl
   if (goType === undefined)
     return schema.properties && isObject(value) ? findInMembers(schema, value, place) : undefined;
   if (!fits(schema, value)) return misfit(value, goType, place);
-  if (typeof value === 'string') return findMalformed(schema, value);
+  if (typeof value === 'string') return findMalformed(schema, value, place);
   if (Array.isArray(value)) return findFirst(value, (item) => findUndecodable(schema.items ?? {}, item, place));
   return isObject(value) ? findInMembers(schema, value, place) : undefined;
 };
@@ -81,8 +81,22 @@ const goObjectOf = ({ additionalProperties }: OpenApiSchema, path: string): stri
   return struct ? `v1.${struct}` : 'object';
 };
 
-const findMalformed = ({ format }: OpenApiSchema, value: string): string | undefined => {
-  if (format === 'date-time') return isTime(value) ? undefined : 'parsing time: it is not in the form of RFC 3339';
+/** Fields of the type MicroTime, which Go reads with six digits only. */
+const MICRO_TIMES = ['acquireTime', 'renewTime', 'eventTime', 'lastObservedTime'];
+
+const UNREADABLE_TIME = 'parsing time: it is not in the form of RFC 3339';
+
+/** Whether it is about a time; earlier versions stored some that Go cannot read. */
+export const isAboutTime = (undecodable: string): boolean => undecodable.startsWith(UNREADABLE_TIME);
+
+const faultOfTime = (value: string, field: string): string | undefined => {
+  if (!isTime(value) || /[tz]/.test(value)) return UNREADABLE_TIME;
+  const isPrecise = !MICRO_TIMES.includes(field) || /\.\d{6}(Z|[+-])/.test(value);
+  return isPrecise ? undefined : `${UNREADABLE_TIME} with six digits after the seconds`;
+};
+
+const findMalformed = ({ format }: OpenApiSchema, value: string, { path }: Place): string | undefined => {
+  if (format === 'date-time') return faultOfTime(value, fieldOf(path));
   const position = format === 'byte' ? findIllegalByte(value) : -1;
   return position < 0 ? undefined : `illegal base64 data at input byte ${position}`;
 };

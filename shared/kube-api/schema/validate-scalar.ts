@@ -73,9 +73,15 @@ const compiled = (pattern: string): RegExp => {
   return known;
 };
 
-const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
-export const isTime = (value: string): boolean => RFC3339.test(value) && !Number.isNaN(Date.parse(value));
+/** JavaScript reads days that no month has as days of the next one. */
+const isOfCalendar = (seconds: string): boolean => new Date(`${seconds}Z`).toISOString().startsWith(seconds);
+
+export const isTime = (value: string): boolean => {
+  const [, seconds] = RFC3339.exec(value) ?? [];
+  return seconds !== undefined && !Number.isNaN(Date.parse(value)) && isOfCalendar(seconds.toUpperCase());
+};
 
 /** Formats that are checked; others are descriptions, as upstream. */
 const hasOwnFormat = (format: string, value: string): boolean => {

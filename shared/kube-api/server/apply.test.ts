@@ -227,7 +227,7 @@ describe('other writes', () => {
 
   it('take no notice of managedFields that come through a subresource', async () => {
     await server.call('POST', `${PATH}?fieldManager=a`, gizmo('one'));
-    const patch = { metadata: { managedFields: [] }, status: { size: 1 } };
+    const patch = { metadata: { managedFields: [{}] }, status: { size: 1 } };
     const { body } = await server.call('PATCH', `${PATH}/one/status?fieldManager=b`, patch, MERGE);
     expect(managers({ body })).toEqual(['a Update', 'b Update']);
   });

@@ -1,6 +1,7 @@
 import { findPrototypeKey, isDeeperThan } from '../json.ts';
 import { badRequest, StatusError } from '../status-error.ts';
 import { duplicateKeyOf, findDuplicateKeys, inJsonWords, inYamlWords } from './duplicate-keys.ts';
+import { mayHoldLarge, refuseRounded, withNumbers } from './large-integers.ts';
 
 /** As etcd's request limit with upstream's allowance for encodings. */
 const MAX_BYTES = 3 * 1024 * 1024;
@@ -63,7 +64,9 @@ const readBytes = async (request: Request): Promise<Uint8Array> => {
 
 const parseJson = (text: string): Document => {
   try {
-    return { value: guarded(JSON.parse(text)), findDuplicates: () => findDuplicateKeys(text).map(inJsonWords) };
+    const value = guarded(JSON.parse(text));
+    refuseRounded(text);
+    return { value, findDuplicates: () => findDuplicateKeys(text).map(inJsonWords) };
   } catch (error) {
     if (error instanceof SyntaxError) throw unreadable('JSON', withoutDocument(error));
     throw error;
@@ -78,7 +81,9 @@ const parseJsonOrYaml = async (text: string): Promise<Document> => {
     // YAML in braces, or neither; then the message is that of the declared format.
     return parseYaml(text);
   }
-  return { value: guarded(value), findDuplicates: () => findDuplicateKeys(text).map(inYamlWords) };
+  guarded(value);
+  refuseRounded(text);
+  return { value, findDuplicates: () => findDuplicateKeys(text).map(inYamlWords) };
 };
 
 /** Few bodies are protobuf or YAML: the decoders are loaded for the first of them, not at each cold start. */
@@ -87,17 +92,19 @@ const readProtobuf = async (bytes: Uint8Array): Promise<unknown> =>
 
 const parseYaml = async (text: string): Promise<Document> => {
   const { parseDocument } = await import('../yaml.ts');
+  const intAsBigInt = mayHoldLarge(text);
   const document = orUnreadable('it is nested too deeply', () =>
-    parseDocument(text, { prettyErrors: false, logLevel: 'error' }),
+    parseDocument(text, { prettyErrors: false, logLevel: 'error', intAsBigInt }),
   );
   const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
   const fault = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   if (fault) throw unreadable('YAML', `${fault.code} in line ${text.slice(0, fault.pos[0]).split('\n').length}`);
+  // No aliases beyond a few: a short document could otherwise grow without bound.
+  const value = guarded(
+    orUnreadable('an alias leads nowhere, or there are too many', () => document.toJS({ maxAliasCount: 50 })),
+  );
   return {
-    // No aliases beyond a few: a short document could otherwise grow without bound.
-    value: guarded(
-      orUnreadable('an alias leads nowhere, or there are too many', () => document.toJS({ maxAliasCount: 50 })),
-    ),
+    value: intAsBigInt ? withNumbers(value) : value,
     findDuplicates: () => duplicates.map((error) => inYamlWords(duplicateKeyOf(text, error))),
   };
 };

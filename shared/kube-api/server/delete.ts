@@ -1,12 +1,13 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { isNamespaces } from '../namespaces.ts';
 import type { DeleteOptions, Written } from '../registry.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type { OpenApiSchema, ResourceDefinition } from '../resource.ts';
+import { findUndecodable } from '../schema/undecodable.ts';
 import { badRequest, invalid, type Status, StatusError } from '../status-error.ts';
 import { readBody } from './body.ts';
 import { type Call, keyOf } from './call.ts';
 import { respondList, respondObject } from './present.ts';
-import { isDryRun, readDryRun, readPolicy } from './query.ts';
+import { isDryRun, readCount, readDryRun, readFlag, readPolicy } from './query.ts';
 import { listMetadata, listSelected } from './read.ts';
 import { addWarning, respond } from './respond.ts';
 
@@ -56,19 +57,53 @@ export const removeCollection = async (call: Call): Promise<Response> => {
   return response;
 };
 
-/** From the body (kubectl), else from the query (curl). */
-const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOptions> => {
-  const body = (await readBody(request)) ?? {};
+const DELETE_OPTIONS: OpenApiSchema = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string' },
+    gracePeriodSeconds: { type: 'integer', format: 'int64' },
+    orphanDependents: { type: 'boolean' },
+    propagationPolicy: { type: 'string' },
+    dryRun: { type: 'array', items: { type: 'string' } },
+    preconditions: {
+      type: 'object',
+      properties: { uid: { type: 'string' }, resourceVersion: { type: 'string' } },
+    },
+  },
+};
+
+const acceptOptions = (body: unknown): JsonObject => {
   if (!isObject(body)) throw badRequest('the body of a DELETE has to be DeleteOptions');
-  if (body.orphanDependents !== undefined && body.orphanDependents !== null && body.propagationPolicy) {
-    throw bothPolicies(body.propagationPolicy);
+  const undecodable = findUndecodable(DELETE_OPTIONS, body, { struct: 'DeleteOptions', path: '' });
+  if (undecodable !== undefined) throw badRequest(undecodable);
+  // A body without a kind is taken for DeleteOptions.
+  if (!body.kind || body.kind === 'DeleteOptions') return body;
+  throw badRequest(`the body of a DELETE has to be DeleteOptions, not ${body.kind}`);
+};
+
+const optionsOfQuery = (query: URLSearchParams): JsonObject => ({
+  propagationPolicy: query.get('propagationPolicy'),
+  orphanDependents: query.has('orphanDependents') ? readFlag(query, 'orphanDependents') : undefined,
+  gracePeriodSeconds: readCount(query, 'gracePeriodSeconds'),
+  preconditions: query.get('uid') ? { uid: query.get('uid') } : undefined,
+});
+
+/**
+ * From the body (kubectl), or from the query if there is no body (curl), as upstream. Only a dry run that the query asks
+ * for beside a body counts as well: a client that wants one must not lose objects.
+ */
+const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOptions> => {
+  const body = await readBody(request);
+  const options = body === undefined ? optionsOfQuery(query) : acceptOptions(body);
+  if (options.orphanDependents !== undefined && options.orphanDependents !== null && options.propagationPolicy) {
+    throw bothPolicies(options.propagationPolicy);
   }
-  const dryRun = Array.isArray(body.dryRun) ? isDryRun(body.dryRun.map(String), 'DeleteOptions') : false;
+  const dryRun = Array.isArray(options.dryRun) && isDryRun(options.dryRun.map(String), 'DeleteOptions');
   return {
     dryRun: dryRun || readDryRun(query, 'DeleteOptions'),
-    propagationPolicy: readPolicy(body.propagationPolicy ?? query.get('propagationPolicy')) ?? orphanPolicy(body),
-    preconditions: readPreconditions(body),
-    graceSeconds: readGrace(body.gracePeriodSeconds ?? query.get('gracePeriodSeconds')),
+    propagationPolicy: readPolicy(options.propagationPolicy) ?? orphanPolicy(options),
+    preconditions: readPreconditions(options),
+    graceSeconds: typeof options.gracePeriodSeconds === 'number' ? options.gracePeriodSeconds : undefined,
   };
 };
 
@@ -85,9 +120,6 @@ const bothPolicies = (badValue: unknown): StatusError =>
 /** `orphanDependents` is the older way to say Orphan. */
 const orphanPolicy = ({ orphanDependents }: JsonObject): DeleteOptions['propagationPolicy'] =>
   orphanDependents === true ? 'Orphan' : undefined;
-
-const readGrace = (value: unknown): number | undefined =>
-  value === null || value === undefined || Number.isNaN(Number(value)) ? undefined : Number(value);
 
 const readPreconditions = ({ preconditions }: JsonObject): DeleteOptions['preconditions'] => {
   if (!isObject(preconditions)) return undefined;

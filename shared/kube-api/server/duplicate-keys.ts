@@ -26,11 +26,14 @@ export const findDuplicateKeys = (text: string): DuplicateKey[] => {
   return found;
 };
 
-/** As Go's JSON decoder says it, with the path of the field: `duplicate field "spec.list[0].name"`. */
-export const inJsonWords = ({ path }: DuplicateKey): string => {
+/** `spec.list[0].name`. */
+export const fieldOf = (path: readonly (string | number)[]): string => {
   const segments = path.map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`));
-  return `duplicate field ${JSON.stringify(segments.join('').replace(/^\./, ''))}`;
+  return segments.join('').replace(/^\./, '');
 };
+
+/** As Go's JSON decoder says it, with the path of the field: `duplicate field "spec.list[0].name"`. */
+export const inJsonWords = ({ path }: DuplicateKey): string => `duplicate field ${JSON.stringify(fieldOf(path))}`;
 
 /** As Go's YAML decoder says it: `line 3: key "name" already set in map`. */
 export const inYamlWords = ({ key, line }: Pick<DuplicateKey, 'key' | 'line'>): string =>

@@ -1,5 +1,6 @@
 import type { Admission } from '../admission-control.ts';
 import type { JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
 import type { DeleteOptions, Registry, WriteEvent, WriteOptions } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Trail } from './audit.ts';
@@ -21,6 +22,7 @@ export type AdmitRequest = (request: WriteRequest) => Admission;
 
 interface Context {
   admit?: AccessControl['admit'];
+  completeUpdate?: AccessControl['completeUpdate'];
   explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
   admitRequest?: AdmitRequest;
   trail: Trail;
@@ -48,7 +50,7 @@ const deleteOptions = ({ graceSeconds, preconditions, propagationPolicy }: Delet
  * admit requests are asked, and what is written is noted for the audit.
  */
 export const forUser = (registry: Registry, user: User, context: Context): Registry => {
-  const { admit, explain, admitRequest, trail, subresource, query } = context;
+  const { admit, completeUpdate, explain, admitRequest, trail, subresource, query } = context;
   const note = (annotations: Readonly<Record<string, string>>): void => {
     trail.annotations = { ...trail.annotations, ...annotations };
   };
@@ -75,13 +77,23 @@ export const forUser = (registry: Registry, user: User, context: Context): Regis
       trail.name = written.object.metadata.name;
       return written;
     },
-    update: (resource, key, change, write) =>
-      registry.update(resource, key, change, { ...write, ...own(resource, write) }),
+    update: (resource, key, change, write) => {
+      const completed: typeof change = completeUpdate
+        ? (current) => {
+            const body: unknown = change(current);
+            const complete = (one: unknown) => completeUpdate(user, { resource, current, body: one });
+            return body instanceof Promise ? body.then(complete) : complete(body);
+          }
+        : change;
+      return registry.update(resource, key, completed, { ...write, ...own(resource, write) });
+    },
     apply: (resource, key, config, write) =>
       registry.apply(resource, key, config, { ...write, ...own(resource, write) }),
     delete: (resource, key, options = {}) => {
       const admission = admissionOf(resource, deleteOptions(options), options.dryRun);
-      return registry.delete(resource, key, { explain: own(resource, options).explain, ...options, admission });
+      const guard = admit && ((object: KubeObject) => admit(user, { resource, object, isDeletion: true }));
+      const asked = { explain: own(resource, options).explain, ...(guard ? { guard } : {}) };
+      return registry.delete(resource, key, { ...asked, ...options, admission });
     },
   };
 };

@@ -1,5 +1,6 @@
 import { badRequest } from '../status-error.ts';
 import { requireAllowed } from './authorize.ts';
+import { decodeOrKeep } from './path-segment.ts';
 import type { Authorize, User } from './user.ts';
 
 /** `kubectl --as`: a user who acts as another, as far as the authorizer lets him `impersonate` each part of it. */
@@ -24,7 +25,7 @@ const extraOf = (headers: Headers): Record<string, string[]> =>
   Object.fromEntries(
     [...headers.keys()]
       .filter((name) => name.startsWith(EXTRA))
-      .map((name) => [decodeURIComponent(name.slice(EXTRA.length)), valuesOf(headers, name)]),
+      .map((name) => [decodeOrKeep(name.slice(EXTRA.length)), valuesOf(headers, name)]),
   );
 
 const requireUser = (authorize: Authorize, user: User, name: string): Promise<void> => {

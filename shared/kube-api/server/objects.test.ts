@@ -231,6 +231,15 @@ describe('deleting objects', () => {
     expect((await call('DELETE', `${PATH}/one`, { preconditions: { uid: 'other' } })).code).toBe(409);
     expect((await call('DELETE', `${PATH}/one`, { dryRun: ['All'] })).body.status).toBe('Success');
     expect((await call('DELETE', `${PATH}/one`, { propagationPolicy: 'Sideways' })).code).toBe(422);
+    expect((await call('DELETE', `${PATH}/one?orphanDependents=true&dryRun=All`)).body.metadata.finalizers).toEqual([
+      'orphan',
+    ]);
+    expect((await call('DELETE', `${PATH}/one?gracePeriodSeconds=abc`)).code).toBe(400);
+    expect((await call('DELETE', `${PATH}/one`, { gracePeriodSeconds: 'abc' })).code).toBe(400);
+    expect((await call('DELETE', `${PATH}/one`, { kind: 'Gizmo' })).code).toBe(400);
+    // The query does not count beside a body.
+    const dry = await call('DELETE', `${PATH}/one?propagationPolicy=Orphan`, { dryRun: ['All'] });
+    expect(dry.body).toMatchObject({ status: 'Success' });
     expect((await call('DELETE', `${PATH}/one?propagationPolicy=Orphan`)).body.metadata.finalizers).toEqual(['orphan']);
   });
 

@@ -13,3 +13,6 @@ export const decodeSegment = (segment: string): string | undefined => {
   );
   return Buffer.from(bytes, 'latin1').toString();
 };
+
+/** A decoded segment; one with a percent sign that encodes nothing, as no object is named, stays as it is. */
+export const decodeOrKeep = (segment: string): string => decodeSegment(segment) ?? segment;

@@ -18,8 +18,8 @@ const unsupported = (kind: OptionsKind, name: string, badValue: unknown, allowed
 
 export const readFlag = (query: URLSearchParams, name: string): boolean => {
   const value = query.get(name);
-  // `?watch` and `?watch=1` count, as in Go's conversion.
-  return value !== null && value !== 'false' && value !== '0';
+  // `?watch` and `?watch=1` count, as in Go's conversion; clients in Python write `True` and `False`.
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 };
 
 export const readCount = (query: URLSearchParams, name: string): number | undefined => {

@@ -1,4 +1,4 @@
-import { decodeSegment } from './path-segment.ts';
+import { decodeOrKeep } from './path-segment.ts';
 import { readFlag } from './query.ts';
 import type { Attributes } from './user.ts';
 
@@ -19,15 +19,12 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Subresources of a namespace, which would else read as resources inside it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
-/** A percent sign that encodes nothing is taken literally: no object has such a name. */
-const decode = (segment: string): string => decodeSegment(segment) ?? segment;
-
 /** The parts of a path below its group and version; undefined if it names no resource. */
 const locate = (path: string): Omit<Attributes, 'verb'> | undefined => {
   const [root, ...rest] = path
     .split('/')
     .filter((segment) => segment !== '')
-    .map(decode);
+    .map(decodeOrKeep);
   if (root !== 'api' && root !== 'apis') return undefined;
   const [group = '', version, ...segments] = root === 'api' ? ['', ...rest] : rest;
   if (version === undefined || segments.length === 0) return undefined;

@@ -44,6 +44,8 @@ export interface WriteAttempt {
   resource: ResourceDefinition;
   object: KubeObject;
   old?: KubeObject;
+  /** `object` is to be deleted. */
+  isDeletion?: boolean;
 }
 
 /** What decides who may do what. */
@@ -52,6 +54,8 @@ export interface AccessControl {
   identify?(user: User): Promise<User>;
   authorize: Authorize;
   rulesOf(user: User, namespace: string): Promise<UserRules>;
-  /** Throws a StatusError for a write that would grant rights which the user does not have. */
+  /** What a user's update of `current` to `body` means: `body`, or what of the controllers it must keep as well, or a promise of it. */
+  completeUpdate?(user: User, write: { resource: ResourceDefinition; current: KubeObject; body: unknown }): unknown;
+  /** Throws a StatusError for a write that would change rights in a way that the user may not. */
   admit(user: User, attempt: WriteAttempt): Promise<void>;
 }

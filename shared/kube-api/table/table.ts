@@ -68,8 +68,17 @@ const definitionOf = (
   priority: priority ?? 0,
 });
 
+/** Definitions may have columns with paths that cannot be read. */
+const readCell = (path: string, object: KubeObject): unknown => {
+  try {
+    return readJsonPath(path, object);
+  } catch {
+    return undefined;
+  }
+};
+
 const cellOf = (resource: ResourceDefinition, column: PrinterColumn, object: KubeObject, now: Date): unknown => {
-  const value = column.value ? column.value(object, now) : readJsonPath(column.jsonPath, object);
+  const value = column.value ? column.value(object, now) : readCell(column.jsonPath, object);
   if (value === undefined || value === null) return emptyCell(resource, column);
   if (column.type === 'date') return ageOf(value, now);
   if (column.type === 'string') return typeof value === 'string' ? value : textOf(value);

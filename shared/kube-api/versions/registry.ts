@@ -62,13 +62,16 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
     const { view } = resource;
     if (!view) return stored.update(resource, key, change, options);
     let told: string[] = [];
+    const convert = (body: unknown, current: T): unknown => {
+      if (body === undefined) return undefined;
+      const decoded: Decoded<T> = decodeObject(resource, body, { ...options, stored: current });
+      told = decoded.warnings;
+      return toStorage(view, admitVersion(resource, inScope(resource, decoded.object, current, options), current));
+    };
     const convertedChange = (storedObject: KubeObject): unknown => {
       const current = fromStorage(view, storedObject) as T;
       const body = change(current);
-      if (body === undefined) return undefined;
-      const decoded: Decoded<T> = decodeObject(resource, body, options);
-      told = decoded.warnings;
-      return toStorage(view, admitVersion(resource, inScope(resource, decoded.object, current, options), current));
+      return body instanceof Promise ? body.then((one) => convert(one, current)) : convert(body, current);
     };
     // Unknown fields have been dealt with: one that appears now would be a mistake of the converter.
     const fieldManager = inVersion(resource, options.fieldManager);

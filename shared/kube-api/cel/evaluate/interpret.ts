@@ -1,6 +1,6 @@
 import type { Checked } from '../check/check.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from '../syntax/expression.ts';
-import { CelError, type CelValue, isList, isMap, noOverload, Optional, typeOf } from '../value.ts';
+import { CelError, type CelValue, isList, isMap, noOverload, Optional, readable, typeOf } from '../value.ts';
 import { callCost } from './call-cost.ts';
 import type { Constants } from './constants.ts';
 import { invoke } from './invoke.ts';
@@ -183,7 +183,7 @@ class Interpreter {
     const value = this.value(target as Expression, scope);
     if (!(value instanceof Optional)) throw noOverload();
     if (value.value === undefined) return this.value(args[0] as Expression, scope);
-    return name === 'or' ? value : value.value;
+    return name === 'or' ? value : readable(value.value);
   }
 
   #isOpen(argument: Expression, scope: Scope): boolean {

@@ -1,5 +1,5 @@
 import { call } from '../functions/library.ts';
-import { CelError, type CelValue, isMap, noOverload, typeOf } from '../value.ts';
+import { CelError, type CelValue, isMap, noOverload, readable, typeOf } from '../value.ts';
 import { binary, insert, unary } from './operators.ts';
 
 const OPERATOR = /^(?:_(\D{1,2})_|@(in))$/;
@@ -15,7 +15,7 @@ export const invoke = (name: string, isMethod: boolean, args: readonly CelValue[
   if (sign !== undefined || word !== undefined) return binary(sign ?? word ?? '', first, second);
   if (name === 'cel.@mapInsert' && isMap(first)) return insert(first, second, args[2]);
   const value = isMethod ? call(`.${name}`, args) : call(name, name.includes('.') ? [null, ...args] : args);
-  if (value !== undefined) return value;
+  if (value !== undefined) return readable(value);
   if (name === 'size' || name === 'matches') throw new CelError(`no such overload: ${name}`);
   if (UNGUARDED.has(name)) throw noOverload();
   throw new CelError(`no such overload: ${name}(${args.map(typeOf).join(', ')})`);

@@ -1,17 +1,19 @@
 import { Buffer } from 'node:buffer';
+import { isEqual } from '../equality.ts';
 import { inRange, uintInRange } from '../functions/core.ts';
 import { durationInRange, timestampInRange } from '../functions/time.ts';
+import { asListOf, identityOf, itemsByKey } from '../list-identity.ts';
 import {
   CelError,
   type CelValue,
   compare,
   Duration,
   isData,
-  isEqual,
   isList,
   isMap,
   noOverload,
   Optional,
+  readable,
   Timestamp,
   typeOf,
   Uint,
@@ -46,9 +48,17 @@ const onTimes = (op: Arithmetic, a: CelValue, b: CelValue): CelValue | undefined
   return op === '-' && a instanceof Timestamp && b instanceof Timestamp ? durationInRange(a.ns - b.ns) : undefined;
 };
 
+/** Items of the right list replace those of the left one that are the same, unless the order counts. */
+const concatenated = (a: readonly CelValue[], b: readonly CelValue[]): CelValue => {
+  const identity = identityOf(a);
+  if (!identity) return [...a, ...b];
+  const items = [...itemsByKey(identity, a), ...itemsByKey(identity, b)];
+  return asListOf(identity, [...new Map(items).values()]);
+};
+
 const joined = (a: CelValue, b: CelValue): CelValue | undefined => {
   if (typeof a === 'string' && typeof b === 'string') return a + b;
-  if (isList(a) && isList(b)) return [...a, ...b];
+  if (isList(a) && isList(b)) return concatenated(a, b);
   return a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.concat([a, b]) : undefined;
 };
 
@@ -136,7 +146,7 @@ const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
   const item = index < 0n ? undefined : list[Number(index)];
   if (item === undefined) throw new CelError(`index out of bounds: ${index}`);
   if (typeof key !== 'bigint' && isData(list)) throw new CelError(`unsupported index: ${showKey(key)}`);
-  return item;
+  return readable(item);
 };
 
 /** The member of a map or the item of a list. Throws CelError if there is none. */
@@ -145,11 +155,12 @@ export const select = (value: CelValue, key: CelValue): CelValue => {
   if (!isMap(value)) throw new CelError(`no such key: ${showKey(key)}`);
   const member = memberOf(value, key);
   if (member === undefined) throw new CelError(`no such key: ${showKey(key)}`);
-  return member;
+  return readable(member);
 };
 
 /** Like `select`; undefined if there is none. */
-export const optionalSelect = (value: CelValue, key: CelValue): CelValue | undefined => {
+export const optionalSelect = (of: CelValue, key: CelValue): CelValue | undefined => {
+  const value = readable(of);
   if (isMap(value)) return memberOf(value, key);
   return isList(value) && typeof key === 'bigint' && key >= 0n ? value[Number(key)] : undefined;
 };

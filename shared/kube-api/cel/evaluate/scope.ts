@@ -1,9 +1,9 @@
-import { CelError, type CelValue } from '../value.ts';
+import { type CelValue, readable } from '../value.ts';
 
 /** A variable of a loop. An accumulator may hold an error, which counts only when it is read. */
 export interface Variable {
   name: string;
-  read(): CelValue | CelError;
+  read(): CelValue;
 }
 
 /** The scope of an expression: the variables of the loops around it, then those of the rule. */
@@ -21,9 +21,8 @@ export const within = (outer: Scope, ...variables: readonly Variable[]): Scope =
 export const lookUp = (scope: Scope, name: string): CelValue | undefined => {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     if (at.variable?.name !== name) continue;
-    const value = at.variable.read();
-    if (value instanceof CelError) throw value;
-    return value;
+    return readable(at.variable.read());
   }
-  return scope.rule.get(name);
+  const value = scope.rule.get(name);
+  return value === undefined ? undefined : readable(value);
 };

@@ -1,4 +1,5 @@
-import { CelError, type CelValue, compare, Duration, isEqual, isList, numberOf, Optional, Uint } from '../value.ts';
+import { isEqual } from '../equality.ts';
+import { CelError, type CelValue, compare, Duration, isList, numberOf, Optional, Uint } from '../value.ts';
 import { inRange, uintInRange } from './core.ts';
 import { type CelFunction, define } from './define.ts';
 import { indexOfText, lastIndexOfText } from './strings.ts';

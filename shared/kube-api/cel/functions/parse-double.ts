@@ -14,7 +14,7 @@ export const parseDouble = (text: string): number | undefined => {
   }
   // Go takes an underscore between two digits.
   const plain = rest.replace(/(?<=\d)_(?=\d)/g, '');
-  if (!/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return undefined;
+  if (!/^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return undefined;
   const value = Number(`${sign}${plain}`);
   return Number.isFinite(value) ? value : undefined;
 };

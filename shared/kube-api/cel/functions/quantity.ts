@@ -34,7 +34,8 @@ const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, 
 const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 const MISFIT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const WELL_FORMED = /^[+-]?\d*(?:\.\d*)?[eEinumkKMGTP]*[+-]?\d*(?<=.)$/;
+/** Every row of digits is matched in one way only: linear time. */
+const WELL_FORMED = /^[+-]?\d*(?:\.\d*)?(?:[eEinumkKMGTP]+[+-]?\d*|[+-]\d*)?(?<=.)$/;
 const SUFFIX = "unable to parse quantity's suffix";
 
 /** As many digits as surely fit into an integer of 64 bits, of powers of ten and of two. */

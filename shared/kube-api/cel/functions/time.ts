@@ -1,18 +1,6 @@
+import { MAX_DURATION, readDuration } from '../../duration-text.ts';
 import { CelError, Duration, Timestamp } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
-
-const UNITS: Readonly<Record<string, bigint>> = {
-  h: 3_600_000_000_000n,
-  m: 60_000_000_000n,
-  s: 1_000_000_000n,
-  ms: 1_000_000n,
-  us: 1_000n,
-  µs: 1_000n,
-  ns: 1n,
-};
-
-/** Go counts in nanoseconds, with 64 bits. */
-const MAX_DURATION = 2n ** 63n - 1n;
 
 /** Throws CelError if a duration is out of range. */
 export const durationInRange = (ns: bigint): Duration => {
@@ -30,21 +18,11 @@ export const timestampInRange = (ns: bigint, offset = 0): Timestamp => {
   return new Timestamp(ns, offset);
 };
 
-const DURATION = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:h|ms|m|s|us|µs|ns))+$/;
-const PART = /(\d*)(?:\.(\d*))?(h|ms|m|s|us|µs|ns)/g;
-
 /** Go's time.ParseDuration. Throws CelError. */
 export const parseDuration = (text: string): Duration => {
-  if (text === '0' || text === '+0' || text === '-0') return new Duration(0n);
-  if (!DURATION.test(text)) throw new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
-  let total = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(PART)) {
-    const size = UNITS[unit] ?? 0n;
-    total += BigInt(whole || '0') * size;
-    if (fraction) total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
-  }
-  if (total > MAX_DURATION) throw new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
-  return new Duration(text.startsWith('-') ? -total : total);
+  const ns = readDuration(text);
+  if (ns === undefined) throw new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
+  return new Duration(ns);
 };
 
 const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})$/;
@@ -115,10 +93,10 @@ const CLOCK: Readonly<Record<string, (date: Date) => number>> = {
 };
 
 const SPANS: Readonly<Record<string, bigint>> = {
-  getHours: UNITS.h ?? 1n,
-  getMinutes: UNITS.m ?? 1n,
-  getSeconds: UNITS.s ?? 1n,
-  getMilliseconds: UNITS.ms ?? 1n,
+  getHours: 3_600_000_000_000n,
+  getMinutes: 60_000_000_000n,
+  getSeconds: 1_000_000_000n,
+  getMilliseconds: 1_000_000n,
 };
 
 /** The parts of times and durations. The parser's library declares their types. Named time zones are not known. */

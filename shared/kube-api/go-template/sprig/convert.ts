@@ -21,18 +21,25 @@ export const needMap = (name: string, value: Value): { readonly [key: string]: V
   return value;
 };
 
+/** More digits than an integer of 64 bits has; without the bound, one of a million digits would be read. */
+const INTEGER = /^[+-]?\d{1,40}$/;
+
+/** An integer of 64 bits, as Go computes it: what is larger wraps around. */
+export const wrapped = (value: bigint): bigint => BigInt.asIntN(64, value);
+
 /** An integer as converted by the library `cast`: from a text, a float, a boolean; 0 otherwise. */
 export const intOf = (value: Value): bigint => {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value !== 'string') return 0n;
-  return /^[+-]?\d+$/.test(value) ? BigInt(value.replace('+', '')) : 0n;
+  const read = INTEGER.test(value) ? BigInt(value.replace('+', '')) : 0n;
+  return wrapped(read) === read ? read : 0n;
 };
 
 export const floatOf = (value: Value): number => {
   if (typeof value === 'number') return value;
-  if (typeof value === 'string') return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : 0;
+  if (typeof value === 'string') return /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : 0;
   return Number(intOf(value));
 };
 

@@ -1,7 +1,7 @@
 import type { Functions } from '../functions.ts';
 import { TemplateError } from '../scan.ts';
 import { isValueMap, isValues, sortedKeys, type Value } from '../values.ts';
-import { floatOf, intOf, isEmpty, kindOf, needList, needMap, needText, textOf } from './convert.ts';
+import { floatOf, intOf, isEmpty, kindOf, needList, needMap, needText, textOf, wrapped } from './convert.ts';
 
 const MANY = Number.POSITIVE_INFINITY;
 
@@ -37,7 +37,7 @@ const extreme = (values: readonly Value[], isBetter: (a: bigint, b: bigint) => b
   values.map(intOf).reduce((best, it) => (isBetter(it, best) ? it : best));
 
 const numbers = (values: readonly Value[], run: (a: bigint, b: bigint) => bigint): Value =>
-  values.map(intOf).reduce(run);
+  values.map(intOf).reduce((a, b) => wrapped(run(a, b)));
 
 const MOST_NUMBERS = 10_000n;
 
@@ -80,9 +80,9 @@ export const DATA_FUNCTIONS: Functions = {
   int64: { takes: [1, 1], run: intOf },
   atoi: { takes: [1, 1], run: intOf },
   float64: { takes: [1, 1], run: floatOf },
-  add: { takes: [0, MANY], run: (...values) => values.map(intOf).reduce((a, b) => a + b, 0n) },
-  add1: { takes: [1, 1], run: (value) => intOf(value) + 1n },
-  sub: { takes: [2, 2], run: (a, b) => intOf(a) - intOf(b) },
+  add: { takes: [0, MANY], run: (...values) => wrapped(values.map(intOf).reduce((a, b) => a + b, 0n)) },
+  add1: { takes: [1, 1], run: (value) => wrapped(intOf(value) + 1n) },
+  sub: { takes: [2, 2], run: (a, b) => wrapped(intOf(a) - intOf(b)) },
   mul: { takes: [1, MANY], run: (...values) => numbers(values, (a, b) => a * b) },
   div: { takes: [2, 2], run: (a, b) => divided('div', a, b) },
   mod: { takes: [2, 2], run: (a, b) => divided('mod', a, b) },
@@ -98,10 +98,15 @@ export const DATA_FUNCTIONS: Functions = {
   prepend: { takes: [2, 2], run: (list, item) => [item, ...needList('prepend', list)] },
   concat: { takes: [0, MANY], run: (...lists) => lists.flatMap((list) => needList('concat', list)) },
   reverse: { takes: [1, 1], run: (list) => [...needList('reverse', list)].reverse() },
-  uniq: { takes: [1, 1], run: (list) => unique(needList('uniq', list)) },
+  uniq: {
+    takes: [1, 1],
+    run: (list) => unique(needList('uniq', list)),
+    work: ([list], sizeOf) => needList('uniq', list).length * sizeOf(list),
+  },
   without: {
     takes: [1, MANY],
     run: (list, ...items) => needList('without', list).filter((it) => !items.some((item) => isSame(it, item))),
+    work: ([list, ...items], sizeOf) => items.length * sizeOf(list),
   },
   has: { takes: [2, 2], run: (item, list) => needList('has', list).some((it) => isSame(it, item)) },
   sortAlpha: {

@@ -94,6 +94,26 @@ const replaceAll = (pattern: string, text: string, by: string): string => {
   return result + text.slice(from);
 };
 
+/** Counted repetitions such as `{1,9}` are compiled into as many instructions, of which there are at most 1000. */
+const sizeOfPattern = (pattern: string): number => pattern.length + 1000 * (pattern.split('{').length - 1);
+
+/** The library compiles in quadratic time, and then tries each instruction with each character. */
+const matching = ([pattern, text]: readonly Value[], sizeOf: (value: Value) => number): number => {
+  const size = typeof pattern === 'string' ? sizeOfPattern(pattern) : 0;
+  return (size * size) / 25 + size * sizeOf(text);
+};
+
+const replacing = (values: readonly Value[], sizeOf: (value: Value) => number): number => {
+  const [, text, by] = values;
+  return matching(values, sizeOf) + sizeOf(text) * sizeOf(by);
+};
+
+/** How often `part` is in a text, times what is written each time. */
+const times = (part: string, text: Value, written: number): number =>
+  typeof text === 'string' ? text.split(part).length * written : 0;
+
+const indenting = ([spaces, text]: readonly Value[]): number => times('\n', text, Number(intOf(spaces)));
+
 const hashed = (algorithm: string) => (text: string) => createHash(algorithm).update(text).digest('hex');
 
 const titled = (text: string): string =>
@@ -111,15 +131,18 @@ export const TEXT_FUNCTIONS: Functions = {
     cut !== '' && text.endsWith(cut) ? text.slice(0, -cut.length) : text,
   ),
   nospace: onTexts('nospace', 1, (text) => text.replace(/\s/gu, '')),
-  replace: onTexts('replace', 3, (old, by, text) => text.split(old).join(by)),
+  replace: {
+    ...onTexts('replace', 3, (old, by, text) => text.split(old).join(by)),
+    work: ([old, by, text], sizeOf) => times(String(old), text, sizeOf(by)),
+  },
   contains: onTexts('contains', 2, (part, text) => text.includes(part)),
   hasPrefix: onTexts('hasPrefix', 2, (part, text) => text.startsWith(part)),
   hasSuffix: onTexts('hasSuffix', 2, (part, text) => text.endsWith(part)),
   repeat: { takes: [2, 2], run: repeat },
   substr: { takes: [3, 3], run: substr },
   trunc: { takes: [2, 2], run: trunc },
-  indent: { takes: [2, 2], run: indent },
-  nindent: { takes: [2, 2], run: (spaces, text) => `\n${indent(spaces, text)}` },
+  indent: { takes: [2, 2], run: indent, work: indenting },
+  nindent: { takes: [2, 2], run: (spaces, text) => `\n${indent(spaces, text)}`, work: indenting },
   quote: { takes: [0, Number.POSITIVE_INFINITY], run: (...values) => quoted(values, '"') },
   squote: { takes: [0, Number.POSITIVE_INFINITY], run: (...values) => quoted(values, "'") },
   cat: {
@@ -132,14 +155,18 @@ export const TEXT_FUNCTIONS: Functions = {
   },
   toString: { takes: [1, 1] as const, run: textOf },
   toStrings: { takes: [1, 1], run: (list) => needList('toStrings', list).map(textOf) },
-  join: { takes: [2, 2], run: joined },
+  join: {
+    takes: [2, 2],
+    run: joined,
+    work: ([separator, list], sizeOf) => (isValues(list) ? list.length * sizeOf(separator) : 0),
+  },
   splitList: onTexts('splitList', 2, (separator, text) => text.split(separator)),
   b64enc: onTexts('b64enc', 1, (text) => Buffer.from(text).toString('base64')),
   b64dec: onTexts('b64dec', 1, (text) => Buffer.from(text, 'base64').toString()),
   sha1sum: onTexts('sha1sum', 1, hashed('sha1')),
   sha256sum: onTexts('sha256sum', 1, hashed('sha256')),
   sha512sum: onTexts('sha512sum', 1, hashed('sha512')),
-  regexMatch: onTexts('regexMatch', 2, (pattern, text) => regex(pattern).test(text)),
-  regexFind: onTexts('regexFind', 2, findFirst),
-  regexReplaceAll: onTexts('regexReplaceAll', 3, replaceAll),
+  regexMatch: { ...onTexts('regexMatch', 2, (pattern, text) => regex(pattern).test(text)), work: matching },
+  regexFind: { ...onTexts('regexFind', 2, findFirst), work: matching },
+  regexReplaceAll: { ...onTexts('regexReplaceAll', 3, replaceAll), work: replacing },
 };

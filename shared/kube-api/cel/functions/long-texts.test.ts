@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { parseDouble } from './parse-double.ts';
+import { parseDuration } from './time.ts';
+
+const LONG = `${'0'.repeat(4_000_000)}!`;
+
+it.each([
+  ['double', () => expect(parseDouble(LONG)).toBeUndefined()],
+  ['duration', () => expect(() => parseDuration(LONG)).toThrow('type conversion error')],
+  // In quadratic time this would not end.
+])('a long row of digits is no %s', (_, refuse) => {
+  refuse();
+});
+
+it('a point may end the digits', () => {
+  expect(parseDouble('1.')).toBe(1);
+  expect(parseDuration('1.s')).toEqual(parseDuration('1s'));
+});

@@ -1,0 +1,40 @@
+import { Buffer } from 'node:buffer';
+import { asData, type CelValue, Duration, isList, isMap, numberOf, readable, Timestamp, typeOf } from './value.ts';
+
+type List = readonly CelValue[];
+
+/** What makes items of a list the same: those of a set themselves, those of a `map` list these members. */
+export type Identity = 'set' | readonly string[];
+
+const identities = new WeakMap<List, Identity>();
+
+/** Marks a list as one from a value of a schema, whose order means nothing if it has an identity. */
+export const asListOf = (identity: Identity | undefined, list: List): List => {
+  if (identity) identities.set(list, identity);
+  return asData(list);
+};
+
+/** That of a list from a value of a schema; undefined for one whose order counts. */
+export const identityOf = (list: List): Identity | undefined => identities.get(list);
+
+/** A text that values share only if they are equal. */
+const textOf = (item: CelValue): string => {
+  const value = readable(item);
+  const number = numberOf(value);
+  if (number !== undefined) return `number ${number}`;
+  if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`;
+  if (value instanceof Timestamp || value instanceof Duration) return `${typeOf(value)} ${value.ns}`;
+  if (isList(value)) return JSON.stringify(['list', ...value.map(textOf)]);
+  if (!isMap(value)) return `${typeOf(value)} ${value}`;
+  return JSON.stringify(['map', ...[...value].map(([key, member]) => textOf([key, member])).sort()]);
+};
+
+const keyOf = (identity: Identity, item: CelValue): string => {
+  const value = readable(item);
+  if (identity === 'set' || !isMap(value)) return textOf(value);
+  return JSON.stringify(identity.map((key) => textOf(value.get(key) ?? null)));
+};
+
+/** The items of a list by what makes them the same. */
+export const itemsByKey = (identity: Identity, list: List): Map<string, CelValue> =>
+  new Map(list.map((item) => [keyOf(identity, item), item]));

@@ -1,0 +1,68 @@
+import { TemplateError } from './scan.ts';
+import { isValueMap, isValues, type Value } from './values.ts';
+
+/** What a step costs, in characters that are read or written: nodes, operands and turns of a loop are steps. */
+const STEP = 200;
+
+/** 100,000 steps, or 20 million characters. A template of a bootstrap file, the largest kind, takes a hundredth. */
+const MOST = 20_000_000;
+
+/** Levels of lists and maps within each other. Functions that print or compare them are recursive. */
+const MOST_LEVELS = 200;
+
+interface Measure {
+  size: number;
+  levels: number;
+}
+
+const SCALAR: Measure = { size: 8, levels: 0 };
+
+/**
+ * What one execution of a template may still do. Templates come from tenants, and Go's language has loops: a few hundred
+ * characters could keep a function busy until its time is up, or fill its memory. Every method throws TemplateError once
+ * the budget is spent.
+ */
+export class Budget {
+  #left: number;
+  readonly #measured = new WeakMap<object, Measure>();
+
+  constructor(most = MOST) {
+    this.#left = most;
+  }
+
+  spend(amount: number): void {
+    this.#left -= amount;
+    if (!(this.#left >= 0)) throw new TemplateError('takes too many steps or produces too much text');
+  }
+
+  step(count = 1): void {
+    this.spend(count * STEP);
+  }
+
+  read(value: Value): void {
+    this.spend(this.sizeOf(value));
+  }
+
+  /** The characters that a value has when it is printed: an item that a list contains twice counts twice. */
+  sizeOf(value: Value): number {
+    return this.#measure(value, 0).size;
+  }
+
+  #measure(value: Value, level: number): Measure {
+    if (typeof value === 'string') return { size: value.length, levels: 0 };
+    if (typeof value !== 'object' || value === null) return SCALAR;
+    const known = this.#measured.get(value);
+    if (known) return known;
+    const parts = isValues(value) ? value : isValueMap(value) ? [...Object.keys(value), ...Object.values(value)] : [];
+    const measure = { size: parts.length + SCALAR.size, levels: 1 };
+    for (const part of parts) {
+      if (level > MOST_LEVELS) break;
+      const { size, levels } = this.#measure(part, level + 1);
+      measure.size += size;
+      measure.levels = Math.max(measure.levels, levels + 1);
+    }
+    if (level + measure.levels > MOST_LEVELS) throw new TemplateError('has values that are nested too deeply');
+    this.#measured.set(value, measure);
+    return measure;
+  }
+}
