@@ -17,7 +17,7 @@ import {
 import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
-import { measureSweep } from './measure-sweep.ts';
+import { concludeSweep } from './measure-sweep.ts';
 import { shardsOf } from './shards.ts';
 import { sweep } from './sweep.ts';
 import { sweepShards } from './sweep-shards.ts';
@@ -78,7 +78,5 @@ export const handler = observed(runtime, async (event: unknown) => {
     fleetBrake,
   };
   const shards = shardsOf(event, Number(config.sweepShards));
-  const result = await sweepShards(shards, (shard) => sweep({ ...common, shard }));
-  measureSweep(runtime.metrics, result);
-  return result;
+  return concludeSweep(runtime.metrics, await sweepShards(shards, (shard) => sweep({ ...common, shard })));
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureSweep } from './measure-sweep.ts';
+import { concludeSweep } from './measure-sweep.ts';
 import type { SweepResult } from './sweep.ts';
 
 const QUIET: SweepResult = {
@@ -7,9 +7,15 @@ const QUIET: SweepResult = {
   fleetMetrics: { phases: { Running: 3 }, certificateDays: 200 },
 };
 
-const measured = (result: SweepResult) => {
+const conclude = (result: SweepResult, faults: readonly unknown[] = []) => {
   const added: unknown[][] = [];
-  measureSweep({ add: (...one) => added.push(one.filter((part) => part !== undefined)) }, result);
+  const add = (...one: unknown[]) => added.push(one.filter((part) => part !== undefined));
+  return { added, concluding: () => concludeSweep({ add }, { result, faults }) };
+};
+
+const measured = (result: SweepResult) => {
+  const { added, concluding } = conclude(result);
+  expect(concluding()).toBe(result);
   return added;
 };
 
@@ -28,5 +34,15 @@ it('counts what has happened', () => {
     ['DriftFindings', 1],
     ['SweepSuspended', 1],
     ['ClustersPassedOver', 4],
+  ]);
+});
+
+it('counts before it throws a fault, because alarms treat missing numbers as good ones', () => {
+  const { added, concluding } = conclude({ ...QUIET, stalled: 1 }, [new Error('no answer'), new Error('nor there')]);
+  expect(concluding).toThrow('no answer');
+  expect(added).toEqual([
+    ['ClustersStalled', 1],
+    ['CertificateDays', 200],
+    ['Machines', 3, { phase: 'Running' }],
   ]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
-import { systemClock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import {
   type AWSCluster,
   type AWSMachine,
@@ -30,6 +30,8 @@ import { createTestFleet } from './test-fleet.ts';
 
 /** One region: the clusters of a hostile tenant, and another tenant's cluster in which a node was deleted. */
 
+/** The clusters are looked into in the order in which they are listed, which rotates by the minute. */
+const clock: Clock = { now: () => new Date('2026-01-01T00:05:00Z'), sleep: async () => {} };
 const CANARY = 'canary-90ab';
 const NAMESPACE = 'default';
 const servers: TenantServer[] = [];
@@ -111,8 +113,8 @@ it('sees the drift of one cluster beside others whose kubeconfig or API server i
   const { objects, fleet } = await startFleet();
   const lines: string[] = [];
   const log = jsonLog((line) => lines.push(line));
-  const pledges = createMemoryPledges({ clock: systemClock });
-  const deps = { objects, clock: systemClock, log, pledges, connect: async () => connectOnLaptop };
+  const pledges = createMemoryPledges({ clock });
+  const deps = { objects, clock, log, pledges, connect: async () => connectOnLaptop };
   const run = startRun(deps);
   const found = await nodeDrift(deps as Partial<DriftDependencies> as DriftDependencies, fleet, uidsOf(fleet), run);
   expect(found.map(({ metadata }) => metadata.name)).toEqual(['healthy']);
@@ -137,8 +139,8 @@ it('isolates a cluster by which code of its own throws', async () => {
     if (target.kubeconfig === CANARY) JSON.parse(CANARY);
     return connectOnLaptop(target);
   };
-  const pledges = createMemoryPledges({ clock: systemClock });
-  const deps = { objects, clock: systemClock, log: jsonLog((line) => lines.push(line)), pledges, connect };
+  const pledges = createMemoryPledges({ clock });
+  const deps = { objects, clock, log: jsonLog((line) => lines.push(line)), pledges, connect };
   const found = await nodeDrift(deps as never, fleet, uidsOf(fleet), startRun(deps));
   expect(found.map(({ metadata }) => metadata.name)).toEqual(['healthy']);
   const [error] = lines.filter((line) => line.includes('"ERROR"'));
@@ -177,8 +179,8 @@ const touchedBy = async (
   nodes: () => Promise<unknown[]>,
 ): Promise<string[]> => {
   const connect = async () => () => ({ nodes, close: async () => {} });
-  const pledges = createMemoryPledges({ clock: systemClock });
-  const deps = { objects, clock: systemClock, log: silentLog, pledges, connect };
+  const pledges = createMemoryPledges({ clock });
+  const deps = { objects, clock, log: silentLog, pledges, connect };
   const clusters = await nodeDrift(deps as never, fleet, uidsOf(fleet), startRun(deps));
   return clusters.map(({ metadata }) => metadata.name);
 };
@@ -213,3 +215,36 @@ it.each([
     expect(await touchedBy(world, nodes)).toEqual(touched);
   },
 );
+
+it('leaves the servers for which it has no time to a later sweep', async () => {
+  const world = await startCluster((current) => current);
+  const { fleet, objects } = world;
+  const [one] = fleet.clusters;
+  const [machine] = fleet.machines;
+  if (!one || !machine) throw new Error('the fleet is empty');
+  const names = Array.from({ length: 12 }, (_, index) => `slow-${index}`);
+  const clusters = names.map((uid) => ({
+    ...one,
+    cluster: { ...one.cluster, metadata: { ...one.cluster.metadata, uid } },
+  }));
+  const machines = clusters.map(({ cluster }) => ({ ...machine, cluster }));
+  let minutes = 0;
+  let asked = 0;
+  const nodes = () => {
+    asked += 1;
+    minutes += 1;
+    return Promise.reject(new WorkloadUnreachableError('no answer'));
+  };
+  const connect = async () => () => ({ nodes, close: async () => {} });
+  const passing = { ...clock, now: () => new Date(clock.now().getTime() + minutes * 60_000) };
+  const lines: string[] = [];
+  const deps = { objects, clock: passing, log: jsonLog((line) => lines.push(line)), connect };
+
+  await nodeDrift(deps as never, { ...fleet, clusters, machines }, new Set(names), startRun(deps as never));
+
+  // Five are queried at the same time, and the time is over before any of them has answered.
+  expect(asked).toBe(5);
+  expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({ level: 'WARN', clusters: 7 }),
+  );
+});

@@ -2,7 +2,6 @@ import type { V1Node } from '@kubernetes/client-node';
 import { distributionIn } from '../../shared/distributions/registry.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster, Machine } from '../../shared/kinds/index.ts';
-import { balancesServices, routesPods } from '../../shared/kinds/rules/cloud-controller.ts';
 import type { EtcdMembership } from '../../shared/plan/control-plane/etcd-view.ts';
 import type { SystemPod } from '../../shared/plan/control-plane/system-pod.ts';
 import { hasNodeNews } from '../../shared/plan/drift/node-news.ts';
@@ -10,13 +9,7 @@ import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts'
 import { brokenNodes } from '../../shared/plan/drift/nodes-broken.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isControlPlaneMachine } from '../../shared/plan/labels.ts';
-import { isSettled } from '../../shared/plan/machines/status.ts';
-import { isRoutedOtherwise } from '../../shared/plan/routes/condition.ts';
-import { isRoutesNews } from '../../shared/plan/routes/digest.ts';
-import { isBalancedOtherwise } from '../../shared/plan/services/condition.ts';
-import { isServicesNews } from '../../shared/plan/services/digest.ts';
-import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
-import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
+import { findCondition } from '../../shared/plan/status/conditions.ts';
 import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readMembership } from '../cluster/etcd-members.ts';
@@ -25,17 +18,15 @@ import { readControlPlane } from '../cluster/snapshot.ts';
 import { giveNotice } from '../events/notice.ts';
 import type { PlacedMachine } from '../providers/sweep-port.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import { areDutiesNew, comparesServices } from './duties.ts';
 import { type Checks, checksOf, isHealthDrift } from './health-drift.ts';
 import { replacement } from './instance-differences.ts';
+import { hasAnswered, isSilent, looksOf } from './looks.ts';
 import type { SeenPart } from './observe.ts';
-import type { SweepRun } from './run.ts';
-import { isTurnOfSilent, turnOf } from './turns.ts';
+import { SERVERS_AT_ONCE, type SweepRun } from './run.ts';
 
-/** Servers of this many clusters are queried at a time: each may return a list of the maximum size. */
-const SERVERS_AT_ONCE = 5;
-
-const wantsServices = (cluster: Cluster): boolean => balancesServices(cluster) && !isBalancedOtherwise(cluster);
-const wantsRoutes = (cluster: Cluster): boolean => routesPods(cluster) && !isRoutedOtherwise(cluster);
+/** The time for looks into clusters, of the 300 seconds that a sweep has for everything. */
+const TIME_MILLISECONDS = 120_000;
 
 interface Seen {
   nodes: V1Node[];
@@ -52,10 +43,12 @@ interface Seen {
  * members of etcd are wanted.
  */
 const lookInto = async (
-  { objects, connect, log }: DriftDependencies,
-  { cluster, infrastructure }: PlacedCluster,
-  controlPlane: readonly Machine[],
+  deps: DriftDependencies,
+  at: PlacedCluster,
+  { controlPlane, isHourly }: { controlPlane: readonly Machine[]; isHourly: boolean },
 ): Promise<Seen | 'lost' | undefined> => {
+  const { objects, connect, log } = deps;
+  const { cluster } = at;
   const target = await readWorkloadTarget(objects, cluster);
   if (!target) return undefined;
   const client = (await connect())(target);
@@ -63,13 +56,11 @@ const lookInto = async (
     const [nodes, pods, services] = await Promise.all([
       client.nodes(),
       controlPlane.length > 0 ? client.controlPlanePods() : undefined,
-      wantsServices(cluster) ? client.services.list() : undefined,
+      comparesServices(cluster, isHourly) ? client.services.list() : undefined,
     ]);
-    const areServicesNew = services !== undefined && isServicesNews(infrastructure, services, nodes);
-    const podBlocks = cluster.spec.clusterNetwork?.pods?.cidrBlocks ?? [];
-    const areRoutesNew = wantsRoutes(cluster) && isRoutesNews(infrastructure, nodes, podBlocks);
-    const etcd = pods && (await readMembership(client, await readControlPlane(objects, cluster), controlPlane, pods));
-    return { nodes, pods, etcd, hasNewDuties: areServicesNew || areRoutesNew };
+    const parent = pods && (await readControlPlane(objects, cluster));
+    const etcd = parent && (await readMembership(objects, client, parent, controlPlane, pods));
+    return { nodes, pods, etcd, hasNewDuties: areDutiesNew(at, { nodes, services }, isHourly) };
   } catch (error) {
     if (!(error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError)) throw error;
     const { namespace, name } = cluster.metadata;
@@ -102,14 +93,6 @@ const actOn = async (deps: DriftDependencies, { cluster, machine, drift }: Drift
 /** Nodes that no pass reads never get the labels of their Machines. */
 const isReported = (cluster: Cluster, { kind }: NodeDrift): boolean => kind === 'NodeDeleted' || isProbed(cluster);
 
-/** Whether a missing answer is a change: the pass checks itself, and records it. */
-const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
-  isTrue(cluster.status?.conditions, 'RemoteConnectionProbe');
-
-/** Whether it is news that the server answers. */
-const isNewlyReached = ({ cluster }: PlacedCluster): boolean =>
-  findCondition(cluster.status?.conditions, 'RemoteConnectionProbe')?.status === 'False';
-
 /** Whether a pass over the cluster would find something else than the last one. */
 const isNews = (
   deps: DriftDependencies,
@@ -118,13 +101,31 @@ const isNews = (
   facts: Parameters<typeof isHealthDrift>[1],
 ): boolean => {
   if (hasNewDuties || !isProbed(at.cluster)) return hasNewDuties;
-  return isNewlyReached(at) || hasNodeNews(facts.machines, seen) || isHealthDrift(deps, facts);
+  // That the server answers is news, too.
+  return isSilent(at) || hasNodeNews(facts.machines, seen) || isHealthDrift(deps, facts);
 };
 
-/** Whether a cluster waits for nodes of instances that it has, or for its API server, so that passes over it are rare. */
-const isAwaited = ({ cluster }: PlacedCluster, machines: readonly PlacedMachine[], isTurn: boolean): boolean => {
-  const open = machines.filter(({ machine }) => machine.spec.providerID && !isSettled(machine));
-  return open.length > 0 && (isTurn || isTrue(cluster.status?.conditions, 'RemoteConnectionProbe'));
+/**
+ * Compares as many clusters as there is time for: later parts of the sweep request passes and report, and servers that do
+ * not answer could use up the time of all. The rest is left to the next sweep, which begins elsewhere.
+ */
+const eachInTime = async <R>(
+  { clock, log }: DriftDependencies,
+  run: SweepRun,
+  clusters: readonly PlacedCluster[],
+  compare: (at: PlacedCluster) => Promise<R[]>,
+): Promise<R[]> => {
+  const end = clock.now().getTime() + TIME_MILLISECONDS;
+  let left = 0;
+  const compareInTime = (at: PlacedCluster): Promise<R[]> =>
+    run.withServer(async () => {
+      if (clock.now().getTime() < end) return compare(at);
+      left += 1;
+      return [];
+    });
+  const found = await run.each('compare its nodes', clusters, compareInTime, SERVERS_AT_ONCE);
+  if (left > 0) log.warn('there was no time to look into some clusters; later sweeps do', { clusters: left });
+  return found.flat();
 };
 
 /**
@@ -142,18 +143,7 @@ export const nodeDrift = async (
 ): Promise<Cluster[]> => {
   const byCluster = Map.groupBy(machines, ({ cluster }) => cluster.metadata.uid);
   const machinesOf = ({ cluster }: PlacedCluster) => byCluster.get(cluster.metadata.uid) ?? [];
-  const isTurn = isTurnOfSilent(deps);
-  const awaited = await run.each('see what it waits for', clusters, (at) =>
-    isAwaited(at, machinesOf(at), isTurn) ? [at] : [],
-  );
-  const waiting = turnOf(awaited.flat(), deps);
-  const isLookedAt = ({ metadata: { uid = '' } }: Cluster) => turn.has(uid) || waiting.has(uid);
-  const looked = clusters.filter(
-    ({ cluster }) =>
-      (isLookedAt(cluster) || checksOf(checks, cluster).length > 0 || wantsServices(cluster) || wantsRoutes(cluster)) &&
-      !cluster.metadata.deletionTimestamp &&
-      !isPaused(cluster),
-  );
+  const { clusters: looked, waiting, isHourly } = await looksOf(deps, clusters, machinesOf, { turn, run, checks });
   const lost: Cluster[] = [];
   const news: Cluster[] = [];
   const compare = async (at: PlacedCluster) => {
@@ -162,8 +152,9 @@ export const nodeDrift = async (
     const own = all.filter(({ machine }) => machine.status?.nodeRef);
     const { uid = '' } = cluster.metadata;
     const controlPlane = turn.has(uid) ? own.map(({ machine }) => machine).filter(isControlPlaneMachine) : [];
-    const seen = own.length > 0 || waiting.has(uid) ? await lookInto(deps, at, controlPlane) : undefined;
-    if (seen === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
+    const seen = own.length > 0 || waiting.has(uid) ? await lookInto(deps, at, { controlPlane, isHourly }) : undefined;
+    // The pass checks itself, and records it.
+    if (seen === 'lost' && hasAnswered(at)) lost.push(at.cluster);
     if (!seen || seen === 'lost') return [];
     const { nodes } = seen;
     const { namespace = '' } = cluster.metadata;
@@ -178,8 +169,7 @@ export const nodeDrift = async (
     );
     return plans.flat().filter(({ drift }) => (isReplaced(drift) ? !isBraked : isReported(cluster, drift)));
   };
-  const found = await run.each('compare its nodes', looked, compare, SERVERS_AT_ONCE);
-  const drifts = found.flat();
+  const drifts = await eachInTime(deps, run, looked, compare);
   const now = deps.clock.now();
   const replaced = drifts.filter(
     ({ machine, drift }) => isReplaced(drift) && withNotice(machine, replacement(drift, now)),

@@ -1,3 +1,4 @@
+import type { Machine } from '../../shared/kinds/index.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import type { Bulkheads } from '../bulkheads.ts';
 import type { FleetPart, PlacedMachine, ProvidedFleet, Sight } from '../providers/sweep-port.ts';
@@ -24,6 +25,8 @@ export interface Observation {
   readonly parts: readonly SeenPart[];
   /** The machines of these parts. */
   readonly machines: readonly SeenMachine[];
+  /** All machines of these namespaces that are of a provider, also of parts that could not be read. */
+  readonly known: readonly Machine[];
 }
 
 /** Machines whose cloud is not read: there are no findings about them. */
@@ -52,5 +55,6 @@ export const observeFleets = async (deps: DriftDependencies, bulkheads: Bulkhead
     }),
   );
   const parts = seen.flat();
-  return { namespaces, parts, machines: machinesOf(parts) };
+  const known = fleets.flatMap(({ fleet }) => fleet.machines.map(({ machine }) => machine));
+  return { namespaces, parts, machines: machinesOf(parts), known };
 };

@@ -2,7 +2,8 @@ import { recordEvent } from '../../shared/events/record.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { SUSPICIOUS_SHARE } from '../../shared/plan/drift/brake.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
-import { type ConditionClaim, findCondition } from '../../shared/plan/status/conditions.ts';
+import { type ConditionClaim, findCondition, isStated } from '../../shared/plan/status/conditions.ts';
+import { withoutRequestDetails } from '../../shared/request-details.ts';
 import type { Trouble } from '../bulkheads.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';
@@ -15,7 +16,8 @@ const MOST_MESSAGES = 10;
 
 const claimOf = (own: readonly Trouble[]): ConditionClaim => {
   if (own.length === 0) return { type: SWEEP_FAILED, status: 'False', reason: 'ObjectsHandled' };
-  const messages = [...new Set(own.map(({ message }) => message))].sort();
+  const distinct = new Map(own.map(({ message }) => [withoutRequestDetails(message), message]));
+  const messages = [...distinct.values()].sort();
   const shown = messages.slice(0, MOST_MESSAGES);
   const rest = messages.length - shown.length;
   const message = [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
@@ -44,7 +46,7 @@ export const reportTroubles = async (
   await run.each('report what the sweep could not handle', all, async ({ cluster }) => {
     const claim = claimOf(byCluster.get(cluster.metadata.uid) ?? []);
     const before = findCondition(cluster.status?.conditions, SWEEP_FAILED);
-    if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
+    if (isStated(before, claim)) return;
     if (claim.status === 'False' && !before) return;
     if (claim.status === 'True') {
       const { reason, message = '' } = claim;

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type BrakeSummary, type NamespaceTally, summaryOf, type Tally } from '../../shared/plan/drift/brake.ts';
 import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
@@ -19,7 +20,15 @@ export interface SweepRun extends Bulkheads {
   nodes(): BrakeSummary;
   /** Whether the fleet brake applies to a namespace, by what previous sweeps have seen. */
   isBraked(namespace: string): boolean;
+  /** Runs work with the API server of a created cluster as soon as there is a place for it. */
+  withServer<R>(work: () => Promise<R>): Promise<R>;
 }
+
+/**
+ * API servers that a sweep reads at a time, of all accounts and regions together: a hostile one may answer with lists of
+ * the maximum size, and all that are read at the same time must fit into the function's memory.
+ */
+export const SERVERS_AT_ONCE = 5;
 
 type RunDependencies = Pick<DriftDependencies, 'log' | 'pledges'>;
 
@@ -29,8 +38,10 @@ export const startRun = (
 ): SweepRun => {
   const ids: string[] = [];
   const tallies = new Map<string, NamespaceTally>();
+  const servers = pLimit(SERVERS_AT_ONCE);
   return {
     isBraked,
+    withServer: (work) => servers(work),
     noteNodes: (namespace, { considered, broken }) => {
       const known = tallies.get(namespace) ?? { namespace, considered: 0, broken: 0 };
       tallies.set(namespace, {

@@ -8,6 +8,8 @@ const SERVICE = {
   ...{ namespace: 'shop', name: 'web', uid: 'u', resourceVersion: '1', annotations: {}, finalizers: [] },
   ...{ isDeleted: false, type: 'LoadBalancer', ports: [], ingress: [] },
 } as Partial<Service> as Service;
+/** The first sweep of an hour. */
+const HOURLY = '2026-01-01T01:00:00Z';
 const OPTED_IN = { 'windlass.dev/cloud-controller': 'Services' };
 
 it.each([
@@ -16,12 +18,21 @@ it.each([
   { what: 'that has got a Service', annotations: OPTED_IN, settled: [], isTouched: true, isListed: true },
   { what: 'without the annotation', annotations: {} },
   { what: 'with a controller of its own', annotations: OPTED_IN, reason: 'OtherController' },
+  {
+    what: 'with a controller of its own, every hour',
+    annotations: OPTED_IN,
+    reason: 'OtherController',
+    at: HOURLY,
+    isTouched: true,
+    isListed: true,
+  },
 ])('looks into a cluster $what', async (given) => {
-  const { annotations, settled, reason, isTouched = false, isListed = false } = given;
+  const { annotations, settled, reason, at, isTouched = false, isListed = false } = given;
   const { awsCluster, machine, drift } = await dutyWorld({
     annotations,
     type: 'windlass.dev/ServicesBalanced',
     reason,
+    at,
   });
   const nodes = nodesOf(machine);
   const remembering = (settled && withSettledServices(awsCluster, servicesDigest(settled, nodes))) ?? awsCluster;

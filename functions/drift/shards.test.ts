@@ -39,25 +39,26 @@ describe('sweeps of all parts', () => {
   const shards = shardsOf({}, 3);
 
   it('add up', async () => {
-    const all = await sweepShards(shards, async ({ index }) =>
-      result({
+    const all = await sweepShards(shards, async ({ index }) => ({
+      result: result({
         considered: 10,
         isSuspicious: index === 1,
         fleetMetrics: { phases: { Running: 5 }, certificateDays: index === 0 ? undefined : 100 - index },
       }),
-    );
-    expect(all).toMatchObject({ considered: 30, isSuspicious: true });
-    expect(all.fleetMetrics).toEqual({ phases: { Running: 15 }, certificateDays: 98 });
+      faults: [],
+    }));
+    expect(all.result).toMatchObject({ considered: 30, isSuspicious: true });
+    expect(all.result.fleetMetrics).toEqual({ phases: { Running: 15 }, certificateDays: 98 });
+    expect(all.faults).toEqual([]);
   });
 
-  it('continue after a failing one, and throw its error', async () => {
-    const swept: number[] = [];
-    const sweeping = sweepShards(shards, async ({ index }) => {
-      swept.push(index);
-      if (index < 2) throw new Error(`no answer for ${index}`);
-      return result({});
+  it('continue after a failing one, and keep the results of the others', async () => {
+    const [silent, unread] = [new Error('no table'), new Error('no answer')];
+    const { result: kept, faults } = await sweepShards(shards, async ({ index }) => {
+      if (index === 0) throw silent;
+      return { result: result({ stalled: 1 }), faults: index === 1 ? [unread] : [] };
     });
-    await expect(sweeping).rejects.toThrow('no answer for 0');
-    expect(swept).toEqual([0, 1, 2]);
+    expect(kept.stalled).toBe(2);
+    expect(faults).toEqual([silent, unread]);
   });
 });

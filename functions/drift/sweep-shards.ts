@@ -1,5 +1,5 @@
 import type { Shard } from './shards.ts';
-import type { SweepResult } from './sweep.ts';
+import type { Sweep, SweepResult } from './sweep.ts';
 
 const sum = (results: readonly SweepResult[], of: (result: SweepResult) => number): number =>
   results.reduce((total, result) => total + of(result), 0);
@@ -30,20 +30,24 @@ const together = (results: readonly SweepResult[]): SweepResult => {
   };
 };
 
-/** Sweeps the parts one after the other. One that fails stops no other; what the first of them threw is thrown then. */
+/**
+ * Sweeps the parts one after the other. One that throws stops no other: the result is that of the others, and what it
+ * threw is a fault.
+ */
 export const sweepShards = async (
   shards: readonly Shard[],
-  sweepOne: (shard: Shard) => Promise<SweepResult>,
-): Promise<SweepResult> => {
+  sweepOne: (shard: Shard) => Promise<Sweep>,
+): Promise<Sweep> => {
   const results: SweepResult[] = [];
-  const failures: unknown[] = [];
+  const faults: unknown[] = [];
   for (const shard of shards) {
     try {
-      results.push(await sweepOne(shard));
+      const one = await sweepOne(shard);
+      results.push(one.result);
+      faults.push(...one.faults);
     } catch (error) {
-      failures.push(error);
+      faults.push(error);
     }
   }
-  if (failures.length > 0) throw failures[0];
-  return together(results);
+  return { result: together(results), faults };
 };

@@ -7,6 +7,7 @@
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-metrics.ts';
+import { safeReason } from '../../shared/safe-reason.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { noteAnnouncements } from './announcements.ts';
@@ -46,6 +47,19 @@ export interface SweepResult {
   fleetMetrics: FleetMetrics;
 }
 
+/** What a sweep has done and counted, and what it could not read or do. */
+export interface Sweep {
+  readonly result: SweepResult;
+  /** The caller throws the first of them when the result is reported. */
+  readonly faults: readonly unknown[];
+}
+
+/** The result of a sweep without faults. Throws the first fault of another. */
+export const resultOf = ({ result, faults }: Sweep): SweepResult => {
+  if (faults.length > 0) throw faults[0];
+  return result;
+};
+
 /** Applies the policies and returns the clusters that need a pass because of changes. */
 const actOn = async (
   deps: DriftDependencies,
@@ -74,31 +88,37 @@ const goOn = async (deps: DriftDependencies, run: SweepRun): Promise<Unfinished 
   return { ...unfinished, collected: await collect(deps, run) };
 };
 
-const forget = async (deps: DriftDependencies, namespaces: readonly string[]): Promise<void> => {
-  const records = await forgetRecords(deps, namespaces);
-  if (records > 0) deps.log.info('records of deleted objects were removed', { records });
-  const objects = await releaseAbandonedObjects(deps, namespaces);
-  if (objects > 0) deps.log.info('objects in deletion that nothing refers to were released', { objects });
+/** Only clears up, so an error costs none of the results. */
+const forget = async (deps: DriftDependencies, namespaces: readonly string[], { faults }: SweepRun): Promise<void> => {
+  try {
+    const records = await forgetRecords(deps, namespaces);
+    if (records > 0) deps.log.info('records of deleted objects were removed', { records });
+    const objects = await releaseAbandonedObjects(deps, namespaces);
+    if (objects > 0) deps.log.info('objects in deletion that nothing refers to were released', { objects });
+  } catch (error) {
+    deps.log.error('what deleted objects left behind could not be removed', { reason: safeReason(error) });
+    faults.push(error);
+  }
 };
 
-/** Throws where so many clusters are in trouble that the fault is likely our own. */
-const refuseWidespread = (troubled: number, clusters: number): void => {
-  if (!isWidespread(troubled, clusters)) return;
-  throw new Error(`${troubled} of ${clusters} clusters could not be handled; their conditions and the log say why`);
-};
+/** A fault where so many clusters are in trouble that it is likely our own. */
+const widespread = (troubled: number, clusters: number): Error[] =>
+  isWidespread(troubled, clusters)
+    ? [new Error(`${troubled} of ${clusters} clusters could not be handled; their conditions and the log say why`)]
+    : [];
 
 /**
- * One sweep. Throws, after all else is done, what was thrown by a part of a cloud that could not be read, and an Error where
- * so many clusters are in trouble that the fault is likely our own.
+ * One sweep. What was thrown by a part of a cloud that could not be read is among its faults, and so is an Error where
+ * so many clusters are in trouble that the fault is likely our own; all else is done and counted. Throws where the
+ * table does not answer.
  */
-export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
+export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
   const { clock, log } = deps;
   const run = startRun(deps, await deps.fleetBrake?.holds());
   const { clusters: due, stalled, collected } = await goOn(deps, run);
 
   const observation = await observeFleets(deps, run);
   if (isFirst(deps.shard)) await discoverExtensions(deps, run);
-  const { machines } = observation;
   const noticed = await noteAnnouncements(deps, observation, run);
   const compared = await compareStates(deps, observation, run);
   const drifted = await actOn(deps, observation, compared, run);
@@ -123,9 +143,9 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
     troubled,
   };
   log.info('sweep finished', { shard: deps.shard.index, ...counts });
-  await forget(deps, observation.namespaces);
-  if (run.faults.length > 0) throw run.faults[0];
-  refuseWidespread(troubled, clusters.length);
-  const known = machines.map(({ machine }) => machine);
-  return { ...counts, fleetMetrics: fleetMetrics(known, clock.now()) };
+  await forget(deps, observation.namespaces, run);
+  return {
+    result: { ...counts, fleetMetrics: fleetMetrics(observation.known, clock.now()) },
+    faults: [...run.faults, ...widespread(troubled, clusters.length)],
+  };
 };

@@ -1,7 +1,8 @@
 /** A cluster with one node for which a pass carries out duties of a cloud controller manager, as a sweep sees it. */
+
 import type { V1Node } from '@kubernetes/client-node';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
-import { systemClock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import {
   type AWSCluster,
   type AWSMachine,
@@ -12,6 +13,7 @@ import {
 } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';
 import { nodePatch } from '../../shared/plan/machines/node-metadata.ts';
+import { ENOUGH } from '../../shared/plan/machines/test-node.ts';
 import { aws } from '../../shared/providers/aws/infrastructure.ts';
 import type { WorkloadClient } from '../../shared/workload/client.ts';
 import { nodeDrift } from './node-drift.ts';
@@ -23,7 +25,7 @@ export const nodesOf = (machine: Machine): V1Node[] => {
   const { providerID } = machine.spec;
   const node = { metadata: { name: 'node-1', resourceVersion: '1' }, spec: { providerID } } as V1Node;
   const { labels, annotations } = nodePatch(machine, node, { interruptible: false, outdated: false }) ?? {};
-  const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+  const status = { conditions: [{ type: 'Ready', status: 'True' }, ...ENOUGH] };
   return [{ ...node, metadata: { ...node.metadata, labels, annotations } as V1Node['metadata'], status }];
 };
 
@@ -38,9 +40,11 @@ interface Given {
   type: string;
   reason?: string | undefined;
   podBlocks?: string[];
+  /** When the sweep begins; by default in the middle of an hour, when it is not the turn of silent servers. */
+  at?: string | undefined;
 }
 
-export const dutyWorld = async ({ annotations, type, reason, podBlocks }: Given) => {
+export const dutyWorld = async ({ annotations, type, reason, podBlocks, at = '2026-01-01T00:35:00Z' }: Given) => {
   const { objects, addCluster, addMachines } = await createTestFleet();
   await addCluster('lb', 'here');
   await addMachines('lb', 'here', 1);
@@ -56,15 +60,16 @@ export const dutyWorld = async ({ annotations, type, reason, podBlocks }: Given)
   const [found] = await objects.listOfCluster(kinds.machine, NAMESPACE, 'lb');
   const ready = ['NodeReady', 'NodeHealthy'].map((type) => ({ type, status: 'True', reason: type, message: '' }));
   const machine = { ...found, status: { nodeRef: { name: 'node-1' }, conditions: ready } } as Machine;
-  const at = { ...key, name: found?.metadata.name ?? '' };
-  const infrastructure = (await objects.get(kinds.awsMachine, at)) as AWSMachine;
+  const ofMachine = { ...key, name: found?.metadata.name ?? '' };
+  const infrastructure = (await objects.get(kinds.awsMachine, ofMachine)) as AWSMachine;
   return {
     awsCluster,
     machine,
     /** The clusters that need a pass, by name. It is not their turn: only their duties are a reason. */
     drift: async (client: Partial<WorkloadClient>, remembering: AWSCluster): Promise<string[]> => {
       const connect = async () => () => ({ ...client, close: async () => {} });
-      const deps = { objects, clock: systemClock, log: silentLog, connect };
+      const clock: Clock = { now: () => new Date(at), sleep: async () => {} };
+      const deps = { objects, clock, log: silentLog, connect, sweepMinutes: 5 };
       const fleet = {
         provider: aws,
         clusters: [{ cluster, infrastructure: remembering }],

@@ -30,7 +30,7 @@ import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
 import type { ByProvider } from '../providers/ports.ts';
 import type { SweepPort } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
-import { type SweepResult, sweep } from './sweep.ts';
+import { resultOf, type Sweep, type SweepResult, sweep } from './sweep.ts';
 
 export const NAMESPACE = 'default';
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
@@ -62,10 +62,12 @@ export interface TestFleet {
   machine(name: string): Promise<Machine | undefined>;
   warnings(): Promise<string[]>;
   /** One sweep, with what `around` makes of the things that it works with, and with the clouds of `others`. */
-  run(
+  sweep(
     around?: (dependencies: FleetDependencies) => FleetDependencies,
     others?: ByProvider<SweepPort>,
-  ): Promise<SweepResult>;
+  ): Promise<Sweep>;
+  /** The same; throws its first fault. */
+  run(...how: Parameters<TestFleet['sweep']>): Promise<SweepResult>;
 }
 
 const writeCluster = async (objects: ObjectClient, name: string, region: string): Promise<ClusterRef> => {
@@ -252,7 +254,8 @@ export const createTestFleet = async (options: FleetOptions = {}): Promise<TestF
       (await objects.list(kinds.event, NAMESPACE))
         .filter(({ type }) => type === 'Warning')
         .map(({ reason }) => reason ?? ''),
-    run: (around = (same) => same, others = {}) => {
+    run: async (...how) => resultOf(await fleet.sweep(...how)),
+    sweep: (around = (same) => same, others = {}) => {
       const dependencies = around(dependenciesOf(fleet, registry, clock));
       return sweep({ ...dependencies, providers: { aws: makeSweepPort(dependencies), ...others } });
     },

@@ -39,7 +39,7 @@ const remaining = async ({ listClusters }: GuardDependencies): Promise<Remaining
 });
 
 const WAYS_ON =
-  'Delete them first. To leave them without a controller, deploy with the context destroyWithClusters=true before, or delete the stack again and retain the resource of type Custom::WindlassGuard. Everything continues to run until then';
+  'Delete them first. To leave them running unmanaged, first deploy with -c destroyWithClusters=true, or delete the stack again and retain the resource of type Custom::WindlassGuard. Everything continues to run until then';
 
 const refusal = (clusters: readonly string[]): string => {
   const named = clusters.slice(0, NAMES_IN_REASON).join(', ');

@@ -101,9 +101,9 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'described',
-    by: 'parts of the cluster’s own network; subnets of a person’s that no cluster of another namespace owns (planSharedTags); instances that ownershipOf proves to be the machine’s, with their volumes (planInstanceDrift)',
+    by: 'parts of the cluster’s own network; subnets of a person’s that no cluster of another namespace owns (planSharedTags); instances that ownershipOf proves to be the machine’s, with their volumes (planInstanceDrift); volumes of the cluster’s driver without an owner, attached to such instances or to those of a group that isPools proves (claimVolumes)',
     calls: {
-      'ec2:CreateTags': [api('ec2-repairs'), network('tags')],
+      'ec2:CreateTags': [api('ec2-repairs'), api('ec2-volumes'), network('tags')],
     },
   },
   {
@@ -139,7 +139,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'described',
-    by: 'volumes with the tag of the cluster’s driver, younger than the cluster, where no other cluster of the name is found (collectVolumes)',
+    by: 'volumes of the cluster’s driver with windlass.dev/cluster of this cluster, younger than the cluster (collectVolumes)',
     calls: {
       'ec2:DeleteVolume': [api('ec2-volumes')],
     },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatTime, type KubeObject } from '../kube-api/object.ts';
+import { withoutRequestDetails } from '../request-details.ts';
 
 /** What happened to which object; `message` must not hold a secret. */
 export interface Happening {
@@ -18,13 +19,10 @@ const MAX_MESSAGE = 1024;
 /** The longest object name is 253, including 17 for the hash. */
 const MAX_STEM = 253 - 17;
 
-/** Ids of AWS requests, which differ between repetitions of the same refusal (shared/aws/errors.ts writes them). */
-const REQUEST_IDS = / \(request [^)]*\)/g;
-
 /** The same for every repetition, so that a repetition counts up one event instead of making another. */
 const eventName = ({ regarding, type, reason, component }: Happening, message: string): string => {
   const { name, uid } = regarding.metadata;
-  const identity = JSON.stringify([regarding.kind, uid, type, reason, message.replace(REQUEST_IDS, ''), component]);
+  const identity = JSON.stringify([regarding.kind, uid, type, reason, withoutRequestDetails(message), component]);
   return `${name.slice(0, MAX_STEM)}.${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
 };
 

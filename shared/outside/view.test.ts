@@ -79,3 +79,22 @@ describe('a machine of an external provider', () => {
     expect(viewOf('machine', object({ spec, status }), 'v1beta2')).not.toHaveProperty('status.failureDomain');
   });
 });
+
+describe('a control plane of an external provider', () => {
+  it.each(['v1beta1', 'v1beta2'] as const)('by %s says whether it is a service without machines', (contract) => {
+    const view = (externalManagedControlPlane: unknown) =>
+      viewOf('controlPlane', object({ status: { externalManagedControlPlane } }), contract);
+    expect(view(true)).toHaveProperty('status.externalManagedControlPlane', true);
+    expect(view('true')).not.toHaveProperty('status.externalManagedControlPlane');
+  });
+
+  it('has the versions that its status lists', () => {
+    const status = { versions: [{ version: 'v1.34.0', replicas: 1 }, { version: '' }, 'v1.35.0'] };
+    expect(viewOf('controlPlane', object({ status }), 'v1beta2')).toMatchObject({
+      status: { versions: [{ version: 'v1.34.0' }] },
+    });
+    expect(viewOf('controlPlane', object({ status: { versions: {} } }), 'v1beta2')).not.toHaveProperty(
+      'status.versions',
+    );
+  });
+});

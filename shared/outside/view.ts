@@ -136,6 +136,7 @@ const given = <T extends object>(fields: T): Partial<T> =>
 /** A control plane of an external provider, which may have the endpoint of the cluster. */
 export interface OutsideControlPlane extends ControlPlane {
   spec: ControlPlane['spec'] & { controlPlaneEndpoint?: { host: string; port: number } };
+  status?: ControlPlane['status'] & { versions?: { version: string }[] };
 }
 
 /** As upstream, another field replaces the condition `Available` if it is missing. */
@@ -159,6 +160,9 @@ const controlPlaneView = (object: KubeObject, contract: Contract): OutsideContro
     availableReplicas: count(isOld ? status.readyReplicas : status.availableReplicas),
     upToDateReplicas: count(isOld ? status.updatedReplicas : status.upToDateReplicas),
   };
+  const versions = list(status.versions).flatMap(({ version }) =>
+    text(version) ? [{ version: String(version) }] : [],
+  );
   return {
     ...headOf(object),
     spec: {
@@ -166,7 +170,9 @@ const controlPlaneView = (object: KubeObject, contract: Contract): OutsideContro
     } as OutsideControlPlane['spec'],
     status: {
       ...given({ ...counters, version: text(status.version), observedGeneration: count(status.observedGeneration) }),
+      ...(versions.length > 0 ? { versions } : {}),
       ...(initialized === true ? { initialization: { controlPlaneInitialized: true } } : {}),
+      ...(status.externalManagedControlPlane === true ? { externalManagedControlPlane: true } : {}),
       conditions: withAvailable(object.kind, status, isOld),
     } as OutsideControlPlane['status'],
   };

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readJson } from '../decode/json.ts';
 import { TooLargeError } from '../errors.ts';
+import { hasMoreValues } from '../kube-api/json.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { SelectedParts } from '../kube-api/selectors/selected-parts.ts';
 import type { ItemKey } from './keys.ts';
@@ -45,9 +46,35 @@ const COMPRESS_ABOVE_BYTES = 1024;
 /** DynamoDB takes 400 KB an item, keys and attribute names included. */
 export const MAX_ENCODED_BYTES = 350 * 1024;
 
+/** What an object may be when it is read again. */
+interface Limits {
+  bytes: number;
+  values: number;
+}
+
+/** etcd takes 1.5 MiB a request. */
+const ANY: Limits = { bytes: 1536 * 1024, values: 100_000 };
+
+/** Those of all tenants are in memory at once during a sweep, and a list of equal values shrinks to a thousandth. */
+const OF_THE_FLEET: Limits = { bytes: 512 * 1024, values: 50_000 };
+
+const isOfTheFleet = ({ group }: ResourceId): boolean => /(^|\.)(cluster\.x-k8s\.io|windlass\.dev)$/.test(group);
+
+/** A value and what separates it from the next one are at least this long. */
+const LEAST_BYTES_OF_A_VALUE = 2;
+
+const checkLimits = (resource: ResourceId, object: KubeObject, json: string): void => {
+  const { bytes, values } = isOfTheFleet(resource) ? OF_THE_FLEET : ANY;
+  const { name } = object.metadata;
+  const length = Buffer.byteLength(json);
+  if (length > bytes) throw new TooLargeError(`"${name}" has ${length} bytes of JSON; at most ${bytes} can be kept`);
+  if (length > values * LEAST_BYTES_OF_A_VALUE && hasMoreValues(object, values))
+    throw new TooLargeError(`"${name}" has more than ${values} fields and list items; no more can be kept`);
+};
+
 /** Turns objects into what is stored and back; seals and opens the data of Secrets. */
 export interface Codec {
-  /** Throws TooLargeError above 350 KB (as stored). */
+  /** Throws TooLargeError above 350 KB (as stored), or if the object would take too much memory when it is read. */
   encode(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
   /** What remains of a removed object: without the data of a Secret, which is deleted immediately. */
   encodeTombstone(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
@@ -89,17 +116,24 @@ export const createCodec = (sealer: Sealer): Codec => {
     const sealed = await sealer.seal(plaintext, contextOf(resource, namespace, name));
     return { body: compress(JSON.stringify(open)), sealed };
   };
-  const encode: Codec['encode'] = async (resource, object) => {
+  const encodeAny = async (
+    resource: ResourceId,
+    object: KubeObject,
+    check: typeof checkLimits | undefined,
+  ): Promise<EncodedObject> => {
     const bare = withoutVersion(object);
     const hasSecret = isSealed(resource) && 'data' in bare && bare.data !== undefined;
-    const encoded = hasSecret ? await encodeSecret(resource, bare) : { body: compress(JSON.stringify(bare)) };
+    const json = JSON.stringify(bare);
+    check?.(resource, bare, json);
+    const encoded = hasSecret ? await encodeSecret(resource, bare) : { body: compress(json) };
     checkSize(encoded, object);
     return encoded;
   };
   return {
-    encode,
+    encode: (resource, object) => encodeAny(resource, object, checkLimits),
+    // An object that an earlier version stored can be removed, whatever its size.
     encodeTombstone: (resource, object) =>
-      encode(resource, isSealed(resource) ? ({ ...object, data: undefined } as KubeObject) : object),
+      encodeAny(resource, isSealed(resource) ? ({ ...object, data: undefined } as KubeObject) : object, undefined),
     decode: async (resource, { body, sealed, version }) => {
       const object = readJson(expand(body)) as KubeObject;
       object.metadata.resourceVersion = String(version);

@@ -26,11 +26,19 @@ export const objectKey = (resource: ResourceId, namespace: string, name: string)
 /** The partition with the Namespace objects: their names are the namespaces that a list over all of them reads. */
 export const NAMESPACES: ResourceId = { group: '', plural: 'namespaces' };
 
+export const COUNTER_PREFIX = 'counter|';
+
 /** The counter that gives one resource type its resourceVersions. */
 export const counterKey = (resource: ResourceId): ItemKey => ({
-  pk: `counter|${resourceKey(resource)}`,
+  pk: `${COUNTER_PREFIX}${resourceKey(resource)}`,
   sk: 'counter',
 });
+
+/** The resource type of a counter's partition. */
+export const resourceOfCounter = (pk: string): ResourceId => {
+  const [group = '', plural = ''] = pk.slice(COUNTER_PREFIX.length).split('/');
+  return { group, plural };
+};
 
 /** Work and leases of one cluster name share a partition, so that one query finds a cluster's machines in work. */
 const workPartition = (namespace: string, clusterName: string): string => `work|${namespace}/${clusterName}`;

@@ -30,7 +30,17 @@ describe.each(['memory', 'DynamoDB'])('the index of owners in %s', (name) => {
     const marks = ['a', 'b', 'c'].map((uid, at) => ({ ...machine, uid, at }));
     for (const mark of marks) await index().mark(mark);
     expect((await index().marks()).sort((x, y) => x.at - y.at)).toEqual(marks);
-    for (const { uid } of marks) await index().unmark(uid);
+    for (const mark of marks) await index().unmark(mark);
+    expect(await index().marks()).toEqual([]);
+  });
+
+  it('keeps a mark that a later write has made', async () => {
+    const read = { ...machine, uid: 'a', at: 1 };
+    await index().mark({ ...read, at: 2 });
+    await index().unmark(read);
+    expect((await index().marks()).map(({ at }) => at)).toEqual([2]);
+    await index().unmark({ ...read, at: 2 });
+    await index().unmark({ ...read, at: 2 });
     expect(await index().marks()).toEqual([]);
   });
 });

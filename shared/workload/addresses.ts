@@ -98,7 +98,7 @@ export const guardedLookup =
     const judge = (addresses: LookupAddress[]): void => {
       const [first] = addresses;
       const why = addresses.map(({ address }) => refusedAddress(address, reach)).find(Boolean);
-      const said = why && `its name resolves to an address that ${why}, which is not connected to`;
+      const said = why && `its name resolves to an address that ${why}; Windlass does not connect to such addresses`;
       if (said || !first) answer(new ConnectionFault(said ?? 'its name has no address'), '', 0);
       else if (options.all) answer(null, addresses);
       else answer(null, first.address, first.family);

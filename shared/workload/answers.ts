@@ -1,6 +1,7 @@
 /** Requests to the API server of a created cluster, and how its answers are read. The server may be hostile. */
 import { tryJson } from '../decode/json.ts';
 import { isObject } from '../kube-api/json.ts';
+import { bytesHeld } from './bounds.ts';
 import { type RefusalCause, unreachable, WorkloadRefusedError, WorkloadUnreachableError } from './client.ts';
 import { AnswerTooLargeError, ConnectionFault } from './faults.ts';
 
@@ -134,19 +135,26 @@ const pageAt = async (send: Send, path: string, token: string, sizes: readonly n
 };
 
 /**
- * All items of the list at `path`, which may have a query, page by page; `pick` selects what is kept of each. Throws
- * WorkloadRefusedError, and WorkloadUnreachableError if the list does not end.
+ * All items of the list at `path`, which may have a query, page by page; `pick` selects what is kept of each, of which
+ * `mostBytes` bounds the memory. Throws WorkloadRefusedError, and WorkloadUnreachableError if the list does not end or is
+ * too large.
  */
 export const listAt = async <T = Record<string, unknown>>(
   send: Send,
   path: string,
   pick: (item: Record<string, unknown>) => T = (item) => item as T,
+  mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<T[]> => {
   const items: T[] = [];
-  let [token, bytes] = ['', 0];
+  let [token, bytes, held] = ['', 0, 0];
   do {
     const page = await pageAt(send, path, token, PAGES);
-    items.push(...page.items.map(pick));
+    for (const item of page.items) {
+      const kept = pick(item);
+      items.push(kept);
+      if (mostBytes < Number.POSITIVE_INFINITY) held += bytesHeld(kept);
+      if (held > mostBytes) throw unreachable(new ConnectionFault('its list is too large'));
+    }
     bytes += page.bytes;
     token = page.token;
     if (items.length > MAX_ITEMS || bytes > MAX_LIST_BYTES || (token && page.items.length === 0)) {

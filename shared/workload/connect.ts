@@ -175,9 +175,16 @@ const setCondition = async (send: Send, name: string, condition: NodeCondition, 
 
 type NodesAndPods = Pick<WorkloadClient, 'nodes' | 'controlPlanePods' | 'setNodeAddresses' | 'setNodeCondition'>;
 
+/**
+ * Memory for the lists of a cluster. A node takes 10 to 14 KiB, so that 5000 of them fit; pods are those of the control
+ * plane, four for each of its machines.
+ */
+const MOST_BYTES = { nodes: 72 * 1024 * 1024, pods: 8 * 1024 * 1024 };
+
 const nodesAndPods = (send: Send): NodesAndPods => ({
-  nodes: () => listAt(send, '/api/v1/nodes', toNode),
-  controlPlanePods: () => listAt(send, `${systemPath('pods')}?labelSelector=tier%3Dcontrol-plane`, toPod),
+  nodes: () => listAt(send, '/api/v1/nodes', toNode, MOST_BYTES.nodes),
+  controlPlanePods: () =>
+    listAt(send, `${systemPath('pods')}?labelSelector=tier%3Dcontrol-plane`, toPod, MOST_BYTES.pods),
   setNodeAddresses: async (name, addresses) => {
     const body = merge({ status: { addresses } });
     return toNode(parsed(await demand(send, { method: 'PATCH', path: `${nodePath(name)}/status`, body })));

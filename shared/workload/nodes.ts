@@ -1,19 +1,11 @@
-/** Nodes and pods of a created cluster, as far as they are read. The server may be hostile: what is kept has bounds. */
+/** Nodes and pods of a created cluster, as far as they are read. */
 import type { V1Node } from '@kubernetes/client-node';
 import * as z from 'zod';
 import type { SystemPod } from '../plan/control-plane/system-pod.ts';
 import { wellFormed } from './answers.ts';
+import { annotations, labels, listOf, message, name } from './bounds.ts';
 
-/** Kubernetes' own bounds: 253 characters of a name, 63 of a label's value, 256 KiB of annotations, 32 KiB of a message. */
-const MAX_VALUE = 256 * 1024;
-const MAX_MESSAGE = 2048;
-const MAX_ENTRIES = 500;
-
-const name = z.string().max(512);
-const message = z.string().transform((text) => text.slice(0, MAX_MESSAGE));
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-const values = z.record(name, z.string().max(MAX_VALUE));
-const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(MAX_ENTRIES);
 
 const metadata = z.object({
   name,
@@ -21,8 +13,8 @@ const metadata = z.object({
   resourceVersion: name.optional(),
   creationTimestamp: instant.nullish().transform((time) => time ?? undefined),
   deletionTimestamp: instant.nullish().transform((time) => time ?? undefined),
-  labels: values.optional(),
-  annotations: values.optional(),
+  labels: labels.optional(),
+  annotations: annotations.optional(),
 });
 
 const condition = z.object({

@@ -1,16 +1,16 @@
-/** Services of a created cluster. The server may be hostile: what is kept has bounds. */
+/** Services of a created cluster. */
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { ConflictError } from '../errors.ts';
 import type { Service } from '../plan/services/service.ts';
 import { ask, listAt, parsed, refusal, type Send, wellFormed } from './answers.ts';
+import { annotations, listOf, name } from './bounds.ts';
 import type { ServicesApi } from './services.ts';
 
-const MAX_ENTRIES = 500;
-const name = z.string().max(512);
-const text = z.string().max(256 * 1024);
+/** Memory for the Services of a cluster, of which an honest one has at most a few thousand. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 const port = z.int().min(0).max(65_535);
-const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(MAX_ENTRIES);
 
 const SERVICE = z.object({
   metadata: z.object({
@@ -18,7 +18,7 @@ const SERVICE = z.object({
     namespace: name.regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/),
     uid: name.regex(/^[A-Za-z0-9-]+$/),
     resourceVersion: name,
-    annotations: z.record(name, text).optional(),
+    annotations: annotations.optional(),
     finalizers: listOf(name).optional(),
     deletionTimestamp: name.nullish(),
   }),
@@ -69,7 +69,7 @@ const patch = (send: Send, path: string, value: object) =>
 
 /** The Services over a connection. */
 export const servicesApi = (send: Send): ServicesApi => ({
-  list: () => listAt(send, '/api/v1/services', toService),
+  list: () => listAt(send, '/api/v1/services', toService, MOST_BYTES),
   setFinalizers: async (service, finalizers) => {
     const metadata = { resourceVersion: service.resourceVersion, finalizers };
     const { code, text: answer } = await patch(send, pathOf(service), { metadata });

@@ -90,7 +90,7 @@ Instances, networks, load balancers and target groups are read in pages of the r
 
 A node that is no longer ready, and a control plane pod that fails, are not drift. The sweep requests a pass, which reports them in the conditions of the Machine and of the control plane.
 
-If too many instances look lost or too many nodes are not ready at the same time, the fleet brake engages: the sweep repairs nothing in the namespaces concerned until fewer are ([decision 71](decisions/0071-the-fleet-brake.md)).
+If too many instances look lost or too many nodes are not ready at the same time, the fleet brake engages: the sweep repairs nothing in the affected namespaces until the numbers fall ([decision 71](decisions/0071-the-fleet-brake.md)).
 `;
 
 /** The page. Throws if a kind of drift has no row. */

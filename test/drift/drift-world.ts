@@ -3,7 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { workers } from '../../functions/cluster/objects/workers.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
 import type { DriftDependencies } from '../../functions/drift/dependencies.ts';
-import { sweep } from '../../functions/drift/sweep.ts';
+import { resultOf, sweep } from '../../functions/drift/sweep.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { balancingView } from '../../functions/providers/aws/drift/fleet.ts';
 import { makeSweepPort } from '../../functions/providers/aws/drift/sweep.ts';
@@ -147,7 +147,7 @@ const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
   const touch = async () => {
     isTouched = true;
   };
-  await sweep({ ...sweepDependencies(world, nodes), touch });
+  resultOf(await sweep({ ...sweepDependencies(world, nodes), touch }));
   return isTouched;
 };
 

@@ -66,6 +66,12 @@ const liveNat = async (world: DriftWorld) => {
 
 const ELB_ROLE = 'kubernetes.io/role/elb';
 
+const rename = (world: DriftWorld, id = '') =>
+  world.client.send(new CreateTagsCommand({ Resources: [id], Tags: [{ Key: 'Name', Value: 'mine' }] }));
+
+const isRenamed = (found: { Tags?: { Key?: string; Value?: string }[] } | undefined): boolean =>
+  found?.Tags?.some(({ Key, Value }) => Key === 'Name' && Value === 'mine') === true;
+
 const OWNERSHIP = 'sigs.k8s.io/cluster-api-provider-aws/cluster/red';
 
 const isTagged = async (world: DriftWorld) =>
@@ -176,15 +182,26 @@ const PARTS: readonly Row[] = [
     kind: 'Tags',
     what: 'changes a tag of the VPC',
     step: 'network',
-    change: async (world) =>
-      world.client.send(
-        new CreateTagsCommand({ Resources: [await vpcOf(world)], Tags: [{ Key: 'Name', Value: 'mine' }] }),
-      ),
+    change: async (world) => rename(world, await vpcOf(world)),
     isThere: async ({ account, ...world }) =>
       account
         .ec2()
         .vpcs.get(await vpcOf({ account, ...world }))
         .tags.get('Name') === 'mine',
+  },
+  {
+    kind: 'Tags',
+    what: 'changes a tag of the internet gateway',
+    step: 'network',
+    change: async (world) => rename(world, (await gatewayOf(world))?.InternetGatewayId),
+    isThere: async (world) => isRenamed(await gatewayOf(world)),
+  },
+  {
+    kind: 'Tags',
+    what: 'changes a tag of a NAT gateway',
+    step: 'natGateways',
+    change: async (world) => rename(world, (await liveNat(world))?.NatGatewayId),
+    isThere: async (world) => isRenamed(await liveNat(world)),
   },
   {
     kind: 'VpcOwnership',

@@ -1,9 +1,11 @@
 /** What kubelets report of nodes and of control plane pods, which no event reports. */
+
 import type { V1Pod } from '@kubernetes/client-node';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bootEtcd } from '../../infra/local/machines/workload-cluster/etcd.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { COMPONENTS } from '../../shared/plan/control-plane/static-pods.ts';
+import { ENOUGH } from '../../shared/plan/machines/test-node.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import { NAMESPACE } from '../cluster-infrastructure/world.ts';
 import { type DriftWorld, startDriftWorld } from './drift-world.ts';
@@ -23,7 +25,7 @@ const statusOf = async (type: string): Promise<string | undefined> => {
 
 const setReady = (status: string): void => {
   const node = world.nodes.get(NAME);
-  if (node) world.nodes.set(NAME, { ...node, status: { conditions: [{ type: 'Ready', status }] } });
+  if (node) world.nodes.set(NAME, { ...node, status: { conditions: [{ type: 'Ready', status }, ...ENOUGH] } });
 };
 
 const podsOf = (ready: string): V1Pod[] =>

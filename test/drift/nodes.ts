@@ -1,4 +1,5 @@
 /** The API of the world's created cluster, as far as its nodes are concerned. */
+
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Etcd } from '../../infra/local/machines/workload-cluster/etcd.ts';
 import { runEtcdctl } from '../../infra/local/machines/workload-cluster/etcdctl.ts';
@@ -6,6 +7,7 @@ import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.
 import { type KubeadmControlPlane, kinds, type Secret } from '../../shared/kinds/index.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import type { NodePatch } from '../../shared/plan/machines/node-patch.ts';
+import { ENOUGH } from '../../shared/plan/machines/test-node.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { KEY, NAMESPACE, type World } from '../cluster-infrastructure/world.ts';
 
@@ -89,7 +91,7 @@ export const addNodes = async ({ objects }: World): Promise<Nodes> => {
       {
         metadata: { name, labels: {}, annotations: {} },
         spec: { providerID },
-        status: { conditions: [{ type: 'Ready', status: 'True' }] },
+        status: { conditions: [{ type: 'Ready', status: 'True' }, ...ENOUGH] },
       },
     ]),
   );

@@ -6,7 +6,7 @@ import {
   type EC2Client,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
-import { type SweepResult, sweep } from '../../functions/drift/sweep.ts';
+import { resultOf, type SweepResult, sweep } from '../../functions/drift/sweep.ts';
 import { handleEvent } from '../../functions/events/handle.ts';
 import { healthEvent, stateEvent } from '../../functions/events/test-account.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
@@ -143,7 +143,7 @@ export const live = async (
   };
   const sweepOnce = async (what: string) => {
     clock.advance(300);
-    sweeps.push(await sweep({ ...world.sweepDependencies(log), touch, log }));
+    sweeps.push(resultOf(await sweep({ ...world.sweepDependencies(log), touch, log })));
     noticed(what);
   };
   const port = { objects, clock, scopeOf: controllerScopeOf, fleet: () => createEc2Fleet(client) };
