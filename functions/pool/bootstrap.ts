@@ -4,6 +4,7 @@ import type { Distribution } from '../../shared/distributions/distribution.ts';
 import { MissingReferenceError, TransientError } from '../../shared/errors.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool, type Secret } from '../../shared/kinds/index.ts';
+import { labelValueOf } from '../../shared/kinds/rules/names.ts';
 import { GROUP, LABEL } from '../../shared/plan/labels.ts';
 import { withBootstrapProblem, withDataSecret } from '../../shared/plan/machines/bootstrap-status.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
@@ -111,7 +112,7 @@ const anyMachine = (snapshot: PoolSnapshot, now: Date): Machine => {
       namespace: pool.metadata.namespace,
       name: pool.metadata.name,
       uid: currentToken(snapshot, now)?.subject ?? pool.metadata.uid,
-      labels: { [LABEL.clusterName]: cluster?.metadata.name ?? '', [LABEL.poolName]: pool.metadata.name },
+      labels: { [LABEL.clusterName]: cluster?.metadata.name ?? '', [LABEL.poolName]: labelValueOf(pool.metadata.name) },
     },
     spec: { ...spec, clusterName: pool.spec.clusterName },
   };

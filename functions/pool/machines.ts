@@ -1,11 +1,13 @@
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
+import { labelValueOf } from '../../shared/kinds/rules/names.ts';
 import { withoutFinalizer } from '../../shared/kube-api/finalizers.ts';
 import { FINALIZER, LABEL } from '../../shared/plan/labels.ts';
 import { withController } from '../../shared/plan/machines/ownership.ts';
 import { type PoolMachineOperation, planPoolMachines } from '../../shared/plan/pools/machines.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
+import { makeWithinQuota, refusalMessage } from '../cluster/objects/within-quota.ts';
 import { machinesOfPool } from '../cluster/pools.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { clusterOf, type PoolSnapshot, readPool } from './read-pool.ts';
@@ -13,16 +15,25 @@ import { poolRecorder } from './reasons.ts';
 
 const CONCURRENCY = 10;
 
-/** Creates a Machine for each instance of the group, and deletes those whose instances have left it. */
+/**
+ * Creates a Machine for each instance of the group, as far as quotas allow, and deletes those whose instances have left
+ * it: before, because that makes room for others.
+ */
 export const poolMachines =
   (deps: PoolDependencies) =>
   async ({ pool: ref }: PoolInput) => {
     const snapshot = await readPool(deps.objects, ref);
     if (!snapshot || snapshot.pool.metadata.deletionTimestamp) return {};
     const operations = await plan(deps, snapshot);
-    await mapConcurrently(operations, CONCURRENCY, (operation) => apply(deps, snapshot, operation));
+    const { creations = [], others = [] } = Object.groupBy(operations, (operation) =>
+      operation.do === 'make-machine' ? 'creations' : 'others',
+    );
+    const perform = (operation: PoolMachineOperation) => apply(deps, snapshot, operation);
+    await mapConcurrently(others, CONCURRENCY, perform);
+    const { made, refused } = await makeWithinQuota(creations, perform, CONCURRENCY);
+    if (refused) await poolRecorder(deps).warning(snapshot.pool, 'FailedCreate', refusalMessage(refused));
     // New Machines have executions of their own, which a pass starts.
-    if (operations.length > 0) await deps.touch(clusterOf(ref), { isNews: true });
+    if (others.length + made.length > 0) await deps.touch(clusterOf(ref), { isNews: true });
     return {};
   };
 
@@ -95,7 +106,7 @@ const ownInfrastructure = async (
   await objects.mutate(provider.machine, key, (current) => {
     if (current.metadata.uid !== metadata.uid) return undefined;
     const own = withController(current, machine, provider.finalizers.machine);
-    const labels = { ...own.metadata.labels, [LABEL.poolName]: pool.metadata.name };
+    const labels = { ...own.metadata.labels, [LABEL.poolName]: labelValueOf(pool.metadata.name) };
     return { ...own, metadata: { ...own.metadata, labels } };
   });
 };

@@ -5,6 +5,9 @@ import { makeRecorder, type RecorderDependencies } from '../../shared/events/rec
 
 export const POOL_REASONS = {
   SuccessfulCreate: normal({ MachinePool: 'A Machine was created for an instance of its group.' }),
+  FailedCreate: warning({
+    MachinePool: 'Instances of its group have no Machines, because a ResourceQuota of the namespace is used up.',
+  }),
   SuccessfulDelete: normal({ MachinePool: 'A Machine was deleted because its instance left the group.' }),
   BootstrapDataRenewed: normal({
     MachinePool: 'New instances start with other bootstrap data than before, such as a new token.',

@@ -3,7 +3,7 @@ import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { isGroupRemoved, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { readPool } from './read-pool.ts';
-import { KEY, LABELS, type PoolWorld, poolObjects, usePoolWorlds } from './test-world.ts';
+import { KEY, LABELS, type PoolWorld, poolObjects, putInstances, usePoolWorlds } from './test-world.ts';
 
 const makeWorld = usePoolWorlds();
 
@@ -12,27 +12,7 @@ beforeEach(async () => {
   w = await makeWorld();
 });
 
-/** What the provider writes when the group has these instances. */
-const group = async (ids: readonly string[]) => {
-  const owner = (await w.infrastructure())?.metadata.uid ?? '';
-  for (const id of ids)
-    await w.put({
-      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-      kind: 'AWSMachine',
-      metadata: {
-        ...{ namespace: 'default', name: `p-${id}`, labels: LABELS },
-        ownerReferences: [
-          { apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSMachinePool', name: 'p', uid: owner },
-        ],
-      },
-      spec: { instanceType: 't3.large', instanceID: id, providerID: `aws:///us-east-1a/${id}` },
-    } as unknown as KubeObject);
-  await w.objects.mutate(kinds.awsMachinePool, KEY, (current) => ({
-    ...current,
-    spec: { ...current.spec, providerIDList: ids.map((id) => `aws:///us-east-1a/${id}`) } as AWSMachinePool['spec'],
-    status: { ...current.status, ready: true, replicas: ids.length },
-  }));
-};
+const group = (ids: readonly string[]) => putInstances(w, ids);
 
 const machineNames = async () => {
   const all = await w.objects.listOfCluster(kinds.machine, 'default', 'red');

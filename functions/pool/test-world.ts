@@ -5,10 +5,12 @@ import {
   generateClusterCertificates,
 } from '../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
-import { kinds, type Secret } from '../../shared/kinds/index.ts';
+import { type AWSMachinePool, kinds, type Secret } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { withQuotas } from '../../shared/kube-api/quota/quota-storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createQuotaUsage } from '../../shared/store/quota-usage.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../shared/store/test-table.ts';
 import { createWorkStore } from '../../shared/store/work-store.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
@@ -49,15 +51,24 @@ export interface PoolWishes {
   infrastructure?: object;
   /** Further objects, such as a control plane and its Secrets. */
   objects?: readonly KubeObject[];
+  /** Limits of a ResourceQuota in its namespace. */
+  hard?: Readonly<Record<string, string>>;
 }
 
 const makePoolWorld = async (
   database: TestDatabase,
   certificates: ClusterCertificates,
-  { config = { kind: 'KubeadmConfig' }, infrastructure = {}, objects: further = [] }: PoolWishes = {},
+  { config = { kind: 'KubeadmConfig' }, infrastructure = {}, objects: further = [], hard }: PoolWishes = {},
 ) => {
   const clock = testClock('2026-01-01T00:00:00Z');
-  const { objects, put, cluster } = await makeClusterObjects(clock, certificates);
+  const counts = hard && (await database.makeTable());
+  const { objects, put, cluster } = await makeClusterObjects(clock, certificates, (storage) => {
+    if (!counts) return storage;
+    const usage = createQuotaUsage({ client: database.client, table: counts, clock });
+    return withQuotas(storage, { usage, clock, onFailure: (error) => silentLog.error(String(error)) });
+  });
+  const head = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'small', namespace: 'default' } };
+  if (hard) await put({ ...head, spec: { hard } } as KubeObject);
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
   const steps = makePoolObjectsSteps({ objects, work, clock, touch: async ({ name }) => void touched.push(name) });
@@ -94,6 +105,28 @@ const makePoolWorld = async (
 };
 
 export type PoolWorld = Awaited<ReturnType<typeof makePoolWorld>>;
+
+/** What the provider writes when the group has these instances. */
+export const putInstances = async (w: PoolWorld, ids: readonly string[]): Promise<void> => {
+  const owner = (await w.infrastructure())?.metadata.uid ?? '';
+  for (const id of ids)
+    await w.put({
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSMachine',
+      metadata: {
+        ...{ namespace: 'default', name: `p-${id}`, labels: LABELS },
+        ownerReferences: [
+          { apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSMachinePool', name: 'p', uid: owner },
+        ],
+      },
+      spec: { instanceType: 't3.large', instanceID: id, providerID: `aws:///us-east-1a/${id}` },
+    } as unknown as KubeObject);
+  await w.objects.mutate(kinds.awsMachinePool, KEY, (current) => ({
+    ...current,
+    spec: { ...current.spec, providerIDList: ids.map((id) => `aws:///us-east-1a/${id}`) } as AWSMachinePool['spec'],
+    status: { ...current.status, ready: true, replicas: ids.length },
+  }));
+};
 
 /** Creates worlds over one database and one cluster's authorities, for the tests of a file. */
 export const usePoolWorlds = (): ((wishes?: PoolWishes) => Promise<PoolWorld>) & {

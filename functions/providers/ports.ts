@@ -5,6 +5,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { InfrastructureCluster, InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
 import type { Fates } from '../../shared/plan/drift/orphan-nodes.ts';
+import type { Retry } from '../../shared/plan/duties/retry.ts';
 import type { FailedRoute, WantedRoute } from '../../shared/plan/routes/wanted.ts';
 import type { Service } from '../../shared/plan/services/service.ts';
 import type { MachineSnapshot } from '../machine/read-machine.ts';
@@ -75,13 +76,15 @@ export type BalancerResult =
       /** Whether anything but its targets was changed now. */
       readonly isChanged: boolean;
       readonly hasNewTargets: boolean;
+      /** What its owner should know, in words. */
+      readonly warning?: string;
     }
   /** Nothing is left of it. */
   | { readonly outcome: 'removed' }
   /** Nothing is wrong, but the cloud needs more time than a pass has. */
   | { readonly outcome: 'waiting' }
-  /** `message`: for the Service's user. `isFinal`: nothing helps before the Service is changed. */
-  | { readonly outcome: 'failed'; readonly message: string; readonly isFinal: boolean };
+  /** `message`: for the Service's user. */
+  | { readonly outcome: 'failed'; readonly message: string; readonly retry: Retry };
 
 /** Load balancers of Services in created clusters. */
 export interface BalancerPort {

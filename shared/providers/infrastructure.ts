@@ -14,6 +14,7 @@ import type { OwnFields } from '../plan/annotations/controllers-own.ts';
 import type { InstanceFacts } from '../plan/infrastructure/instance.ts';
 import type { NodeAddress, NodePatch } from '../plan/machines/node-patch.ts';
 import type { MemoryKind } from '../plan/memory/kind.ts';
+import type { ConditionClaim } from '../plan/status/conditions.ts';
 
 /** Does for nodes what a cloud controller manager does, if the cluster has none. Pure. */
 export interface NodeController {
@@ -131,6 +132,11 @@ export interface Infrastructure {
   clone(template: InfrastructureMachineTemplate): object;
   /** A machine with its instance marked as failed for a reason that a user must correct. */
   withFailure(machine: InfrastructureMachine, message: string | undefined, now: Date): InfrastructureMachine;
+  /**
+   * A cluster or machine with the condition `Paused`; undefined if it has nothing to report. Absent if the annotation
+   * does not pause the provider's clusters.
+   */
+  withPaused?<T extends KubeObject>(object: T, paused: ConditionClaim, now: Date): T | undefined;
   /**
    * Whether the spec of a cluster, machine or pool names resources that the controllers made. Absent if the objects of
    * the provider stand for none.

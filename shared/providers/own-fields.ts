@@ -1,6 +1,8 @@
+import { DISTRIBUTIONS } from '../distributions/registry.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { ResourceId } from '../kube-api/object.ts';
 import type { OwnFields } from '../plan/annotations/controllers-own.ts';
+import { FINALIZER } from '../plan/labels.ts';
 import { INFRASTRUCTURES } from './registry.ts';
 
 const idOf = ({ group, plural }: ResourceId): string => `${plural}.${group}`;
@@ -24,6 +26,19 @@ const isReconciled = (resource: ResourceId): boolean =>
 const OWN: ReadonlyMap<string, readonly string[]> = new Map(
   KINDS.filter(isReconciled).map((resource) => [idOf(resource), FIELDS[idOf(resource)] ?? []]),
 );
+
+/**
+ * The finalizers of the controllers. Without them, an object would disappear before the instance, network or group that
+ * it represents, and nothing would find that afterwards.
+ */
+export const OWN_FINALIZERS: ReadonlySet<string> = new Set([
+  ...Object.values(FINALIZER),
+  ...DISTRIBUTIONS.flatMap(({ finalizer }) => finalizer ?? []),
+  ...INFRASTRUCTURES.flatMap(({ finalizers, pool }) => [
+    ...Object.values(finalizers),
+    ...(pool ? [pool.finalizer] : []),
+  ]),
+]);
 
 /**
  * The fields of the spec that only controllers write. Undefined for a kind that is not reconciled here, such as a

@@ -12,8 +12,11 @@ afterEach(() => world.close());
 type Network = NonNullable<ReturnType<typeof networkSpec>>;
 
 /** A world with a user's network, which the AWSCluster names with the changes of `change`. */
-const start = async (change: (network: Network) => Network = (network) => network) => {
-  world = await startWorld();
+const start = async (
+  change: (network: Network) => Network = (network) => network,
+  spec?: Parameters<typeof startWorld>[0],
+) => {
+  world = await startWorld(spec);
   user = await makeUserNetwork(world);
   await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
     ...current,
@@ -56,6 +59,38 @@ describe('a user’s own VPC', () => {
     expect(status?.failureDomains).toEqual(Object.fromEntries(ZONES.map((zone) => [zone, { controlPlane: true }])));
     expect(status?.networkStatus?.natGatewaysIPs).toHaveLength(1);
     expect(await conditionOf('Ready')).toMatchObject({ status: 'True' });
+  });
+
+  it('spreads the control plane over the zones of a load balancer whose subnets it does not list', async () => {
+    await start(({ vpc }) => ({ vpc, subnets: user.privateIds.map((id) => ({ id })) }));
+    await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+      ...current,
+      spec: {
+        ...current.spec,
+        controlPlaneLoadBalancer: { ...current.spec.controlPlaneLoadBalancer, subnets: user.publicIds },
+      },
+    }));
+
+    expect(await create(world)).toBe(true);
+
+    const { status, metadata } = await world.awsCluster();
+    expect(status?.failureDomains).toEqual(Object.fromEntries(ZONES.map((zone) => [zone, { controlPlane: true }])));
+    await create(world);
+    await create(world);
+    const later = await world.awsCluster();
+    expect(later.status?.failureDomains).toEqual(status?.failureDomains);
+    expect(later.metadata.generation).toBe(metadata.generation);
+  });
+
+  it('may have only public subnets, which an internal load balancer is placed in', async () => {
+    await start(({ vpc }) => ({ vpc, subnets: user.publicIds.map((id) => ({ id })) }), {
+      controlPlaneLoadBalancer: { scheme: 'internal' },
+    });
+
+    expect(await create(world)).toBe(true);
+
+    const { status } = await world.awsCluster();
+    expect(status?.networkStatus?.apiServerElb).toMatchObject({ scheme: 'internal', availabilityZones: ZONES });
   });
 
   it('is otherwise unchanged, except for the tags that load balancers need, and completely unchanged after the deletion', async () => {

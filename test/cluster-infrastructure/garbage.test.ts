@@ -8,6 +8,7 @@ import {
 import { CreateLoadBalancerCommand as CreateClassicCommand } from '@aws-sdk/client-elastic-load-balancing';
 import { CreateLoadBalancerCommand, CreateTargetGroupCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { attach } from '../../infra/local/engines/ec2/volumes.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { buildTags } from '../../shared/providers/aws/tags.ts';
 import { inventory, NOTHING } from './inventory.ts';
@@ -114,15 +115,17 @@ describe('volumes of the EBS CSI driver', () => {
   const told = async (reason: string) =>
     (await world.objects.list(kinds.event, KEY.namespace)).filter((event) => event.reason === reason);
   const CSI = { ...OWNED, CSIVolumeName: 'pvc-1', 'ebs.csi.aws.com/cluster': 'true' };
+  const CLAIMED = { ...CSI, 'windlass.dev/cluster': `${KEY.namespace}/${KEY.name}` };
+  const messages = async () => (await told('VolumesKept')).map(({ message }) => message);
 
-  it('stay and are named by default', async () => {
-    const own = await addVolume(CSI);
-    const others = await addVolume({ ...CSI, 'kubernetes.io/cluster/blue': 'owned' });
+  it('stay by default, and those of the cluster are named', async () => {
+    const own = await addVolume(CLAIMED);
+    const others = await addVolume({ ...CLAIMED, 'kubernetes.io/cluster/blue': 'owned' });
     await askForDeletion(world);
     await remove(world);
 
     expect(await left()).toEqual([own, others]);
-    expect((await told('VolumesKept')).map(({ message }) => message)).toEqual([
+    expect(await messages()).toEqual([
       expect.stringMatching(
         `^Kept 1 volume that the cluster's controllers created: ${own} \\(pvc-1, 8 GiB\\); the annotation windlass.dev/volumes`,
       ),
@@ -131,17 +134,15 @@ describe('volumes of the EBS CSI driver', () => {
   });
 
   it('are deleted with the cluster if the annotation says so, those in use once they are free', async () => {
-    await addVolume(CSI);
-    const inUse = await addVolume(CSI);
+    await addVolume(CLAIMED);
+    const inUse = await addVolume(CLAIMED);
     const shared = await addVolume({ CSIVolumeName: 'pvc-2', 'kubernetes.io/cluster/red': 'shared' });
-    const { volumes } = world.account.ec2();
-    const row = volumes.get(inUse);
-    volumes.add({ ...row, instanceId: 'i-0123456789abcdef0' });
+    attach(world.account.ec2(), { id: inUse }, 'i-0123456789abcdef0');
     await annotate({ 'windlass.dev/volumes': 'Delete' });
     await askForDeletion(world);
     await expect(remove(world, { passes: 2 })).rejects.toThrow('not deleted');
     const waiting = (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'VpcReady');
-    volumes.add(row);
+    attach(world.account.ec2(), { id: inUse }, undefined);
     await remove(world);
 
     expect(waiting?.message).toMatch(`volume ${inUse}: VolumeInUse`);
@@ -150,8 +151,21 @@ describe('volumes of the EBS CSI driver', () => {
     expect(await told('VolumesKept')).toEqual([]);
   });
 
-  it('stay if another cluster has the same name', async () => {
-    const own = await addVolume(CSI);
+  it('stay, and are not named, if nothing proves that they are the cluster’s', async () => {
+    const unknown = await addVolume(CSI);
+    const others = await addVolume({ ...CSI, 'windlass.dev/cluster': `other/${KEY.name}` });
+    await annotate({ 'windlass.dev/volumes': 'Delete' });
+    await askForDeletion(world);
+    await remove(world);
+
+    expect(await left()).toEqual([unknown, others]);
+    expect(await messages()).toEqual([
+      "Kept the volumes with the tags kubernetes.io/cluster/red: owned and CSIVolumeName, which a cluster of this name created; they were not attached to this cluster's machines when it was deleted, so they may belong to another cluster",
+    ]);
+  });
+
+  it('are deleted although another cluster has the same name', async () => {
+    await addVolume(CLAIMED);
     const metadata = { name: KEY.name, namespace: 'other' };
     const spec = {
       infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' },
@@ -161,7 +175,7 @@ describe('volumes of the EBS CSI driver', () => {
     await askForDeletion(world);
     await remove(world);
 
-    expect(await left()).toEqual([own]);
-    expect((await told('VolumesKept'))[0]?.message).toContain('the cluster other/red has the same name');
+    expect(await left()).toEqual([]);
+    expect(await messages()).toEqual([]);
   });
 });

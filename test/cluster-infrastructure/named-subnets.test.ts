@@ -33,6 +33,22 @@ describe('subnets of a VPC of Windlass', () => {
     ]);
   });
 
+  it('have the names that the user gave as ids, which stay', async () => {
+    world = await startWorld();
+    const own = SUBNETS.map((subnet, index) => ({ ...subnet, id: `mine-${index}` }));
+    await name(own);
+
+    expect([await create(world), await create(world)]).toEqual([true, true]);
+    const { spec, metadata } = await world.awsCluster();
+    expect(await create(world)).toBe(true);
+
+    const subnets = spec.network?.subnets ?? [];
+    expect(subnets.map(({ id, tags }) => [id, tags?.Name])).toEqual(own.map(({ id }) => [id, id]));
+    const found = await world.ec2.describeSubnets([{ name: 'vpc-id', values: [spec.network?.vpc?.id ?? ''] }]);
+    for (const { id, resourceID } of subnets) expect(found.find((one) => one.id === resourceID)?.tags.Name).toBe(id);
+    expect((await world.awsCluster()).metadata.resourceVersion).toBe(metadata.resourceVersion);
+  });
+
   it('are not created in place of one that is named by its id', async () => {
     world = await startWorld();
     await name(SUBNETS.map((subnet, index) => (index === 0 ? { ...subnet, id: 'subnet-0123456789abcdef0' } : subnet)));

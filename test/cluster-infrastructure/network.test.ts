@@ -22,6 +22,30 @@ describe('the infrastructure of a cluster', () => {
     expect((await world.awsCluster()).metadata.resourceVersion).toBe(version);
   });
 
+  it('gets changed additionalTags once', async () => {
+    world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 1 } }, additionalTags: { env: 'dev' } });
+    await create(world);
+    const additionalTags = { env: 'prod' };
+    await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+      ...current,
+      spec: { ...current.spec, additionalTags },
+    }));
+
+    await create(world);
+
+    const { ec2 } = world;
+    const byTag = [{ name: `tag:${ownershipTag(KEY.name)}`, values: ['owned'] }];
+    const found = await Promise.all([
+      ec2.describeVpcs(byTag),
+      ec2.describeInternetGateways(byTag),
+      ec2.describeNatGateways(byTag),
+    ]);
+    expect(found.flat().map(({ tags }) => tags.env)).toEqual(['prod', 'prod', 'prod']);
+    const version = (await world.awsCluster()).metadata.resourceVersion;
+    await create(world);
+    expect((await world.awsCluster()).metadata.resourceVersion).toBe(version);
+  });
+
   it('is gone after the deletion, and so is the AWSCluster', async () => {
     world = await startWorld();
     await create(world);
@@ -65,6 +89,22 @@ describe('what a user has to change', () => {
     expect(after).toBe(true);
     expect(await conditionOf('VpcReady')).toMatchObject({ status: 'True' });
     expect(await inventory(world)).toEqual(ONE_CLUSTER);
+  });
+
+  it('is a warning, recorded once, if rules for the API may keep the nodes of a network without NAT gateways out', async () => {
+    const office = { description: 'office', protocol: 'tcp', fromPort: 6443, toPort: 6443 } as const;
+    world = await startWorld({
+      network: { subnets: [{ id: 'a', availabilityZone: 'us-east-1a', cidrBlock: '10.0.0.0/24', isPublic: true }] },
+      controlPlaneLoadBalancer: { ingressRules: [{ ...office, cidrBlocks: ['203.0.113.0/24'] }] },
+    });
+
+    expect([await create(world), await create(world)]).toEqual([true, true]);
+
+    expect(await conditionOf('ClusterSecurityGroupsReady')).toMatchObject({
+      status: 'True',
+      message: expect.stringContaining('spec.controlPlaneLoadBalancer.ingressRules'),
+    });
+    expect(await warnings()).toMatchObject([{ reason: 'ClusterSecurityGroupsReadyWarning' }]);
   });
 });
 

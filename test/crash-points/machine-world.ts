@@ -1,4 +1,5 @@
 /** A control plane machine or a worker, with all steps of its two workflows, each effect of which can be the last. */
+
 import type { V1Node } from '@kubernetes/client-node';
 import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
 import { makeMachineObjectsSteps } from '../../functions/machine/objects/steps.ts';
@@ -15,8 +16,10 @@ import {
   type Machine,
 } from '../../shared/kinds/index.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
+import { ENOUGH } from '../../shared/plan/machines/test-node.ts';
 import type { TargetGroup, Targets } from '../../shared/providers/aws/api/elbv2-targets.ts';
 import { OWNER_TAG } from '../../shared/providers/aws/tags.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import type { TestDatabase } from '../../shared/store/test-table.ts';
 import type { ClusterRef, MachineInput } from '../../shared/work/payloads.ts';
 import type { TokenSecret, WorkloadClient } from '../../shared/workload/client.ts';
@@ -178,6 +181,7 @@ export const startCrashableMachine = async (
   const touched: ClusterRef[] = [];
   let executions = 0;
   await dependencies.work.removeMachine(input.machine);
+  const pledges = createMemoryPledges(dependencies);
   const stepsFor = (executioner: Executioner) => {
     const { ec2, stores, work, objects } = dependencies;
     const instances = executioner.guard(ec2({} as never), (method) =>
@@ -198,6 +202,7 @@ export const startCrashableMachine = async (
       ec2: () => instances,
       stores: () => guardedStores,
       touch: (cluster: ClusterRef) => toucher.touch(cluster),
+      pledges: executioner.guard(pledges, (method) => method !== 'open'),
     };
     return {
       ...makeMachineObjectsSteps({ ...deps, deliveries: { aws: makeBootstrapDelivery(deps) } }),
@@ -217,7 +222,7 @@ export const startCrashableMachine = async (
       outside.nodes.set(id, {
         metadata: { name: id, labels: {}, annotations: {} },
         spec: { providerID: machine.spec.providerID ?? '' },
-        status: { conditions: [{ type: 'Ready', status: 'True' }] },
+        status: { conditions: [{ type: 'Ready', status: 'True' }, ...ENOUGH] },
       });
     }
   };

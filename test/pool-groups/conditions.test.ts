@@ -142,7 +142,7 @@ describe('the launch template of a pool', () => {
       return { ...current, spec: { ...current.spec, network: { ...current.spec.network, subnets } } };
     });
     const awsLaunchTemplate = { instanceType: 'm5.large', enclaveOptions: { enabled: true } };
-    await world.changeInfrastructure({ awsLaunchTemplate });
+    await world.changeInfrastructure({ awsLaunchTemplate, availabilityZones: ['us-east-1a'] });
     expect(await world.settle()).toMatchObject({ progress: 'failed' });
     expect(await conditionOf('LaunchTemplateReady')).toMatchObject({
       ...{ status: 'False', reason: 'NitroEnclaveEdgeZoneUnsupported' },

@@ -10,48 +10,18 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { DeleteLaunchTemplateCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { afterEach, describe, expect, it } from 'vitest';
-import { poolListing } from '../../functions/providers/aws/drift/fleet.ts';
-import { makePoolDrift } from '../../functions/providers/aws/drift/pool-drift.ts';
-import { type AWSCluster, type Cluster, kinds } from '../../shared/kinds/index.ts';
-import { silentLog } from '../../shared/log.ts';
-import { reconciledDigest, withReconciled } from '../../shared/plan/pools/digest.ts';
-import { CONTROLLER_IDENTITY } from '../../shared/providers/aws/scope.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { reconciledDigest } from '../../shared/plan/pools/digest.ts';
+import { settleCore, sweepPools } from './sweep.ts';
 import { KEY, type PoolWorld, startPoolWorld } from './world.ts';
 
 let world: PoolWorld;
 afterEach(() => world?.close());
 
-const RED = { namespace: 'default', name: 'red' };
-
-/** As the core does when a pool has reached its desired state. */
-const settle = async (): Promise<void> => {
-  await world.settle();
-  await world.objects.mutate(kinds.awsMachinePool, KEY, (pool) => withReconciled(pool, 'reached') as typeof pool);
-};
+const settle = (): Promise<void> => settleCore(world);
 
 /** `inTurn`: whether it is the cluster's turn for a detailed check. */
-const sweep = async (inTurn = false): Promise<string[]> => {
-  const cluster = (await world.objects.get(kinds.cluster, RED)) as Cluster;
-  const awsCluster = (await world.objects.get(kinds.awsCluster, RED)) as AWSCluster;
-  const scope = { region: 'us-east-1', identity: CONTROLLER_IDENTITY };
-  const fleet = { scope, clusters: [{ cluster, awsCluster, infrastructure: awsCluster }], machines: [] };
-  const deps = {
-    ...{ objects: world.objects, log: silentLog },
-    pools: () => poolListing(world.ec2, world.autoScaling),
-  } as unknown as Parameters<typeof makePoolDrift>[0];
-  const run = {
-    note: (what: string, _at: object, error: unknown) => {
-      throw new Error(what, { cause: error });
-    },
-  };
-  const found = await makePoolDrift(deps, [KEY.namespace])(
-    deps,
-    fleet,
-    new Set(inTurn ? [cluster.metadata.uid ?? ''] : []),
-    run as never,
-  );
-  return found.map(({ metadata }) => metadata.name);
-};
+const sweep = (inTurn = false): Promise<string[]> => sweepPools(world, inTurn);
 
 const group = async () => ({ AutoScalingGroupName: (await world.group())?.AutoScalingGroupName });
 

@@ -1,9 +1,10 @@
 import { DescribeInstanceRefreshesCommand } from '@aws-sdk/client-auto-scaling';
-import { DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
+import { CreateVolumeCommand, DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
 import { afterEach, describe, expect, it } from 'vitest';
 import { IdentityError } from '../../functions/providers/aws/identity/identity-error.ts';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
-import { kinds } from '../../shared/kinds/index.ts';
+import { attach } from '../../infra/local/engines/ec2/volumes.ts';
+import { type Event, kinds } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';
 import { KEY, type PoolWorld, startPoolWorld } from './world.ts';
 
@@ -72,7 +73,8 @@ describe('the group of a pool', () => {
     await start();
     await world.changePool({}, { 'cluster.x-k8s.io/replicas-managed-by': 'external-autoscaler' });
     await world.settle();
-    const { AutoScalingGroupName } = (await world.group()) ?? {};
+    const { AutoScalingGroupName, DesiredCapacity } = (await world.group()) ?? {};
+    expect(DesiredCapacity).toBe(2);
     const { SetDesiredCapacityCommand } = await import('@aws-sdk/client-auto-scaling');
     await world.autoScaling.send(new SetDesiredCapacityCommand({ AutoScalingGroupName, DesiredCapacity: 4 }));
     await world.settle();
@@ -95,6 +97,33 @@ describe('the group of a pool', () => {
     expect(await world.group()).toBeUndefined();
     const { LaunchTemplates } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
     expect(LaunchTemplates).toEqual([]);
+  });
+
+  it('claims the volumes of pods on its instances if the cluster is deleted with its volumes', async () => {
+    await start();
+    await world.settle();
+    const { objects, ec2, aws } = world;
+    const [{ InstanceId = '' } = {}] = (await world.group())?.Instances ?? [];
+    const Tags = [
+      { Key: 'kubernetes.io/cluster/red', Value: 'owned' },
+      { Key: 'CSIVolumeName', Value: 'pvc-1' },
+    ];
+    const TagSpecifications = [{ ResourceType: 'volume' as const, Tags }];
+    const volume = { AvailabilityZone: 'us-east-1a', Size: 8, TagSpecifications };
+    const { VolumeId: id = '' } = await ec2.send(new CreateVolumeCommand(volume));
+    attach(aws.account.ec2(), { id }, InstanceId);
+    const red = { ...KEY, name: 'red' };
+    await objects.mutate(kinds.awsCluster, red, (one) => ({
+      ...one,
+      metadata: { ...one.metadata, annotations: { 'windlass.dev/volumes': 'Delete' } },
+    }));
+    const finalizers = ['cluster.cluster.x-k8s.io'];
+    await objects.mutate(kinds.cluster, red, (one) => ({ ...one, metadata: { ...one.metadata, finalizers } }));
+    await objects.delete(kinds.cluster, red);
+    await world.remove();
+    expect(aws.account.ec2().volumes.get(id).tags.get('windlass.dev/cluster')).toBe('default/red');
+    const told = (await objects.list<Event>(kinds.event)).filter(({ reason }) => reason === 'SuccessfulTagVolumes');
+    expect(told.map(({ message }) => message)).toEqual([expect.stringContaining(id)]);
   });
 });
 

@@ -1,9 +1,12 @@
 import { DeleteLaunchTemplateCommand, DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
+import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';
+import type { DesiredTemplate } from '../../shared/providers/aws/machine-pool/model.ts';
+import { recordedTemplate, withTemplate } from '../../shared/providers/aws/machine-pool/record.ts';
 import type { LaunchTemplates } from '../../shared/providers/aws/machine-pool/template-api.ts';
-import { type PoolWorld, startPoolWorld } from './world.ts';
+import { KEY, type PoolWorld, startPoolWorld } from './world.ts';
 
 let world: PoolWorld;
 
@@ -77,5 +80,28 @@ describe('a launch template', () => {
       await world.look();
     }
     expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('and its instances are kept if version 0.1 recorded it', async () => {
+    let made: DesiredTemplate | undefined;
+    await lookWith(({ create }) => ({
+      create: (template, token) => {
+        made = template;
+        return create(template, token);
+      },
+    }));
+    await world.settle();
+    const recordedShape = async () => recordedTemplate(await world.infrastructure())?.shape;
+    const shape = await recordedShape();
+    const formerly = (pool: AWSMachinePool) => {
+      const recorded = recordedTemplate(pool);
+      return recorded && made?.former && withTemplate(pool, { ...recorded, ...made.former });
+    };
+    await world.objects.mutate(kinds.awsMachinePool, KEY, formerly);
+    expect(await recordedShape()).not.toBe(shape);
+    await world.pass(700);
+    const calls = await world.callsOf(() => world.settle());
+    expect(calls.filter((call) => !call.includes(':Describe'))).toEqual([]);
+    expect(await recordedShape()).toBe(shape);
   });
 });

@@ -25,6 +25,7 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
 import { ec2ImageReads } from '../../shared/providers/aws/api/ec2-image-reads.ts';
 import { ec2LaunchReads } from '../../shared/providers/aws/api/ec2-launch-reads.ts';
+import { ec2VolumeClaims } from '../../shared/providers/aws/api/ec2-volumes.ts';
 import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { createAutoScalingGroups } from '../../shared/providers/aws/machine-pool/api.ts';
 import { createLaunchTemplates } from '../../shared/providers/aws/machine-pool/template-api.ts';
@@ -166,6 +167,7 @@ const dependenciesOf = ({ aws, ec2, autoScaling, objects, stored }: Portable): S
     groups: createAutoScalingGroups(autoScaling),
     templates: createLaunchTemplates(ec2),
     ec2: { ...ec2LaunchReads(ec2), ...ec2ImageReads(ec2) },
+    volumes: ec2VolumeClaims(ec2),
     imageParameters: { imageId: async () => '' },
     bootstrapObjects: fakeBootstrapObjects(stored),
   };

@@ -8,6 +8,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/** Nothing reports the change in the account that would help. */
+const HOURLY = /^[0-9a-f]{16}-hourly$/;
+
 const UNROUTED = 'True NoRouteCreated: RouteController failed to create a route';
 
 describe('a node that asks for what it may not have', () => {
@@ -28,7 +31,7 @@ describe('a node that asks for what it may not have', () => {
     expect(world.events()).toEqual([expect.stringContaining(reason)]);
     expect(await world.condition()).toMatchObject({ status: 'False', reason: 'RoutesFailed' });
     // Another look does not help before the node is changed.
-    expect(await world.settled()).toBeDefined();
+    expect(await world.settled()).toMatch(/^[0-9a-f]{16}$/);
   });
 
   it('gets no route into the VPC, even if the pod network of its Cluster includes that', async () => {
@@ -78,6 +81,7 @@ describe('routes of others', () => {
       expect.stringContaining(`already has a route for 192.168.0.0/24, to ${world.ids.theirs}; it is left alone`),
       expect.stringContaining(`already has a route for 192.168.1.0/24, to ${world.ids.gateway}; it is left alone`),
     ]);
+    expect(await world.settled()).toMatch(HOURLY);
   });
 
   it('stay outside the pod network, also to the cluster’s own instances', async () => {
@@ -105,6 +109,7 @@ describe('a VPC without a route table of the cluster', () => {
       reason: 'NoRouteTable',
       message: expect.stringContaining(`VPC ${world.ids.vpc} has no route table that Windlass has made`),
     });
+    expect(await world.settled()).toMatch(HOURLY);
   });
 });
 

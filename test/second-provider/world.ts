@@ -1,7 +1,7 @@
 /** An installation with two providers: the real steps, the deployed workflows, objects in memory. */
 import { makeObjectsSteps } from '../../functions/cluster/objects/steps.ts';
 import { makeWorkloadSteps } from '../../functions/cluster/workload/steps.ts';
-import { sweep } from '../../functions/drift/sweep.ts';
+import { resultOf, sweep } from '../../functions/drift/sweep.ts';
 import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
 import { makeMachineObjectsSteps } from '../../functions/machine/objects/steps.ts';
 import { makeStepHandler } from '../../functions/step.ts';
@@ -122,13 +122,14 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
   };
   const touch = createTouch({ work, executions });
   const common = { objects, work, touch, clock };
+  const pledges = createMemoryPledges({ clock });
   const connect = () => clientOf(workload);
   const log = { log: silentLog, clock };
   const random = systemRandom;
   const handlers: Record<string, Handler> = {
     'cluster-objects': makeStepHandler(
       'cluster-objects',
-      makeObjectsSteps({ ...common, executions, random, keys: webCryptoKeys, pledges: createMemoryPledges({ clock }) }),
+      makeObjectsSteps({ ...common, executions, random, keys: webCryptoKeys, pledges }),
       log,
     ),
     'cluster-workload': makeStepHandler(
@@ -137,7 +138,7 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
       log,
     ),
     'machine-objects': makeStepHandler('machine-objects', makeMachineObjectsSteps({ ...common, deliveries: {} }), log),
-    'machine-node': makeStepHandler('machine-node', makeNodeSteps({ ...common, connect }), log),
+    'machine-node': makeStepHandler('machine-node', makeNodeSteps({ ...common, pledges, connect }), log),
     [SECOND_FUNCTION]: async (event: { step: string }) => {
       const step = second.steps({ ...common, connect })[event.step];
       if (!step) throw new Error(`the second provider has no step ${event.step}`);
@@ -167,15 +168,17 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
     return (await objects.ensure(resource, object)).object;
   };
   /** One sweep, with the rack as the only cloud; nodes are checked as well. */
-  const sweepOnce = () =>
-    sweep({
-      ...{ objects, records, work, touch, clock, sweepMinutes: 5, shard: { index: 0, of: 1 }, log: silentLog },
-      pledges: createMemoryPledges({ clock }),
-      affected: async () => [],
-      collectGarbage: registry.collectGarbage,
-      providers: { plain: plainSweep(rack) },
-      connect: async () => () => clientOf(workload),
-    });
+  const sweepOnce = async () =>
+    resultOf(
+      await sweep({
+        ...{ objects, records, work, touch, clock, sweepMinutes: 5, shard: { index: 0, of: 1 }, log: silentLog },
+        pledges: createMemoryPledges({ clock }),
+        affected: async () => [],
+        collectGarbage: registry.collectGarbage,
+        providers: { plain: plainSweep(rack) },
+        connect: async () => () => clientOf(workload),
+      }),
+    );
   const refOf = ({ metadata: { namespace = '', name, uid = '' } }: Cluster) => ({ namespace, name, uid });
   return {
     ...{ objects, clock, calls, apply, stop: workflows.stop, sweep: sweepOnce },

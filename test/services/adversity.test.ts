@@ -148,11 +148,7 @@ describe('what belongs to others', () => {
     world.state.services = world.state.services.map((one) => ({ ...one, isDeleted: true }));
     await world.pass();
 
-    expect(await world.rules(nodesGroup)).toEqual([
-      'icmp 3-4 10.0.0.0/8 mtu',
-      'tcp 22-22 10.0.0.0/8 ssh',
-      'tcp 9-9 10.0.0.0/8 client=another',
-    ]);
+    expect(await world.rules(nodesGroup)).toEqual(['tcp 22-22 10.0.0.0/8 ssh', 'tcp 9-9 10.0.0.0/8 client=another']);
   });
 });
 

@@ -1,4 +1,5 @@
 /** The life of a Service's load balancer, from the Service to the calls. */
+import { CreateTargetGroupCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settledServices } from '../../shared/plan/services/digest.ts';
 import { CLEANUP_FINALIZER } from '../../shared/plan/services/service.ts';
@@ -78,6 +79,19 @@ describe('a Service of type LoadBalancer', () => {
       'DescribeTargetHealth',
     ]);
     expect(settledServices(await world.infrastructure())).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('costs no call for the target groups of other clusters whose Service has the same name', async () => {
+    world.state.services = [aService()];
+    await world.pass();
+    const theirs = { VpcId: world.ids.vpc, Port: 1, Protocol: 'TCP' } as const;
+    await world.elbv2.send(new CreateTargetGroupCommand({ Name: 'k8s-shop-web-0123456789', ...theirs }));
+    const before = world.test.calls.length;
+
+    expect(await world.pass()).toEqual([]);
+
+    const looks = world.test.calls.slice(before).filter((call) => call.endsWith(':DescribeTargetHealth'));
+    expect(looks).toHaveLength(1);
   });
 
   it('follows the nodes', async () => {

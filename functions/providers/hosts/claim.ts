@@ -1,7 +1,15 @@
-import { CapacityUnavailableError, TransientError } from '../../../shared/errors.ts';
+import { CapacityUnavailableError, RefusedError, TransientError } from '../../../shared/errors.ts';
 import { type Host, type HostMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { HostCheck } from '../../../shared/providers/hosts/boot/answer.ts';
-import { chooseHost, isOrphan, withChoice, withClaim, withoutChoice } from '../../../shared/providers/hosts/claims.ts';
+import {
+  chooseHost,
+  isMoved,
+  isOrphan,
+  markOf,
+  withChoice,
+  withClaim,
+  withoutChoice,
+} from '../../../shared/providers/hosts/claims.ts';
 import { check, reportHost } from './ask.ts';
 import type { HostsDependencies } from './dependencies.ts';
 import { type HostSnapshot, keyOf, readHost } from './read.ts';
@@ -45,17 +53,26 @@ const decide = async (
   return written;
 };
 
-/** Takes back a choice that came to nothing. */
-const forget = async ({ objects }: HostsDependencies, machine: HostMachine): Promise<HostMachine> => {
-  const { uid = '' } = machine.status?.host ?? {};
+/** Takes back a choice that came to nothing. A machine that has started to use its host gets no other one. */
+const forget = async (
+  { objects }: HostsDependencies,
+  machine: HostMachine,
+  { message }: HostError,
+): Promise<HostMachine> => {
+  const { name, uid = '' } = machine.status?.host ?? {};
   const written = await objects.mutate(kinds.hostMachine, keyOf(machine), (current) => withoutChoice(current, uid));
   if (!written) throw new TransientError('the HostMachine is gone');
+  if (written.status?.host?.uid === uid)
+    throw new RefusedError(`Host ${name}, which the machine has started to use: ${message}; delete the Machine`);
   return written;
 };
 
 const inspect = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<HostCheck> => {
-  const found = await check(deps, host, machine.metadata.uid ?? '');
-  if (found.owner !== '' && found.owner !== machine.metadata.uid)
+  const mark = markOf(machine);
+  const found = await check(deps, host, mark);
+  if (found.owner === '' && isMoved(machine))
+    throw new HostError('InUse', 'the host is not marked as belonging to the machine that spec.providerID names');
+  if (found.owner !== '' && found.owner !== mark)
     throw new HostError(
       'InUse',
       'the host is marked as belonging to another HostMachine: release it, or remove /var/lib/windlass',
@@ -71,7 +88,7 @@ const claimOne = async (deps: HostsDependencies, machine: HostMachine): Promise<
   try {
     const found = await inspect(deps, host, machine);
     const current = await take(deps, host, machine);
-    if (!current) return new HostError('InUse', 'another machine was first');
+    if (!current) return new HostError('InUse', 'another machine claimed the Host first');
     await reportHost(deps, current);
     return { machine, host: current, found };
   } catch (error) {
@@ -84,15 +101,15 @@ const claimOne = async (deps: HostsDependencies, machine: HostMachine): Promise<
 };
 
 /** The Host with the claim of this machine; undefined if another machine has it. */
-const take = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<Host | undefined> => {
+export const take = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<Host | undefined> => {
   const { claim } = host.status ?? {};
   if (claim?.uid === machine.metadata.uid) return host;
   const machines = await deps.objects.list(kinds.hostMachine, host.metadata.namespace);
   const orphan = isOrphan({ machines }, host) ? claim?.uid : undefined;
   const change = (current: Host) => withClaim(current, machine, deps.clock.now(), orphan);
-  await deps.objects.mutate(kinds.host, keyOf(host), change);
-  const current = await readHost(deps.objects, machine);
-  if (!current || current.status?.claim?.uid !== machine.metadata.uid) return undefined;
+  const current = await deps.objects.mutate(kinds.host, keyOf(host), change);
+  if (!current || current.metadata.uid !== host.metadata.uid) return undefined;
+  if (current.status?.claim?.uid !== machine.metadata.uid) return undefined;
   await sayClaimed(deps, machine, current);
   return current;
 };
@@ -110,19 +127,20 @@ export const unusable = (host: Host, { message }: HostError): TransientError =>
 /**
  * Claims a host for a machine, or finds the claimed one. The choice is written on the machine first, then the claim on
  * the Host, each only if no other run was faster: so a machine has one host, and a host one machine, wherever a run
- * crashes. A host is checked before it is claimed, so that no machine waits for an unusable one.
+ * crashes. A host is checked before it is claimed, so that no machine waits for an unusable one. A machine that was moved
+ * to this installation is on a host already, which has to bear its mark.
  */
 export const claimHost = async (deps: HostsDependencies, snapshot: HostSnapshot): Promise<ClaimedHost> => {
   let machine = snapshot.hostMachine;
   if (!machine) throw new TransientError('the HostMachine does not exist yet');
   const tried = new Map<string, HostError>();
-  while (tried.size < MOST_TRIES) {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const decided = await decide(deps, snapshot, machine, new Set(tried.keys()));
     if (typeof decided === 'string') throw noHost(decided, tried);
     const claimed = await claimOne(deps, decided);
     if (!(claimed instanceof HostError)) return claimed;
     tried.set(decided.status?.host?.name ?? '', claimed);
-    machine = await forget(deps, decided);
+    machine = await forget(deps, decided, claimed);
   }
   throw noHost('no Host could be claimed', tried);
 };

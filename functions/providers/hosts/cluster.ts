@@ -1,17 +1,33 @@
-import { type HostCluster, kinds } from '../../../shared/kinds/index.ts';
+import { type Host, type HostCluster, kinds } from '../../../shared/kinds/index.ts';
 import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
-import { zoneOf } from '../../../shared/providers/hosts/claims.ts';
+import { isOrphan, isReleasedByHand, withoutClaim, zoneOf } from '../../../shared/providers/hosts/claims.ts';
 import { HOSTS_FINALIZER } from '../../../shared/providers/hosts/names.ts';
 import type { ConvergeInput, DoneResult, ReadyResult } from '../../../shared/work/payloads.ts';
 import type { HostsDependencies } from './dependencies.ts';
 import { keyOf, readHostCluster } from './read.ts';
+import { recorder } from './reasons.ts';
 
 type FailureDomains = NonNullable<HostCluster['status']>['failureDomains'];
 
-const zonesOf = async ({ objects }: HostsDependencies, namespace: string): Promise<FailureDomains> => {
-  const zones = (await objects.list(kinds.host, namespace)).flatMap((host) => zoneOf(host) ?? []);
+const zonesOf = (hosts: readonly Host[]): FailureDomains => {
+  const zones = hosts.flatMap((host) => zoneOf(host) ?? []);
   return Object.fromEntries([...new Set(zones)].sort().map((zone) => [zone, { controlPlane: true }]));
+};
+
+/**
+ * Frees the hosts that an administrator has released by hand and whose machine no longer exists, so that no release will
+ * free them. Machines are read only if there may be one.
+ */
+const freeOrphans = async (deps: HostsDependencies, namespace: string, hosts: readonly Host[]): Promise<void> => {
+  const released = hosts.filter((host) => isReleasedByHand(host, host.status?.claim?.uid ?? ''));
+  if (released.length === 0) return;
+  const machines = await deps.objects.list(kinds.hostMachine, namespace);
+  for (const host of released.filter((one) => isOrphan({ machines }, one))) {
+    const { machine = '', uid = '' } = host.status?.claim ?? {};
+    await deps.objects.mutate(kinds.host, keyOf(host), (current) => withoutClaim(current, uid));
+    await recorder(deps).warning(host, 'HostReleasedByHand', `Released by hand from HostMachine ${machine}`);
+  }
 };
 
 /** The user provides the endpoint: the step only reports whether it is set. */
@@ -25,7 +41,9 @@ export const endpoint =
     const claim = ready
       ? ({ type: 'EndpointReady', status: 'True' } as const)
       : ({ type: 'EndpointReady', status: 'False', severity: 'Error', reason: 'EndpointMissing', message } as const);
-    const failureDomains = await zonesOf(deps, input.cluster.namespace);
+    const hosts = await deps.objects.list(kinds.host, input.cluster.namespace);
+    await freeOrphans(deps, input.cluster.namespace, hosts);
+    const failureDomains = zonesOf(hosts);
     await deps.objects.mutate(kinds.hostCluster, keyOf(found), (current) =>
       withLegacyCondition(
         { ...current, status: { ...current.status, ready, failureDomains } },

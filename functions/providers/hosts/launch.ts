@@ -2,10 +2,11 @@ import { RefusedError } from '../../../shared/errors.ts';
 import { type HostMachine, kinds } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import type { HostCheck } from '../../../shared/providers/hosts/boot/answer.ts';
 import { readCloudConfig } from '../../../shared/providers/hosts/boot/cloud-config.ts';
 import { type Payload, payloadOf } from '../../../shared/providers/hosts/boot/payload.ts';
 import { renderVariables } from '../../../shared/providers/hosts/boot/variables.ts';
-import { withoutClaim } from '../../../shared/providers/hosts/claims.ts';
+import { isMoved, withoutClaim } from '../../../shared/providers/hosts/claims.ts';
 import { providerIdOf } from '../../../shared/providers/hosts/names.ts';
 import { withHostReady } from '../../../shared/providers/hosts/status.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
@@ -34,14 +35,15 @@ const prepare = async (deps: HostsDependencies, { machine }: HostSnapshot, claim
   return payloadOf(readCloudConfig(text));
 };
 
+const addressesOf = ({ hostname, address }: HostCheck) => [
+  { type: 'Hostname', address: hostname } as const,
+  ...(address ? [{ type: 'InternalIP', address } as const] : []),
+];
+
 /** From here on the machine may be a node, and its bootstrap data stands. */
 const withDecision = (machine: HostMachine, { host, found }: ClaimedHost, now: Date): HostMachine | undefined => {
   const { namespace = '', uid = '', deletionTimestamp } = machine.metadata;
   if (deletionTimestamp || machine.status?.host?.uid !== host.metadata.uid) return undefined;
-  const addresses = [
-    { type: 'Hostname', address: found.hostname } as const,
-    ...(found.address ? [{ type: 'InternalIP', address: found.address } as const] : []),
-  ];
   const decided: HostMachine = {
     ...machine,
     spec: { ...machine.spec, providerID: providerIdOf(namespace, host.metadata.name, uid) },
@@ -49,7 +51,7 @@ const withDecision = (machine: HostMachine, { host, found }: ClaimedHost, now: D
       ...machine.status,
       state: 'Claimed',
       decidedAt: machine.status?.decidedAt ?? formatTime(now),
-      addresses,
+      addresses: addressesOf(found),
     },
   };
   return withHostReady(decided, { status: 'False', severity: 'Info', reason: 'HostClaimed' }, now);
@@ -86,6 +88,22 @@ const isHeldBack = ({ machine, cluster }: HostSnapshot): boolean =>
 const STARTED: readonly unknown[] = ['Booting', 'Running', 'Failed', 'Released'];
 
 /**
+ * The boot script of a moved machine was started by the installation that it comes from: its progress is polled. When its
+ * data was decided stays unknown, so that nothing is rendered for it.
+ */
+const adopt = async (deps: HostsDependencies, { machine, host, found }: ClaimedHost): Promise<object> => {
+  const adopted = await deps.objects.mutate(kinds.hostMachine, keyOf(machine), (current) =>
+    isMoved(current) && current.status?.host?.uid === host.metadata.uid
+      ? withBooting(
+          { ...current, status: { ...current.status, state: 'Claimed', addresses: addressesOf(found) } },
+          deps.clock.now(),
+        )
+      : undefined,
+  );
+  return letGo(deps, { machine, host, found }, adopted);
+};
+
+/**
  * Claims a host and starts the machine's boot script on it, once: the host is marked as this machine's, and a repeated
  * start changes nothing. The script continues without the connection; `observeInstance` polls its progress.
  */
@@ -96,6 +114,7 @@ export const launchInstance =
     if (!snapshot || isHeldBack(snapshot)) return {};
     if (STARTED.includes(snapshot.hostMachine?.status?.state)) return {};
     const claimed = await claimHost(deps, snapshot);
+    if (isMoved(claimed.machine)) return adopt(deps, claimed);
     const payload = await prepare(deps, snapshot, claimed);
     const decided = await deps.objects.mutate(kinds.hostMachine, keyOf(claimed.machine), (current) =>
       withDecision(current, claimed, deps.clock.now()),
@@ -117,17 +136,18 @@ const isDecided = (machine: HostMachine | undefined, { host }: ClaimedHost): mac
   machine.status?.host?.uid === host.metadata.uid;
 
 /**
- * The machine was deleted, or has chosen another host, while this one was claimed. Where nothing can have been started, the
- * host is free again; what another run has started is the release's to end.
+ * The machine was deleted, or has chosen another host, while this one was claimed. Where nothing can have been started, or
+ * everything has been released, the host is free again; what another run has started is the release's to end. There is
+ * no release any more for a machine that no longer exists, and this run has started nothing for it.
  */
 const letGo = async (
   { objects }: HostsDependencies,
-  { host }: ClaimedHost,
+  { host, machine: { metadata } }: ClaimedHost,
   machine: HostMachine | undefined,
 ): Promise<object> => {
-  const uid = machine?.metadata.uid;
-  if (uid && !machine.spec.providerID)
-    await objects.mutate(kinds.host, keyOf(host), (current) => withoutClaim(current, uid));
+  const { uid = '' } = metadata;
+  const mayRun = machine?.metadata.uid === uid && machine.spec.providerID && machine.status?.state !== 'Released';
+  if (!mayRun) await objects.mutate(kinds.host, keyOf(host), (current) => withoutClaim(current, uid));
   return {};
 };
 

@@ -4,6 +4,7 @@ import { DONE, FAILED, waitFrom } from '../../../shared/plan/machines/waiting.ts
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import type { HostJob } from '../../../shared/providers/hosts/boot/answer.ts';
 import { lastWords } from '../../../shared/providers/hosts/boot/last-words.ts';
+import { markOf } from '../../../shared/providers/hosts/claims.ts';
 import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
 import { PROVISION_FAILED, withHostReady } from '../../../shared/providers/hosts/status.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
@@ -56,7 +57,7 @@ export const record = async (
 
 const poll = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<HostJob> => {
   try {
-    const job = await askJob(deps, host, { verb: 'poll', uid: machine.metadata.uid ?? '' });
+    const job = await askJob(deps, host, { verb: 'poll', uid: markOf(machine) });
     await reportHost(deps, host);
     return job;
   } catch (error) {
@@ -81,7 +82,7 @@ const finish = async (
 
 /** Nothing was claimed because the cluster is paused: a pass after the pause begins again. */
 const isHeldBack = (machine: HostMachine, { cluster }: HostSnapshot): boolean =>
-  machine.spec.providerID === undefined && cluster !== null && isPaused(cluster);
+  machine.status?.state === undefined && cluster !== null && isPaused(cluster);
 
 /** What is known without a question to the host. */
 const isOver = ({ status }: HostMachine): boolean => status?.state === 'Failed' || status?.state === 'Released';

@@ -1,7 +1,8 @@
-import { type Host, type HostCluster, type HostMachine, kinds } from '../../../shared/kinds/index.ts';
+import { type HostCluster, type HostMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
+import { readProviderId } from '../../../shared/providers/hosts/names.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { unlessOthers } from '../../cluster/owners.ts';
 import { readClusterObject } from '../../cluster/snapshot.ts';
@@ -22,11 +23,11 @@ export const readHostMachine = async (objects: ObjectClient, ref: MachineRef): P
   return snapshot && { ...snapshot, hostMachine: provider === hosts ? (object as HostMachine) : null };
 };
 
-/** The Host that a machine has chosen, if it is still the same object. */
-export const readHost = async (objects: ObjectClient, machine: HostMachine): Promise<Host | undefined> => {
-  const { name = '', uid } = machine.status?.host ?? {};
-  const found = name ? await objects.get(kinds.host, { namespace: machine.metadata.namespace ?? '', name }) : undefined;
-  return found?.metadata.uid === uid ? found : undefined;
+/** The Host that a machine has chosen, if it is still the same object; of a moved machine, the one that it is on. */
+export const readHost = async (objects: ObjectClient, { metadata, spec, status }: HostMachine) => {
+  const name = status?.host?.name ?? readProviderId(spec.providerID)?.host;
+  const found = name ? await objects.get(kinds.host, { namespace: metadata.namespace ?? '', name }) : undefined;
+  return status?.host && found?.metadata.uid !== status.host.uid ? undefined : found;
 };
 
 /** The HostCluster of a pass; undefined if the Cluster has another one, or none, or if another Cluster owns it. */

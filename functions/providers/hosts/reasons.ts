@@ -19,7 +19,9 @@ export const HOST_REASONS = {
     Host: 'It was released by an annotation, without any action on the host.',
   }),
   HostNotReleased: warning({ HostMachine: 'Its host could not be reset; the reset is retried.' }),
-  HostGone: warning({ HostMachine: 'Its Host object was removed, so the host could not be reset.' }),
+  HostGone: warning({
+    HostMachine: 'Its Host object was removed, or belongs to another machine, so the host could not be reset.',
+  }),
 };
 
 export const recorder = (deps: RecorderDependencies) => makeRecorder<typeof HOST_REASONS>(deps, 'hosts');

@@ -3,11 +3,13 @@ import { type Host, type HostMachine, kinds } from '../../../shared/kinds/index.
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import { lastWords } from '../../../shared/providers/hosts/boot/last-words.ts';
-import { isReleasedByHand, withoutClaim } from '../../../shared/providers/hosts/claims.ts';
+import { isMoved, isReleasedByHand, markOf, withoutClaim } from '../../../shared/providers/hosts/claims.ts';
+import { readProviderId } from '../../../shared/providers/hosts/names.ts';
 import { withHostReady } from '../../../shared/providers/hosts/status.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { machineKey } from '../../machine/read-machine.ts';
 import { askJob, reportHost } from './ask.ts';
+import { take } from './claim.ts';
 import type { HostsDependencies } from './dependencies.ts';
 import { record } from './observe.ts';
 import { keyOf, readHost, readHostMachine } from './read.ts';
@@ -19,8 +21,8 @@ const LEASE_SECONDS = 120;
 /**
  * Whether the host is free of the machine: `wait` while the reset runs. Throws a HostError if it cannot be reset now.
  */
-const reset = async (deps: HostsDependencies, host: Host, uid: string): Promise<'free' | 'wait'> => {
-  const { state, words } = await askJob(deps, host, { verb: 'reset', uid });
+const reset = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<'free' | 'wait'> => {
+  const { state, words } = await askJob(deps, host, { verb: 'reset', uid: markOf(machine) });
   // A host that is marked as another machine's was reassigned manually, and is not changed.
   if (state === 'free' || state === 'foreign') return 'free';
   if (state === 'running') return 'wait';
@@ -83,11 +85,25 @@ const release = async (
     return 'free';
   }
   try {
-    return await reset(deps, host, uid);
+    return await reset(deps, host, machine);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return refuse(deps, ref, { host, machine, error });
   }
+};
+
+/**
+ * The Host to release. That of a machine which was moved here and deleted before it was adopted is claimed first, so that
+ * it stays until it is reset. Says so if there is none to release.
+ */
+const hostToRelease = async (deps: HostsDependencies, machine: HostMachine): Promise<Host | undefined> => {
+  const host = await readHost(deps.objects, machine);
+  const claimed = host && isMoved(machine) ? await take(deps, host, machine) : host;
+  const name = machine.status?.host?.name ?? readProviderId(machine.spec.providerID)?.host;
+  const why = host ? 'belongs to another machine' : 'does not exist any more';
+  if (!claimed && machine.spec.providerID)
+    await recorder(deps).warning(machine, 'HostGone', `Host ${name} ${why}; nothing was reset`);
+  return claimed?.status?.claim?.uid === machine.metadata.uid ? claimed : undefined;
 };
 
 /** A deleted HostMachine claims nothing any more. */
@@ -107,15 +123,8 @@ export const terminateInstance =
     if (!machine) return DONE;
     await deps.work.extendMachine(ref, holder, LEASE_SECONDS);
     await deleteMachine(deps, machine);
-    const host = await readHost(deps.objects, machine);
-    const uid = machine.metadata.uid ?? '';
-    if (!host && machine.spec.providerID)
-      await recorder(deps).warning(
-        machine,
-        'HostGone',
-        `Host ${machine.status?.host?.name} does not exist any more; nothing was reset`,
-      );
-    if (host?.status?.claim?.uid !== uid || !host) return DONE;
+    const host = await hostToRelease(deps, machine);
+    if (!host) return DONE;
     if ((await release(deps, ref, host, machine)) === 'wait') {
       await reportWaiting(deps, ref, `Host ${host.metadata.name} is being reset`);
       return waitFrom(snapshot.machine.metadata.deletionTimestamp, deps.clock.now());

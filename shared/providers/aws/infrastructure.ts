@@ -16,6 +16,7 @@ import {
   initializationOf,
   nodeAddressesOf,
 } from './plan/node-initialization.ts';
+import { withPaused } from './plan/paused.ts';
 import { deletionNotes, networkNotes } from './plan/preview/network.ts';
 import { awsPools } from './pools.ts';
 
@@ -69,6 +70,7 @@ export const aws: Infrastructure = {
   clone: ({ spec }) =>
     withoutInstance(structuredClone(spec.template.spec) as AWSMachineTemplate['spec']['template']['spec']),
   withFailure: (machine, message, now) => withLegacyCondition(machineOf(machine), failureClaim(message), now),
+  withPaused,
   namesResources,
   lacksFoundation: (cluster) => lacksFoundation(clusterOf(cluster)),
   lacksEndpoint: (machine, cluster) => lacksTarget(machineOf(machine), clusterOf(cluster)),

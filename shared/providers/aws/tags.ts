@@ -17,6 +17,9 @@ export const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
  */
 export const OWNER_TAG = 'windlass.dev/cluster';
 
+/** The value of OWNER_TAG. */
+export const ownerOf = ({ namespace, name }: ClusterName): string => `${namespace}/${name}`;
+
 /**
  * The token of the intent that a resource was created for; starts with the time, so that the smallest is the oldest.
  */
@@ -29,6 +32,23 @@ export const ownershipTag = (cluster: string): string => `${OWNERSHIP_TAG_PREFIX
 
 /** The cloud provider's tag; `owned` lets the cluster's own controllers use and delete the resource. */
 export const cloudProviderTag = (cluster: string): string => `kubernetes.io/cluster/${cluster}`;
+
+/** Of the AWS Load Balancer Controller: the name of its cluster. */
+export const CONTROLLER_TAG = 'elbv2.k8s.aws/cluster';
+
+/** A tag by which Windlass, or controllers in another cluster, would take a resource for that cluster's. */
+const namesAnotherCluster = ({ name }: ClusterName, key: string, value: string): boolean =>
+  key.startsWith('windlass.dev/') ||
+  (key.startsWith(OWNERSHIP_TAG_PREFIX) && key !== ownershipTag(name)) ||
+  (key.startsWith(cloudProviderTag('')) && key !== cloudProviderTag(name) && value === 'owned') ||
+  (key === CONTROLLER_TAG && value !== name);
+
+/**
+ * The tags of a user, without those that make a resource another cluster's. They are dropped here and not refused:
+ * templates do not know their cluster, and objects with such tags exist.
+ */
+export const usersTags = (cluster: ClusterName, tags: Tags): Tags =>
+  Object.fromEntries(Object.entries(tags).filter(([key, value]) => !namesAnotherCluster(cluster, key, value)));
 
 interface TagParams {
   cluster: ClusterName;
@@ -43,14 +63,14 @@ interface TagParams {
 }
 
 /** All tags of a resource, in upstream's order: Name, the user's, ownership, role, then what the resource needs besides. */
-export const buildTags = ({ cluster, name, role, additional, extra, cloudProvider }: TagParams): Tags => ({
+export const buildTags = ({ cluster, name, role, additional = {}, extra, cloudProvider }: TagParams): Tags => ({
   ...(name === undefined ? {} : { Name: name }),
-  ...additional,
+  ...usersTags(cluster, additional),
   [ownershipTag(cluster.name)]: 'owned',
   [ROLE_TAG]: role,
   ...extra,
   ...(cloudProvider ? { [cloudProviderTag(cluster.name)]: cloudProvider } : {}),
-  [OWNER_TAG]: `${cluster.namespace}/${cluster.name}`,
+  [OWNER_TAG]: ownerOf(cluster),
 });
 
 /**
@@ -58,8 +78,7 @@ export const buildTags = ({ cluster, name, role, additional, extra, cloudProvide
  * counts.
  */
 export const isOwnedBy = (cluster: ClusterName, tags: Tags): boolean =>
-  tags[ownershipTag(cluster.name)] === 'owned' &&
-  (tags[OWNER_TAG] ?? `${cluster.namespace}/${cluster.name}`) === `${cluster.namespace}/${cluster.name}`;
+  tags[ownershipTag(cluster.name)] === 'owned' && (tags[OWNER_TAG] ?? ownerOf(cluster)) === ownerOf(cluster);
 
 /** True if the tags name another cluster as owner; not if they name none. */
 export const namesAnother = ({ namespace, name }: ClusterName, tags: Tags): boolean => {

@@ -105,9 +105,12 @@ describe('a choice', () => {
   });
 
   it('is taken back while nothing can have been started', () => {
+    const providerID = 'host://a/a/uid-m';
     const decided = withChoice(machine('m'), host('a')) as HostMachine;
     expect(withoutChoice(decided, 'uid-a')?.status).toEqual({});
     expect(withoutChoice(decided, 'uid-b')).toBeUndefined();
-    expect(withoutChoice({ ...decided, spec: { providerID: 'host://a/a/uid-m' } }, 'uid-a')).toBeUndefined();
+    expect(withoutChoice({ ...decided, spec: { providerID } }, 'uid-a')?.status).toEqual({});
+    const started = { ...decided, spec: { providerID }, status: { ...decided.status, state: 'Claimed' as const } };
+    expect(withoutChoice(started, 'uid-a')).toBeUndefined();
   });
 });

@@ -20,6 +20,17 @@ export const zoneOf = ({ metadata }: Pick<Host, 'metadata'>): string | undefined
 const isSuspect = ({ status }: Host): boolean =>
   status?.conditions?.some(({ type, status: holds }) => type === 'Reachable' && holds === 'False') === true;
 
+/**
+ * The uid that marks a host as this machine's. It is part of the provider id, which a machine keeps when it is moved to
+ * another installation, where it gets another uid.
+ */
+export const markOf = ({ metadata, spec }: HostMachine): string =>
+  readProviderId(spec.providerID)?.machineUid ?? metadata.uid ?? '';
+
+/** Whether the machine was moved or restored: it has been on a host, of which its status does not say anything yet. */
+export const isMoved = ({ spec, status }: HostMachine): boolean =>
+  spec.providerID !== undefined && status?.state === undefined;
+
 /** The hosts that other machines have chosen, or are known to be on: also after a move, which takes no status along. */
 const chosenByOthers = ({ machine, machines }: Choice): ReadonlySet<string> =>
   new Set(
@@ -60,11 +71,26 @@ const byPreference =
     return rank(a) - rank(b) || (a.metadata.name < b.metadata.name ? -1 : 1);
   };
 
+/** The host that a moved machine is on; no other one will do. A text says why it cannot be claimed. */
+const hostOfMoved = ({ machine, machines, hosts, tried }: Choice): Host | string => {
+  const { providerID } = machine.spec;
+  const name = readProviderId(providerID)?.host;
+  if (name === undefined) return `spec.providerID does not name a Host: ${providerID}`;
+  const host = hosts.find(({ metadata }) => metadata.name === name);
+  const said = `Host ${name}, which spec.providerID names,`;
+  if (!host) return `${said} does not exist in namespace ${machine.metadata.namespace}`;
+  if (tried.has(name)) return `${said} cannot be claimed`;
+  const { claim } = host.status ?? {};
+  const isOthers = claim && claim.uid !== machine.metadata.uid && !isOrphan({ machines }, host);
+  return isOthers ? `${said} is claimed by ${claim.machine}` : host;
+};
+
 /**
- * The host for a machine: the one that is already claimed for it, else the first free one. A text says why there is
- * none.
+ * The host for a machine: the one that it is on or that is already claimed for it, else the first free one. A text says
+ * why there is none.
  */
 export const chooseHost = (choice: Choice): Host | string => {
+  if (isMoved(choice.machine)) return hostOfMoved(choice);
   const own = choice.hosts.find(({ status }) => status?.claim?.uid === choice.machine.metadata.uid);
   if (own) return own;
   const taken = chosenByOthers(choice);
@@ -99,23 +125,20 @@ export const withChoice = (machine: HostMachine, { metadata }: Host): HostMachin
 
 /** The machine without a failed choice; undefined if it has another one by now, or has started to use it. */
 export const withoutChoice = (machine: HostMachine, uid: string): HostMachine | undefined => {
-  if (machine.status?.host?.uid !== uid || machine.spec.providerID) return undefined;
+  if (machine.status?.host?.uid !== uid || (machine.spec.providerID && !isMoved(machine))) return undefined;
   const { host: _, ...status } = machine.status;
   return { ...machine, status };
 };
 
 /**
  * The host claimed for the machine; undefined if another machine has it. One write, so a host is never half claimed.
- * `orphan`: the uid of a machine that no longer exists, whose claim is replaced.
+ * `orphan`: the uid of a machine that no longer exists, whose claim is replaced. A Host that is being deleted can be
+ * claimed only for a machine that is on it already, and then stays until it is released.
  */
-export const withClaim = (
-  host: Host,
-  { metadata: { name, uid = '' } }: HostMachine,
-  now: Date,
-  orphan?: string,
-): Host | undefined => {
+export const withClaim = (host: Host, machine: HostMachine, now: Date, orphan?: string): Host | undefined => {
+  const { name, uid = '' } = machine.metadata;
   const { claim } = host.status ?? {};
-  if ((claim && claim.uid !== orphan) || host.metadata.deletionTimestamp) return undefined;
+  if ((claim && claim.uid !== orphan) || (host.metadata.deletionTimestamp && !isMoved(machine))) return undefined;
   const finalizers = [...new Set([...(host.metadata.finalizers ?? []), HOSTS_FINALIZER.host])];
   return {
     ...host,

@@ -2,6 +2,7 @@ import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import type { AWSCluster, AWSMachine, Cluster } from '../../../../shared/kinds/index.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
+import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import type { PlacedMachine as PlacedAwsMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import { hasSettled, type InfrastructurePart } from '../../../../shared/providers/aws/plan/drift/settled.ts';
 import { type AwsScope, scopeKey } from '../../../../shared/providers/aws/scope.ts';
@@ -57,7 +58,8 @@ export const isLooked = (
   !isExternallyManaged(awsCluster) &&
   !cluster.metadata.deletionTimestamp &&
   !awsCluster.metadata.deletionTimestamp &&
-  !isPaused(cluster);
+  !isPaused(cluster) &&
+  !isObjectPaused(awsCluster);
 
 /** A fleet of the core in one account and region. */
 interface AccountFleet extends Fleet {

@@ -1,10 +1,11 @@
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
-import type { AWSMachine } from '../../../../shared/kinds/index.ts';
+import type { AWSCluster, AWSMachine } from '../../../../shared/kinds/index.ts';
 import type { ListedInstance } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import type { ScheduledEvent } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
+import { hasPassed } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
-import type { Fleet, ProvidedFleet } from '../../sweep-port.ts';
+import type { Fleet, PlacedMachine, ProvidedFleet } from '../../sweep-port.ts';
 import { byAccount, ownFleet } from './accounts.ts';
 import { findDeletedSecrets } from './deleted-secrets.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
@@ -27,9 +28,34 @@ const namesIn = ({ clusters, machines }: Fleet): [clusters: string[], instanceId
   machines.flatMap(({ infrastructure }) => (infrastructure as AWSMachine).spec.instanceID ?? []),
 ];
 
+const hasInstance = ({ infrastructure }: PlacedMachine): boolean =>
+  (infrastructure as AWSMachine).spec.instanceID !== undefined;
+
+/**
+ * Whether anything of a fleet was ever found or created where its clusters are to be. A user may name a region that
+ * does not exist or is not enabled: the network step reports that on the cluster, and nothing is missed there.
+ */
+const isEstablished = ({ clusters, machines }: Fleet): boolean =>
+  clusters.some(({ infrastructure }) => hasPassed(infrastructure as AWSCluster)) || machines.some(hasInstance);
+
+const noteUnread = (
+  { log }: Pick<AwsSweepDependencies, 'log'>,
+  account: Fleet & { scope: AwsScope },
+  error: unknown,
+  { faults }: Bulkheads,
+): void => {
+  const unread = { region: account.scope.region, reason: describeAwsError(error) };
+  if (!isEstablished(account)) {
+    log.warn('a region in which nothing was created could not be read', unread);
+    return;
+  }
+  log.error('a region could not be read', unread);
+  faults.push(error);
+};
+
 /**
  * Lists the accounts of a fleet. If an account or region does not respond, nothing is concluded about its machines, and
- * others are not affected: its error is among the faults of the bulkheads.
+ * others are not affected: its error is among the faults of the bulkheads if anything was ever there.
  */
 export const observeAccounts = async (
   deps: AwsSweepDependencies,
@@ -58,11 +84,7 @@ export const observeAccounts = async (
         for (const [id, planned] of events) scheduled.set(id, planned);
         return [account];
       } catch (error) {
-        deps.log.error('a region could not be read', {
-          region: account.scope.region,
-          reason: describeAwsError(error),
-        });
-        bulkheads.faults.push(error);
+        noteUnread(deps, account, error, bulkheads);
         return [];
       }
     }),

@@ -11,6 +11,7 @@ import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
 import type { AwsFleet, PlacedAwsCluster } from './accounts.ts';
 import type { AwsSweepDependencies, PoolListing } from './dependencies.ts';
+import { type PoolPlaces, poolPlaces } from './pool-places.ts';
 
 /** Auto Scaling takes 50 names in a call. */
 const MOST_AT_ONCE = 50;
@@ -118,6 +119,13 @@ const unsettle = async ({ objects }: AwsSweepDependencies, { awsPool }: PlacedPo
   });
 };
 
+/** A group that has fewer instances than its pool wants only because of a quota does not differ. */
+const differencesOf = async (placesOf: PoolPlaces, listed: ListedPool): Promise<string[]> => {
+  const found = poolDifferences(listed);
+  const places = found.length > 0 ? await placesOf(listed.pool) : undefined;
+  return places === undefined ? found : poolDifferences(listed, places);
+};
+
 /**
  * The clusters with a pool whose group or launch template was changed outside Windlass, or whose group has different
  * instances than recorded. A region without pools is not queried. A pool that changed twice is found again by the next
@@ -132,9 +140,10 @@ const compare = async (
 ): Promise<Cluster[]> => {
   if (pools.length === 0) return [];
   const listing = deps.pools(fleet.scope);
+  const placesOf = poolPlaces(deps, fleet);
   const concerned = await mapConcurrently(await listPools(listing, pools), AT_ONCE, async ([at, listed]) => {
     try {
-      const differences = poolDifferences(await withDetails(listing, at, listed, turn));
+      const differences = await differencesOf(placesOf, await withDetails(listing, at, listed, turn));
       if (differences.length === 0) return [];
       const { namespace, name } = at.pool.metadata;
       deps.log.info('a pool differs from what is known of it', {

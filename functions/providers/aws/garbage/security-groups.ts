@@ -2,8 +2,7 @@ import type { NetworkAction } from '../../../../shared/providers/aws/network/mod
 import { isGroupGarbage } from '../../../../shared/providers/aws/plan/garbage/ownership.ts';
 import { isProvenVpc, keptGarbageMessage } from '../../../../shared/providers/aws/plan/garbage/proof.ts';
 import { gcTasksOf } from '../../../../shared/providers/aws/plan/garbage/tasks.ts';
-import { CONTROLLER_TAG } from '../../../../shared/providers/aws/plan/ownership/balancing.ts';
-import { cloudProviderTag } from '../../../../shared/providers/aws/tags.ts';
+import { CONTROLLER_TAG, cloudProviderTag } from '../../../../shared/providers/aws/tags.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from '../network/dependencies.ts';

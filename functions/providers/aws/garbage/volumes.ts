@@ -1,16 +1,15 @@
-import { kinds } from '../../../../shared/kinds/index.ts';
 import { gcTasksOf } from '../../../../shared/providers/aws/plan/garbage/tasks.ts';
 import {
-  CSI_VOLUME_TAG,
+  claimedVolumes,
   describeVolumes,
+  driverFilters,
   type FoundVolume,
   isOlderThan,
   keptMessage,
+  unclaimedVolumes,
+  unprovenMessage,
   volumePolicyOf,
-  volumesOf,
 } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
-import { isClustersInstance } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
-import { cloudProviderTag } from '../../../../shared/providers/aws/tags.ts';
 import { type Actor, act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from '../network/dependencies.ts';
@@ -22,57 +21,22 @@ interface DeleteVolume {
 }
 
 /**
- * The driver's tag has only the cluster's name: if two clusters have the same name, in this installation or not, the
- * owner of a volume is unknown.
- */
-const namesake = async (deps: NetworkDependencies, { name, aws }: InfrastructureScope): Promise<string | undefined> => {
-  const clusters = await deps.objects.list(kinds.cluster);
-  const other = clusters.find(({ metadata }) => metadata.name === name.name && metadata.namespace !== name.namespace);
-  if (other)
-    return `the cluster ${other.metadata.namespace}/${other.metadata.name} has the same name, and may own them`;
-  const named = await deps.ec2(aws).describeBastions([
-    { name: `tag:${cloudProviderTag(name.name)}`, values: ['owned'] },
-    { name: 'instance-state-name', values: ['pending', 'running', 'stopping', 'stopped'] },
-  ]);
-  const stranger = named.find(({ tags }) => !isClustersInstance(name, tags));
-  return stranger && `instance ${stranger.id} belongs to another cluster of the same name, which may own them`;
-};
-
-const keep = async (
-  deps: NetworkDependencies,
-  { cluster }: InfrastructureScope,
-  volumes: readonly FoundVolume[],
-  reason: string | undefined,
-): Promise<void> => {
-  await volumeRecorder(deps).warning(cluster, 'VolumesKept', keptMessage(volumes, reason));
-};
-
-/**
- * Volumes that the CSI driver of the cluster made, when everything else is gone: they are kept and named by an event,
- * or deleted where an annotation says so. Returns those that cannot be deleted yet, in a sentence each.
+ * Volumes that the CSI driver of the cluster made, when everything else is gone: they are kept and reported by an event,
+ * or deleted where an annotation says so and they are proven to be the cluster's. Returns those that cannot be deleted
+ * yet, in a sentence each.
  */
 export const collectVolumes = async (deps: NetworkDependencies, scope: InfrastructureScope): Promise<string[]> => {
   const { name, awsCluster, cluster } = scope;
   const policy = volumePolicyOf(awsCluster, gcTasksOf(awsCluster).length === 0);
-  const ec2 = deps.ec2(scope.aws);
-  const found = await ec2.describeVolumes([
-    { name: `tag:${cloudProviderTag(name.name)}`, values: ['owned'] },
-    { name: 'tag-key', values: [CSI_VOLUME_TAG] },
-  ]);
-  const all = volumesOf(name, found);
-  if (all.length === 0) return [];
-  const reason = policy === 'Delete' ? await namesake(deps, scope) : undefined;
-  if (policy === 'Keep' || reason) {
-    await keep(deps, scope, all, reason);
-    return [];
-  }
-  const older = all.filter((volume) => isOlderThan(cluster, volume));
-  if (older.length > 0) await keep(deps, scope, older, 'they are older than the cluster');
-  return deleteVolumes(
-    deps,
-    scope,
-    all.filter((volume) => !older.includes(volume)),
-  );
+  const found = await deps.ec2(scope.aws).describeVolumes(driverFilters(name));
+  const own = claimedVolumes(name, found);
+  const deleted = policy === 'Delete' ? own.filter((volume) => !isOlderThan(cluster, volume)) : [];
+  const kept = own.filter((volume) => !deleted.includes(volume));
+  const recorder = volumeRecorder(deps);
+  if (kept.length > 0) await recorder.warning(cluster, 'VolumesKept', keptMessage(policy, kept));
+  if (unclaimedVolumes(name, found).length > 0)
+    await recorder.warning(cluster, 'VolumesKept', unprovenMessage(policy, name));
+  return deleteVolumes(deps, scope, deleted);
 };
 
 const deleteVolumes = async (

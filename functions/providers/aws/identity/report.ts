@@ -5,6 +5,7 @@ import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
+import { saySame } from '../../../../shared/request-details.ts';
 import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
 import { unlessOthers } from '../../../cluster/owners.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
@@ -18,7 +19,7 @@ interface ReportDependencies {
 
 const says = ({ status }: AWSCluster, claims: readonly LegacyClaim[]): boolean =>
   claims.every(({ type, status: wanted, message }) =>
-    status?.conditions?.some((one) => one.type === type && one.status === wanted && one.message === message),
+    status?.conditions?.some((one) => one.type === type && one.status === wanted && saySame(one.message, message)),
   );
 
 const claim = async (

@@ -6,6 +6,7 @@ import {
   isInfrastructureExternal,
   isProvided,
 } from '../../../../shared/plan/status/managed-by.ts';
+import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
@@ -31,6 +32,10 @@ export interface InfrastructureScope {
   /** The region and identity of its calls to AWS. */
   aws: AwsScope;
 }
+
+/** Whether the annotation of the AWSCluster holds back its deletion. */
+export const isHeld = ({ awsCluster }: Pick<InfrastructureScope, 'awsCluster'>): boolean =>
+  awsCluster !== undefined && isObjectPaused(awsCluster);
 
 /** Of infrastructure that is to exist. */
 export type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
@@ -61,22 +66,22 @@ export const readScope = async (
 };
 
 /**
- * The result of an infrastructure step that has nothing to create: ready if another system manages and has provided the
- * infrastructure.
+ * The result of an infrastructure step that has nothing to create: ready if the infrastructure has been provided, and
+ * another system manages it, or it is paused.
  */
-export const isProvidedElsewhere = async (
+export const isProvidedAsItIs = async (
   { objects }: Pick<ScopeDependencies, 'objects'>,
   ref: ClusterRef,
 ): Promise<boolean> => {
   const { cluster, awsCluster } = (await readObjects(objects, ref)) ?? {};
   if (!cluster || !awsCluster || cluster.metadata.deletionTimestamp) return false;
-  return isExternallyManaged(awsCluster) && isProvided(cluster, awsCluster);
+  return (isExternallyManaged(awsCluster) || isObjectPaused(awsCluster)) && isProvided(cluster, awsCluster);
 };
 
-/** The scope of infrastructure to be created; none if a deletion or another owner intervened. */
+/** The scope of infrastructure to be created; none if it is paused, or a deletion or another owner intervened. */
 export const readLiveScope = async (deps: ScopeDependencies, ref: ClusterRef): Promise<LiveScope | undefined> => {
   const scope = await readScope(deps, ref);
   if (!scope?.awsCluster || scope.awsCluster.metadata.deletionTimestamp) return undefined;
-  if (scope.cluster.metadata.deletionTimestamp) return undefined;
+  if (scope.cluster.metadata.deletionTimestamp || isObjectPaused(scope.awsCluster)) return undefined;
   return { ...scope, awsCluster: scope.awsCluster };
 };

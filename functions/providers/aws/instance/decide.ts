@@ -19,8 +19,9 @@ import { securityGroupIds } from './security-groups.ts';
 
 /** The objects that determine a launch. */
 export interface LaunchObjects {
-  /** For a pool, whose machines have no launches of their own. */
+  /** Both for a pool, whose machines have no launches of their own. */
   remembered?: RememberedImage;
+  isPool?: boolean;
   machine: Machine;
   infrastructure: AWSMachine;
   awsCluster: AWSCluster;

@@ -6,6 +6,9 @@ import { ADDRESS_REASONS } from '../reasons.ts';
 export const INSTANCE_REASONS = {
   SuccessfulCreate: normal({ AWSMachine: 'Its instance was launched.' }),
   SuccessfulTerminate: normal({ AWSMachine: 'Its instance was terminated, because it is being deleted.' }),
+  SuccessfulTagVolumes: normal({
+    AWSMachine: 'Volumes of pods on its instance were tagged as volumes of the cluster, which is being deleted.',
+  }),
   InstanceTakenOver: normal({ AWSMachine: 'An instance with its tags already existed and was taken over.' }),
   InstanceNotOwned: warning({ AWSMachine: 'The instance that it names belongs to another owner and is not changed.' }),
   CapacityFallback: warning({

@@ -8,19 +8,25 @@ interface Objects {
   machine: Machine;
   infrastructure: AWSMachine;
   awsCluster: AWSCluster;
+  /** Whether `infrastructure` is the launch template of a pool. */
+  isPool?: boolean;
 }
 
 /** The groups that a machine has for its role, each the cluster's or one that the machine specifies instead. */
-const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): string[] => {
-  // As upstream: the machines of such a cluster have only the groups that they name themselves.
-  if (isExternallyManaged(awsCluster)) return Object.values(infrastructure.spec.securityGroupOverrides ?? {});
+const coreGroupIds = ({ machine, infrastructure, awsCluster, isPool = false }: Objects): string[] => {
+  const isExternal = isExternallyManaged(awsCluster);
+  // As upstream: the machines of such a cluster have only the groups that they name themselves, its pools have all.
+  if (isExternal && !isPool) return Object.values(infrastructure.spec.securityGroupOverrides ?? {});
   const groups = awsCluster.status?.networkStatus?.securityGroups ?? {};
   const roles = ['node', 'lb', ...(isControlPlaneMachine(machine) ? ['controlplane'] : [])];
   const overrides: Readonly<Record<string, string>> = infrastructure.spec.securityGroupOverrides ?? {};
   return roles.map((role) => {
     const id = overrides[role] ?? groups[role as keyof typeof groups]?.id;
     if (id) return id;
-    throw new MissingReferenceError(`AWSCluster ${awsCluster.metadata.name} has no security group of role ${role} yet`);
+    const why = isExternal ? ' in status.networkStatus.securityGroups, which the system that manages it sets' : ' yet';
+    throw new MissingReferenceError(
+      `AWSCluster ${awsCluster.metadata.name} has no security group of role ${role}${why}`,
+    );
   });
 };
 

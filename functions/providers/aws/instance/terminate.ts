@@ -2,15 +2,17 @@ import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
+import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
 import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
-import { GROUP_TAG } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
+import { GROUP_TAG, identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { machineKey } from '../../../machine/read-machine.ts';
 import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
+import { claimVolumes } from '../garbage/claim-volumes.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { unbindAddresses } from './address.ts';
@@ -116,10 +118,11 @@ const findInstances = async (
 /** EC2's name of the state of the instance afterwards, or `foreign`. */
 const terminate = async (
   deps: InstanceDependencies,
-  { machine, awsMachine: infrastructure }: AwsMachineSnapshot,
+  snapshot: AwsMachineSnapshot,
   ref: MachineInput['machine'],
   id: string,
 ): Promise<string> => {
+  const { machine, awsMachine: infrastructure } = snapshot;
   const { ec2, clock } = deps;
   const before = await ec2.describe(id);
   if (before && !isOwn(machine, before)) {
@@ -134,9 +137,21 @@ const terminate = async (
     return state;
   }
   await endWait(deps, before);
+  if (before) await claimAttached(deps, snapshot, id);
   await ec2.terminate(id);
   if (infrastructure) await recorder(deps).normal(infrastructure, 'SuccessfulTerminate', `Terminated instance ${id}`);
   return 'shutting-down';
+};
+
+/** Volumes that outlive the instance are claimed, to be deleted at the end of the cluster's deletion. */
+const claimAttached = async (
+  deps: InstanceDependencies,
+  { machine, awsMachine: infrastructure, cluster, awsCluster }: AwsMachineSnapshot,
+  id: string,
+): Promise<void> => {
+  if (!claimsVolumes(cluster, awsCluster)) return;
+  const message = await claimVolumes(deps.ec2, identityOf(machine).cluster, [id]);
+  if (message && infrastructure) await recorder(deps).normal(infrastructure, 'SuccessfulTagVolumes', message);
 };
 
 /** If a group waits for the drain of an instance, completes its lifecycle action. */

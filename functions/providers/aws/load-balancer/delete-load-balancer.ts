@@ -4,7 +4,7 @@ import { BALANCER_ROLES, balancerRecordOf } from '../../../../shared/providers/a
 import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
 import { deleteBucket } from '../bucket/delete-bucket.ts';
 import { collectLoadBalancers } from '../garbage/load-balancers.ts';
-import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
+import { type InfrastructureScope, isHeld, readScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
 import { dropSecondary, takeDown } from './take-down.ts';
 
@@ -42,6 +42,7 @@ export const deleteLoadBalancer =
   async ({ cluster: ref }: ConvergeInput): Promise<DoneResult> => {
     const scope = await readScope(deps, ref);
     if (!scope) return { done: true };
+    if (isHeld(scope)) return { done: false };
     if (!scope.cluster.metadata.deletionTimestamp) {
       throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its load balancer stays`);
     }

@@ -15,8 +15,9 @@ import { withSettled } from '../../../../shared/providers/aws/plan/drift/settled
 import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
 import { ensureBucket } from '../bucket/bucket.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';
-import { isProvidedElsewhere, type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
+import { isProvidedAsItIs, type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
+import { foreignGroups } from './foreign-groups.ts';
 import { recorder } from './reasons.ts';
 import { registerMissing } from './register-missing.ts';
 import { awaitExternalEndpoint, awaitName, failed, recordNewName, reportProblem, TYPE, write } from './report.ts';
@@ -92,6 +93,12 @@ const complete = async (
   return { ready: true };
 };
 
+const typeProblem = (type: string | undefined): string | undefined => {
+  if (type === 'nlb' || type === 'classic') return undefined;
+  const field = 'spec.controlPlaneLoadBalancer.loadBalancerType';
+  return `${field} ${type} is not supported by this version: set it to nlb or classic`;
+};
+
 /**
  * Creates the load balancers of the API, their target groups and listeners, or the missing ones, and writes the
  * endpoint. Ready when they have a DNS name; they become active while the machines boot. Not ready: a condition and an
@@ -101,18 +108,16 @@ export const loadBalancer =
   (deps: LoadBalancerDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
     const scope = await readLiveScope(deps, ref);
-    if (!scope) return { ready: await isProvidedElsewhere(deps, ref) };
+    if (!scope) return { ready: await isProvidedAsItIs(deps, ref) };
     if (!(await ensureBucket(deps, scope))) return { ready: false };
     const { awsCluster } = scope;
     const type = awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
     if (type === 'disabled') return awaitExternalEndpoint(deps, scope);
-    if (type !== 'nlb' && type !== 'classic') {
-      const field = 'spec.controlPlaneLoadBalancer.loadBalancerType';
-      return reportProblem(deps, scope, `${field} ${type} is not supported by this version: set it to nlb or classic`);
-    }
+    const roles = BALANCER_ROLES.filter((role) => balancerSpecOf(awsCluster, role) !== undefined);
+    const problem = typeProblem(type) ?? (await foreignGroups(deps, scope, roles));
+    if (problem) return reportProblem(deps, scope, problem);
 
     await dropSecondary(deps, scope, ref.uid);
-    const roles = BALANCER_ROLES.filter((role) => balancerSpecOf(awsCluster, role) !== undefined);
     const settled = await Promise.all(roles.map((role) => settleLoadBalancing(deps, ref, role)));
     const all = settled.flatMap((one) => one ?? []);
     if (all.length < roles.length) return { ready: false };

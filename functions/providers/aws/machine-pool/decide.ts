@@ -74,7 +74,7 @@ export const decideTemplate = async (
   const candidate = { instanceType: infrastructure.spec.instanceType, place: anyPlace(subnetIds) };
   try {
     const { image: remembered } = readGroupMemory(awsPool);
-    const launched = { machine, infrastructure, awsCluster, ...(remembered ? { remembered } : {}) };
+    const launched = { machine, infrastructure, awsCluster, isPool: true, ...(remembered ? { remembered } : {}) };
     const { request, lookup, warning } = await decideRequest(deps, launched, candidate, 0);
     const template = desiredTemplate({
       cluster: { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName },

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { BootstrapObjects } from '../../../../shared/providers/aws/api/bootstrap-objects.ts';
+import type { Ec2VolumeClaims } from '../../../../shared/providers/aws/api/ec2-volumes.ts';
 import type { AutoScalingGroups } from '../../../../shared/providers/aws/machine-pool/api.ts';
 import type { LaunchTemplates } from '../../../../shared/providers/aws/machine-pool/template-api.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
@@ -22,6 +23,7 @@ interface PoolPorts extends Pick<DecisionDependencies, 'ec2' | 'imageParameters'
   groups: AutoScalingGroups;
   templates: LaunchTemplates;
   bootstrapObjects: Pick<BootstrapObjects, 'put' | 'delete'>;
+  volumes: Ec2VolumeClaims;
 }
 
 /** The dependencies of a pool's steps in its region and account. */

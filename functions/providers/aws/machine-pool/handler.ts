@@ -6,6 +6,7 @@ import { readConfig } from '../../../../shared/config.ts';
 import { createBootstrapObjects } from '../../../../shared/providers/aws/api/bootstrap-objects.ts';
 import { ec2ImageReads } from '../../../../shared/providers/aws/api/ec2-image-reads.ts';
 import { ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';
+import { ec2VolumeClaims } from '../../../../shared/providers/aws/api/ec2-volumes.ts';
 import { createImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
 import { createAutoScalingGroups } from '../../../../shared/providers/aws/machine-pool/api.ts';
 import { createLaunchTemplates } from '../../../../shared/providers/aws/machine-pool/template-api.ts';
@@ -24,6 +25,7 @@ const pools = makePerScope((options) => {
     templates: createLaunchTemplates(ec2),
     bootstrapObjects: createBootstrapObjects(createS3Client(options)),
     ec2: { ...ec2LaunchReads(ec2), ...ec2ImageReads(ec2) },
+    volumes: ec2VolumeClaims(ec2),
     imageParameters: createImageParameters(createSsmClient(options)),
   };
 });

@@ -11,6 +11,9 @@ export const AWS_POOL_REASONS = {
   SuccessfulUpdate: normal({
     AWSMachinePool: 'Its launch template has a new version, or its Auto Scaling group was changed.',
   }),
+  FailedCreate: warning({
+    AWSMachinePool: 'Its Auto Scaling group has fewer instances than specified, because of a quota for Machines.',
+  }),
   InstanceRefreshStarted: normal({ AWSMachinePool: 'Auto Scaling started to replace instances of an older template.' }),
   InstanceRefreshCancelled: normal({
     AWSMachinePool: 'A replacement of instances was cancelled because the template has changed again.',
@@ -32,6 +35,9 @@ export const AWS_POOL_REASONS = {
   }),
   SuccessfulDeleteBootstrapObject: normal({
     AWSMachinePool: 'The S3 object with the bootstrap data of its instances was deleted.',
+  }),
+  SuccessfulTagVolumes: normal({
+    AWSMachinePool: 'Volumes of pods on its instances were tagged as volumes of the cluster, which is being deleted.',
   }),
   SuccessfulDelete: normal({ AWSMachinePool: 'Its Auto Scaling group or its launch template was deleted.' }),
 };

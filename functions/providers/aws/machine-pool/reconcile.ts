@@ -26,9 +26,10 @@ import { observePool } from './observe.ts';
 import { perform } from './perform.ts';
 import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
-import { rememberTags, rememberWarmPool } from './remember.ts';
+import { rememberDigests, rememberTags, rememberWarmPool } from './remember.ts';
 import { lookBriefly, rememberSettled, settledInputs } from './settled.ts';
 import { waitForGroup } from './waiting.ts';
+import { withinQuota } from './within-quota.ts';
 
 /** Longer than the longest wait between two checks. */
 const LEASE_SECONDS = 420;
@@ -78,21 +79,24 @@ const converge = async (deps: PoolDependencies, objects: PoolObjects, since: str
 const act = async (
   deps: PoolDependencies,
   objects: PoolObjects,
-  observed: ObservedPool,
+  found: ObservedPool,
   inputs: string,
   since: string | undefined,
 ): Promise<Progress> => {
   const { pool, awsPool } = objects;
   const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
-  await rememberWarmPool(deps, objects, observed);
-  const actions = await planNow(deps, objects, observed);
+  await rememberWarmPool(deps, objects, found);
+  const wanted = await decideNow(deps, objects);
+  const observed = await rememberDigests(deps, objects, found, wanted.template);
+  const { group, refused } = await withinQuota(deps, objects, wanted.group, observed.group);
+  const actions = planPool({ pool: awsPool, template: wanted.template, group, observed });
   for (const action of actions) await performOne(deps, awsPool, observed, action);
   // A plan that waits for a refresh to end has not compared the rest.
   const isSettled = actions.length === 0 && observed.group !== undefined && !isActive(observed.refresh);
   await rememberTags(deps, objects, observed, isSettled);
   if (isSettled) await rememberSettled(deps, objects, inputs);
   const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
-  const progress = await writeDown(deps, objects, { observed: left, hooksReady: isSettled }, since);
+  const progress = await writeDown(deps, objects, { observed: left, hooksReady: isSettled, refused }, since);
   // The rest of a plan depends on the results of the first part.
   return actions.length > 0 && progress.progress === 'done' ? SOON : progress;
 };
@@ -154,7 +158,8 @@ const asProblem = async <T>(place: Place, decide: () => Promise<T> | T): Promise
   }
 };
 
-const planNow = async (deps: PoolDependencies, objects: PoolObjects, observed: ObservedPool): Promise<PoolAction[]> => {
+/** The desired state of the pool. */
+const decideNow = async (deps: PoolDependencies, objects: PoolObjects) => {
   const subnetIds = await asProblem({ part: 'ASGReady' }, () => decideSubnets(deps, objects));
   const enclaves = enclaveProblem(objects.awsPool, objects.awsCluster, subnetIds);
   if (enclaves) throw new Problem({ ...NO_ENCLAVES, message: enclaves });
@@ -162,7 +167,7 @@ const planNow = async (deps: PoolDependencies, objects: PoolObjects, observed: O
   await noteImage(deps, objects.awsPool, decided);
   const { template } = decided;
   const group = await asProblem({ part: 'ASGReady' }, () => decideGroup(objects, template, subnetIds));
-  return planPool({ pool: objects.awsPool, template, group, observed });
+  return { template, group };
 };
 
 /** Records the image that the pool's lookup found, and reports if it no longer finds one. */
@@ -250,7 +255,7 @@ const isComplete = ({ group, refresh }: ObservedPool): boolean =>
 const writeDown = async (
   deps: PoolDependencies,
   { pool, awsPool }: PoolObjects,
-  { observed, hooksReady }: { observed: ObservedPool; hooksReady: boolean },
+  { observed, hooksReady, refused }: { observed: ObservedPool; hooksReady: boolean; refused?: string | undefined },
   since: string | undefined,
 ): Promise<Progress> => {
   const { objects, groups, clock } = deps;
@@ -260,7 +265,7 @@ const writeDown = async (
   const hasEnded = group ? await ensureAwsMachines(deps, pool, awsPool, group) : false;
   if (group) await followGroup(deps, pool, group);
   const lacks = group && !complete && presentInstances(group).length < group.desired;
-  const failure = lacks ? await groups.latestFailure(group.name) : undefined;
+  const failure = (lacks ? await groups.latestFailure(group.name) : undefined) ?? refused;
   await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
     withSeen(
       current,

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { warmPoolWish } from '../../../../shared/kinds/rules/pool-wishes.ts';
+import { withDigestsOf, withTodaysDigests } from '../../../../shared/providers/aws/machine-pool/former-digests.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
+import type { DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import type { ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import type { PoolObjects } from './decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
@@ -36,4 +38,17 @@ export const rememberWarmPool = async (
   await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
     withGroupMemory(current, { warmPool: isOwn || undefined }),
   );
+};
+
+/** Replaces digests that an earlier version of Windlass recorded for the template, once; the observed pool with today's. */
+export const rememberDigests = async (
+  { objects }: PoolDependencies,
+  { awsPool }: PoolObjects,
+  observed: ObservedPool,
+  template: DesiredTemplate,
+): Promise<ObservedPool> => {
+  const today = withTodaysDigests(observed, template);
+  if (today !== observed)
+    await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withDigestsOf(current, today));
+  return today;
 };

@@ -5,9 +5,11 @@ import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
+import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { claimVolumes } from '../garbage/claim-volumes.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
 import { type FoundPool, findPool } from './observe.ts';
@@ -30,11 +32,13 @@ export const removePool =
     // The group stays, and so do the objects that represent it.
     if (snapshot.isHeldBack) return FAILED;
     const { pool, awsPool, awsCluster } = snapshot;
+    const claims = claimsVolumes(snapshot.cluster, awsCluster);
     await work.extendMachine(ref, holder, LEASE_SECONDS);
     const deps = await scopeIfNeeded(scoped, snapshot, awsPool);
     if (!deps) return DONE;
     const cluster = { namespace: ref.namespace, name: pool.spec.clusterName };
     const found = await findPool(deps, cluster, awsPool);
+    if (claims) await claimAttached(deps, cluster, awsPool, found);
     if (await removeGroup(deps, cluster, awsPool, found)) return waitLonger(since, clock.now());
     await removeTemplate(deps, cluster, awsPool, found);
     if (awsCluster) await removeData(deps, awsCluster, awsPool);
@@ -78,6 +82,19 @@ const reportFailure = async (
     }
     throw error;
   }
+};
+
+/** Volumes that outlive the group's instances are claimed, to be deleted at the end of the cluster's deletion. */
+const claimAttached = async (
+  deps: PoolDependencies,
+  cluster: ClusterName,
+  awsPool: AWSMachinePool,
+  { group }: FoundPool,
+): Promise<void> => {
+  if (!group || group.status || !isPools(cluster, awsPool, group.tags)) return;
+  const ids = group.instances.map(({ id }) => id);
+  const message = await claimVolumes(deps.volumes, cluster, ids);
+  if (message) await poolRecorder(deps).normal(awsPool, 'SuccessfulTagVolumes', message);
 };
 
 /** Whether anything of the group is left. */

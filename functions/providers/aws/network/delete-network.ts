@@ -17,7 +17,7 @@ import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads
 import { collectSecurityGroups } from '../garbage/security-groups.ts';
 import { collectVolumes } from '../garbage/volumes.ts';
 import { act, failuresOf, type Outcome } from '../infrastructure/act.ts';
-import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
+import { type InfrastructureScope, isHeld, readScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { ec2Actor } from './perform.ts';
 import { recorder } from './reasons.ts';
@@ -116,6 +116,7 @@ export const deleteNetwork =
   async ({ cluster: ref }: ConvergeInput): Promise<DoneResult> => {
     const scope = await readScope(deps, ref);
     if (!scope) return { done: true };
+    if (isHeld(scope)) return { done: false };
     if (!scope.cluster.metadata.deletionTimestamp) {
       throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its network stays`);
     }

@@ -1,11 +1,9 @@
 import { describeAwsError, isNotFound, isRefusal } from '../../../../shared/aws/errors.ts';
 import type { Fact } from '../../../../shared/providers/aws/plan/preflight/model.ts';
+import { withoutRequestDetails } from '../../../../shared/request-details.ts';
 
-/** The same text for the same refusal: without the id of the request, and without the encoded authorization message. */
-export const saying = (error: unknown): string =>
-  describeAwsError(error)
-    .replace(/ \(request [^)]*\)$/, '')
-    .replace(/\s*Encoded authorization.*$/s, '');
+/** The same text for the same refusal. */
+export const saying = (error: unknown): string => withoutRequestDetails(describeAwsError(error));
 
 /** The result of a check; a temporary error, such as throttling, is thrown, and the workflow tries again. */
 export const fact = async <T>(question: () => Promise<T>): Promise<Fact<T>> => {

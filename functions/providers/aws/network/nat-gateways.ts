@@ -1,7 +1,7 @@
 import { isOfNatGateways } from '../../../../shared/providers/aws/network/nat-gateways/plan.ts';
 import { planWaysOut } from '../../../../shared/providers/aws/network/plan.ts';
 import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
-import { isProvidedElsewhere } from '../infrastructure/scope.ts';
+import { isProvidedAsItIs } from '../infrastructure/scope.ts';
 import { reconcileBastion } from './bastion.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
@@ -15,7 +15,7 @@ export const natGateways =
   (deps: NetworkDependencies) =>
   async (input: ConvergeInput): Promise<ReadyResult> => {
     const settled = await settleNetwork(deps, input, { part: 'natGateways', plan: planWaysOut });
-    if (!settled) return { ready: await isProvidedElsewhere(deps, input.cluster) };
+    if (!settled) return { ready: await isProvidedAsItIs(deps, input.cluster) };
     const about = { part: 'natGateways', conditions: ['NatGatewaysReady'], intents: isOfNatGateways } as const;
     const ready = await reportOutcome(deps, settled, about);
     if (ready) await reconcileBastion(deps, settled.situation);

@@ -23,6 +23,12 @@ export const NETWORK_REASONS = {
   SubnetsReadyWarning: warning({
     AWSCluster: 'Its existing subnets work, but have a problem that their owner should know about.',
   }),
+  SecondaryCidrsReadyWarning: warning({
+    AWSCluster: 'Its spec names blocks that its existing VPC does not have.',
+  }),
+  ClusterSecurityGroupsReadyWarning: warning({
+    AWSCluster: 'Its security groups exist, but may keep nodes from the API.',
+  }),
   PreflightIncomplete: warning({
     AWSCluster: 'Some preflight checks of the account could not be made.',
   }),

@@ -1,6 +1,6 @@
 import { discoverSubnets } from '../../../../shared/providers/aws/network/users-vpc/discover.ts';
 import { unmanagedWarnings } from '../../../../shared/providers/aws/network/users-vpc/problems.ts';
-import { planSharedTags } from '../../../../shared/providers/aws/network/users-vpc/shared-tags.ts';
+import { lackedTags, planSharedTags } from '../../../../shared/providers/aws/network/users-vpc/shared-tags.ts';
 import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
 import { act } from '../infrastructure/act.ts';
 import type { NetworkDependencies } from './dependencies.ts';
@@ -23,9 +23,8 @@ export const shareSubnets = async (deps: NetworkDependencies, look: NetworkLook)
   const refused = outcomes.filter(({ verdict }) => verdict !== 'done');
   return [
     ...unmanagedWarnings(discovered),
-    ...refused.map(
-      ({ action, message }) =>
-        `${'resourceId' in action ? action.resourceId : 'a subnet'} lacks the tags by which Services of type LoadBalancer find it: ${message}`,
+    ...refused.map(({ action, message }) =>
+      lackedTags('resourceId' in action ? action.resourceId : 'a subnet', message),
     ),
   ];
 };

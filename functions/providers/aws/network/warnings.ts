@@ -6,7 +6,7 @@ import type { NetworkDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 /** The conditions that may be True with a message. */
-const WARNED = ['SubnetsReady'] as const;
+const WARNED = ['SecondaryCidrsReady', 'SubnetsReady', 'ClusterSecurityGroupsReady'] as const;
 
 /** What a user should know about something that is ready nevertheless. */
 export type Warnings = Partial<Record<(typeof WARNED)[number], readonly string[]>>;

@@ -1,5 +1,6 @@
 import { describeAwsError, isAlreadyExists, isNotFound } from '../../../../shared/aws/errors.ts';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
+import type { Retry } from '../../../../shared/plan/duties/retry.ts';
 import { inVpcs } from '../../../../shared/providers/aws/network/filters.ts';
 import type { ObservedRouteTable } from '../../../../shared/providers/aws/network/route-tables/model.ts';
 import { instanceIdIn } from '../../../../shared/providers/aws/plan/launch/instance.ts';
@@ -30,7 +31,7 @@ const tablesOf = async (
   const own = all.filter(({ isMain, tags }) => !isMain && isOfCluster(cluster, tags));
   if (own.length > 0) return own;
   throw new NoRouteTableError(
-    `VPC ${vpcId} has no route table that Windlass has made for the cluster; in a VPC of your own, use a network plugin that needs no routes, and delete the duty Routes from the annotation`,
+    `VPC ${vpcId} has no route table that Windlass has made for the cluster; in a VPC of your own, use a network plug-in that needs no routes, and remove Routes from the annotation windlass.dev/cloud-controller`,
   );
 };
 
@@ -66,16 +67,16 @@ const establish = async (
   ec2: RouteCalls,
   { route, changes, problem }: PlannedRoute,
 ): Promise<Pick<RoutesResult, 'failed' | 'waiting'>> => {
-  const fail = (message: string, isFinal: boolean) => {
+  const fail = (message: string, retry: Retry) => {
     const { name, block } = route;
-    return { failed: [{ name, block, message, isFinal }], waiting: [] };
+    return { failed: [{ name, block, message, retry }], waiting: [] };
   };
-  if (problem !== undefined) return fail(problem, true);
+  if (problem !== undefined) return fail(problem.message, problem.retry);
   try {
     for (const change of changes) await ec2.changeRoute(change);
     return { failed: [], waiting: [] };
   } catch (error) {
-    return isAlreadyExists(error) ? { failed: [], waiting: [route] } : fail(describeAwsError(error), false);
+    return isAlreadyExists(error) ? { failed: [], waiting: [route] } : fail(describeAwsError(error), 'soon');
   }
 };
 

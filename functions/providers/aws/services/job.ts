@@ -18,7 +18,12 @@ import type { ClusterName, Tags } from '../../../../shared/providers/aws/tags.ts
 import type { Facts } from './facts.ts';
 
 /** A Service whose load balancer is to be as desired, or to go. */
-export type Job = { readonly service: Service; readonly desired?: DesiredService | DesiredClassic };
+export interface Job {
+  readonly service: Service;
+  readonly desired?: DesiredService | DesiredClassic;
+  /** What is wrong although the load balancer can be as desired. */
+  readonly warning?: string;
+}
 
 /** What there is under the names of one Service, in both generations. */
 export type Sight = ObservedService & ClassicSight;

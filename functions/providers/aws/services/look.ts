@@ -2,16 +2,19 @@ import { ownGroupName } from '../../../../shared/providers/aws/services/classic/
 import type { ObservedService } from '../../../../shared/providers/aws/services/model.ts';
 import { serviceBalancerName, serviceGroupPrefix } from '../../../../shared/providers/aws/services/names.ts';
 import type { Sought } from '../../../../shared/providers/aws/services/reads-api.ts';
+import { isOfService } from '../../../../shared/providers/aws/services/service-tags.ts';
+import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { ServiceCalls } from './dependencies.ts';
 import { type Facts, groupsNamed } from './facts.ts';
 import type { Job, Sight } from './job.ts';
 
 const NOTHING: ObservedService = { listeners: [], groups: [] };
 
-const soughtOf = ({ service, desired }: Job): Sought => ({
+const soughtOf = (cluster: ClusterName, { service, desired }: Job): Sought => ({
   balancer: serviceBalancerName(service),
   groupPrefix: serviceGroupPrefix(service),
   withAttributes: desired?.type === 'network' && Object.keys(desired.groupAttributes).length > 0,
+  isOwn: (tags) => isOfService(cluster, service, tags),
 });
 
 /**
@@ -20,7 +23,7 @@ const soughtOf = ({ service, desired }: Job): Sought => ({
  */
 export const observeJobs = async (
   calls: ServiceCalls,
-  vpcId: string,
+  { cluster, vpcId }: { cluster: ClusterName; vpcId: string },
   facts: Facts,
   jobs: readonly Job[],
   isFirst: boolean,
@@ -29,7 +32,7 @@ export const observeJobs = async (
   const classic = jobs.filter(({ desired }) => isFirst || desired?.type !== 'network');
   const groupNames = isFirst ? [] : classic.map(({ service }) => ownGroupName(service));
   const [services, classics, groups] = await Promise.all([
-    calls.balancing.observeServices(network.map(soughtOf)),
+    calls.balancing.observeServices(network.map((job) => soughtOf(cluster, job))),
     calls.balancing.observeClassics(classic.map(({ service }) => serviceBalancerName(service))),
     groupsNamed(calls, vpcId, groupNames),
   ]);

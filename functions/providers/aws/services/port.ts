@@ -10,6 +10,7 @@ import {
 import { desiredClassic, namedGroups } from '../../../../shared/providers/aws/services/classic/desired.ts';
 import { checkNamedGroups } from '../../../../shared/providers/aws/services/classic/groups.ts';
 import { desiredService, wantedInstances } from '../../../../shared/providers/aws/services/desired.ts';
+import { unreachedTargets } from '../../../../shared/providers/aws/services/reach.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { BalancerPort, BalancerResult, BalancerWork } from '../../ports.ts';
 import type { ServiceCalls, ServiceDependencies } from './dependencies.ts';
@@ -24,18 +25,12 @@ const WORKING = ['provisioning', 'active'];
 
 const desiredOf = (cluster: ClusterName, service: Service, nodes: readonly V1Node[], facts: Facts): Job => {
   const ids = wantedInstances(service, nodes).filter((id) => facts.instances.has(id));
-  const isOpenable = (id: string) =>
-    facts.instances.get(id)?.groupIds.some((own) => facts.groups.some((group) => group.id === own));
   const desired = isNetworkType(service)
     ? desiredService(cluster, service, ids)
     : desiredClassic(cluster, service, ids);
   if (desired.type === 'classic') checkNamedGroups(cluster, namedGroups(service), facts.namedGroups);
-  if (!ids.every(isOpenable)) {
-    throw new ServiceProblem(
-      'the nodes are in no security group that Windlass made for load balancers (role lb), so they cannot be reached; remove lb from spec.network.securityGroupOverrides of the AWSCluster',
-    );
-  }
-  return { service, desired };
+  const warning = unreachedTargets(ids, facts.instances, facts.groups);
+  return { service, desired, ...(warning === undefined ? {} : { warning }) };
 };
 
 const jobsOf = (cluster: ClusterName, { wanted, leaving, nodes }: BalancerWork, facts: Facts) => {
@@ -68,7 +63,7 @@ const hostsOf = ({ balancer, classic }: Sight): string[] => {
 
 /** What prevents a result, although all calls for the load balancer itself went well. */
 interface Obstacles {
-  /** Why the rules of the nodes' groups could not be changed. */
+  /** Why the rules of the nodes' groups are not as the Service needs them. */
   readonly rules: string | undefined;
   /** Why its own security group is still there. */
   readonly group: GroupLeft | undefined;
@@ -76,11 +71,11 @@ interface Obstacles {
 
 const resultOf = ({ job, observed, done, failure }: Settled, { rules, group }: Obstacles): BalancerResult => {
   if (failure) return { outcome: 'failed', ...failure };
-  if (rules !== undefined) return { outcome: 'failed', message: rules, isFinal: false };
-  if (group) return group.isWaiting ? { outcome: 'waiting' } : { outcome: 'failed', ...group, isFinal: false };
+  if (rules !== undefined) return { outcome: 'failed', message: rules, retry: 'soon' };
+  if (group) return group.isWaiting ? { outcome: 'waiting' } : { outcome: 'failed', ...group, retry: 'soon' };
   if (!job.desired) return { outcome: 'removed' };
   if (observed.balancer?.state === 'failed') {
-    return { outcome: 'failed', message: `load balancer ${job.desired.name} failed in AWS`, isFinal: false };
+    return { outcome: 'failed', message: `load balancer ${job.desired.name} failed in AWS`, retry: 'soon' };
   }
   return {
     outcome: 'ready',
@@ -88,6 +83,7 @@ const resultOf = ({ job, observed, done, failure }: Settled, { rules, group }: O
     targets: job.desired.instanceIds.length,
     isChanged: done.some((type) => !CHANGES_OF_TARGETS.includes(type)),
     hasNewTargets: done.some((type) => CHANGES_OF_TARGETS.includes(type)),
+    ...(job.warning === undefined ? {} : { warning: job.warning }),
   };
 };
 
@@ -116,10 +112,13 @@ const settle = async (
   const settled = await settleServices(calls, cluster, vpcId, facts, jobs);
   const rules = await openRules(calls, facts, settled);
   // A rule that names a group holds it.
-  const left = rules === undefined ? await removeGroups(calls, cluster, settled) : new Map<string, GroupLeft>();
+  const isClosed = rules.surplus === undefined;
+  const left = isClosed ? await removeGroups(calls, cluster, settled) : new Map<string, GroupLeft>();
   const results = settled.map((one) => {
-    const { uid } = one.job.service;
-    return [uid, resultOf(one, { rules, group: left.get(uid) })] as const;
+    const { service, desired } = one.job;
+    const lacking = desired && rules.lacking.get(desired.name);
+    const obstacles = { rules: lacking ?? rules.surplus, group: left.get(service.uid) };
+    return [service.uid, resultOf(one, obstacles)] as const;
   });
   return new Map([...refused, ...results]);
 };

@@ -1,5 +1,6 @@
 import { describeAwsError, isAlreadyExists, isNotFound, isUserNamedAbsence } from '../../../../shared/aws/errors.ts';
-import { ServiceProblem } from '../../../../shared/providers/aws/services/annotations.ts';
+import type { Retry } from '../../../../shared/plan/duties/retry.ts';
+import { AccountProblem, ServiceProblem } from '../../../../shared/providers/aws/services/annotations.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { ServiceCalls } from './dependencies.ts';
@@ -18,10 +19,9 @@ export interface Settled {
   readonly failure?: Failure;
 }
 
-/** `isFinal`: the Service must be changed. */
 export interface Failure {
   readonly message: string;
-  readonly isFinal: boolean;
+  readonly retry: Retry;
 }
 
 /** Load balancer, listeners, targets that are exchanged, a last look; and two more for what AWS shows late. */
@@ -44,8 +44,8 @@ const attempt = async (call: Promise<void>): Promise<boolean> => {
 
 export const failureOf = (error: unknown): Failure =>
   error instanceof ServiceProblem
-    ? { message: error.message, isFinal: true }
-    : { message: describeAwsError(error), isFinal: false };
+    ? { message: error.message, retry: error instanceof AccountProblem ? 'hourly' : 'never' }
+    : { message: describeAwsError(error), retry: 'soon' };
 
 interface Advance {
   /** Whether there was anything to do. */
@@ -82,7 +82,7 @@ export const settleServices = async (
   let open: Settled[] = jobs.map((job) => ({ job, observed: NOTHING_SEEN, done: [] }));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
     const jobsNow = open.map(({ job }) => job);
-    const seen = await observeJobs(calls, vpcId, facts, jobsNow, round === 0);
+    const seen = await observeJobs(calls, { cluster, vpcId }, facts, jobsNow, round === 0);
     const advanced = await mapConcurrently(open, SERVICES_AT_ONCE, async ({ job, done }) => {
       const observed = seen(job);
       const step = await advance(calls, () => planJob(cluster, vpcId, facts, job, observed));
@@ -92,7 +92,7 @@ export const settleServices = async (
     settled.push(...advanced.filter(({ isOpen }) => !isOpen).map(({ now }) => now));
     open = advanced.filter(({ isOpen }) => isOpen).map(({ now }) => now);
   }
-  const failure = { message: 'AWS does not show the last changes yet', isFinal: false };
+  const failure: Failure = { message: 'AWS does not show the last changes yet', retry: 'soon' };
   const late = open.map((one) => ({ ...one, failure }));
   return [...settled, ...late];
 };

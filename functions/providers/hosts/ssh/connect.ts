@@ -47,7 +47,10 @@ const explain = (host: HostAddress, error: Error & ClientErrorExtensions): HostE
 const openSocket = (host: HostAddress, { reach }: SshOptions): Socket => {
   const refused = isIP(host.address) === 0 ? undefined : refusedAddress(host.address, reach);
   if (refused)
-    throw new HostError('AddressRefused', `spec.address: ${host.address} ${refused}, which is not connected to`);
+    throw new HostError(
+      'AddressRefused',
+      `spec.address: ${host.address} ${refused}; Windlass does not connect to such addresses`,
+    );
   // SSH starts with many small packets, each of which would wait for the acknowledgement of the previous one.
   return connectTcp({ host: host.address, port: host.port, lookup: guardedLookup(reach), noDelay: true });
 };
@@ -96,7 +99,7 @@ export const makeRunOnHost =
     if (ssh2.utils.parseKey(host.privateKey) instanceof Error)
       throw new HostError(
         'CredentialsInvalid',
-        'the Secret has no private key under ssh-privatekey that can be read: use a format of OpenSSH, without a passphrase',
+        'the Secret has no readable private key under ssh-privatekey: use an OpenSSH format without a passphrase',
       );
     const client = new ssh2.Client();
     const deadline = options.deadline();

@@ -14,9 +14,10 @@ import { createEc2Addresses, type Ec2Addresses } from './ec2-addresses.ts';
 import { createEc2Hosts, type Ec2Hosts } from './ec2-hosts.ts';
 import { type Ec2ImageReads, ec2ImageReads } from './ec2-image-reads.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
+import { type Ec2VolumeClaims, ec2VolumeClaims } from './ec2-volumes.ts';
 
 /** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
-export interface Ec2Instances extends Ec2LaunchReads, Ec2ImageReads, Ec2Addresses, Ec2Hosts {
+export interface Ec2Instances extends Ec2LaunchReads, Ec2ImageReads, Ec2Addresses, Ec2Hosts, Ec2VolumeClaims {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
   /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
   describe(id: string): Promise<Instance | undefined>;
@@ -47,6 +48,7 @@ export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
   ...ec2ImageReads(client),
   ...createEc2Addresses(client),
   ...createEc2Hosts(client),
+  ...ec2VolumeClaims(client),
   associateAddress: async (AllocationId, InstanceId) => {
     await client.send(new AssociateAddressCommand({ AllocationId, InstanceId, AllowReassociation: false }));
   },

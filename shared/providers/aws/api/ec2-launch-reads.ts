@@ -3,12 +3,12 @@ import {
   type Filter,
   paginateDescribeSecurityGroups,
   paginateDescribeSubnets,
-  paginateDescribeTags,
   type Subnet,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../aws/pages.ts';
 import type { FoundSubnet } from '../plan/launch/subnet.ts';
-import { fromTagList, OWNER_TAG } from '../tags.ts';
+import { fromTagList } from '../tags.ts';
+import { type Ec2Owners, ec2Owners } from './ec2-owners.ts';
 
 /** A filter as the kinds spell it. */
 export interface NamedFilter {
@@ -17,12 +17,10 @@ export interface NamedFilter {
 }
 
 /** What a machine's spec may name in the account by filters. */
-export interface Ec2LaunchReads {
+export interface Ec2LaunchReads extends Ec2Owners {
   subnets(filters: readonly NamedFilter[]): Promise<FoundSubnet[]>;
   /** Ids of the security groups that fit. */
   securityGroups(filters: readonly NamedFilter[]): Promise<string[]>;
-  /** The cluster (OWNER_TAG) by id of those resources that have its tag: at most 200 ids. */
-  ownersOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 const toFilters = (filters: readonly NamedFilter[]): Filter[] =>
@@ -48,12 +46,5 @@ export const ec2LaunchReads = (client: EC2Client): Ec2LaunchReads => ({
     const pages = paginateDescribeSecurityGroups({ client }, { Filters: toFilters(filters) });
     return collectPages(pages, ({ SecurityGroups = [] }) => SecurityGroups.flatMap(({ GroupId }) => GroupId ?? []));
   },
-  ownersOf: async (ids) => {
-    const Filters = [
-      { Name: 'resource-id', Values: [...ids] },
-      { Name: 'key', Values: [OWNER_TAG] },
-    ];
-    const tags = await collectPages(paginateDescribeTags({ client }, { Filters }), ({ Tags = [] }) => Tags);
-    return new Map(tags.map(({ ResourceId = '', Value = '' }) => [ResourceId, Value]));
-  },
+  ...ec2Owners(client),
 });

@@ -2,9 +2,10 @@ import { DescribeVpcsCommand, type EC2Client, paginateDescribeInstances } from '
 import { collectPages } from '../../../aws/pages.ts';
 import type { InstanceMarks } from '../plan/ownership/instance.ts';
 import { fromTagList, type Tags } from '../tags.ts';
+import { type Ec2Owners, ec2Owners } from './ec2-owners.ts';
 
 /** EC2's data about the owners of its resources, for steps that do not read them otherwise. */
-export interface Ec2Ownership {
+export interface Ec2Ownership extends Ec2Owners {
   /** By id, for the instances that EC2 knows; terminated ones for about an hour. */
   instanceMarks(ids: readonly string[]): Promise<ReadonlyMap<string, InstanceMarks>>;
   /** Undefined if there is no such VPC. */
@@ -16,6 +17,7 @@ const MOST_AT_ONCE = 200;
 
 /** The port over an SDK client. A filter, unlike a list of ids, never answers that one of them is not found. */
 export const createEc2Ownership = (client: EC2Client): Ec2Ownership => ({
+  ...ec2Owners(client),
   instanceMarks: async (ids) => {
     const marks = new Map<string, InstanceMarks>();
     for (let index = 0; index < ids.length; index += MOST_AT_ONCE) {

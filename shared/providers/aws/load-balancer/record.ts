@@ -1,4 +1,5 @@
 import type { AWSCluster, LoadBalancerStatus } from '../../../kinds/index.ts';
+import { withFailureDomains } from '../network/subnets/failure-domains.ts';
 import type { ClusterName } from '../tags.ts';
 import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
 import { toClassicTarget } from './classic/health-check.ts';
@@ -85,7 +86,10 @@ const withEndpoint = (awsCluster: AWSCluster, host: string, port: number): AWSCl
     ? awsCluster
     : { ...awsCluster, spec: { ...awsCluster.spec, controlPlaneEndpoint: { host, port } } };
 
-/** The status of a load balancer, and the endpoint in the spec, where upstream stores it. */
+/**
+ * The status of a load balancer, and the endpoint in the spec, where upstream stores it. The failure domains depend on
+ * its zones.
+ */
 export const withLoadBalancing = (
   awsCluster: AWSCluster,
   cluster: ClusterName,
@@ -96,7 +100,7 @@ export const withLoadBalancing = (
   const [api] = desired.listeners;
   if (!host || !api) return awsCluster;
   const recorded = withBalancerRecord(awsCluster, desired.role, statusOf(cluster, desired, observed));
-  return desired.role === 'primary' ? withEndpoint(recorded, host, api.port) : recorded;
+  return desired.role === 'primary' ? withFailureDomains(withEndpoint(recorded, host, api.port)) : recorded;
 };
 
 /** Conditions that machines depend on. The NAT gateways may still be pending. */

@@ -114,7 +114,7 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
   describe: (names) => describeGroups(client, names),
   create: async (group, templateId) => {
     const input = {
-      ...common(group, templateId),
+      ...common({ ...group, desired: group.desired ?? group.initial }, templateId),
       LifecycleHookSpecificationList: [...group.hooks],
       Tags: tagsOf(group.name, group.tags),
     };

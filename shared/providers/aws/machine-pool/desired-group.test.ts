@@ -21,6 +21,8 @@ describe('the subnets of a group', () => {
     { id: 'priv-a', resourceID: 'subnet-2', availabilityZone: 'a' },
     { id: 'priv-b', resourceID: 'subnet-3', availabilityZone: 'b' },
     { id: 'pods-b', resourceID: 'subnet-4', availabilityZone: 'b', tags: PODS },
+    { id: 'priv-lax', resourceID: 'subnet-5', availabilityZone: 'lax', zoneType: 'local-zone' },
+    { id: 'pub-wl', resourceID: 'subnet-6', availabilityZone: 'wl', isPublic: true, zoneType: 'wavelength-zone' },
   ];
   const awsCluster = { spec: { network: { subnets } } } as unknown as AWSCluster;
   const of = (spec: object, pool: object = {}, named: string[] = []) =>
@@ -44,8 +46,25 @@ describe('the subnets of a group', () => {
       [],
       ['subnet-3'],
     ],
+    ['those of a local zone that it names', { availabilityZones: ['lax'] }, {}, [], ['subnet-5']],
+    [
+      'those of edge zones among its failure domains',
+      {},
+      { failureDomains: ['wl', 'b'] },
+      [],
+      ['subnet-6', 'subnet-3', 'subnet-4'],
+    ],
   ])('are %s', (_, spec, pool, named, expected) => {
     expect(of(spec, pool, named)).toEqual(expected);
+  });
+
+  it.each([
+    ['private', 'lax'],
+    ['public', 'wl'],
+  ])('of a type are not in edge zones, as upstream', (availabilityZoneSubnetType, zone) => {
+    expect(of({ availabilityZones: [zone], availabilityZoneSubnetType })).toEqual({
+      problem: `spec.availabilityZones: the cluster has no ${availabilityZoneSubnetType} subnet in ${zone}`,
+    });
   });
 
   it('are missing in a zone if the cluster has none', () => {
@@ -80,6 +99,18 @@ describe('a group', () => {
   it('has the times of the pool in seconds, and five minutes by default', () => {
     expect(of({})).toMatchObject({ cooldown: 300, warmup: 300 });
     expect(of({ defaultCoolDown: '1m', defaultInstanceWarmup: '1h30m' })).toMatchObject({ cooldown: 60, warmup: 5400 });
+    expect(of({ defaultCoolDown: '90.5s', defaultInstanceWarmup: '999ms' })).toMatchObject({ cooldown: 90, warmup: 0 });
+    expect(of({ defaultCoolDown: '4.35m' })).toMatchObject({ cooldown: 261 });
+    const hook = { name: 'mine', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING', heartbeatTimeout: '90.5s' };
+    expect(of({ lifecycleHooks: [hook] }).hooks[0]?.HeartbeatTimeout).toBe(90);
+  });
+
+  it.each([
+    [3, 3],
+    [6, undefined],
+  ])('begins with %i replicas as %s if an autoscaler decides on them later', (replicas, initial) => {
+    const pool = machinePool({ replicas }, { 'cluster.x-k8s.io/replicas-managed-by': 'cluster-autoscaler' });
+    expect(of({}, pool)).toMatchObject({ desired: undefined, initial });
   });
 
   it('divides its instances as the pool asks, with upstream’s defaults', () => {

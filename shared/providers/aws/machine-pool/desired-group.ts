@@ -3,6 +3,7 @@ import type { AWSMachinePoolSpec } from '../../../kinds/aws-machine-pool/schema.
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
 import { scaleInProtection, warmPoolWish } from '../../../kinds/rules/pool-wishes.ts';
 import { areReplicasManaged } from '../../../plan/pools/digest.ts';
+import { isCoreSubnet } from '../network/subnets/kinds.ts';
 import type { Tags } from '../tags.ts';
 import { readGroupMemory } from './memory.ts';
 import type { DesiredGroup, LifecycleHookSpecification, WarmPool } from './model.ts';
@@ -11,10 +12,6 @@ import { suspendedProcesses } from './processes.ts';
 
 type Subnet = NonNullable<NonNullable<AWSCluster['spec']['network']>['subnets']>[number];
 
-/** Subnets of secondary CIDR blocks are for pods. */
-const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
-
-export const isForPods = ({ tags }: Pick<Subnet, 'tags'>): boolean => tags?.[ASSOCIATION_TAG] === 'secondary';
 const idOf = ({ id, resourceID }: Subnet): string => resourceID ?? id ?? '';
 
 type SubnetReference = NonNullable<NonNullable<AWSMachinePool['spec']>['subnets']>[number];
@@ -25,7 +22,7 @@ export const givenSubnet = ({ id }: SubnetReference, { spec }: AWSCluster): stri
 
 const fits = (subnet: Subnet, kind: AWSMachinePoolSpec['availabilityZoneSubnetType']): boolean => {
   if (kind === undefined || kind === 'all') return true;
-  return (subnet.isPublic === true) === (kind === 'public') && !isForPods(subnet);
+  return (subnet.isPublic === true) === (kind === 'public') && isCoreSubnet(subnet);
 };
 
 const inZones = (
@@ -43,6 +40,7 @@ const inZones = (
 /**
  * The subnets of a group: those that the pool names (`named`, looked up before), else those of the zones that the
  * AWSMachinePool names, else those of the failure domains of the MachinePool, else all private ones of the cluster.
+ * Local and Wavelength Zones are used only by name: they lack many instance types and cost more.
  * Source: CAPA pkg/cloud/scope/shared.go, defaultSubnetPlacementStrategy.
  */
 export const groupSubnets = (
@@ -110,14 +108,21 @@ const warmOf = (infrastructure: AWSMachinePool): WarmPool | null | undefined => 
   return { minSize, maxPrepared, state, reuses: false };
 };
 
+/** AWS has no fractions. 4.35m are 261 seconds, although their product is a little less. */
+const wholeSeconds = (duration: string | undefined, usual: number): number =>
+  Math.trunc((secondsOf(duration ?? '') ?? usual) + 1e-9);
+
+/** AWS's own for what the pool does not say, so that a field which is removed from the pool takes effect. */
+const HOOK_DEFAULTS = { result: 'ABANDON', seconds: 3600 };
+
 const hooksOf = ({ spec }: AWSMachinePool): LifecycleHookSpecification[] =>
   (spec?.lifecycleHooks ?? []).map((hook) => ({
     LifecycleHookName: hook.name,
     LifecycleTransition: hook.lifecycleTransition,
     ...(hook.notificationTargetARN ? { NotificationTargetARN: hook.notificationTargetARN } : {}),
     ...(hook.roleARN ? { RoleARN: hook.roleARN } : {}),
-    ...(hook.heartbeatTimeout ? { HeartbeatTimeout: secondsOf(hook.heartbeatTimeout) } : {}),
-    ...(hook.defaultResult ? { DefaultResult: hook.defaultResult } : {}),
+    HeartbeatTimeout: wholeSeconds(hook.heartbeatTimeout, HOOK_DEFAULTS.seconds),
+    DefaultResult: hook.defaultResult ?? HOOK_DEFAULTS.result,
     ...(hook.notificationMetadata ? { NotificationMetadata: hook.notificationMetadata } : {}),
   }));
 
@@ -140,12 +145,22 @@ const mixedOf = ({ spec }: AWSMachinePool): DesiredGroup['mixed'] => {
   };
 };
 
+const isWithinSizes = ({ spec: { replicas = 1 } }: MachinePool, { spec }: AWSMachinePool): boolean =>
+  replicas >= (spec?.minSize ?? 1) && replicas <= (spec?.maxSize ?? 1);
+
 /** Why the sizes of a pool contradict each other; undefined if they do not, or the replicas are managed externally. */
-export const sizeProblem = (pool: MachinePool, { spec }: AWSMachinePool): string | undefined => {
-  const { minSize = 1, maxSize = 1 } = spec ?? {};
+export const sizeProblem = (pool: MachinePool, infrastructure: AWSMachinePool): string | undefined => {
+  if (areReplicasManaged(pool) || isWithinSizes(pool, infrastructure)) return undefined;
+  const { minSize = 1, maxSize = 1 } = infrastructure.spec ?? {};
   const replicas = pool.spec.replicas ?? 1;
-  if (areReplicasManaged(pool) || (replicas >= minSize && replicas <= maxSize)) return undefined;
   return `spec.replicas of MachinePool ${pool.metadata.name} is ${replicas}, not between spec.minSize ${minSize} and spec.maxSize ${maxSize}`;
+};
+
+/** Its size, which an external autoscaler changes only once the group exists (CAPA: CreateASG). */
+const capacityOf = (pool: MachinePool, infrastructure: AWSMachinePool): Pick<DesiredGroup, 'desired' | 'initial'> => {
+  const { replicas = 1 } = pool.spec;
+  if (!areReplicasManaged(pool)) return { desired: replicas };
+  return { desired: undefined, initial: isWithinSizes(pool, infrastructure) ? replicas : undefined };
 };
 
 /** The desired group of a pool. */
@@ -159,10 +174,10 @@ export const desiredGroup = (
     name: groupNameOf(infrastructure),
     minSize: spec?.minSize ?? 1,
     maxSize: spec?.maxSize ?? 1,
-    desired: areReplicasManaged(pool) ? undefined : (pool.spec.replicas ?? 1),
+    ...capacityOf(pool, infrastructure),
     subnetIds: [...subnetIds].sort(),
-    cooldown: secondsOf(spec?.defaultCoolDown ?? '5m') ?? 300,
-    warmup: secondsOf(spec?.defaultInstanceWarmup ?? '5m') ?? 300,
+    cooldown: wholeSeconds(spec?.defaultCoolDown, 300),
+    warmup: wholeSeconds(spec?.defaultInstanceWarmup, 300),
     capacityRebalance: spec?.capacityRebalance ?? false,
     protectsNew: scaleInProtection(infrastructure),
     mixed: mixedOf(infrastructure),

@@ -6,7 +6,7 @@ import { instanceTypesOf } from '../plan/launch/pool-machine.ts';
 import type { LaunchRequest } from '../plan/launch/request.ts';
 import type { LaunchPlace } from '../plan/launch/subnet.ts';
 import { buildTags, type ClusterName, POOL_TAG, type Tags, toTagList } from '../tags.ts';
-import type { DesiredTemplate } from './model.ts';
+import type { DesiredTemplate, TemplateDigests } from './model.ts';
 import { groupNameOf, poolTagOf } from './name.ts';
 
 /** Tags of all resources of a pool. The role is that of all nodes, as in Cluster API's AWS provider. */
@@ -58,7 +58,7 @@ const dataOf = (
   { spec }: AWSMachinePool,
   request: LaunchRequest,
   securityGroupIds: readonly string[],
-  tags: Tags,
+  Tags: { Key: string; Value: string }[],
 ): Omit<RequestLaunchTemplateData, 'UserData'> => {
   const types: ResourceType[] = ['instance', 'volume'];
   // A mixed policy and a spot request in the template exclude each other, and so do overrides and one type.
@@ -76,7 +76,7 @@ const dataOf = (
       : {}),
     ...(request.PrivateDnsNameOptions ? { PrivateDnsNameOptions: request.PrivateDnsNameOptions } : {}),
     ...(spec?.awsLaunchTemplate.enclaveOptions?.enabled ? { EnclaveOptions: { Enabled: true } } : {}),
-    TagSpecifications: types.map((ResourceType) => ({ ResourceType, Tags: toTagList(tags) })),
+    TagSpecifications: types.map((ResourceType) => ({ ResourceType, Tags })),
   };
 };
 
@@ -101,29 +101,34 @@ export interface TemplateFacts {
   dataSecretName: string;
 }
 
+const digestsOf = (data: unknown, { dataSecretName, userData }: TemplateFacts): TemplateDigests => {
+  const shape = digestOf([data, dataSecretName]);
+  return { shape, digest: digestOf([shape, userData]) };
+};
+
+const byKey = (left: { Key: string }, right: { Key: string }): number => (left.Key < right.Key ? -1 : 1);
+
 /**
  * The desired launch template of a pool. Instances are replaced when anything except the content of the bootstrap data
  * changes: that has a new token every week, and running instances do not need it (as Cluster API's AWS provider, which
- * also uses the name of the Secret).
+ * also uses the name of the Secret). Security groups and tags are sorted, because neither EC2 nor users keep to an order.
  */
 export const desiredTemplate = (facts: TemplateFacts): DesiredTemplate => {
-  const { cluster, pool, awsCluster, userData } = facts;
+  const { cluster, pool, awsCluster, request, securityGroupIds, userData } = facts;
   const tags = poolTags(cluster, pool, awsCluster);
-  const data = dataOf(pool, facts.request, facts.securityGroupIds, tags);
-  const shape = digestOf([data, facts.dataSecretName]);
-  return { name: groupNameOf(pool), data, userData, tags, shape, digest: digestOf([shape, userData]) };
+  const list = toTagList(tags);
+  const data = dataOf(pool, request, [...securityGroupIds].sort(), [...list].sort(byKey));
+  const former = digestsOf(dataOf(pool, request, securityGroupIds, list), facts);
+  return { name: groupNameOf(pool), data, userData, tags, ...digestsOf(data, facts), former };
 };
 
 const DESCRIPTION = /^windlass ([0-9a-f]{16}) ([0-9a-f]{16})$/;
 
 /** The description of one of our versions: its content can be read from EC2 by any process. */
-export const versionDescription = ({ digest, shape }: Pick<DesiredTemplate, 'digest' | 'shape'>): string =>
-  `windlass ${digest} ${shape}`;
+export const versionDescription = ({ digest, shape }: TemplateDigests): string => `windlass ${digest} ${shape}`;
 
 /** The digests in a description; undefined for a version that is not ours. */
-export const readDescription = (
-  description: string | undefined,
-): Pick<DesiredTemplate, 'digest' | 'shape'> | undefined => {
+export const readDescription = (description: string | undefined): TemplateDigests | undefined => {
   const [, digest, shape] = DESCRIPTION.exec(description ?? '') ?? [];
   return digest && shape ? { digest, shape } : undefined;
 };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DRAIN_HOOK, PREPARE_HOOK } from './desired-group.ts';
 import type { DesiredGroup, GroupHook, LifecycleHookSpecification, ObservedGroup } from './model.ts';
 
 const typesOf = ({ mixed }: ObservedGroup): string[] =>
@@ -50,19 +51,32 @@ const FIELDS = [
   'NotificationMetadata',
 ] as const;
 
+/** What AWS keeps of an existing hook if a call leaves it out. */
+const OPTIONAL = ['NotificationTargetARN', 'RoleARN', 'NotificationMetadata'] as const;
+
+const OWN: readonly (string | undefined)[] = [DRAIN_HOOK, PREPARE_HOOK];
+
+/** Whether the pool no longer has a field of its hook; others may have added some to those of Windlass. */
+const hasLeftovers = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
+  !OWN.includes(wanted.LifecycleHookName) && OPTIONAL.some((field) => !wanted[field] && found?.[field]);
+
 /** Whether a lifecycle hook must be put. AWS chooses the values of omitted fields. */
 const hooksDiffer = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
   found === undefined || FIELDS.some((field) => wanted[field] !== undefined && wanted[field] !== found[field]);
 
-/** The lifecycle hooks that must be put, and the names of those that must be deleted. */
+/** The names of the lifecycle hooks that must be deleted, some of them to be put again, and the hooks that must then be put. */
 export const hookDifferences = (
   wanted: readonly LifecycleHookSpecification[],
   hooks: readonly GroupHook[],
 ): { put: LifecycleHookSpecification[]; remove: string[] } => {
   const present = new Map(hooks.map((hook) => [hook.LifecycleHookName ?? '', hook]));
-  const names = new Set(wanted.map(({ LifecycleHookName }) => LifecycleHookName));
+  const foundFor = ({ LifecycleHookName = '' }: LifecycleHookSpecification) => present.get(LifecycleHookName);
+  const replaced = wanted.filter((hook) => hasLeftovers(hook, foundFor(hook)));
+  const kept = new Set(
+    wanted.filter((hook) => !replaced.includes(hook)).map(({ LifecycleHookName }) => LifecycleHookName),
+  );
   return {
-    put: wanted.filter((hook) => hooksDiffer(hook, present.get(hook.LifecycleHookName ?? ''))),
-    remove: [...present.keys()].filter((name) => name !== '' && !names.has(name)),
+    put: wanted.filter((hook) => replaced.includes(hook) || hooksDiffer(hook, foundFor(hook))),
+    remove: [...present.keys()].filter((name) => name !== '' && !kept.has(name)),
   };
 };

@@ -7,6 +7,7 @@ import { poolTags } from './desired-template.ts';
 import { groupDifferences, hookDifferences, warmPoolDiffers } from './differences.ts';
 import { presentInstances, providerIdOf } from './instances.ts';
 import type { DesiredGroup, GroupHook, ObservedGroup, ObservedTemplate } from './model.ts';
+import { withAtMost } from './quota.ts';
 import { recordedTemplate } from './record.ts';
 
 /** A pool with its entry in a listing; undefined if there is none with the pool's name. */
@@ -39,8 +40,11 @@ const hooksAreOther = (wanted: DesiredGroup, hooks: ListedPool['hooks']): boolea
   return put.length + remove.length > 0;
 };
 
-/** Outside changes to a pool, as far as a listing shows them: in a few words each. */
-export const poolDifferences = (listed: ListedPool): string[] => {
+/**
+ * Outside changes to a pool, as far as a listing shows them: in a few words each. `places` is the most instances that a
+ * quota allows.
+ */
+export const poolDifferences = (listed: ListedPool, places = Number.POSITIVE_INFINITY): string[] => {
   const { cluster, pool, awsPool, awsCluster, group, template } = listed;
   const recorded = recordedTemplate(awsPool);
   if (!recorded) return [];
@@ -48,7 +52,8 @@ export const poolDifferences = (listed: ListedPool): string[] => {
   const templates = isOther ? ['launch template'] : [];
   if (!group) return [...templates, 'group'];
   const tags = poolTags(cluster, awsPool, awsCluster);
-  const wanted = desiredGroup(pool, awsPool, { subnetIds: subnetsOf(listed, group), tags });
+  const unlimited = desiredGroup(pool, awsPool, { subnetIds: subnetsOf(listed, group), tags });
+  const wanted = withAtMost(unlimited, group, places);
   return [
     ...templates,
     ...groupDifferences(wanted, group, recorded.id),

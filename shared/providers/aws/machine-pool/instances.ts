@@ -1,4 +1,5 @@
 import type { AWSMachine, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
+import { labelValueOf } from '../../../kinds/rules/names.ts';
 import { GROUP, LABEL } from '../../../plan/labels.ts';
 import type { GroupInstance, ObservedGroup } from './model.ts';
 
@@ -29,7 +30,7 @@ export const desiredAwsMachine = (
   metadata: {
     namespace: infrastructure.metadata.namespace,
     name: `${infrastructure.metadata.name.slice(0, NAME_CHARACTERS).replace(/[.-]+$/, '')}-${instance.id}`,
-    labels: { [LABEL.clusterName]: pool.spec.clusterName, [LABEL.poolName]: pool.metadata.name },
+    labels: { [LABEL.clusterName]: pool.spec.clusterName, [LABEL.poolName]: labelValueOf(pool.metadata.name) },
     ownerReferences: [
       {
         apiVersion: infrastructure.apiVersion,

@@ -7,8 +7,15 @@ import type {
 import type { RequestLaunchTemplateData, ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { Tags } from '../tags.ts';
 
+export interface TemplateDigests {
+  /** Changes when instances must be replaced; see desiredTemplate. */
+  shape: string;
+  /** Changes with anything. */
+  digest: string;
+}
+
 /** What the instances of a group start as. */
-export interface DesiredTemplate {
+export interface DesiredTemplate extends TemplateDigests {
   name: string;
   /** Everything but the user data, which may hold a token. */
   data: Omit<RequestLaunchTemplateData, 'UserData'>;
@@ -16,10 +23,8 @@ export interface DesiredTemplate {
   userData: string;
   /** Of the template itself. */
   tags: Tags;
-  /** Changes when instances must be replaced; see templateShape. */
-  shape: string;
-  /** Changes with anything. */
-  digest: string;
+  /** The digests of version 0.1, which changed with the order of security groups and tags. */
+  former?: TemplateDigests;
 }
 
 /** A launch template as EC2 describes it. */
@@ -54,6 +59,8 @@ export interface DesiredGroup {
   maxSize: number;
   /** Undefined: something else decides on it. */
   desired: number | undefined;
+  /** What a new group begins with in that case; undefined: AWS begins with the minimum size. */
+  initial?: number | undefined;
   subnetIds: readonly string[];
   /** Seconds. */
   cooldown: number;

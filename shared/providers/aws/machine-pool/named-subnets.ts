@@ -1,7 +1,8 @@
 import { MissingReferenceError } from '../../../errors.ts';
 import type { AWSCluster, AWSMachinePool } from '../../../kinds/index.ts';
 import type { Ec2LaunchReads } from '../api/ec2-launch-reads.ts';
-import { givenSubnet, isForPods } from './desired-group.ts';
+import { isSecondarySubnet } from '../network/subnets/kinds.ts';
+import { givenSubnet } from './desired-group.ts';
 
 /** Whether a pool selects subnets by filters, so that EC2 must be queried for them. */
 export const hasSubnetFilters = ({ spec }: AWSMachinePool): boolean => (spec?.subnets ?? []).some(({ id }) => !id);
@@ -20,7 +21,7 @@ export const namedSubnets = async (
       if (given) return [given];
       const wanted = (reference.filters ?? []).map(({ name, values }) => ({ name, values: [...values] }));
       const subnets = wanted.length > 0 ? await find(wanted) : [];
-      const fitting = subnets.filter((subnet) => !isForPods(subnet));
+      const fitting = subnets.filter((subnet) => !isSecondarySubnet(subnet));
       if (fitting.length > 0) return fitting.map((subnet) => subnet.id);
       throw new MissingReferenceError(`spec.subnets[${index}].filters: no subnet matches`);
     }),

@@ -135,6 +135,25 @@ describe('the plan for a pool', () => {
     ]);
     expect(drain?.LifecycleHookName).toBe(DRAIN_HOOK);
   });
+
+  it('returns a hook to AWS’s defaults when the pool no longer has its fields', () => {
+    const lifecycleTransition = 'autoscaling:EC2_INSTANCE_LAUNCHING';
+    const spec = { lifecycleHooks: [{ name: 'mine', lifecycleTransition }] };
+    const usual = { LifecycleHookName: 'mine', LifecycleTransition: lifecycleTransition };
+    const standard = { ...usual, HeartbeatTimeout: 3600, DefaultResult: 'ABANDON', GlobalTimeout: 172_800 };
+    const having = (hook: object) => plan({ hooks: [...wanted().hooks, { ...standard, ...hook }] }, { spec });
+    expect(having({})).toEqual([]);
+    expect(kindsOf(having({ DefaultResult: 'CONTINUE' }))).toEqual(['put-hook']);
+    expect(kindsOf(having({ HeartbeatTimeout: 60 }))).toEqual(['put-hook']);
+    // AWS keeps what a call leaves out.
+    expect(kindsOf(having({ NotificationMetadata: 'm' }))).toEqual(['delete-hook', 'put-hook']);
+    expect(kindsOf(having({ NotificationTargetARN: 't', RoleARN: 'r' }))).toEqual(['delete-hook', 'put-hook']);
+  });
+
+  it('leaves what others have added to the hooks of Windlass', () => {
+    const hooks = wanted().hooks.map((hook) => ({ ...hook, NotificationMetadata: 'theirs' }));
+    expect(plan({ hooks })).toEqual([]);
+  });
 });
 
 describe('versions and replacements', () => {

@@ -107,8 +107,8 @@ const processActions = (wanted: DesiredGroup, { name, suspended }: ObservedGroup
 const hookActions = ({ name, hooks: wanted }: DesiredGroup, hooks: readonly GroupHook[]): PoolAction[] => {
   const { put, remove } = hookDifferences(wanted, hooks);
   return [
-    ...put.map((hook): PoolAction => ({ do: 'put-hook', name, hook })),
     ...remove.map((hook): PoolAction => ({ do: 'delete-hook', name, hook })),
+    ...put.map((hook): PoolAction => ({ do: 'put-hook', name, hook })),
   ];
 };
 

@@ -22,11 +22,20 @@ export const conditionOf = (action: NetworkAction): NetworkCondition => {
   return operationOf(action).conditionOf?.(action) ?? driverOf(action).condition?.type ?? 'VpcReady';
 };
 
-/** The conditions of the network step that apply to this cluster; that of the NAT gateways belongs to another step. */
-export const networkConditions = (desired: DesiredNetwork): NetworkCondition[] =>
-  DRIVERS.filter(({ step }) => step !== 'natGateways').flatMap(({ condition }) =>
-    condition && (condition.isAskedFor?.(desired) ?? true) ? [condition.type] : [],
+/**
+ * The conditions of the network step that apply to this cluster; that of the NAT gateways belongs to another step. One
+ * that is False among the `known` ones still applies, although the spec no longer contains what failed: otherwise it
+ * would stay False.
+ */
+export const networkConditions = (
+  desired: DesiredNetwork,
+  known: readonly LegacyCondition[] = [],
+): NetworkCondition[] => {
+  const failed = new Set(known.filter(({ status }) => status === 'False').map(({ type }) => type));
+  return DRIVERS.filter(({ step }) => step !== 'natGateways').flatMap(({ condition }) =>
+    condition && (failed.has(condition.type) || (condition.isAskedFor?.(desired) ?? true)) ? [condition.type] : [],
   );
+};
 
 export const readyClaim = (type: string): LegacyClaim => ({ type, status: 'True' });
 

@@ -26,16 +26,18 @@ export const namedIds = (spec: AWSClusterSpec): { subnets: string[]; securityGro
 });
 
 /**
- * The desired network, with data that only AWS has: the NAT gateways' addresses, and the range of a user's VPC; rules
- * of security groups depend on both.
+ * The desired network, with data that only AWS has: the NAT gateways' addresses, and the range of the VPC, which the
+ * spec of an existing one may state wrongly; rules of security groups depend on both.
  */
 export const desiredFrom = (input: Omit<DesiredInput, 'natIps'>, observed: ObservedNetwork): DesiredNetwork => {
-  const desired = desiredNetwork({ ...input, natIps: liveNatIps(observed) });
+  const ownNatIps = liveNatIps(observed);
+  const desired = desiredNetwork({ ...input, natIps: ownNatIps });
   const choice = chooseVpc(desired, observed.vpcs);
-  if (choice.state !== 'unmanaged') return desired;
+  if (choice.state !== 'ours' && choice.state !== 'unmanaged') return desired;
   const { id, cidrBlock } = choice.vpc;
   const { network } = input.spec;
   const spec = { ...input.spec, network: { ...network, vpc: { ...network?.vpc, cidrBlock } } };
-  const natIps = unmanagedNatIps(discoverSubnets(desired, observed, id), observed);
+  const isOwn = choice.state === 'ours';
+  const natIps = isOwn ? ownNatIps : unmanagedNatIps(discoverSubnets(desired, observed, id), observed);
   return desiredNetwork({ ...input, spec, natIps });
 };

@@ -1,4 +1,4 @@
-import { buildTags, type ClusterName, INTENT_TAG, isOwnedBy, missingTags, type Tags } from '../tags.ts';
+import { buildTags, type ClusterName, INTENT_TAG, isOwnedBy, missingTags, OWNER_TAG, type Tags } from '../tags.ts';
 import type { DesiredInput } from './desired-input.ts';
 import type { TakeDownPlan } from './driver.ts';
 import type { NetworkAction, NetworkPlan } from './model.ts';
@@ -19,6 +19,17 @@ export const planTags = (
   const missing = missingTags(wanted, tags);
   return Object.keys(missing).length > 0 ? [{ type: 'CreateTags', kind, resourceId: id, tags: missing }] : [];
 };
+
+/**
+ * The same for a gateway that may be a user's, which is not tagged, or made by upstream: that one has no OWNER_TAG and
+ * needs none, so a cluster that was moved here has not drifted without it.
+ */
+export const planGatewayTags = (
+  kind: ResourceKind,
+  cluster: ClusterName,
+  gateway: { id: string; tags: Tags },
+  { [OWNER_TAG]: _owner, ...wanted }: Tags,
+): NetworkAction[] => (isOwnedBy(cluster, gateway.tags) ? planTags(kind, gateway, wanted) : []);
 
 /** Made by a run that did not see that another one made the same: what has no intent was made by upstream. */
 export const isDuplicate = ({ tags }: { tags: Tags }): boolean => tags[INTENT_TAG] !== undefined;

@@ -93,4 +93,35 @@ describe('its initialization', () => {
     expect(first).toEqual({ type: 'ExternalIP', address: '198.18.0.7' });
     expect(nodeAddressesOf(node(DNS, provided('10.9.9.9')), infrastructure)).toContain('no address 10.9.9.9');
   });
+
+  describe('of an instance with further addresses', () => {
+    const further = [
+      { type: 'InternalIP', address: '2001:db8::7' },
+      { type: 'InternalDNS', address: 'ip-10-0-9-9.us-west-2.compute.internal' },
+      { type: 'InternalIP', address: '10.0.9.9' },
+    ] as const;
+    const larger = {
+      ...infrastructure,
+      status: { addresses: [...(infrastructure.status?.addresses ?? []), ...further] },
+    };
+
+    it('sets the primary address of each type', () => {
+      expect(nodeAddressesOf(node(DNS), larger)).toEqual(nodeAddressesOf(node(DNS), infrastructure));
+    });
+
+    it('sets those of both families with which the kubelet was started', () => {
+      const annotations = { 'alpha.kubernetes.io/provided-node-ip': '10.0.0.7,2001:db8::7' };
+      const found = nodeAddressesOf(node(DNS, { annotations }), larger) as { type: string; address: string }[];
+      expect(found.filter(({ type }) => type === 'InternalIP').map(({ address }) => address)).toEqual([
+        '10.0.0.7',
+        '2001:db8::7',
+      ]);
+      expect(found.map(({ type }) => type)).toContain('Hostname');
+    });
+
+    it('finds a node that is named after a further interface', () => {
+      const name = 'ip-10-0-9-9.us-west-2.compute.internal';
+      expect(findUninitialized([node(name)], larger)?.metadata?.name).toBe(name);
+    });
+  });
 });

@@ -11,16 +11,18 @@ const PROVIDED_IP = 'alpha.kubernetes.io/provided-node-ip';
 
 const isTainted = ({ spec }: V1Node): boolean => spec?.taints?.some(({ key }) => key === CLOUD_TAINT) === true;
 
-const addressOf = ({ status }: AWSMachine, wanted: string): string | undefined =>
-  status?.addresses?.find(({ type }) => type === wanted)?.address;
+const addressesOf = ({ status }: AWSMachine, wanted: string): string[] =>
+  (status?.addresses ?? []).flatMap(({ type, address }) => (type === wanted ? [address] : []));
 
-/** The AWS provider's rule: a node is named after its private DNS name, or after the instance id. */
+/** The AWS provider's rule: a node is named after a private DNS name of the instance, or after its id. */
 const bearsNameOf =
   (infrastructure: AWSMachine) =>
   ({ metadata }: V1Node): boolean => {
     const name = metadata?.name ?? '';
     const { instanceID } = infrastructure.spec;
-    return name === addressOf(infrastructure, 'InternalDNS') || (!!instanceID && name.split('.')[0] === instanceID);
+    return (
+      addressesOf(infrastructure, 'InternalDNS').includes(name) || (!!instanceID && name.split('.')[0] === instanceID)
+    );
   };
 
 /**
@@ -44,8 +46,8 @@ export const findUninitialized = (nodes: readonly V1Node[], infrastructure: AWSM
 /** us-east-1a and us-west-2-lax-1a are in us-east-1 and us-west-2. */
 const regionOf = (zone: string): string => zone.match(/^[a-z]+(?:-[a-z]+)+-\d+/)?.[0] ?? zone;
 
-/** The AWS provider's rules, in its order: the private DNS name is the host name, too. */
-const addressesOf = (infrastructure: AWSMachine): NodeAddress[] => {
+/** The AWS provider's rules, in its order: a private DNS name is a host name, too. */
+const candidatesOf = (infrastructure: AWSMachine): NodeAddress[] => {
   const types = [
     ['InternalIP', 'InternalIP'],
     ['ExternalIP', 'ExternalIP'],
@@ -53,20 +55,24 @@ const addressesOf = (infrastructure: AWSMachine): NodeAddress[] => {
     ['InternalDNS', 'Hostname'],
     ['ExternalDNS', 'ExternalDNS'],
   ] as const;
-  return types.flatMap(([source, type]) => {
-    const address = addressOf(infrastructure, source);
-    return address ? [{ type, address }] : [];
-  });
+  return types.flatMap(([source, type]) => addressesOf(infrastructure, source).map((address) => ({ type, address })));
 };
 
-/** An address configured in the kubelet is the only one of its type; undefined if the instance lacks it. */
-const withProvided = (addresses: NodeAddress[], provided: string | undefined): NodeAddress[] | undefined => {
-  if (!provided) return addresses;
+const firstOfEachType = (addresses: readonly NodeAddress[]): NodeAddress[] =>
+  addresses.filter(({ type }, index) => addresses.findIndex((one) => one.type === type) === index);
+
+/**
+ * The primary address of each type, unless the kubelet was started with others, for example one of each IP family: these
+ * are then the only ones of their type. Undefined if the instance lacks one of them.
+ */
+const withProvided = (candidates: readonly NodeAddress[], provided: string | undefined): NodeAddress[] | undefined => {
+  const primary = firstOfEachType(candidates);
+  if (!provided) return primary;
   const wanted = provided.split(',').map((text) => text.trim());
-  if (!wanted.every((text) => addresses.some(({ address }) => address === text))) return undefined;
-  const enforced = wanted.flatMap((text) => addresses.filter(({ address }) => address === text));
+  if (!wanted.every((text) => candidates.some(({ address }) => address === text))) return undefined;
+  const enforced = wanted.flatMap((text) => candidates.filter(({ address }) => address === text));
   const types = new Set(enforced.map(({ type }) => type));
-  return [...enforced, ...addresses.filter(({ type }) => !types.has(type))];
+  return [...enforced, ...primary.filter(({ type }) => !types.has(type))];
 };
 
 const labelsOf = (type: string, zone: string, region: string): Record<string, string> => ({
@@ -83,7 +89,7 @@ const labelsOf = (type: string, zone: string, region: string): Record<string, st
  * says why the node cannot be initialized permanently.
  */
 export const nodeAddressesOf = (node: V1Node, infrastructure: AWSMachine): NodeAddress[] | string | undefined => {
-  const all = addressesOf(infrastructure);
+  const all = candidatesOf(infrastructure);
   if (all.length === 0) return undefined;
   const provided = node.metadata?.annotations?.[PROVIDED_IP];
   return withProvided(all, provided) ?? `the instance has no address ${provided}, with which its kubelet was started`;

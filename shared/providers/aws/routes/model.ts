@@ -1,3 +1,4 @@
+import type { Retry } from '../../../plan/duties/retry.ts';
 import type { WantedRoute } from '../../../plan/routes/wanted.ts';
 
 /** Routes to the instances of nodes. Nothing here knows the SDK. */
@@ -17,7 +18,7 @@ export type RouteChange =
 export interface PlannedRoute {
   readonly route: WantedRoute;
   readonly changes: readonly RouteChange[];
-  readonly problem?: string;
+  readonly problem?: { readonly message: string; readonly retry: Retry };
 }
 
 export type RouteRemoval = { readonly type: 'DeleteRoute' } & InTable;

@@ -1,4 +1,5 @@
 import { type Cidr, cidrOf, contains, formatCidr, overlaps, parseCidr } from '../../../cidr.ts';
+import type { Retry } from '../../../plan/duties/retry.ts';
 import type { WantedRoute } from '../../../plan/routes/wanted.ts';
 import type { ObservedRoute, ObservedRouteTable } from '../network/route-tables/model.ts';
 import { instanceIdIn } from '../plan/launch/instance.ts';
@@ -81,15 +82,15 @@ const placesIn = ({ tables }: RouteFacts): Places => ({
 });
 
 const planOne = (facts: RouteFacts, places: Places, route: WantedRoute): PlannedRoute => {
-  const refuse = (problem: string): PlannedRoute => ({ route, changes: [], problem });
+  const refuse = (message: string, retry: Retry): PlannedRoute => ({ route, changes: [], problem: { message, retry } });
   const { block } = route;
   const instance = instanceOf(facts, route);
-  if (!instance) return refuse('spec.providerID: it does not name a running instance of the cluster');
+  if (!instance) return refuse('spec.providerID: it does not name a running instance of the cluster', 'hourly');
   const own = places.own.find((one) => overlaps(one, cidrOf(block)));
-  if (own) return refuse(`spec.podCIDRs: the block overlaps ${formatCidr(own)}, which is the VPC's own`);
+  if (own) return refuse(`spec.podCIDRs: the block overlaps ${formatCidr(own)}, which is the VPC's own`, 'never');
   const inTables = places.tables.map((table) => changeIn(facts, table, block, instance.id));
   const problem = inTables.find((one) => typeof one === 'string');
-  if (problem !== undefined) return refuse(problem);
+  if (problem !== undefined) return refuse(problem, 'hourly');
   const changes = inTables.flatMap((one) => (typeof one === 'string' ? [] : one));
   const check = instance.checksSource ? [{ type: 'DisableSourceCheck', instanceId: instance.id } as const] : [];
   return { route, changes: [...check, ...changes] };

@@ -45,7 +45,12 @@ export const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balance
 
 /** A Service that cannot have what it asks for. The message names the field or annotation, and what is valid. */
 export class ServiceProblem extends Error {
-  override readonly name = 'ServiceProblem';
+  override readonly name: string = 'ServiceProblem';
+}
+
+/** A ServiceProblem that a change in the account can solve, with the Service as it is. */
+export class AccountProblem extends ServiceProblem {
+  override readonly name = 'AccountProblem';
 }
 
 type Annotated = Pick<Service, 'annotations'>;

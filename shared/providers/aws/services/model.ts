@@ -51,7 +51,7 @@ export interface ObservedGroup {
   readonly check: ServiceHealthCheck;
   /** Load balancers with a listener that leads to it. */
   readonly balancers: readonly string[];
-  /** Without draining ones. */
+  /** Without draining ones. Read only of a group of the Service's own, as its attributes are. */
   readonly targets: readonly Target[];
   readonly attributes: Attributes;
 }

@@ -1,5 +1,5 @@
 import type { ClusterName, Tags } from '../tags.ts';
-import { ServiceProblem } from './annotations.ts';
+import { AccountProblem } from './annotations.ts';
 import type { ServiceHealthCheck } from './health-check.ts';
 import type {
   DesiredListener,
@@ -20,8 +20,8 @@ const differing = (desired: Attributes, observed: Attributes): Attributes =>
 
 const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0;
 
-const notOurs = (what: string): ServiceProblem =>
-  new ServiceProblem(`${what} exists and was not made for this Service; it is left alone`);
+const notOurs = (what: string): AccountProblem =>
+  new AccountProblem(`${what} exists and was not made for this Service; it is left alone`);
 
 const isSameCheck = (a: ServiceHealthCheck, b: ServiceHealthCheck): boolean =>
   a.port === b.port &&

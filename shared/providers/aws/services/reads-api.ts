@@ -30,12 +30,15 @@ export interface Sought {
   readonly groupPrefix: string;
   /** Whether the attributes of its target groups are wanted. */
   readonly withAttributes: boolean;
+  /** Whether a target group is its own. Those of other clusters may have the same prefix, and are not read further. */
+  isOwn(tags: Tags): boolean;
 }
 
 export interface ServiceReads {
   /**
    * What there is of each, by the name of its load balancer. Two lists of the region and the tags (twenty in a call) for all,
-   * then for each load balancer its listeners and attributes, and for each target group its targets. No call if nothing is sought.
+   * then for each load balancer its listeners and attributes, and for each of its own target groups the targets. No call if
+   * nothing is sought.
    */
   observeServices(sought: readonly Sought[]): Promise<ReadonlyMap<string, ObservedService>>;
 }
@@ -105,34 +108,39 @@ const readTargets = async (client: ElasticLoadBalancingV2Client, TargetGroupArn:
 const protocolOf = (text: string | undefined): ObservedGroup['check']['protocol'] =>
   text === 'HTTP' || text === 'HTTPS' ? text : 'TCP';
 
+const toGroup = (found: TargetGroup, tags: Tags): ObservedGroup => ({
+  arn: found.TargetGroupArn ?? '',
+  name: found.TargetGroupName ?? '',
+  tags,
+  balancers: found.LoadBalancerArns ?? [],
+  targets: [],
+  attributes: {},
+  check: {
+    protocol: protocolOf(found.HealthCheckProtocol),
+    port: found.HealthCheckPort ?? 'traffic-port',
+    ...(found.HealthCheckPath ? { path: found.HealthCheckPath } : {}),
+    intervalSeconds: found.HealthCheckIntervalSeconds ?? 0,
+    healthyThreshold: found.HealthyThresholdCount ?? 0,
+    unhealthyThreshold: found.UnhealthyThresholdCount ?? 0,
+  },
+});
+
+/** Another cluster's group is no more than known: its targets would cost a call, for each of the clusters. */
 const readGroup = async (
   client: ElasticLoadBalancingV2Client,
   found: TargetGroup,
   tags: Tags,
-  withAttributes: boolean,
+  { withAttributes, isOwn }: Sought,
 ): Promise<ObservedGroup> => {
-  const TargetGroupArn = found.TargetGroupArn ?? '';
+  const group = toGroup(found, tags);
+  if (!isOwn(tags)) return group;
+  const TargetGroupArn = group.arn;
   const attributes = () => client.send(new DescribeTargetGroupAttributesCommand({ TargetGroupArn }));
   const [targets, { Attributes }] = await Promise.all([
     readTargets(client, TargetGroupArn),
     withAttributes ? attributes() : { Attributes: [] },
   ]);
-  return {
-    arn: TargetGroupArn,
-    name: found.TargetGroupName ?? '',
-    tags,
-    balancers: found.LoadBalancerArns ?? [],
-    targets,
-    attributes: fromTagList(Attributes),
-    check: {
-      protocol: protocolOf(found.HealthCheckProtocol),
-      port: found.HealthCheckPort ?? 'traffic-port',
-      ...(found.HealthCheckPath ? { path: found.HealthCheckPath } : {}),
-      intervalSeconds: found.HealthCheckIntervalSeconds ?? 0,
-      healthyThreshold: found.HealthyThresholdCount ?? 0,
-      unhealthyThreshold: found.UnhealthyThresholdCount ?? 0,
-    },
-  };
+  return { ...group, targets, attributes: fromTagList(Attributes) };
 };
 
 const observe = async (
@@ -155,9 +163,7 @@ const observe = async (
   const observed = await mapConcurrently(found, AT_ONCE, async ({ one, balancer, groups }) => {
     const [whole, ...parts] = await Promise.all([
       balancer && orGone(() => readBalancer(client, balancer, tagsOf(balancer.LoadBalancerArn))),
-      ...groups.map((group) =>
-        orGone(() => readGroup(client, group, tagsOf(group.TargetGroupArn), one.withAttributes)),
-      ),
+      ...groups.map((group) => orGone(() => readGroup(client, group, tagsOf(group.TargetGroupArn), one))),
     ]);
     const seen: ObservedService = { listeners: [], ...whole, groups: parts.flatMap((part) => part ?? []) };
     return [one.balancer, seen] as const;

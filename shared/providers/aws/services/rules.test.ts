@@ -1,51 +1,91 @@
 import { describe, expect, it } from 'vitest';
 import type { IngressPermission } from '../network/security-groups/model.ts';
-import { classicRules, planRules } from './rules.ts';
+import type { DesiredService } from './model.ts';
+import { classicRules, lackingRules, networkRules, type RuleNeed, surplusRules } from './rules.ts';
 
 const named = (names: readonly string[], groupId = 'sg-1') => names.flatMap((name) => classicRules(name, groupId));
-const plan = (
-  ingress: readonly IngressPermission[],
-  needed: readonly IngressPermission[],
-  settled: readonly string[],
-) =>
-  planRules({ id: 'sg-nodes', ingress }, needed, new Set(settled)).map(
-    ({ type, ...action }) =>
-      `${type} ${'permissions' in action ? action.permissions.map(({ description }) => description).join() : ''}`,
-  );
+const descriptions = (rules: readonly IngressPermission[]) => rules.map(({ description }) => description).join();
+
+/** What is written, revoked, and written again. */
+const plan = (ingress: readonly IngressPermission[], needs: readonly RuleNeed[], settled: readonly string[]) => {
+  const present = [...ingress];
+  const opened = needs.flatMap((need) => {
+    const lacking = lackingRules(present, need);
+    present.push(...lacking);
+    return lacking;
+  });
+  const { revoked, inherited } = surplusRules(ingress, needs, new Set(settled));
+  return [
+    ...(opened.length > 0 ? [`open ${descriptions(opened)}`] : []),
+    ...(revoked.length > 0 ? [`revoke ${descriptions(revoked)}`] : []),
+    ...inherited.map(({ name, rules }) => `open again for ${name}: ${descriptions(rules)}`),
+  ];
+};
+
+const needed = (...names: string[]): RuleNeed[] => names.map((name) => ({ name, rules: named([name]) }));
 
 /** EC2 shows some rules for all protocols with ports. */
 const shown = (rules: readonly IngressPermission[]) => rules.map((rule) => ({ ...rule, fromPort: -1, toPort: -1 }));
 
 describe('the rule by which a classic load balancer reaches the nodes', () => {
-  it.each<[string, IngressPermission[], IngressPermission[], string[], string[]]>([
-    ['is written', [], named(['a']), ['a'], ['AuthorizeIngress windlass.dev/load-balancer=a']],
-    ['stays as it is', shown(named(['a'])), named(['a']), ['a'], []],
-    ['goes with its load balancer', named(['a']), [], ['a'], ['RevokeIngress windlass.dev/load-balancer=a']],
+  it.each<[string, IngressPermission[], RuleNeed[], string[], string[]]>([
+    ['is written', [], needed('a'), ['a'], ['open windlass.dev/load-balancer=a']],
+    ['stays as it is', shown(named(['a'])), needed('a'), ['a'], []],
+    ['goes with its load balancer', named(['a']), [], ['a'], ['revoke windlass.dev/load-balancer=a']],
     ['stays while its load balancer is unknown', named(['a']), [], ['b'], []],
     [
       'is one for two load balancers in a group',
       [],
-      named(['a', 'b']),
+      needed('a', 'b'),
       ['a', 'b'],
-      ['AuthorizeIngress windlass.dev/load-balancer=a'],
+      ['open windlass.dev/load-balancer=a'],
     ],
-    ['stays for the first of two', named(['a']), named(['b', 'a']), ['a', 'b'], []],
+    ['stays for the first of two', named(['a']), needed('b', 'a'), ['a', 'b'], []],
     [
       'is handed over when the first of two goes',
       named(['a']),
-      named(['b']),
+      needed('b'),
       ['a', 'b'],
-      ['RevokeIngress windlass.dev/load-balancer=a', 'AuthorizeIngress windlass.dev/load-balancer=b'],
+      ['revoke windlass.dev/load-balancer=a', 'open again for b: windlass.dev/load-balancer=b'],
     ],
-    ['of another program is enough, and stays', [{ protocol: '-1', source: 'sg-1' }], named(['a']), ['a'], []],
+    ['of another program is enough, and stays', [{ protocol: '-1', source: 'sg-1' }], needed('a'), ['a'], []],
     [
       'follows the group of the load balancer',
       named(['a'], 'sg-2'),
-      named(['a']),
+      needed('a'),
       ['a'],
-      ['AuthorizeIngress windlass.dev/load-balancer=a', 'RevokeIngress windlass.dev/load-balancer=a'],
+      ['open windlass.dev/load-balancer=a', 'revoke windlass.dev/load-balancer=a'],
     ],
-  ])('%s', (_, ingress, needed, settled, actions) => {
-    expect(plan(ingress, needed, settled)).toEqual(actions);
+  ])('%s', (_, ingress, needs, settled, actions) => {
+    expect(plan(ingress, needs, settled)).toEqual(actions);
+  });
+});
+
+describe('the rule for path MTU discovery', () => {
+  const listeners = [{ group: { port: 30080, protocol: 'TCP', check: { port: 'traffic-port' } } }];
+  const opening = (name: string, ...sourceRanges: string[]): RuleNeed => {
+    const desired = { name, listeners, sourceRanges } as unknown as DesiredService;
+    return { name, rules: networkRules({ desired, subnetBlocks: [] }) };
+  };
+  const a = opening('a', '192.0.2.0/24');
+  const b = opening('b', '192.0.2.0/24');
+
+  it('is written once for load balancers with the same clients', () => {
+    const present = lackingRules([], a);
+
+    expect(present.map(({ protocol }) => protocol)).toEqual(['tcp', 'icmp']);
+    expect(lackingRules(present, opening('c', '192.0.2.0/24', '198.51.100.0/24'))).toMatchObject([
+      { protocol: 'tcp', source: '198.51.100.0/24' },
+      { protocol: 'icmp', source: '198.51.100.0/24' },
+    ]);
+  });
+
+  it('goes with the last of them', () => {
+    const present = lackingRules([], a);
+    const mtu = expect.objectContaining({ protocol: 'icmp' }) as unknown;
+
+    expect(surplusRules(present, [b], new Set(['a', 'b'])).revoked).not.toContainEqual(mtu);
+    expect(surplusRules(present, [], new Set(['a', 'b'])).revoked).toContainEqual(mtu);
+    expect(surplusRules(present, [], new Set(['b'])).revoked).toEqual([]);
   });
 });

@@ -1,8 +1,4 @@
-import type {
-  IngressPermission,
-  ObservedSecurityGroup,
-  SecurityGroupAction,
-} from '../network/security-groups/model.ts';
+import type { IngressPermission } from '../network/security-groups/model.ts';
 import type { DesiredService } from './model.ts';
 
 /**
@@ -81,47 +77,61 @@ const nameIn = ({ description = '' }: IngressPermission): string | undefined =>
 const withoutTwins = (rules: readonly IngressPermission[]): IngressPermission[] =>
   rules.filter((rule, index) => rules.findIndex((other) => isSame(rule, other)) === index);
 
-const actionOf = (
-  type: 'AuthorizeIngress' | 'RevokeIngress',
-  groupId: string,
-  permissions: readonly IngressPermission[],
-): SecurityGroupAction[] => (permissions.length > 0 ? [{ type, groupId, permissions }] : []);
+/** The rules that one load balancer needs in a group. */
+export interface RuleNeed {
+  /** Of the load balancer. */
+  readonly name: string;
+  readonly rules: readonly IngressPermission[];
+}
 
-/**
- * What changes in a group. `needed`: the rules of all load balancers whose nodes are in the group. `settled`: names of load
- * balancers whose rules are known, so that others of theirs are revoked; rules of any other load balancer, and rules
- * without these descriptions, stay.
- */
-export const planRules = (
-  group: Pick<ObservedSecurityGroup, 'id' | 'ingress'>,
-  needed: readonly IngressPermission[],
-  settled: ReadonlySet<string>,
-): SecurityGroupAction[] => {
-  const wanted = withoutTwins(needed);
-  const isKept = (rule: IngressPermission) =>
-    !settled.has(nameIn(rule) ?? '') || wanted.some((one) => isSame(one, rule));
-  const kept = group.ingress.filter((rule) => nameIn(rule) !== undefined && isKept(rule));
-  const clients = [...kept, ...wanted].filter(({ description }) => description?.startsWith(CLIENT));
-  const mtu = unique(clients.map(({ source }) => source)).map((source) => ({
+/** One for each source of clients, which load balancers share. */
+const mtuRules = (rules: readonly IngressPermission[]): IngressPermission[] => {
+  const clients = rules.filter(({ description }) => description?.startsWith(CLIENT));
+  return unique(clients.map(({ source }) => source)).map((source) => ({
     ...FRAGMENTATION_NEEDED,
     source,
     description: MTU,
   }));
-  const all = [...wanted, ...mtu];
-  const missing = all.filter((rule) => !group.ingress.some((one) => isSame(one, rule)));
-  const stale = group.ingress.filter((rule) =>
+};
+
+/** What a load balancer lacks in a group with the rules `present`, of which it may share some with others. */
+export const lackingRules = (
+  present: readonly IngressPermission[],
+  { rules }: Pick<RuleNeed, 'rules'>,
+): IngressPermission[] =>
+  withoutTwins([...rules, ...mtuRules(rules)]).filter((rule) => !present.some((one) => isSame(one, rule)));
+
+export interface SurplusRules {
+  /** Those that go. */
+  readonly revoked: readonly IngressPermission[];
+  /** Those that are then written again, for another load balancer: they outlive the one that they were made for. */
+  readonly inherited: readonly RuleNeed[];
+}
+
+/**
+ * The rules that a group does not need. `needs`: of all load balancers whose nodes are in the group. `settled`: names of load
+ * balancers whose rules are known, so that others of theirs are revoked; rules of any other load balancer, and rules
+ * without these descriptions, stay.
+ */
+export const surplusRules = (
+  ingress: readonly IngressPermission[],
+  needs: readonly RuleNeed[],
+  settled: ReadonlySet<string>,
+): SurplusRules => {
+  const wanted = needs.flatMap(({ rules }) => rules);
+  const isKept = (rule: IngressPermission) =>
+    !settled.has(nameIn(rule) ?? '') || wanted.some((one) => isSame(one, rule));
+  const kept = ingress.filter((rule) => nameIn(rule) !== undefined && isKept(rule));
+  const mtu = mtuRules([...kept, ...wanted]);
+  const stale = ingress.filter((rule) =>
     rule.description === MTU ? !mtu.some((one) => isSame(one, rule)) : nameIn(rule) !== undefined && !isKept(rule),
   );
-  // A shared rule outlives the load balancer that it was made for: from now on it is another one's.
-  const inherited = kept.filter(
+  const left = kept.filter(
     (rule) =>
       settled.has(nameIn(rule) ?? '') &&
-      !needed.some((one) => isSame(one, rule) && one.description === rule.description),
+      !wanted.some((one) => isSame(one, rule) && one.description === rule.description),
   );
-  const renamed = wanted.filter((rule) => inherited.some((one) => isSame(one, rule)));
-  return [
-    ...actionOf('AuthorizeIngress', group.id, missing),
-    ...actionOf('RevokeIngress', group.id, [...stale, ...inherited]),
-    ...actionOf('AuthorizeIngress', group.id, renamed),
-  ];
+  const renamed = withoutTwins(wanted).filter((rule) => left.some((one) => isSame(one, rule)));
+  const byName = Map.groupBy(renamed, (rule) => nameIn(rule) ?? '');
+  return { revoked: [...stale, ...left], inherited: [...byName].map(([name, rules]) => ({ name, rules })) };
 };

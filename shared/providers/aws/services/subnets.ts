@@ -1,7 +1,7 @@
 import type { ObservedRouteTable } from '../network/route-tables/model.ts';
 import type { ObservedSubnet } from '../network/subnets/model.ts';
 import { type ClusterName, cloudProviderTag, namesAnother } from '../tags.ts';
-import { SERVICE_ANNOTATION, ServiceProblem } from './annotations.ts';
+import { AccountProblem, SERVICE_ANNOTATION, ServiceProblem } from './annotations.ts';
 import type { DesiredService } from './model.ts';
 
 /** The cluster's VPC, as far as it decides where load balancers go. */
@@ -57,7 +57,7 @@ const named = (cluster: ClusterName, names: readonly string[], { subnets, vpcId 
     const found = own.filter(({ id, tags }) => (name.startsWith('subnet-') ? id === name : tags.Name === name));
     if (found[0] && found.length === 1) return found[0].id;
     const problem = found.length > 1 ? 'more than one subnet has this name' : `VPC ${vpcId} has no such subnet to use`;
-    throw new ServiceProblem(`annotation ${SERVICE_ANNOTATION.subnets}: "${name}": ${problem}`);
+    throw new AccountProblem(`annotation ${SERVICE_ANNOTATION.subnets}: "${name}": ${problem}`);
   });
 
 /** Where a new load balancer goes. Throws ServiceProblem. */
@@ -70,7 +70,7 @@ export const serviceSubnets = (
   const ids = names ? named(cluster, names, places) : chosen(cluster, isInternal, places);
   if (ids.length === 0) {
     const kind = isInternal ? '' : 'public ';
-    throw new ServiceProblem(`there is no ${kind}subnet for the load balancer in VPC ${places.vpcId}`);
+    throw new AccountProblem(`there is no ${kind}subnet for the load balancer in VPC ${places.vpcId}`);
   }
   if (privateAddresses && privateAddresses.length !== ids.length) {
     const name = SERVICE_ANNOTATION.privateAddresses;

@@ -1,3 +1,4 @@
+import { NODE_FACTS } from './node-facts.ts';
 import { BOOT_RUNNER, RESET_RUNNER } from './runners.ts';
 
 /** Where a host stores its data and progress. The file `owner` marks it as one machine's. */
@@ -87,12 +88,18 @@ ${RESET_RUNNER}WINDLASS_RUNNER
     ;;
   esac
 }
+${NODE_FACTS}is_node() {
+  [ -e /etc/kubernetes/kubelet.conf ] || [ -e /var/lib/rancher/rke2/agent ] && return 0
+  config=/etc/rancher/rke2/config.yaml
+  [ ! -r "$config" ] || [ ! -e "$(data_folder <"$config")/agent" ] || return 0
+  runs_kubelet
+}
 case $verb in
 check)
   say owner "$owner"
   say hostname "$(cat /proc/sys/kernel/hostname)"
   say address "$argument"
-  if [ -e /etc/kubernetes/kubelet.conf ] || [ -e /var/lib/rancher/rke2/agent ]; then say kubelet yes; else say kubelet no; fi
+  if is_node; then say kubelet yes; else say kubelet no; fi
   ;;
 start) start ;;
 poll) if [ "$owner" = "$uid" ]; then answer boot; else say state foreign; fi ;;

@@ -1,3 +1,5 @@
+import { NODE_FACTS } from './node-facts.ts';
+
 /**
  * The two jobs that run on a host, detached from the connection that starts them. Each writes its process id first and its
  * exit code last. POSIX sh with coreutils, because a host may have nothing else.
@@ -55,7 +57,7 @@ echo $$ >"$dir/reset.pid"
 exec >>"$dir/reset.log" 2>&1 </dev/null
 cd /
 has() { command -v "$1" >/dev/null 2>&1; }
-# A boot job that was started a moment ago has not said yet which process it is.
+${NODE_FACTS}# A boot job that was started a moment ago has not said yet which process it is.
 tries=0
 while [ -f "$dir/boot.started" ] && [ ! -f "$dir/boot.pid" ] && [ "$tries" -lt 10 ]; do
   sleep 1
@@ -69,6 +71,12 @@ fi
 PATH=$PATH:/usr/local/bin:/opt/rke2/bin
 code=0
 if has rke2-uninstall.sh; then
+  # Both scripts know only this variable, and would leave another folder and the containers that run from it.
+  config=/etc/rancher/rke2/config.yaml
+  if [ -r "$config" ]; then
+    RKE2_DATA_DIR=$(data_folder <"$config")
+    export RKE2_DATA_DIR
+  fi
   rke2-killall.sh
   rke2-uninstall.sh || { echo "windlass: rke2-uninstall.sh failed"; code=1; }
 fi
@@ -80,12 +88,10 @@ if [ "$code" = 0 ]; then
   rm -rf /etc/kubernetes /etc/cni/net.d /var/lib/etcd /run/kubeadm /run/cluster-api
   [ ! -f "$dir/files" ] || while read -r path; do rm -f -- "$path"; done <"$dir/files"
 fi
-# What has ended and waits for its parent has no command line any more.
-for process in $(grep -lx kubelet /proc/[0-9]*/comm 2>/dev/null); do
-  [ -n "$(tr -d '\\0' <"\${process%/comm}/cmdline")" ] || continue
+if runs_kubelet; then
   echo "windlass: a kubelet still runs"
   code=1
-done
+fi
 echo "$code" >"$dir/reset.result.new"
 mv -f "$dir/reset.result.new" "$dir/reset.result"
 `;

@@ -30,7 +30,7 @@ const duration = (seconds: number): string =>
 const knownSubnets = ({ subnetIds }: DesiredGroup): string[] => subnetIds.filter((id) => id.startsWith('subnet-'));
 
 const creation = ({ awsPool }: PoolStory, group: DesiredGroup): string => {
-  const { minSize, maxSize, desired = minSize } = group;
+  const { minSize, maxSize, initial = minSize, desired = initial } = group;
   const subnets = knownSubnets(group);
   const place = subnets.length > 0 ? `, in ${some(subnets)}` : '';
   const types = instanceTypesOf(awsPool).join(' or ');

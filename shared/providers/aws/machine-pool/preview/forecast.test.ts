@@ -151,4 +151,13 @@ describe('the forecast of a pool', () => {
       'creates Auto Scaling group default.p: 2 instances of t3.large, at least 1 and at most 3',
     ]);
   });
+
+  it('of a new pool with an autoscaler begins with the replicas', () => {
+    const made = placed({ status: undefined, spec: { providerID: undefined, providerIDList: undefined } });
+    const annotations = { 'cluster.x-k8s.io/replicas-managed-by': 'cluster-autoscaler' };
+    const pool = { ...made.pool, metadata: { ...made.pool.metadata, annotations } };
+    const { lines: found, instances } = poolPreview.change({ ...made, pool }, undefined);
+    expect(found.join('; ')).toContain('creates Auto Scaling group default.p: 2 instances of t3.large');
+    expect(instances.more).toBe(2);
+  });
 });

@@ -83,7 +83,7 @@ const withVersion = (observed: ObservedPool, { digest, shape }: DesiredTemplate)
 };
 
 const withGroup = (observed: ObservedPool, wanted: DesiredGroup): ObservedPool => {
-  const was = observed.group ?? { desired: wanted.desired ?? wanted.minSize, instances: [] };
+  const was = observed.group ?? { desired: wanted.initial ?? wanted.minSize, instances: [] };
   const { suspended, tags } = observed.group ?? wanted;
   const { warm } = observed.group ?? {};
   return { ...observed, group: { ...groupAs(wanted, PAPER_ID, was), suspended, tags, warm } };

@@ -1,5 +1,6 @@
-import { INTENT_TAG, isOwnedBy } from '../../tags.ts';
-import type { NetworkPlan } from '../model.ts';
+import { isOwnedBy } from '../../tags.ts';
+import type { NetworkAction, NetworkPlan } from '../model.ts';
+import { isDuplicate, planGatewayTags } from '../parts.ts';
 import { planCreation, type Situation } from '../situation.ts';
 import { byAge } from '../vpc/choose.ts';
 import type { ObservedInternetGateway } from './model.ts';
@@ -14,12 +15,13 @@ export const planInternetGateway = (situation: Situation, vpcId: string | undefi
   const { desired, observed } = situation;
   if (!desired.subnets.some(({ isPublic }) => isPublic)) return { actions: [], waiting: [] };
   const loose = looseGateways(situation);
-  if (vpcId !== undefined && observed.internetGateways.some((gateway) => gateway.vpcId === vpcId)) {
-    const duplicates = loose.filter(({ tags }) => tags[INTENT_TAG] !== undefined);
-    return {
-      actions: duplicates.map(({ id }) => ({ type: 'DeleteInternetGateway', internetGatewayId: id })),
-      waiting: [],
-    };
+  const attached = observed.internetGateways.find((gateway) => vpcId !== undefined && gateway.vpcId === vpcId);
+  if (attached) {
+    const tagging = planGatewayTags('internetGateway', desired.cluster, attached, desired.internetGatewayTags);
+    const surplus = loose
+      .filter(isDuplicate)
+      .map(({ id }): NetworkAction => ({ type: 'DeleteInternetGateway', internetGatewayId: id }));
+    return { actions: [...tagging, ...surplus], waiting: [] };
   }
   const [oldest] = loose;
   if (!oldest) {

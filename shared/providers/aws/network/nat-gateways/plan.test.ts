@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTags, INTENT_TAG, type Tags } from '../../tags.ts';
+import { buildTags, INTENT_TAG, OWNER_TAG, type Tags } from '../../tags.ts';
 import type { ObservedAddress } from '../addresses/model.ts';
 import { desiredNetwork } from '../desired.ts';
 import { newIntent } from '../intents.ts';
@@ -164,6 +164,21 @@ describe('the plan of NAT gateways', () => {
     const plan = planNatGateways({ desired, observed: observed(given), intents, now: NOW });
 
     expect(plan.actions.map(({ type }) => type)).toEqual(types);
+  });
+
+  it("sets the tags that a gateway lacks, but nothing on one that is as upstream made it, or a user's", () => {
+    const tagging = (given: Tags) => {
+      const natGateways = [{ ...gateway('nat-1', 'available'), tags: given }];
+      const there = observed({ addresses: [IN_USE], natGateways, routeTables: ROUTED });
+      return planNatGateways({ desired, observed: there, intents: {}, now: NOW }).actions;
+    };
+    const { [OWNER_TAG]: _owner, ...ofUpstream } = tags('nat');
+
+    expect(tagging(tags('nat', { Name: 'mine' }))).toEqual([
+      { type: 'CreateTags', kind: 'natGateway', resourceId: 'nat-1', tags: { Name: 'red-nat' } },
+    ]);
+    expect(tagging(ofUpstream)).toEqual([]);
+    expect(tagging({ Name: 'mine' })).toEqual([]);
   });
 
   it("gives up if gateways fail repeatedly, with AWS's message", () => {

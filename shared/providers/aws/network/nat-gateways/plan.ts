@@ -4,6 +4,7 @@ import type { ObservedAddress } from '../addresses/model.ts';
 import { type PoolUse, planAllocation } from '../addresses/plan.ts';
 import { type Intents, isFresh, uniqueOf } from '../intents.ts';
 import type { NetworkAction, NetworkPlan } from '../model.ts';
+import { planGatewayTags } from '../parts.ts';
 import type { ObservedRouteTable } from '../route-tables/model.ts';
 import { NAT64, planDefaultRoute, planIpv6Route, routeTableOf } from '../route-tables/routes.ts';
 import { mergePlans, type Situation } from '../situation.ts';
@@ -159,6 +160,9 @@ const planSurplusAddresses = ({ intents, now }: Situation, free: readonly Observ
     .map(({ allocationId }) => ({ type: 'ReleaseAddress', allocationId }));
 };
 
+const planLiveTags = ({ desired: { cluster, natGatewayTags } }: Situation, ways: readonly Outlet[]): NetworkAction[] =>
+  ways.flatMap(({ gateway }) => (gateway ? planGatewayTags('natGateway', cluster, gateway, natGatewayTags) : []));
+
 const isPending = ({ gateway }: Outlet): boolean => gateway?.state === 'pending';
 
 /** The condition until AWS has created them, like upstream's while it waits. */
@@ -183,8 +187,9 @@ export const planNatGateways = (situation: Situation): NetworkPlan => {
   const taken = { count: 0 };
   const lacking = ways.filter(({ gateway }) => !gateway);
   const gateways = mergePlans(lacking.map((way) => planGateway(situation, way, free, taken)));
+  const tagging = planLiveTags(situation, ways);
   const routes = planPrivateRoutes(situation, vpcId, ways);
   const isComplete = ways.every(({ gateway }) => gateway);
   const surplus = isComplete ? planSurplusAddresses(situation, free) : [];
-  return { ...gateways, actions: [...gateways.actions, ...routes, ...surplus], ...comingOf(ways) };
+  return { ...gateways, actions: [...gateways.actions, ...tagging, ...routes, ...surplus], ...comingOf(ways) };
 };

@@ -1,5 +1,5 @@
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
-import { buildTags } from '../../tags.ts';
+import { buildTags, cloudProviderTag, type Tags } from '../../tags.ts';
 import type { DesiredInput } from '../desired-input.ts';
 import { DEFAULT_CIDR } from '../vpc/desired.ts';
 import type { DesiredSecurityGroup, WantedSecurityGroups } from './model.ts';
@@ -11,7 +11,17 @@ import { API_SERVER_PORT, securityGroupRules } from './rules.ts';
 const groupName = (cluster: string, role: SecurityGroupRole): string =>
   `${cluster.startsWith('sg-') ? '@' : ''}${cluster}-${role}`;
 
-const groupsOf = ({ cluster, spec, apiServerPort, natIps }: DesiredInput): DesiredSecurityGroup[] => {
+/**
+ * The user's tags without that of the cloud controller, which works only if exactly one group of an instance has it:
+ * that is the group `lb`.
+ */
+const additionalTags = ({ cluster, spec }: DesiredInput): Tags => {
+  const { [cloudProviderTag(cluster.name)]: _cloudProvider, ...additional } = spec.additionalTags ?? {};
+  return additional;
+};
+
+const groupsOf = (input: DesiredInput): DesiredSecurityGroup[] => {
+  const { cluster, spec, apiServerPort, natIps } = input;
   const vpcCidr = spec.network?.vpc?.cidrBlock ?? DEFAULT_CIDR;
   const rules = securityGroupRules({ spec, apiPort: apiServerPort ?? API_SERVER_PORT, vpcCidr, natIps });
   const overrides = spec.network?.securityGroupOverrides ?? {};
@@ -20,13 +30,13 @@ const groupsOf = ({ cluster, spec, apiServerPort, natIps }: DesiredInput): Desir
     ...(overrides[role] ? { overrideId: overrides[role] } : {}),
     name: groupName(cluster.name, role),
     description: `Kubernetes cluster ${cluster.name}: ${role}`,
-    // The cloud controller requires exactly one group with its tag, and writes its own rules into it.
+    // The cloud controller writes its own rules into the group with its tag.
     isAuthoritative: role !== 'lb',
     tags: buildTags({
       cluster,
       name: groupName(cluster.name, role),
       role,
-      additional: spec.additionalTags,
+      additional: additionalTags(input),
       ...(role === 'lb' ? { cloudProvider: 'owned' as const } : {}),
     }),
     ingress: rules[role] ?? [],

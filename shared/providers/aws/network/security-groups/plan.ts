@@ -21,6 +21,12 @@ export const securityGroupsByRole = (
     }),
   );
 
+const problem = (message: string): NetworkPlan => ({
+  actions: [],
+  waiting: [],
+  problem: { condition: 'ClusterSecurityGroupsReady', message },
+});
+
 /** The rules with ids for roles, or undefined while a role has none. */
 const resolve = (group: DesiredSecurityGroup, ids: GroupIds): IngressPermission[] | undefined => {
   const resolved = group.ingress.map(({ source, ...rule }) => ({
@@ -32,8 +38,17 @@ const resolve = (group: DesiredSecurityGroup, ids: GroupIds): IngressPermission[
 
 const isOurRule = ({ description = '' }: IngressPermission): boolean => description.startsWith(NLB_DESCRIPTION);
 
+/** Of the rules' sources, a role that never gets a group. */
+const strayRole = ({ ingress }: DesiredSecurityGroup, desired: readonly DesiredSecurityGroup[]): string | undefined => {
+  const known = new Set(desired.map(({ role }) => role));
+  return ingress
+    .flatMap(({ source }) => (typeof source === 'string' ? [] : source.role))
+    .find((role) => !known.has(role));
+};
+
 const planRules = (group: DesiredSecurityGroup, found: ObservedSecurityGroup, ids: GroupIds): NetworkAction[] => {
   const wanted = resolve(group, ids);
+  // The missing group is created by the same plan, unless a policy leaves it to be reported.
   if (!wanted) return [];
   // What the cluster's own controllers wrote is theirs; ours is known by its description.
   const judged = group.isAuthoritative ? found.ingress : found.ingress.filter(isOurRule);
@@ -60,9 +75,10 @@ export const planSecurityGroups = (situation: Situation, vpcId: string): Network
         return { actions: [{ type: 'CreateSecurityGroup', vpcId, name, description, tags }], waiting: [] };
       }
       if (!isOwnedBy(desired.cluster, existing.tags)) {
-        const message = `security group ${existing.id} has the name ${name} but does not belong to the cluster`;
-        return { actions: [], waiting: [], problem: { condition: 'ClusterSecurityGroupsReady', message } };
+        return problem(`security group ${existing.id} has the name ${name} but does not belong to the cluster`);
       }
+      const stray = strayRole(group, desired.securityGroups);
+      if (stray) return problem(`a rule of ${name} is for the role ${stray}, which has no security group`);
       const missing = missingTags(tags, existing.tags);
       const tagging: NetworkAction[] =
         Object.keys(missing).length > 0

@@ -10,10 +10,15 @@ const sourcesOf = (list: string, rules: readonly IngressRule[] = []): RuleSource
   ]);
 
 /** Every security group that the spec's rules name. */
-export const ruleSources = ({ network, controlPlaneLoadBalancer }: AWSClusterSpec): RuleSource[] => [
+export const ruleSources = ({
+  network,
+  controlPlaneLoadBalancer: primary,
+  secondaryControlPlaneLoadBalancer: secondary,
+}: AWSClusterSpec): RuleSource[] => [
   ...sourcesOf('spec.network.additionalControlPlaneIngressRules', network?.additionalControlPlaneIngressRules),
   ...sourcesOf('spec.network.additionalNodeIngressRules', network?.additionalNodeIngressRules),
-  ...sourcesOf('spec.controlPlaneLoadBalancer.ingressRules', controlPlaneLoadBalancer?.ingressRules),
+  ...sourcesOf('spec.controlPlaneLoadBalancer.ingressRules', primary?.ingressRules),
+  ...sourcesOf('spec.secondaryControlPlaneLoadBalancer.ingressRules', secondary?.ingressRules),
 ];
 
 /**

@@ -5,8 +5,8 @@ import type { SecurityGroupRole } from './roles.ts';
 
 /**
  * Who may reach what: the rule table of the AWS provider. Two differences, both towards fewer open doors: an API load
- * balancer with ingress rules of its own is not opened to everyone until the NAT gateways' addresses are known, and the
- * rules of the workers' load balancer group follow later changes.
+ * balancer with ingress rules of its own is not opened to everyone while there are no addresses of NAT gateways (if none
+ * are expected, access.ts warns), and the rules of the workers' load balancer group follow later changes.
  */
 
 type Rule = DesiredSecurityGroup['ingress'][number];
@@ -23,7 +23,7 @@ export interface RuleInput {
 /** Port that kubeadm gives the API server of a machine. */
 export const API_SERVER_PORT = 6443;
 
-const ANYWHERE = '0.0.0.0/0';
+export const ANYWHERE = '0.0.0.0/0';
 const ANYWHERE6 = '::/0';
 
 const hasIpv6 = ({ network }: AWSClusterSpec): boolean => network?.vpc?.ipv6 !== undefined;

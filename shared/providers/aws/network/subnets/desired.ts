@@ -5,6 +5,7 @@ import { buildTags, type ClusterName } from '../../tags.ts';
 import type { DesiredInput } from '../desired-input.ts';
 import { isEdgeZone, isSecondarySubnet } from './kinds.ts';
 import type { DesiredSubnet, WantedSubnets } from './model.ts';
+import { givenName, subnetName } from './names.ts';
 
 /** `public-us-east-1a`, and `-2`, `-3`… if a zone has several of a kind. */
 const subnetKeys = (subnets: readonly SubnetSpec[]): string[] => {
@@ -36,7 +37,7 @@ const desiredSubnet = (cluster: ClusterName, spec: AWSClusterSpec, subnet: Subne
     ...(hostnameType ? { hostnameType } : {}),
     tags: buildTags({
       ...kind,
-      name: `${cluster.name}-subnet-${visibility}-${zone}`,
+      name: givenName(subnet) ?? subnetName(cluster.name, isPublic, zone),
       role: visibility,
       additional: { ...spec.additionalTags, ...subnet.tags },
       // The cloud controller is to put no load balancer into an edge zone.

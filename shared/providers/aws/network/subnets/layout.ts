@@ -1,5 +1,6 @@
 import { blockAt, blocksIn, type Cidr, cidrOf, formatCidr, parseCidr } from '../../../../cidr.ts';
 import type { SubnetSpec, VpcSpec } from '../../../../kinds/schema/aws-network.ts';
+import { subnetName } from './names.ts';
 
 /** EC2 makes no subnet smaller than this. */
 const LONGEST_PREFIX = 28;
@@ -50,8 +51,8 @@ const split = (block: Cidr, count: number): Cidr[] =>
 
 /**
  * One public and one private subnet a zone, cut from the VPC's range as upstream cuts it: n+1 blocks, the first of them
- * split again for the public subnets, the others private; with PreferPublic the other way round. Ids are the Name tags
- * until the subnets exist. Throws TooSmallRangeError.
+ * split again for the public subnets, the others private; with PreferPublic the other way round. Ids are the Name tags.
+ * Throws TooSmallRangeError.
  */
 export const layOutSubnets = (cluster: string, vpc: VpcSpec, zones: readonly string[]): SubnetSpec[] => {
   const range = cidrOf(vpc.cidrBlock ?? '10.0.0.0/16', 4);
@@ -69,7 +70,7 @@ export const layOutSubnets = (cluster: string, vpc: VpcSpec, zones: readonly str
   const subnets = (isPublic: boolean, blocks: readonly Cidr[]): SubnetSpec[] =>
     zones.flatMap((zone, index) => {
       const block = blocks[index];
-      const id = `${cluster}-subnet-${isPublic ? 'public' : 'private'}-${zone}`;
+      const id = subnetName(cluster, isPublic, zone);
       const more = ipv6 ? { isIpv6: true, ipv6CidrBlock: ipv6(isPublic === preferPublic, index) } : {};
       return block ? [{ id, cidrBlock: formatCidr(block), ...more, availabilityZone: zone, isPublic }] : [];
     });

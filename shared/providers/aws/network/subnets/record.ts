@@ -7,8 +7,10 @@ import { routeTableOf } from '../route-tables/routes.ts';
 import { withNetworkSpec } from '../spec.ts';
 import { discoverSubnets } from '../users-vpc/discover.ts';
 import { withDiscovered } from '../users-vpc/record.ts';
+import { withFailureDomains } from './failure-domains.ts';
 import { withIpv6 } from './ipv6.ts';
-import { hasSameBlock, isCoreSubnet } from './kinds.ts';
+import { hasSameBlock } from './kinds.ts';
+import { givenName, subnetName } from './names.ts';
 
 /** The layout, unless another run was faster or the user has set one. */
 export const withLayout = (awsCluster: AWSCluster, subnets: readonly SubnetSpec[]): AWSCluster | undefined =>
@@ -23,33 +25,29 @@ export const withSubnets = (awsCluster: AWSCluster, subnets: readonly SubnetSpec
   return isSame ? withNetworkSpec(awsCluster, (network) => ({ ...network, subnets: [...subnets] })) : undefined;
 };
 
+/**
+ * With the name that the subnet was created with, if that is the user's id: as upstream, it is a tag from then on, which
+ * distinguishes it from subnets of earlier versions.
+ */
+const withName = (subnet: SubnetSpec, { cluster, subnets }: DesiredNetwork): SubnetSpec => {
+  const { isPublic = false, availabilityZone = '', tags } = subnet;
+  const name = subnets.find(({ specId }) => specId === subnet.id)?.tags.Name;
+  const isOwn = name === givenName(subnet) && name !== subnetName(cluster.name, isPublic, availabilityZone);
+  return isOwn && name !== undefined ? { ...subnet, tags: { ...tags, Name: name } } : subnet;
+};
+
 const withSubnet = (subnet: SubnetSpec, desired: DesiredNetwork, observed: ObservedNetwork): SubnetSpec => {
   const found = observed.subnets.find((one) => hasSameBlock(subnet, one) && isOwnedBy(desired.cluster, one.tags));
   if (!found) return subnet;
   const routeTableId = routeTableOf(observed.routeTables, found.id)?.id;
   const natGatewayId = observed.natGateways.find((gateway) => gateway.subnetId === found.id && isLive(gateway))?.id;
-  // An id that the layout gave is replaced by EC2's; one that the user gave stays.
-  const isLaidOut = desired.subnets.some(({ specId, tags }) => specId === subnet.id && tags.Name === subnet.id);
   return {
-    ...withIpv6(subnet, found.ipv6CidrBlock),
-    id: isLaidOut ? found.id : subnet.id,
+    // The id stays, because the list is merged by it: with another one, the entry that a user applies would be a second.
+    ...withIpv6(withName(subnet, desired), found.ipv6CidrBlock),
     resourceID: found.id,
     ...(routeTableId ? { routeTableId } : {}),
     ...(natGatewayId ? { natGatewayId } : {}),
   };
-};
-
-/** Zones in which machines can run; control plane machines only where the load balancer can reach them. */
-const failureDomains = ({ spec }: AWSCluster) => {
-  const { scheme, subnets: named = [] } = spec.controlPlaneLoadBalancer ?? {};
-  const subnets = (spec.network?.subnets ?? []).filter(isCoreSubnet);
-  const isNamed = ({ id, resourceID = id }: SubnetSpec) => named.includes(id) || named.includes(resourceID);
-  const holdsLoadBalancer = (subnet: SubnetSpec) =>
-    named.length > 0 ? isNamed(subnet) : (subnet.isPublic ?? false) === (scheme !== 'internal');
-  const zonesOf = (some: readonly SubnetSpec[]) => some.flatMap(({ availabilityZone }) => availabilityZone ?? []);
-  const reachable = new Set(zonesOf(subnets.filter(holdsLoadBalancer)));
-  const zones = [...new Set(zonesOf(subnets.filter(({ isPublic }) => !isPublic)))].sort();
-  return Object.fromEntries(zones.map((zone) => [zone, { controlPlane: reachable.has(zone) }]));
 };
 
 /** The ids of the subnets and of the resources in them, and the resulting zones. */
@@ -60,5 +58,5 @@ export const recordSubnets = (awsCluster: AWSCluster, { desired, observed, vpc, 
       ? (network.subnets ?? []).map((subnet) => withSubnet(subnet, desired, observed))
       : withDiscovered(network.subnets ?? [], discoverSubnets(desired, observed, vpc.id), observed),
   }));
-  return { ...written, status: { ...written.status, failureDomains: failureDomains(written) } };
+  return withFailureDomains(written);
 };

@@ -1,4 +1,5 @@
 import type { DesiredNetwork, ObservedNetwork } from '../model.ts';
+import { lackingBlocks } from '../secondary-blocks/plan.ts';
 import type { ObservedVpc } from '../vpc/model.ts';
 import { type DiscoveredSubnet, defaultTarget, isPublicSubnet, leadsToInternet } from './discover.ts';
 
@@ -48,13 +49,20 @@ const mismatches = (one: DiscoveredSubnet): string[] => {
   ];
 };
 
-/** The API's load balancer needs a subnet. */
+/** The API's load balancer needs a subnet; an internal one is placed in public ones if there are no others. */
 const noPlaceForLoadBalancer = (desired: DesiredNetwork, discovered: readonly DiscoveredSubnet[]): string[] => {
-  const { loadBalancerSubnets: wanted } = desired;
-  if (wanted === undefined || discovered.some((one) => isPublicSubnet(one) === (wanted === 'public'))) return [];
-  const scheme = wanted === 'public' ? 'internet-facing' : 'internal';
+  if (desired.loadBalancerSubnets !== 'public' || discovered.some(isPublicSubnet)) return [];
   return [
-    `spec.network.subnets has no ${wanted} subnet, which spec.controlPlaneLoadBalancer.scheme ${scheme} needs, and spec.controlPlaneLoadBalancer.subnets names none`,
+    'spec.network.subnets has no public subnet, which spec.controlPlaneLoadBalancer.scheme internet-facing needs, and spec.controlPlaneLoadBalancer.subnets names none',
+  ];
+};
+
+/** Blocks of the spec that the VPC lacks; nothing is changed in a VPC that is not the cluster's own. */
+export const blockWarnings = (desired: DesiredNetwork, vpc: ObservedVpc): string[] => {
+  const lacking = lackingBlocks(desired, vpc);
+  if (lacking.length === 0) return [];
+  return [
+    `spec.network.vpc.secondaryCidrBlocks names ${listed(lacking)}, which VPC ${vpc.id} does not have: associate the block with the VPC or remove it from the list`,
   ];
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tags } from '../../tags.ts';
 import type { DiscoveredSubnet } from './discover.ts';
-import { planSharedTags, planUnsharing } from './shared-tags.ts';
+import { lackedTags, planSharedTags, planUnsharing, reportsLackedTags } from './shared-tags.ts';
 
 const RED = { namespace: 'default', name: 'red' };
 const BLUE = { namespace: 'default', name: 'blue' };
@@ -66,4 +66,9 @@ describe('tags on subnets of the user', () => {
     expect(shared(RED, theirs)).toBe(theirs);
     expect(planUnsharing(RED, [subnet(theirs)])).toEqual([]);
   });
+});
+
+it('are reported as missing in a way that the sweep recognizes among other warnings', () => {
+  expect(reportsLackedTags(`something else; ${lackedTags('subnet-1', 'not authorized')}`)).toBe(true);
+  expect(reportsLackedTags('something else')).toBe(false);
 });

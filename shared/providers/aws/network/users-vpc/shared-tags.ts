@@ -12,6 +12,14 @@ import { type DiscoveredSubnet, isPublicSubnet } from './discover.ts';
 
 const PREFIX = 'windlass.dev/tagged-for/';
 
+const LACKED = 'lacks the tags that Services of type LoadBalancer need to find it';
+
+/** The warning that a subnet could not be tagged. */
+export const lackedTags = (subnet: string, why: string | undefined): string => `${subnet} ${LACKED}: ${why}`;
+
+/** Whether warnings contain that of `lackedTags`. */
+export const reportsLackedTags = (warnings: string): boolean => warnings.includes(LACKED);
+
 const markTag = ({ namespace, name }: ClusterName): string => `${PREFIX}${namespace}/${name}`;
 
 const wantedTags = (cluster: ClusterName, isPublic: boolean): Tags => ({

@@ -1,5 +1,5 @@
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
-import { buildTags } from '../../tags.ts';
+import { buildTags, ownershipTag, type Tags } from '../../tags.ts';
 import type { DesiredInput } from '../desired-input.ts';
 import type { PoolRequest, WantedVpc } from './model.ts';
 
@@ -18,10 +18,18 @@ const ipv6Of = ({ ipv6 }: Vpc): WantedVpc['ipv6'] =>
     ...(ipv6.ipamPool ? { ipamPool: pool(ipv6.ipamPool) } : {}),
   };
 
+/**
+ * The tags of the VPC itself prevail over those of all resources. Upstream overwrites them with what it finds on the
+ * VPC, the ownership tag included: in a cluster that was moved, they are former values of additionalTags.
+ */
+const additionalTags = ({ cluster, spec }: DesiredInput, { tags = {} }: Vpc): Tags =>
+  ownershipTag(cluster.name) in tags ? { ...tags, ...spec.additionalTags } : { ...spec.additionalTags, ...tags };
+
 /** Its range if the spec has none. */
 export const DEFAULT_CIDR = '10.0.0.0/16';
 
-export const desiredVpc = ({ cluster, spec }: DesiredInput): WantedVpc => {
+export const desiredVpc = (input: DesiredInput): WantedVpc => {
+  const { cluster, spec } = input;
   const vpc = spec.network?.vpc ?? {};
   return {
     vpc: {
@@ -31,7 +39,7 @@ export const desiredVpc = ({ cluster, spec }: DesiredInput): WantedVpc => {
         cluster,
         name: `${cluster.name}-vpc`,
         role: 'common',
-        additional: { ...spec.additionalTags, ...vpc.tags },
+        additional: additionalTags(input, vpc),
       }),
     },
     ...(vpc.ipamPool ? { ipamPool: pool(vpc.ipamPool) } : {}),

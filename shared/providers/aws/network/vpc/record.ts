@@ -29,10 +29,6 @@ const withBlocks = (vpc: VpcSpec, observed: ObservedVpc): VpcSpec => {
 export const withNumbers = (awsCluster: AWSCluster, observed: ObservedVpc): AWSCluster =>
   withVpcSpec(awsCluster, (vpc) => withBlocks(vpc, observed));
 
-/** The VPC's id and blocks, and the range of a user's VPC. */
-export const recordVpc = (awsCluster: AWSCluster, { vpc, isOwn }: Found): AWSCluster =>
-  withVpcSpec(awsCluster, (spec) => ({
-    ...withBlocks(spec, vpc),
-    id: vpc.id,
-    ...(isOwn ? {} : { cidrBlock: vpc.cidrBlock }),
-  }));
+/** The VPC's id and blocks. As upstream, the block of the spec is EC2's as soon as the VPC exists. */
+export const recordVpc = (awsCluster: AWSCluster, { vpc }: Found): AWSCluster =>
+  withVpcSpec(awsCluster, (spec) => ({ ...withBlocks(spec, vpc), id: vpc.id, cidrBlock: vpc.cidrBlock }));

@@ -1,5 +1,5 @@
 import type { AWSMachine } from '../../../../kinds/index.ts';
-import { fromTagList, type Tags } from '../../tags.ts';
+import { type ClusterName, fromTagList, type Tags, usersTags } from '../../tags.ts';
 import { readRecordedLaunch } from '../launch/recorded.ts';
 import { instanceTags } from '../launch/request.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
@@ -19,14 +19,21 @@ export const withAppliedTags = (machine: AWSMachine, applied: Tags): AWSMachine 
   },
 });
 
+const clusterOf = ({ cluster }: PlacedMachine): ClusterName => ({
+  namespace: cluster.metadata.namespace ?? '',
+  name: cluster.metadata.name,
+});
+
 /** Tags of an instance that do not come from the user. */
-const ownTags = ({ cluster, machine, infrastructure, awsCluster }: PlacedMachine): Tags =>
-  instanceTags({
-    cluster: { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name },
+const ownTags = (known: PlacedMachine): Tags => {
+  const { machine, infrastructure, awsCluster } = known;
+  return instanceTags({
+    cluster: clusterOf(known),
     machine,
     infrastructure: { ...infrastructure, spec: { ...infrastructure.spec, additionalTags: {} } },
     awsCluster: { ...awsCluster, spec: { ...awsCluster.spec, additionalTags: {} } },
   });
+};
 
 const isTags = (value: unknown): value is Tags =>
   typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
@@ -57,10 +64,11 @@ export const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined
  */
 export const appliedTagsDrift = (known: PlacedMachine, { volumes = [] }: ListedInstance): Difference[] => {
   const { infrastructure, awsCluster } = known;
-  const wanted: Tags = { ...awsCluster.spec.additionalTags, ...infrastructure.spec.additionalTags };
+  const asked = { ...awsCluster.spec.additionalTags, ...infrastructure.spec.additionalTags };
+  const wanted = usersTags(clusterOf(known), asked);
   const applied = lastApplied(known) ?? wanted;
   const own = ownTags(known);
-  const gone = Object.keys(applied).filter((key) => !(key in wanted) && !(key in own));
+  const gone = Object.keys(applied).filter((key) => !(key in asked) && !(key in own));
   const fresh = Object.entries(wanted).filter(
     ([key, value]) => applied[key] !== value && (key === 'Name' || !(key in own)),
   );

@@ -1,6 +1,7 @@
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { type Drift, type DriftCondition, driftClaim } from '../../../../plan/drift/claims.ts';
 import { findCondition } from '../../../../plan/status/conditions.ts';
+import { saySame } from '../../../../request-details.ts';
 
 /** The result of checking a part of a cluster's infrastructure. */
 export interface PartLook {
@@ -29,7 +30,7 @@ const isKnown = ({ cluster }: { cluster: Cluster }, { type, drifts }: PartLook):
 const isKnownProblem = ({ awsCluster }: { awsCluster: AWSCluster }, { problem }: PartLook): boolean =>
   !problem ||
   awsCluster.status?.conditions?.some(
-    ({ type, message }) => type === problem.condition && message === problem.message,
+    ({ type, message }) => type === problem.condition && saySame(message, problem.message),
   ) === true;
 
 /** Whether a cluster needs a pass for what was seen of a part of it. */

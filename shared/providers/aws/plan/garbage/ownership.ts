@@ -1,12 +1,13 @@
 import {
   type ClusterName,
+  CONTROLLER_TAG,
   cloudProviderTag,
   isOwnedBy,
   OWNER_TAG,
   OWNERSHIP_TAG_PREFIX,
   type Tags,
 } from '../../tags.ts';
-import { CONTROLLER_TAG, EKS_TAG } from '../ownership/balancing.ts';
+import { EKS_TAG } from '../ownership/balancing.ts';
 
 /** Of the cloud controller manager: the Service that the load balancer was made for. */
 const SERVICE_TAG = 'kubernetes.io/service-name';

@@ -1,6 +1,7 @@
-import type { Instance } from '@aws-sdk/client-ec2';
+import type { Instance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
 import type { AWSMachine } from '../../../../kinds/index.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../plan/status/legacy-conditions.ts';
+import { firstPausedClaim } from '../paused.ts';
 import { isSpot } from './market.ts';
 
 /** `aws:///<zone>/<instance id>`, the same text as the AWS cloud provider's. */
@@ -12,14 +13,39 @@ export const instanceIdIn = (providerId: string): string | undefined =>
 
 type Address = NonNullable<NonNullable<AWSMachine['status']>['addresses']>[number];
 
+type Candidate = [Address['type'], string | undefined];
+
+const isLinkLocal = (address = ''): boolean => /^fe[89ab]/i.test(address);
+
+const ofInterface = (card: InstanceNetworkInterface): Candidate[] => [
+  ['InternalDNS', card.PrivateDnsName],
+  ['InternalIP', card.PrivateIpAddress],
+  ['ExternalDNS', card.Association?.PublicDnsName],
+  ['ExternalIP', card.Association?.PublicIp],
+  ...(card.Ipv6Addresses ?? [])
+    .filter(({ Ipv6Address }) => !isLinkLocal(Ipv6Address))
+    .map(({ Ipv6Address }): Candidate => ['InternalIP', Ipv6Address]),
+];
+
+const byDevice = (left: InstanceNetworkInterface, right: InstanceNetworkInterface): number =>
+  (left.Attachment?.NetworkCardIndex ?? 0) - (right.Attachment?.NetworkCardIndex ?? 0) ||
+  (left.Attachment?.DeviceIndex ?? 0) - (right.Attachment?.DeviceIndex ?? 0);
+
+/**
+ * The addresses of all interfaces, in upstream's order; EC2 returns the interfaces in any order. The instance's own,
+ * which are those of the primary interface, come first: the node is named after the first private DNS name.
+ * Source: CAPA pkg/cloud/services/ec2/instances.go, getInstanceAddresses.
+ */
 const addressesOf = (instance: Instance): Address[] => {
-  const all: [Address['type'], string | undefined][] = [
+  const all: Candidate[] = [
     ['InternalDNS', instance.PrivateDnsName],
     ['InternalIP', instance.PrivateIpAddress],
     ['ExternalDNS', instance.PublicDnsName],
     ['ExternalIP', instance.PublicIpAddress],
+    ...[...(instance.NetworkInterfaces ?? [])].sort(byDevice).flatMap(ofInterface),
   ];
-  return all.flatMap(([type, address]) => (address ? [{ type, address }] : []));
+  const known = all.flatMap(([type, address]) => (address ? [{ type, address }] : []));
+  return [...new Map(known.map((one) => [`${one.type} ${one.address}`, one])).values()];
 };
 
 const type = 'InstanceReady';
@@ -84,5 +110,5 @@ export const withInstance = (machine: AWSMachine, instance: Instance, now: Date)
     },
   };
   const groups: LegacyClaim = { type: 'SecurityGroupsReady', status: 'True' };
-  return withLegacyConditions(next, [instanceClaim(state), groups], now);
+  return withLegacyConditions(next, [...firstPausedClaim(machine), instanceClaim(state), groups], now);
 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { chooseImage, imageQuery, newestImage } from './image.ts';
-import { providerIdOf, withInstance } from './instance.ts';
 import { launchRequest } from './request.ts';
 import { chooseNamed, clusterPlaces, subnetQuery } from './subnet.ts';
 
@@ -254,34 +253,14 @@ describe('launchRequest', () => {
   ])('takes the SSH key: $reason', ({ machineKey, clusterKey, wanted }) => {
     expect(launchRequest(facts({ sshKeyName: machineKey }, { sshKeyName: clusterKey })).KeyName).toBe(wanted);
   });
-});
-
-describe('withInstance', () => {
-  const now = new Date('2026-01-01T00:00:00Z');
-  const seen = (state: 'pending' | 'running' | 'terminated') =>
-    withInstance(
-      infrastructure(),
-      {
-        InstanceId: 'i-1',
-        State: { Name: state },
-        Placement: { AvailabilityZone: 'us-east-1a' },
-        PrivateIpAddress: '10.0.0.1',
-      },
-      now,
-    );
 
   it.each([
-    { state: 'pending' as const, ready: false, reason: 'InstanceNotReady' },
-    { state: 'running' as const, ready: true, reason: undefined },
-    { state: 'terminated' as const, ready: false, reason: 'InstanceTerminated' },
-  ])('is ready $ready when the instance is $state', ({ state, ready, reason }) => {
-    const { spec, status } = seen(state);
-    expect(spec).toMatchObject({ instanceID: 'i-1', providerID: providerIdOf('us-east-1a', 'i-1') });
-    expect(status).toMatchObject({
-      ready,
-      instanceState: state,
-      addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
-    });
-    expect(status?.conditions?.find(({ type }) => type === 'InstanceReady')?.reason).toBe(reason);
+    { reason: 'none', clusterKey: undefined, wanted: undefined },
+    { reason: "the cluster's", clusterKey: 'ours', wanted: 'ours' },
+  ])('takes the SSH key in an externally managed cluster: $reason', ({ clusterKey, wanted }) => {
+    const given = facts({}, { sshKeyName: clusterKey });
+    const annotations = { 'cluster.x-k8s.io/managed-by': 'terraform' };
+    const awsCluster = { ...given.awsCluster, metadata: { ...given.awsCluster.metadata, annotations } };
+    expect(launchRequest({ ...given, awsCluster }).KeyName).toBe(wanted);
   });
 });

@@ -8,6 +8,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { isControlPlaneMachine } from '../../../../plan/labels.ts';
+import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../tags.ts';
 import type { LaunchImage } from './image.ts';
 import { cpuOptions, hostNameOptions, metadataOptions } from './machine-options.ts';
@@ -98,9 +99,14 @@ export const instanceTags = ({
     cloudProvider: 'owned',
   });
 
-/** SSH key by upstream's rule: machine, cluster, "default"; the empty string is none. */
-const keyName = ({ infrastructure, awsCluster }: LaunchFacts): string | undefined =>
-  (infrastructure.spec.sshKeyName ?? awsCluster.spec.sshKeyName ?? 'default') || undefined;
+/**
+ * SSH key by upstream's rule: machine, cluster, "default" unless another system manages the infrastructure; the empty
+ * string is none.
+ */
+const keyName = ({ infrastructure, awsCluster }: LaunchFacts): string | undefined => {
+  const usual = isExternallyManaged(awsCluster) ? undefined : 'default';
+  return (infrastructure.spec.sshKeyName ?? awsCluster.spec.sshKeyName ?? usual) || undefined;
+};
 
 /** The uid for the first request; every later one follows a refusal and is a launch of its own. */
 const clientToken = ({ metadata }: Machine, attempt: number): string | undefined =>

@@ -1,15 +1,13 @@
 /** Whose a load balancer or target group is that a cluster names: names are anyone's to write. */
 import {
   type ClusterName,
+  CONTROLLER_TAG,
   cloudProviderTag,
   OWNER_TAG,
   OWNERSHIP_TAG_PREFIX,
   ownershipTag,
   type Tags,
 } from '../../tags.ts';
-
-/** Of the AWS Load Balancer Controller: the cluster, by its name. */
-export const CONTROLLER_TAG = 'elbv2.k8s.aws/cluster';
 
 export const EKS_TAG = 'aws:eks:cluster-name';
 

@@ -1,5 +1,6 @@
 import type { AWSCluster, AWSMachine, AWSMachineTemplate, SubnetSpec } from '../../../../kinds/index.ts';
-import { isCoreSubnet, isSubnetId } from '../../network/subnets/kinds.ts';
+import { isSubnetId } from '../../network/subnets/kinds.ts';
+import { natZones } from '../../network/subnets/nat-zones.ts';
 import { buildTags, type ClusterName } from '../../tags.ts';
 import { instanceTypes } from '../launch/candidates.ts';
 import { isSpot } from '../launch/market.ts';
@@ -56,15 +57,6 @@ const wantedSubnet = (subnet: SubnetSpec, index: number): WantedSubnet => ({
   zone: subnet.availabilityZone ?? '',
   isPublic: subnet.isPublic ?? false,
 });
-
-/** The zones that get a NAT gateway each: those with a private and a public subnet. */
-const natZones = (subnets: readonly SubnetSpec[]): string[] => {
-  const core = subnets.filter(isCoreSubnet);
-  const zonesOf = (isPublic: boolean) =>
-    distinct(core.filter((one) => (one.isPublic ?? false) === isPublic).map((one) => one.availabilityZone));
-  const outlets = zonesOf(true);
-  return zonesOf(false).filter((zone) => outlets.includes(zone));
-};
 
 /** An address for each NAT gateway. */
 const natAddresses = (subnets: readonly SubnetSpec[], zoneLimit: number): number =>

@@ -2,7 +2,7 @@ import type { Service } from '../../../../plan/services/service.ts';
 import type { IngressPermission, ObservedSecurityGroup } from '../../network/security-groups/model.ts';
 import { permissionsBeyond } from '../../network/security-groups/permissions.ts';
 import { type ClusterName, cloudProviderTag, namesAnother, ROLE_TAG } from '../../tags.ts';
-import { ServiceProblem } from '../annotations.ts';
+import { AccountProblem, ServiceProblem } from '../annotations.ts';
 import { serviceBalancerName } from '../names.ts';
 import { isOfService } from '../service-tags.ts';
 import type { ClassicAction, DesiredClassic } from './model.ts';
@@ -45,7 +45,7 @@ export const planOwnGroup = (
   const { service, name, tags, groupIds } = desired;
   if (groupIds) return [];
   if (own && !isOfService(cluster, service, own.tags)) {
-    throw new ServiceProblem(`security group ${own.name} exists and was not made for this Service; it is left alone`);
+    throw new AccountProblem(`security group ${own.name} exists and was not made for this Service; it is left alone`);
   }
   if (own) return ruleActions(desired, own);
   const description = `Security group for Kubernetes ELB ${name} (${service.namespace}/${service.name})`;
@@ -74,12 +74,12 @@ export const checkNamedGroups = (
   const tag = cloudProviderTag(cluster.name);
   for (const id of ids) {
     const group = found.find((one) => one.id === id);
-    if (!group) throw new ServiceProblem(`security group ${id}: the cluster's VPC has no such group`);
+    if (!group) throw new AccountProblem(`security group ${id}: the cluster's VPC has no such group`);
     if (ROLE_TAG in group.tags || namesAnother(cluster, group.tags)) {
       throw new ServiceProblem(`security group ${id} is part of a cluster itself; name another one`);
     }
     if (!(tag in group.tags)) {
-      throw new ServiceProblem(`security group ${id} must have the tag ${tag}, for instance with the value shared`);
+      throw new AccountProblem(`security group ${id} must have the tag ${tag}, for instance with the value shared`);
     }
   }
 };

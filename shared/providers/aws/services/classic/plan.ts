@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Service } from '../../../../plan/services/service.ts';
 import type { ObservedSecurityGroup } from '../../network/security-groups/model.ts';
 import { type ClusterName, missingTags } from '../../tags.ts';
-import { ServiceProblem } from '../annotations.ts';
+import { AccountProblem } from '../annotations.ts';
 import { isOfService } from '../service-tags.ts';
 import { type ServicePlaces, serviceSubnets } from '../subnets.ts';
 import { groupsOf, planOwnGroup } from './groups.ts';
@@ -96,7 +96,7 @@ const checkOwner = (
   vpcId: string,
 ): void => {
   if (!classic || (isOfService(cluster, service, classic.tags) && classic.vpcId === vpcId)) return;
-  throw new ServiceProblem(`load balancer ${name} exists and was not made for this Service; it is left alone`);
+  throw new AccountProblem(`load balancer ${name} exists and was not made for this Service; it is left alone`);
 };
 
 /**

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSCluster, AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
+import type { DecisionDependencies } from './dependencies.ts';
+import { securityGroupIds } from './security-groups.ts';
+
+const deps = { ec2: {} } as DecisionDependencies;
+const machine = { metadata: { name: 'm-1' }, spec: { clusterName: 'red' } } as Machine;
+const infrastructure = {
+  metadata: { name: 'm-1' },
+  spec: { additionalSecurityGroups: [{ id: 'sg-own' }] },
+} as AWSMachine;
+
+const external = (securityGroups: object): AWSCluster =>
+  ({
+    metadata: { name: 'red', annotations: { 'cluster.x-k8s.io/managed-by': 'terraform' } },
+    spec: {},
+    status: { networkStatus: { securityGroups } },
+  }) as unknown as AWSCluster;
+
+describe('in an externally managed cluster', () => {
+  const awsCluster = external({ node: { id: 'sg-node' }, lb: { id: 'sg-lb' } });
+
+  it('a machine has only the groups that it names', async () => {
+    expect(await securityGroupIds(deps, { machine, infrastructure, awsCluster })).toEqual(['sg-own']);
+  });
+
+  it('a pool also has those of the cluster', async () => {
+    const ids = await securityGroupIds(deps, { machine, infrastructure, awsCluster, isPool: true });
+    expect(ids).toEqual(['sg-node', 'sg-lb', 'sg-own']);
+  });
+
+  it('a pool names the status in which a group is missing', async () => {
+    const objects = { machine, infrastructure, awsCluster: external({ node: { id: 'sg-node' } }), isPool: true };
+    await expect(securityGroupIds(deps, objects)).rejects.toThrow(
+      'AWSCluster red has no security group of role lb in status.networkStatus.securityGroups',
+    );
+  });
+});

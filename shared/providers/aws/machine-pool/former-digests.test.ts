@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
+import type { LaunchRequest } from '../plan/launch/request.ts';
+import { desiredGroup } from './desired-group.ts';
+import { desiredTemplate } from './desired-template.ts';
+import { withDigestsOf, withTodaysDigests } from './former-digests.ts';
+import type { DesiredTemplate, TemplateDigests } from './model.ts';
+import { type ObservedPool, planPool } from './plan.ts';
+import { recordedRefresh, recordedTemplate } from './record.ts';
+
+const pool = { metadata: { name: 'mp' }, spec: { replicas: 1, template: { spec: {} } } } as unknown as MachinePool;
+
+const awsPool = (additionalTags: Record<string, string> = {}): AWSMachinePool =>
+  ({
+    metadata: { namespace: 'default', name: 'pool-0' },
+    spec: { minSize: 1, maxSize: 5, awsLaunchTemplate: { instanceType: 't3.large' }, additionalTags },
+  }) as unknown as AWSMachinePool;
+
+const GROUPS = ['sg-node', 'sg-lb', 'sg-b', 'sg-a'];
+
+const template = ({ groups = GROUPS, tags = { team: 'a', cost: '7' }, userData = 'dXNlcg==' } = {}): DesiredTemplate =>
+  desiredTemplate({
+    cluster: { namespace: 'default', name: 'red' },
+    pool: awsPool(tags),
+    awsCluster: { metadata: {}, spec: {} } as unknown as AWSCluster,
+    request: { ImageId: 'ami-1', InstanceType: 't3.large', MinCount: 1, MaxCount: 1 } as LaunchRequest,
+    securityGroupIds: groups,
+    userData,
+    dataSecretName: 'pool-0',
+  });
+
+/** Version 0.1 recorded these for the template. */
+const FORMER: TemplateDigests = { shape: 'fbadb9055def02b4', digest: '4011f769f39ec4be' };
+
+const group = desiredGroup(pool, awsPool(), { subnetIds: ['subnet-a'], tags: template().tags });
+
+/** A group whose instance started from version 1 of its template, in which nothing has changed since. */
+const observed = (digests: TemplateDigests): ObservedPool => ({
+  name: group.name,
+  template: { id: 'lt-1', name: group.name, latestVersion: 1, tags: {} },
+  latest: { id: 'lt-1', version: 1, since: 1, shape: digests.shape, digest: digests.digest },
+  ...{ theirs: undefined, tagKeys: [], hooks: group.hooks, warm: [], refresh: undefined },
+  recordedRefresh: { id: 'r-1', shape: digests.shape },
+  group: {
+    ...{ ...group, arn: 'arn', status: undefined, desired: 1, protectsNew: false, templateId: 'lt-1' },
+    ...{ mixed: undefined, warm: undefined },
+    instances: [{ id: 'i-1', zone: 'a', type: 't3.large', state: 'InService', version: 1 }],
+  },
+});
+
+const plan = (seen: ObservedPool, asked: DesiredTemplate): string[] =>
+  planPool({ pool: awsPool(), template: asked, group, observed: seen }).map((action) => action.do);
+
+describe('the order of security groups and tags', () => {
+  it.each([
+    ['security groups', { groups: [...GROUPS].reverse() }],
+    ['tags', { tags: { cost: '7', team: 'a' } }],
+  ])('changes no template: %s', (_, other) => {
+    expect(template(other)).toMatchObject({ shape: template().shape, digest: template().digest });
+    expect(template(other).data).toEqual(template().data);
+    expect(plan(observed(template()), template(other))).toEqual([]);
+  });
+
+  it('was part of the digests of version 0.1', () => {
+    expect(template().former).toEqual(FORMER);
+  });
+});
+
+describe('a pool that version 0.1 recorded', () => {
+  it('is not changed by the upgrade, nor by another order later', () => {
+    const today = withTodaysDigests(observed(FORMER), template());
+    expect(plan(today, template())).toEqual([]);
+    expect(plan(today, template({ groups: [...GROUPS].reverse() }))).toEqual([]);
+  });
+
+  it('replaces no instances with a new token', () => {
+    const renewed = template({ userData: 'bmV3' });
+    const today = withTodaysDigests(observed(FORMER), renewed);
+    expect(plan(today, renewed)).toEqual(['create-version']);
+    expect(today.latest).toMatchObject({ shape: renewed.shape, since: 1 });
+    expect(today.recordedRefresh?.shape).toBe(renewed.shape);
+  });
+
+  it('is recorded with the digests of today, once', () => {
+    const today = withTodaysDigests(observed(FORMER), template());
+    const recorded = withDigestsOf(awsPool(), today);
+    expect(recorded && recordedTemplate(recorded)).toEqual(today.latest);
+    expect(recorded && recordedRefresh(recorded)).toEqual(today.recordedRefresh);
+    expect(recorded && withDigestsOf(recorded, today)).toBeUndefined();
+    expect(withTodaysDigests(today, template())).toBe(today);
+  });
+
+  it('replaces its instances for another template', () => {
+    const other = template({ groups: ['sg-other'] });
+    const before = observed(FORMER);
+    expect(withTodaysDigests(before, other)).toBe(before);
+    expect(plan(before, other)).toEqual(['create-version']);
+  });
+});

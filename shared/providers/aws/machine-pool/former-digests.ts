@@ -1,0 +1,35 @@
+import type { AWSMachinePool } from '../../../kinds/index.ts';
+import type { DesiredTemplate } from './model.ts';
+import type { ObservedPool } from './plan.ts';
+import { withRefresh, withTemplate } from './record.ts';
+
+/**
+ * The observed pool with the digests that an earlier version of Windlass recorded for this template replaced by today's,
+ * so that the upgrade replaces no instances. The same object if there are none.
+ */
+export const withTodaysDigests = (observed: ObservedPool, { shape, digest, former }: DesiredTemplate): ObservedPool => {
+  const { latest, recordedRefresh } = observed;
+  const isOld = (found: string | undefined) => found !== undefined && found === former?.shape && found !== shape;
+  if (!isOld(latest?.shape) && !isOld(recordedRefresh?.shape)) return observed;
+  return {
+    ...observed,
+    latest: latest && {
+      ...latest,
+      shape: isOld(latest.shape) ? shape : latest.shape,
+      digest: latest.digest === former?.digest ? digest : latest.digest,
+    },
+    recordedRefresh: recordedRefresh && {
+      ...recordedRefresh,
+      shape: isOld(recordedRefresh.shape) ? shape : recordedRefresh.shape,
+    },
+  };
+};
+
+/** The pool with the digests of `observed` in its record; undefined if they are recorded. */
+export const withDigestsOf = (
+  pool: AWSMachinePool,
+  { latest, recordedRefresh }: ObservedPool,
+): AWSMachinePool | undefined => {
+  const withLatest = latest && withTemplate(pool, latest);
+  return (recordedRefresh && withRefresh(withLatest ?? pool, recordedRefresh)) ?? withLatest;
+};

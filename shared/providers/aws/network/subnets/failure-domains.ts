@@ -1,0 +1,30 @@
+import type { AWSCluster, SubnetSpec } from '../../../../kinds/index.ts';
+import { isCoreSubnet } from './kinds.ts';
+
+const zonesOf = (subnets: readonly SubnetSpec[]): string[] =>
+  subnets.flatMap(({ availabilityZone }) => availabilityZone ?? []);
+
+/** The zones of the load balancer. */
+const reachableZones = ({ spec, status }: AWSCluster): string[] => {
+  const { scheme, subnets: named = [] } = spec.controlPlaneLoadBalancer ?? {};
+  const subnets = (spec.network?.subnets ?? []).filter(isCoreSubnet);
+  if (named.length === 0)
+    return zonesOf(subnets.filter(({ isPublic = false }) => isPublic === (scheme !== 'internal')));
+  // Named subnets may be missing in spec.network.subnets: then only the load balancer itself shows their zones.
+  const recorded = status?.networkStatus?.apiServerElb?.availabilityZones ?? [];
+  const isNamed = ({ id, resourceID = id }: SubnetSpec) => named.includes(id) || named.includes(resourceID);
+  return recorded.length > 0 ? [...recorded] : zonesOf(subnets.filter(isNamed));
+};
+
+/**
+ * The zones in which machines can run; control plane machines only where the load balancer can reach them. Needed
+ * whenever the subnets or the load balancer are recorded: the subnets come first.
+ */
+export const withFailureDomains = (awsCluster: AWSCluster): AWSCluster => {
+  const { spec, status } = awsCluster;
+  const reachable = reachableZones(awsCluster);
+  const privates = (spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
+  const zones = [...new Set(zonesOf(privates))].sort();
+  const failureDomains = Object.fromEntries(zones.map((zone) => [zone, { controlPlane: reachable.includes(zone) }]));
+  return { ...awsCluster, status: { ...status, failureDomains } };
+};
