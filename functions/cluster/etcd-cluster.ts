@@ -11,6 +11,7 @@ import {
   parseMembers,
   parseStatus,
 } from '../../shared/workload/etcdctl.ts';
+import type { ConfigOf } from './etcd-configs.ts';
 
 /** etcd of a control plane, through `etcdctl` in its pods. Methods throw WorkloadUnreachableError if no pod answers. */
 export interface EtcdCluster {
@@ -41,14 +42,21 @@ const readAnswer = <T>(args: readonly string[], read: (text: string) => T, text:
   }
 };
 
+/** How commands get to the members. */
+export interface EtcdCommands {
+  access: EtcdAccess;
+  run: Run;
+  configOf: ConfigOf;
+}
+
 /** `nodes`: those whose pods may be queried, in the order in which they are tried. */
-export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string[]): EtcdCluster => {
-  const ask = (node: string, args: readonly string[]): Promise<CommandResult> =>
+export const etcdCluster = ({ access, run, configOf }: EtcdCommands, nodes: readonly string[]): EtcdCluster => {
+  const ask = async (node: string, args: readonly string[]): Promise<CommandResult> =>
     run({
       namespace: 'kube-system',
       pod: access.pod(node),
       container: access.container,
-      command: [...access.etcdctl, ...args],
+      command: [...access.etcdctl(await configOf(node)), ...args],
     });
 
   /** The first answer that is `isGood`; otherwise the reason why the last one was not. */

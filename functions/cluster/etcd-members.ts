@@ -1,9 +1,11 @@
 import type { EtcdAccess } from '../../shared/distributions/distribution.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { EtcdMembership } from '../../shared/plan/control-plane/etcd-view.ts';
 import type { SystemPod } from '../../shared/plan/control-plane/system-pod.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { etcdCluster } from './etcd-cluster.ts';
+import { configsFor } from './etcd-configs.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
 /**
@@ -31,17 +33,19 @@ export const nodeToAsk = (
  * external, or if the pod does not respond: nothing may depend on pods in which commands cannot be executed.
  */
 export const readMembership = async (
+  objects: Pick<ObjectClient, 'get'>,
   client: Pick<WorkloadClient, 'execute'>,
   { controlPlane, distribution }: Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>,
   machines: readonly Machine[],
   pods: readonly SystemPod[],
 ): Promise<EtcdMembership | undefined> => {
   const access = controlPlane && distribution?.etcd?.(controlPlane);
-  if (!access) return undefined;
+  if (!access || !distribution) return undefined;
   const node = nodeToAsk(access, machines, pods);
   if (node === undefined) return undefined;
   try {
-    return await etcdCluster(access, client.execute, [node]).membership();
+    const configOf = configsFor(objects, access, distribution, machines);
+    return await etcdCluster({ access, run: client.execute, configOf }, [node]).membership();
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return undefined;
     throw error;

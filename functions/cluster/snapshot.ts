@@ -13,6 +13,7 @@ import { refersTo } from '../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { InstanceFacts } from '../../shared/plan/infrastructure/instance.ts';
+import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf, isSameProvider, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
@@ -167,6 +168,12 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
 export const workerMachines = (snapshot: ClusterSnapshot): Machine[] => {
   const { controlPlane, machines } = snapshot;
   return controlPlane ? machines.filter((machine) => !isControlledBy(machine, controlPlane)) : machines;
+};
+
+/** The machines of all sets of a deployment. */
+export const machinesOfDeployment = ({ sets, machines }: ClusterSnapshot, deployment: MachineDeployment): Machine[] => {
+  const owned = sets.filter((set) => isControlledBy(set, deployment));
+  return machines.filter((machine) => owned.some((set) => isMemberOf(machine, set)));
 };
 
 /** The objects that the deletion of a Cluster deletes: external ones only if the Cluster controls them. */

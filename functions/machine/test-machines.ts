@@ -130,6 +130,8 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
   heldHosts: async () => [],
   allocateHost: async () => 'h-1',
   releaseHost: async () => undefined,
+  describeVolumes: async () => [],
+  claimVolumes: async () => {},
 });
 
 /** The world of one test. `provision` runs the steps of provision-machine in order, with its error handling. */

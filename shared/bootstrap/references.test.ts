@@ -23,6 +23,15 @@ describe('resolveReferences', () => {
     });
   });
 
+  it.each(['\n', '\r\n', '\n\n'])('drops %j at the end of a password, and keeps it in a file', async (end) => {
+    const spec = { files: [{ path: '/a', contentFrom: source }], users: [{ name: 'ada', passwdFrom: source }] };
+    const written = async () => ({ x: Buffer.from(`$6$salt$hash${end}`) });
+    expect(await resolveReferences(spec, written)).toEqual({
+      files: [{ path: '/a', content: `$6$salt$hash${end}` }],
+      users: [{ name: 'ada', passwd: '$6$salt$hash' }],
+    });
+  });
+
   it.each([
     {
       reason: 'a file that says both',

@@ -17,6 +17,9 @@ const lookUp = async (read: ReadSecretData, source: { name: string; key: string 
   return Buffer.from(value).toString('utf8');
 };
 
+/** `kubectl create secret --from-file` keeps the newline at the end of a file; with it, useradd refuses the hash. */
+const withoutNewlines = (text: string): string => text.replace(/[\r\n]+$/, '');
+
 /**
  * Replaces `contentFrom` and `passwdFrom` by the contents of secrets. The result is only for renderBootstrapData; it is
  * never written back. Throws MissingReferenceError that names the field and the secret, BootstrapInvalidError for a
@@ -38,7 +41,7 @@ export const resolveReferences = async (
     if (user.passwd)
       throw new BootstrapInvalidError(`spec.users[${index}]`, 'has both passwd and passwdFrom; keep one');
     const field = `spec.users[${index}].passwdFrom.secret`;
-    return { ...user, passwd: await lookUp(read, passwdFrom.secret, field) };
+    return { ...user, passwd: withoutNewlines(await lookUp(read, passwdFrom.secret, field)) };
   });
   return { files: await Promise.all(files), users: await Promise.all(users) };
 };

@@ -34,8 +34,13 @@ export interface EtcdAccess {
   /** The node of a member, by the member's name. */
   nodeOf(memberName: string): string;
   container: string;
-  /** The command up to etcdctl's own arguments: the member's endpoint, and its credentials. */
-  etcdctl: readonly string[];
+  /**
+   * The command up to etcdctl's own arguments: the member's endpoint, and its credentials. `config`: the bootstrap
+   * configuration of the machine on which it runs, if it exists.
+   */
+  etcdctl(config?: BootstrapConfig): readonly string[];
+  /** Whether `etcdctl` needs this configuration; absent if it never does. */
+  readonly needsConfig?: true;
 }
 
 /** What a machine becomes: the first of its control plane, a further one, or a worker. */

@@ -18,7 +18,10 @@ export type ControlPlaneStatus = Pick<
   | 'readyReplicas'
   | 'availableReplicas'
   | 'upToDateReplicas'
->;
+> & {
+  /** Of an external provider: the control plane is a service, as that of EKS, and may have no Machines. */
+  externalManagedControlPlane?: true;
+};
 
 /** A machine's bootstrap configuration; its spec is the distribution's own business. */
 export interface BootstrapConfig extends KubeObject {

@@ -35,6 +35,7 @@ import { makeVirtualClock, type VirtualClock } from '../cluster-infrastructure/w
 
 export interface MachineWorld {
   account: Account;
+  client: EC2Client;
   clock: VirtualClock;
   dependencies: ScopedInstanceDependencies;
   input: MachineInput;
@@ -170,6 +171,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
   const stores = { bootstrapSecrets: fakeSecrets(secrets), bootstrapObjects: fakeBootstrapObjects() };
   return {
     account,
+    client,
     clock,
     input,
     secrets,

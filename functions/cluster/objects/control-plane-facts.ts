@@ -1,6 +1,6 @@
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
-import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
+import { type ControlPlaneFacts, wantedMachines } from '../../../shared/plan/control-plane/plan.ts';
 import { currentRemediation } from '../../../shared/plan/control-plane/remediation.ts';
 import { waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
@@ -23,6 +23,9 @@ export const controlPlaneFacts = (
   const { components, etcd } = distribution.healthConditions(controlPlane);
   const whyOutdated = makeWhyOutdated(snapshot, configs, now);
   const isOutdated = (machine: Machine) => (whyOutdated(machine) ?? []).length > 0;
+  const outdated = new Set(machines.filter(isOutdated).map(({ metadata }) => metadata.name));
+  const maxSurge = distribution.maxSurge?.(controlPlane) ?? 1;
+  const wanted = wantedMachines(controlPlane, outdated.size > 0, maxSurge);
   const waits = distribution.upgradeTasks && waitsForJoinConfiguration(controlPlane);
   const naming = distribution.naming?.(controlPlane, cluster.metadata.name);
   const failureDomains = failureDomainsOf(infrastructureCluster)
@@ -34,11 +37,11 @@ export const controlPlaneFacts = (
     firstPlace: firstFreePlace(infrastructureCluster, controlPlane),
     ...(naming ? { naming } : {}),
     taken: snapshot.machines.map(({ metadata }) => metadata.name),
-    outdated: new Set(machines.filter(isOutdated).map(({ metadata }) => metadata.name)),
+    outdated,
     healthConditions: [...components, ...etcd],
     failureDomains,
-    maxSurge: distribution.maxSurge?.(controlPlane) ?? 1,
+    maxSurge,
     ...(waits ? { waits } : {}),
-    ...(currentRemediation(controlPlane, machines) ? { replacing: { components, etcd } } : {}),
+    ...(currentRemediation(controlPlane, machines, wanted) ? { replacing: { components, etcd } } : {}),
   };
 };

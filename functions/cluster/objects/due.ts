@@ -7,6 +7,7 @@ import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { currentToken, type PoolObjects } from '../pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
+import { availableTimes } from './available.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ownKubeconfig } from './kubeconfig.ts';
 
@@ -24,9 +25,9 @@ const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, mach
 
 /**
  * When a settled cluster needs a pass although nothing changes: its kubeconfig reaches half of its validity,
- * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, or the timeout of a
- * health check ends. Until then it costs nothing but an entry in the index of due items. What is already due is
- * omitted: the current pass has seen it.
+ * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, the timeout of a
+ * health check ends, or `minReadySeconds` of a machine are over. Until then it costs nothing but an entry in the index of
+ * due items. What is already due is omitted: the current pass has seen it.
  */
 export const nextDue = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
@@ -41,7 +42,8 @@ export const nextDue = async (
   const looks = checks.length > 0 && !isSwept(snapshot) ? [new Date(now.getTime() + LOOK_SECONDS * 1000)] : [];
   const tokens = pools.flatMap((pool) => currentToken(pool, now)?.endsAt ?? []);
   const certificates = await controlPlaneTimes(objects, snapshot);
-  return earliest([...rollouts, ...looks, ...checkTimes(checks), ...tokens, ...certificates], now);
+  const available = availableTimes(snapshot);
+  return earliest([...rollouts, ...looks, ...checkTimes(checks), ...tokens, ...certificates, ...available], now);
 };
 
 const earliest = (times: readonly Date[], now: Date): Date | undefined =>
@@ -69,10 +71,19 @@ export const secondsToNextCheck = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
   snapshot: ClusterSnapshot,
 ): Promise<number | undefined> => {
-  const now = clock.now();
-  const next = earliest(checkTimes(await healthChecks(objects, snapshot)), now);
+  return secondsTo(checkTimes(await healthChecks(objects, snapshot)), clock.now());
+};
+
+const secondsTo = (times: readonly Date[], now: Date): number | undefined => {
+  const next = earliest(times, now);
   return next && Math.ceil((next.getTime() - now.getTime()) / 1000);
 };
+
+/** The seconds until the next machine becomes Available; undefined if none is waiting for that. */
+export const secondsToNextAvailable = (
+  { clock }: Pick<ObjectsDependencies, 'clock'>,
+  snapshot: ClusterSnapshot,
+): number | undefined => secondsTo(availableTimes(snapshot), clock.now());
 
 const controlPlaneTimes = async (
   objects: ObjectsDependencies['objects'],

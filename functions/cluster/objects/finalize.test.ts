@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { kinds, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import { useTestDatabase } from '../test-database.ts';
-import { applyCluster, context, makeWorld, quickstart } from './test-world.ts';
+import { applyCluster, conditionOf, context, makeWorld, quickstart } from './test-world.ts';
 
 const database = useTestDatabase();
 const key = { namespace: 'default', name: 'quickstart' };
@@ -31,4 +31,27 @@ it('deletes health checks with their Cluster, also those that it does not own ye
   expect(await w.objects.get(kinds.cluster, key)).toBeUndefined();
   const left = await w.objects.list(kinds.machineHealthCheck, 'default');
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['other']);
+});
+
+it('leaves a Cluster alone until its extensions allow its deletion, also if nothing of it exists', async () => {
+  const w = await makeWorld(database());
+  const topology = { classRef: { name: 'any' }, version: 'v1.34.0' };
+  const { object: cluster } = await w.objects.ensure(kinds.cluster, {
+    ...{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster' },
+    metadata: { ...key, finalizers: ['cluster.cluster.x-k8s.io'] },
+    spec: { topology },
+  } as Cluster);
+  const input = { cluster: { ...key, uid: cluster.metadata.uid ?? '' }, wanted: 1, holder: 'test' };
+  await w.objects.delete(kinds.cluster, key);
+  await w.steps.report(input, context);
+  const held = await w.objects.get(kinds.cluster, key);
+  expect(conditionOf(held, 'Deleting')).toMatchObject({ reason: 'WaitingForBeforeDeleteHook' });
+
+  const allowed = { 'runtime.cluster.x-k8s.io/ok-to-delete': '' };
+  await w.objects.mutate(kinds.cluster, key, ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, ...allowed } },
+  }));
+  await w.steps.report(input, context);
+  expect(await w.objects.get(kinds.cluster, key)).toBeUndefined();
 });

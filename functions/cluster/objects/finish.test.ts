@@ -72,19 +72,29 @@ it('looks again at a control plane whose node kubeadm has not labelled yet', asy
       );
   };
   await setLabels('False');
-  const settled = { replicas: 3, readyReplicas: 3, availableReplicas: 3, upToDateReplicas: 3 };
-  for (const resource of [kinds.kubeadmControlPlane, kinds.machineDeployment] as readonly ResourceDefinition[])
-    for (const object of await w.objects.listOfCluster(resource, 'default', 'quickstart'))
-      await w.objects.mutate(resource, key(object), (current) => {
-        const { generation: observedGeneration } = current.metadata;
-        const conditions = [is('Available', 'True')];
-        return { ...current, status: { ...settled, observedGeneration, conditions } } as KubeObject;
-      });
+  const setCounts = async (upToDateReplicas: number): Promise<void> => {
+    const settled = { replicas: 3, readyReplicas: 3, availableReplicas: 3, upToDateReplicas };
+    for (const resource of [kinds.kubeadmControlPlane, kinds.machineDeployment] as readonly ResourceDefinition[])
+      for (const object of await w.objects.listOfCluster(resource, 'default', 'quickstart'))
+        await w.objects.mutate(resource, key(object), (current) => {
+          const { generation: observedGeneration } = current.metadata;
+          const conditions = [is('Available', 'True')];
+          return { ...current, status: { ...settled, observedGeneration, conditions } } as KubeObject;
+        });
+  };
+  await setCounts(3);
   await w.objects.mutate(
     kinds.cluster,
     input.cluster,
     (current) => ({ ...current, status: { ...current.status, conditions: [is('Available', 'True')] } }) as Cluster,
   );
+  const setTokens = async (status: 'True' | 'False'): Promise<void> => {
+    const [controlPlane] = await w.objects.list(kinds.kubeadmControlPlane, 'default');
+    await w.objects.mutate(kinds.kubeadmControlPlane, key(controlPlane as KubeObject), (current) => {
+      const conditions = [is('Available', 'True'), is('windlass.dev/BootstrapTokensUpToDate', status)];
+      return { ...current, status: { ...current.status, conditions } } as typeof current;
+    });
+  };
   const finish = async () => {
     await w.work.begin(input.cluster, input.holder, 60);
     return (await w.steps.finish(input, context)).waitSeconds;
@@ -94,5 +104,21 @@ it('looks again at a control plane whose node kubeadm has not labelled yet', asy
   w.clock.advance(60);
   expect(await finish()).toBe(30);
   await setLabels('True');
+  expect(await finish()).toBe(0);
+
+  await setTokens('False');
+  expect(await finish()).toBe(1);
+  await setTokens('True');
+  expect(await finish()).toBe(0);
+
+  // No pass changes that an image contains another kubelet.
+  await setCounts(0);
+  expect(await finish()).toBeGreaterThan(0);
+  for (const machine of machines)
+    await w.objects.mutate(kinds.machine, key(machine), (current) => {
+      const updating = { ...is('UpToDate', 'False'), reason: 'Updating' };
+      const conditions = [...(current.status?.conditions ?? []), updating];
+      return { ...current, status: { ...current.status, conditions } } as Machine;
+    });
   expect(await finish()).toBe(0);
 });

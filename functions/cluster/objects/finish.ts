@@ -1,10 +1,13 @@
-import type { Cluster } from '../../../shared/kinds/index.ts';
+import type { Cluster, MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { Condition } from '../../../shared/kube-api/object.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
+import { areBootstrapTokensSettled } from '../../../shared/plan/control-plane/bootstrap-tokens.ts';
 import { secondsToRecheck } from '../../../shared/plan/control-plane/recheck.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
+import { availableAt } from '../../../shared/plan/machines/availability.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
+import { countUpdating } from '../../../shared/plan/status/counts.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import { secondsToNextHook } from '../../../shared/plan/topology/hooks/memory.ts';
@@ -16,10 +19,16 @@ import { readBinding } from '../addons/bindings.ts';
 import { isMachinePaused } from '../paused-parts.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { tellOwner } from '../rancher/owner.ts';
-import { type ClusterSnapshot, controlPlaneMachines, readCluster, readClusterObject } from '../snapshot.ts';
+import {
+  type ClusterSnapshot,
+  controlPlaneMachines,
+  machinesOfDeployment,
+  readCluster,
+  readClusterObject,
+} from '../snapshot.ts';
 import { isMachineUnfinished } from '../unfinished-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-import { nextDue, secondsToNextCheck } from './due.ts';
+import { nextDue, secondsToNextAvailable, secondsToNextCheck } from './due.ts';
 import { nextPass } from './next-pass.ts';
 import { PROGRESS_SECONDS, progressSeconds } from './progress.ts';
 import { clusterRecorder } from './reasons.ts';
@@ -39,15 +48,18 @@ const waitOf = (seconds: number): number => (seconds <= LONGEST_WAIT_SECONDS ? s
 type Outcome = 'settled' | 'progressing' | 'blocked';
 
 /** An outdated machine is replaced when the others are healthy, which no event reports. */
-const isControlPlaneSettled = ({ controlPlane, distribution, upgrade }: ClusterSnapshot): boolean => {
+const isControlPlaneSettled = (snapshot: ClusterSnapshot): boolean => {
+  const { controlPlane, distribution, upgrade } = snapshot;
   if (!controlPlane) return true;
   // The writes of its provider start passes.
   if (distribution?.isOutside) return controlPlane.status?.initialization?.controlPlaneInitialized === true;
+  if (!areBootstrapTokensSettled(controlPlane)) return false;
   if (isObjectPaused(controlPlane)) return true;
   // The next step of an upgrade may begin; one that waits is resumed by an event of what it waits for.
   if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;
-  const { replicas, upToDateReplicas } = controlPlane.status ?? {};
-  const isThere = replicas === (controlPlane.spec.replicas ?? 1) && upToDateReplicas === replicas;
+  const { replicas, upToDateReplicas = 0 } = controlPlane.status ?? {};
+  const current = upToDateReplicas + countUpdating(controlPlaneMachines(snapshot));
+  const isThere = replicas === (controlPlane.spec.replicas ?? 1) && current === replicas;
   return isThere && areUpgradeTasksSettled(controlPlane);
 };
 
@@ -87,7 +99,7 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
     isTrue(cluster.status?.conditions, 'Available') &&
     isControlPlaneSettled(snapshot) &&
     isTopologySettled(cluster) &&
-    deployments.every(isDeploymentSettled);
+    deployments.every((deployment) => isDeploymentSettled(deployment, machinesOfDeployment(snapshot, deployment)));
   if (settled && !open) return 'settled';
   return open ? 'progressing' : 'blocked';
 };
@@ -102,11 +114,41 @@ const withAddons = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, 
 };
 
 /** Whether a pass could do nothing until a machine has made progress. */
-const waitsOnlyForMachines = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<boolean> => {
+const waitsOnlyForMachines = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  isTopologyDone = isTopologySettled(snapshot.cluster),
+): Promise<boolean> => {
   const { conditions } = snapshot.cluster.status ?? {};
   const isReached = isTrue(conditions, 'ControlPlaneInitialized') && isTrue(conditions, 'RemoteConnectionProbe');
-  if (!isReached || !isControlPlaneSettled(snapshot) || !isTopologySettled(snapshot.cluster)) return false;
+  if (!isReached || !isControlPlaneSettled(snapshot) || !isTopologyDone) return false;
   return !(await lacksAddons(deps, snapshot));
+};
+
+/** Whether the topology is upgrading its workers, and continues when their deployments are complete. */
+const isUpgradingWorkers = ({ status }: Cluster): boolean =>
+  findCondition(status?.conditions, 'TopologyReconciled')?.reason === 'ClusterUpgrading';
+
+/**
+ * Whether a cluster lacks nothing but machines that are Ready and become Available after their `minReadySeconds`: no
+ * attempt before that gets any further.
+ */
+const waitsOnlyForTime = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<boolean> => {
+  const { cluster, deployments } = snapshot;
+  const isDone = (deployment: MachineDeployment): boolean => {
+    const machines = machinesOfDeployment(snapshot, deployment);
+    return isDeploymentSettled(deployment, machines) || machines.some((machine) => availableAt(machine) !== undefined);
+  };
+  const isOtherwiseAvailable = ['InfrastructureReady', 'ControlPlaneAvailable'].every((type) =>
+    isTrue(cluster.status?.conditions, type),
+  );
+  return (
+    secondsToNextAvailable(deps, snapshot) !== undefined &&
+    isOtherwiseAvailable &&
+    !lacksDeployment(snapshot) &&
+    deployments.every(isDone) &&
+    waitsOnlyForMachines(deps, snapshot, isTopologySettled(cluster) || isUpgradingWorkers(cluster))
+  );
 };
 
 /** The pools with running executions of their own, which touch the cluster. */
@@ -126,7 +168,7 @@ const whenBlocked = async (deps: ObjectsDependencies, input: ConvergeInput, seco
   return nextPass(deps, input, end, waitOf(seconds));
 };
 
-/** A pass waits for the timeout of a health check if it ends soon, so that it is noticed to the second. */
+/** A pass waits for the next moment that matters if it comes soon, so that it is noticed to the second. */
 const LONGEST_CHECK_SECONDS = 300;
 
 /** Seconds until a pass looks again at a control plane whose parts may still be starting. */
@@ -145,11 +187,11 @@ const secondsToWait = async (
 ): Promise<number> => {
   const isQuiet = () => waitsOnlyForMachines(deps, snapshot);
   const progress = outcome === 'progressing' ? await progressSeconds(deps, snapshot, pools, isQuiet) : 0;
-  const check = await secondsToNextCheck(deps, snapshot);
-  const health = outcome === 'settled' ? secondsToHealth(deps, snapshot) : undefined;
+  const moments = [await secondsToNextCheck(deps, snapshot), secondsToNextAvailable(deps, snapshot)];
+  const health = outcome === 'progressing' ? undefined : secondsToHealth(deps, snapshot);
   const waits = [
     ...(progress > 0 ? [progress] : []),
-    ...(check !== undefined && check <= LONGEST_CHECK_SECONDS ? [check] : []),
+    ...moments.flatMap((seconds) => (seconds !== undefined && seconds <= LONGEST_CHECK_SECONDS ? [seconds] : [])),
     ...(health !== undefined ? [health] : []),
   ];
   return waits.length === 0 ? 0 : Math.min(...waits);
@@ -177,8 +219,10 @@ export const finish =
     const open = openPools(deps, snapshot, pools);
     const outcome = await withAddons(deps, snapshot, open.length > 0 ? 'progressing' : outcomeOf(snapshot));
     const hook = isPaused(snapshot.cluster) ? undefined : secondsToNextHook(snapshot.cluster, deps.clock.now());
-    if (hook !== undefined && outcome !== 'progressing') return whenBlocked(deps, input, hook);
-    if (outcome === 'blocked') return release(deps, input);
+    const available = secondsToNextAvailable(deps, snapshot);
+    if (hook !== undefined && outcome !== 'progressing')
+      return whenBlocked(deps, input, Math.min(hook, available ?? hook));
+    if (outcome === 'blocked' && !(await waitsOnlyForTime(deps, snapshot))) return release(deps, input, available);
     const waitSeconds = await secondsToWait(deps, snapshot, open, outcome);
     const dueAt = await dueAtOf(deps, snapshot, pools, waitSeconds);
     const end = await work.finish(ref, holder, seen, dueAt ? { dueAt } : {});
@@ -203,15 +247,16 @@ const dueAtOf = async (
 const dueAfter = ({ clock }: Pick<ObjectsDependencies, 'clock'>, seconds: number): Date =>
   new Date(clock.now().getTime() + (seconds + PROGRESS_SECONDS) * 1000);
 
-/** Ends a pass that did not complete its work: the next one starts after a growing wait. */
+/** Ends a pass that did not complete its work: the next one starts after a growing wait, of `longest` seconds at most. */
 export const release = async (
   deps: Pick<ObjectsDependencies, 'work' | 'touch' | 'clock'>,
   input: ConvergeInput,
+  longest = LONGEST_BACKOFF_SECONDS,
 ): Promise<FinishResult> => {
   const { work } = deps;
   const { cluster: ref, holder } = input;
   const attempts = (await work.get(ref))?.attempts ?? 0;
-  const waitSeconds = backoffSeconds(attempts);
+  const waitSeconds = Math.min(longest, backoffSeconds(attempts));
   const end = await work.release(ref, holder, { failed: true, dueAt: dueAfter(deps, waitSeconds) });
   return nextPass(deps, input, end, waitOf(waitSeconds));
 };

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
+import {
+  type Cluster,
+  type KubeadmControlPlane,
+  kinds,
+  type MachineDeployment,
+  type MachineSet,
+} from '../../../shared/kinds/index.ts';
+import { labelValueOf } from '../../../shared/kinds/rules/names.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { beginCluster, conditionOf, makeWorld, pass, quickstart } from './test-world.ts';
 
@@ -49,4 +56,30 @@ it('creates no machine, and reports why, if the template fails for this control 
   expect(conditionOf(owner, 'ScalingUp')?.message).toMatch(
     /failed to generate Machine name: rendering template: .*uid/,
   );
+});
+
+it('creates the machines of owners whose names are too long for a label, which gets a hash', async () => {
+  const w = await makeWorld(database());
+  const long = { set: 's'.repeat(64), controlPlane: 'c'.repeat(64) };
+  const objects = (await quickstart()).map((object) => {
+    if (object.kind === 'Cluster') {
+      const { spec } = object as Cluster;
+      return { ...object, spec: { ...spec, controlPlaneRef: { ...spec.controlPlaneRef, name: long.controlPlane } } };
+    }
+    if (object.kind !== 'KubeadmControlPlane') return object;
+    return { ...object, metadata: { ...object.metadata, name: long.controlPlane } };
+  });
+  const { apiVersion, spec } = objects.find(({ kind }) => kind === 'MachineDeployment') as MachineDeployment;
+  const { clusterName, template } = spec;
+  const set: MachineSet = {
+    ...{ apiVersion, kind: 'MachineSet', metadata: { namespace: 'default', name: long.set } },
+    spec: { clusterName, replicas: 1, selector: {}, template: { ...template, metadata: {} } },
+  };
+  await pass(w, await beginCluster(w, [...objects, set]));
+
+  const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
+  const labelled = (label: string, name: string) =>
+    machines.filter(({ metadata }) => metadata.labels?.[label] === labelValueOf(name));
+  expect(labelled('cluster.x-k8s.io/set-name', long.set)).toHaveLength(1);
+  expect(labelled('cluster.x-k8s.io/control-plane-name', long.controlPlane)).toHaveLength(3);
 });

@@ -160,7 +160,7 @@ const makeMachines = async (
   const { objects } = deps;
   const templates = await readTemplates(deps, snapshot, set);
   // The report gives the reason, from the same check.
-  if (!templates || preflight(set, snapshot.controlPlane, templates.bootstrap?.template).length > 0) return;
+  if (!templates || preflight(set, snapshot, templates.bootstrap?.template).length > 0) return;
   const { infrastructure, bootstrap } = templates;
   const wanted = names.map((name) => desiredWorkerMachine(set, bootstrap?.distribution, name));
   const { made, refused } = await makeWithinQuota(wanted, (machine) => objects.ensure(kinds.machine, machine));

@@ -86,7 +86,7 @@ export const blockedForDeployment = async (
  */
 export const blockedForSet = async (
   deps: ObjectsDependencies,
-  { controlPlane }: ClusterSnapshot,
+  snapshot: ClusterSnapshot,
   set: MachineSet,
   present: number,
 ): Promise<string | undefined> => {
@@ -102,6 +102,6 @@ export const blockedForSet = async (
   ]);
   const { configRef } = bootstrap;
   const lacking = configRef && !template ? [`* ${absenceOf(configRef, namespace)}`] : [];
-  const failed = preflight(set, controlPlane, template).map((line) => `* ${line}`);
+  const failed = preflight(set, snapshot, template).map((line) => `* ${line}`);
   return joined([...missing, ...lacking, ...failed]);
 };

@@ -9,6 +9,9 @@ import { beginCluster, conditionOf, context, makeWorld, pass, type World } from 
 
 const database = useTestDatabase();
 
+/** Conditions of the AWS kinds may have no message. */
+type Reporting = Parameters<typeof conditionOf>[0];
+
 const PAUSED = 'cluster.x-k8s.io/paused';
 const OWNER = { namespace: 'default', name: 'quickstart-control-plane' };
 
@@ -129,9 +132,12 @@ describe('the annotation that pauses an object', () => {
       ...(await w.objects.list(kinds.machineDeployment, 'default')),
       ...(await w.objects.list(kinds.machineSet, 'default')),
       ...(await w.objects.list(kinds.kubeadmConfig, 'default')),
+      ...(await w.objects.list(kinds.awsCluster, 'default')),
+      ...(await w.objects.list(kinds.awsMachine, 'default')),
     ];
+    expect(objects.filter((object) => object?.kind === 'AWSMachine').length).toBeGreaterThan(0);
     for (const object of objects) {
-      expect(conditionOf(object, 'Paused'), object?.kind).toMatchObject({
+      expect(conditionOf(object as Reporting, 'Paused'), object?.kind).toMatchObject({
         status: 'True',
         message: 'Cluster spec.paused is set to true',
       });
@@ -140,5 +146,13 @@ describe('the annotation that pauses an object', () => {
     const before = await versions();
     await w.steps.report(input, context);
     expect(await versions()).toEqual(before);
+
+    await w.objects.mutate(kinds.cluster, input.cluster, (cluster: Cluster) => ({
+      ...cluster,
+      spec: { ...cluster.spec, paused: false },
+    }));
+    await w.steps.report(input, context);
+    const [awsCluster] = await w.objects.list(kinds.awsCluster, 'default');
+    expect(conditionOf(awsCluster as Reporting, 'Paused')).toMatchObject({ status: 'False', reason: 'NotPaused' });
   });
 });

@@ -33,12 +33,13 @@ describe('the wait of a pass for machines', () => {
   const sayAbsent = async () => {
     const machines = await w.objects.listOfCluster(kinds.machine, KEY.namespace, KEY.name);
     const lastTransitionTime = '2026-01-01T00:00:00Z';
-    const absent = { type: 'NodeReady', status: 'False', reason: 'NodeDoesNotExist', message: '', lastTransitionTime };
+    const message = 'Waiting for a Node with spec.providerID i-1 to exist';
+    const absent = { type: 'NodeReady', status: 'Unknown', reason: 'InspectionFailed', message, lastTransitionTime };
     for (const { metadata } of machines)
-      await w.objects.mutate(kinds.machine, { namespace: 'default', name: metadata.name }, (current: Machine) => ({
-        ...current,
-        status: { ...current.status, conditions: [...(current.status?.conditions ?? []), absent] } as Machine['status'],
-      }));
+      await w.objects.mutate(kinds.machine, { namespace: 'default', name: metadata.name }, (current: Machine) => {
+        const others = current.status?.conditions?.filter(({ type }) => type !== 'NodeReady') ?? [];
+        return { ...current, status: { ...current.status, conditions: [...others, absent] } as Machine['status'] };
+      });
   };
 
   it('is short if no execution works on one of them', async () => {

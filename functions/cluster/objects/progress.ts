@@ -4,6 +4,7 @@
  */
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { isUnsearched } from '../../../shared/plan/machines/awaited.ts';
 import { isOverdue, restFrom } from '../../../shared/plan/machines/waiting.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { clusterRefOf } from '../../cluster-ref.ts';
@@ -35,10 +36,6 @@ const awaitedSince = (machine: Machine): string | undefined =>
     .sort()
     .at(-1);
 
-/** Availability is only a matter of time; no execution of the machine waits for it. */
-const isAwaitingTime = ({ status }: Machine): boolean =>
-  isTrue(status?.conditions, 'Ready') && !isTrue(status?.conditions, 'Available');
-
 const netFor = (since: readonly (string | undefined)[], now: Date): number => {
   const ages = since.map((time) => (now.getTime() - Date.parse(time ?? now.toISOString())) / 1000);
   return Math.min(LONGEST_PROGRESS_SECONDS, Math.max(PROGRESS_SECONDS, Math.round(Math.min(...ages))));
@@ -47,8 +44,9 @@ const netFor = (since: readonly (string | undefined)[], now: Date): number => {
 /** Whether the API server has come up recently, and no execution that waits for nodes has reached it yet. */
 const isSilent = ({ cluster, machines }: ClusterSnapshot): boolean =>
   !isTrue(cluster.status?.conditions, 'ControlPlaneInitialized') &&
-  machines.every(({ status }) =>
-    [undefined, 'ConnectionDown'].includes(findCondition(status?.conditions, 'NodeReady')?.reason),
+  machines.every(
+    (machine) =>
+      isUnsearched(machine) || findCondition(machine.status?.conditions, 'NodeReady')?.reason === 'ConnectionDown',
   );
 
 /** Whether an execution works on, or watches, each machine in progress, and is not about to pause. */
@@ -83,7 +81,6 @@ export const progressSeconds = async (
   );
   if (recent.length === 0)
     return isDeleting ? SLOW_PROGRESS_SECONDS : Math.min(...since.map((time) => restFrom(time, now)));
-  if (machines.some(isAwaitingTime)) return PROGRESS_SECONDS;
   const leaving = machines.filter(
     (machine) => machine.metadata.deletionTimestamp || isMachineUnfinished(machine, snapshot),
   );

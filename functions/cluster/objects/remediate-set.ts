@@ -61,13 +61,13 @@ const ownerOf = (
 
 const failedChecks = async (
   { objects }: ObjectsDependencies,
-  { controlPlane }: ClusterSnapshot,
+  snapshot: ClusterSnapshot,
   set: MachineSet,
 ): Promise<string[]> => {
   const { configRef } = set.spec.template.spec.bootstrap;
   const distribution = distributionOf('configTemplate', configRef);
   const key = { namespace: set.metadata.namespace ?? '', name: configRef?.name ?? '' };
-  return preflight(set, controlPlane, distribution && (await objects.get(distribution.configTemplate, key)));
+  return preflight(set, snapshot, distribution && (await objects.get(distribution.configTemplate, key)));
 };
 
 const writeClaim = ({ objects, clock }: ObjectsDependencies, machine: Machine, claim: ConditionClaim) =>

@@ -6,13 +6,16 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import { awaitedObservation } from '../../../shared/plan/machines/awaited.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { machinePoolStatus } from '../../../shared/plan/pools/status.ts';
-import { clusterStatus } from '../../../shared/plan/status/cluster.ts';
+import { clusterStatus, withInitialization } from '../../../shared/plan/status/cluster.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
+import { isDeletionHeld } from '../../../shared/plan/topology/hooks/deletion.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
@@ -22,6 +25,7 @@ import {
   type ClusterSnapshot,
   controlPlaneMachines,
   isControlledBy,
+  machinesOfDeployment,
   readCluster,
   workerMachines,
 } from '../snapshot.ts';
@@ -33,7 +37,7 @@ import { pauseHealthChecks } from './health-checks.ts';
 import { continueIfInitialized } from './initialized.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
 import { observeOutside } from './outside.ts';
-import { machinePausedClaim, reportPausedConfigs } from './paused-machines.ts';
+import { machinePausedClaim, reportPausedConfigs, reportPausedInfrastructure } from './paused-machines.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what exists; a status is never input to it. */
@@ -42,11 +46,16 @@ export const report = (deps: ObjectsDependencies) => async (input: ConvergeInput
   if (!read) return {};
   const snapshot = await observeOutside(deps, read);
   const configs = await readConfigs(deps, snapshot);
-  await reportPausedConfigs(deps, snapshot, configs);
-  const machines = await reportMachines(deps, snapshot, configs);
+  await Promise.all([reportPausedConfigs(deps, snapshot, configs), reportPausedInfrastructure(deps, snapshot)]);
+  // What machines wait for is up to date in the same pass as the Cluster's own status.
+  const observed = withInitialization(snapshot.cluster, {
+    infrastructure: snapshot.infrastructureCluster,
+    controlPlane: snapshot.controlPlane,
+  });
+  const machines = await reportMachines(deps, { ...snapshot, cluster: observed }, configs);
   const seen = { ...snapshot, machines };
   const [controlPlane, deployments, pools] = await Promise.all([
-    reportControlPlane(deps, seen, configs),
+    reportControlPlane(deps, { ...seen, cluster: observed }, configs),
     reportWorkers(deps, seen),
     reportPools(deps, seen),
   ]);
@@ -66,10 +75,11 @@ export const report = (deps: ObjectsDependencies) => async (input: ConvergeInput
     ),
   );
   await continueIfInitialized(deps, input, { before: seen.cluster, after: cluster });
-  await releaseAddons(deps.objects, cluster);
+  const isHeld = isDeletionHeld(cluster);
+  if (!isHeld) await releaseAddons(deps.objects, cluster);
   if (isPaused(cluster)) await pauseHealthChecks(deps, cluster);
   const left = { ...seen, controlPlane, deployments };
-  if (cluster.metadata.deletionTimestamp && pools.length === 0) await finalize(deps, cluster, left);
+  if (cluster.metadata.deletionTimestamp && !isHeld && pools.length === 0) await finalize(deps, cluster, left);
   return {};
 };
 
@@ -90,8 +100,8 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
 };
 
 /**
- * What a pass determines about a machine: whether it is up to date or paused, and when its certificates expire. All
- * other conditions are set by the machine's own steps.
+ * What a pass determines about a machine: whether it is up to date or paused, when its certificates expire, and what it
+ * waits for before its node is searched. All other conditions are set by the machine's own steps.
  */
 const reportMachines = async (
   deps: ObjectsDependencies,
@@ -99,19 +109,30 @@ const reportMachines = async (
   configs: ReadonlyMap<string, BootstrapConfig>,
 ): Promise<Machine[]> => {
   const whyOutdated = makeWhyOutdated(snapshot, configs, deps.clock.now());
+  const healthTypes = healthTypesOf(snapshot);
   return Promise.all(
     snapshot.machines.map((machine) => {
       const expiry = certificatesExpiryDate(machine, configs.get(machine.metadata.name));
       const dated = { ...machine, status: { ...machine.status, certificatesExpiryDate: expiry } as Machine['status'] };
       const outdated = whyOutdated(dated);
       const absent = unservedParts(machine);
+      const health = isControlPlaneMachine(machine) ? healthTypes : [];
       return setStatus(deps, kinds.machine, machine, (current) => {
         const now = deps.clock.now();
-        const claims = [...(outdated ? [upToDateClaim(outdated)] : []), machinePausedClaim(snapshot, current)];
-        return withOwnersView(absent ? withObservation(current, absent, now) : current, claims, expiry, now);
+        const paused = machinePausedClaim(snapshot, current);
+        const claims = [...(outdated ? [upToDateClaim(outdated, current)] : []), paused];
+        const awaited = paused.status === 'True' ? undefined : awaitedObservation(current, snapshot.cluster, health);
+        const seen = absent || awaited ? withObservation(current, { ...awaited, ...absent }, now) : current;
+        return withOwnersView(seen, claims, expiry, now);
       });
     }),
   );
+};
+
+const healthTypesOf = ({ controlPlane, distribution }: ClusterSnapshot): readonly string[] => {
+  if (!controlPlane || !distribution) return [];
+  const { components, node = [], etcd } = distribution.healthConditions(controlPlane);
+  return [...components, ...node, ...etcd];
 };
 
 /**
@@ -185,7 +206,7 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
   return Promise.all(
     snapshot.deployments.map(async (deployment) => {
       const sets = snapshot.sets.filter((set) => isControlledBy(set, deployment));
-      const machines = snapshot.machines.filter((machine) => sets.some((set) => isMemberOf(machine, set)));
+      const machines = machinesOfDeployment(snapshot, deployment);
       const reasons = await Promise.all(sets.map((set) => reportSet(deps, snapshot, set)));
       const blocked =
         reasons.find((text) => text !== undefined) ?? (await blockedForDeployment(deps, deployment, sets));

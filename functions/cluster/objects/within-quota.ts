@@ -1,6 +1,7 @@
 import type { EventRecorder } from '../../../shared/events/recorder.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { isOverQuota } from '../../../shared/kube-api/quota/refusal.ts';
+import { mapConcurrently } from '../../../shared/store/concurrency.ts';
 
 export interface WithinQuota<T> {
   made: T[];
@@ -9,22 +10,21 @@ export interface WithinQuota<T> {
 }
 
 /**
- * Creates as many of `items` as the quotas of the namespace allow. A refusal by a quota is no failure of the pass: it
+ * Creates as many of `items` as the quotas of the namespace allow, `concurrency` at a time. A refusal by a quota is no failure of the pass: it
  * continues with the rest of the cluster, and the next pass tries again. Any other error is thrown.
  */
 export const makeWithinQuota = async <I, T>(
   items: readonly I[],
   make: (item: I) => Promise<T>,
+  concurrency = items.length,
 ): Promise<WithinQuota<T>> => {
-  const outcomes = await Promise.all(
-    items.map((item) =>
-      make(item).then(
-        (made) => ({ made }),
-        (error: unknown) => {
-          if (!isOverQuota(error)) throw error;
-          return { refused: error.message.slice(error.message.indexOf('exceeded quota: ')) };
-        },
-      ),
+  const outcomes = await mapConcurrently(items, concurrency, (item) =>
+    make(item).then(
+      (made) => ({ made }),
+      (error: unknown) => {
+        if (!isOverQuota(error)) throw error;
+        return { refused: error.message.slice(error.message.indexOf('exceeded quota: ')) };
+      },
     ),
   );
   return {
@@ -33,6 +33,10 @@ export const makeWithinQuota = async <I, T>(
   };
 };
 
+/** For users. `refused`: the first refusal. */
+export const refusalMessage = (refused: string): string =>
+  `Not all machines can be created: ${refused}; raise the quota or delete unneeded objects`;
+
 /** Records on the owner of the machines why there are fewer than it wants; nothing if nothing was refused. */
 export const recordRefusal = async (
   recorder: EventRecorder<never, 'FailedCreate'>,
@@ -40,6 +44,5 @@ export const recordRefusal = async (
   refused: string | undefined,
 ): Promise<void> => {
   if (refused === undefined) return;
-  const message = `Not all machines can be created: ${refused}; raise the quota or delete unneeded objects`;
-  await recorder.warning(owner, 'FailedCreate', message);
+  await recorder.warning(owner, 'FailedCreate', refusalMessage(refused));
 };

@@ -1,6 +1,7 @@
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { readCluster } from '../snapshot.ts';
 import { adoptOrphans } from './adopt.ts';
+import { noteAvailable } from './available.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finishDeployment, reconcileDeployment } from './machine-deployment.ts';
 import { scaleSet } from './machine-set.ts';
@@ -11,7 +12,7 @@ export const workers =
   async ({ cluster: ref }: ConvergeInput) => {
     const read = await readCluster(deps.objects, ref);
     if (!read) return {};
-    const snapshot = await adoptOrphans(deps, read);
+    const snapshot = await adoptOrphans(deps, await noteAvailable(deps, read));
     const sets = await Promise.all(snapshot.deployments.map((owner) => reconcileDeployment(deps, snapshot, owner)));
     const owned = new Set(sets.flat().map((set) => set.metadata.uid));
     const others = snapshot.sets.filter((set) => !owned.has(set.metadata.uid));

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../shared/kinds/index.ts';
-import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
-import { type HookMemory, hookMemoryOf } from '../../../shared/plan/topology/hooks/memory.ts';
+import { isDeletionDecided } from '../../../shared/plan/topology/hooks/deletion.ts';
+import type { HookMemory } from '../../../shared/plan/topology/hooks/memory.ts';
 import { HookSession } from '../../../shared/plan/topology/hooks/session.ts';
 import {
   deletingTopology,
@@ -16,17 +16,9 @@ interface Deletion {
   mayBeDeleted: boolean;
 }
 
-/** Whether an earlier pass has found that nothing blocks the deletion: extensions are called once. */
-const isDecided = (cluster: Cluster): boolean => {
-  const found = findCondition(cluster.status?.conditions, 'TopologyReconciled');
-  return (
-    hookMemoryOf(cluster).okToDelete || (found?.reason === 'Deleting' && found.message === deletingTopology().message)
-  );
-};
-
 /** Calls BeforeClusterDelete, and blocks the deletion until all extensions allow it (reconcileDelete). */
 export const mayBeDeleted = async (deps: ExtensionDependencies, cluster: Cluster): Promise<Deletion> => {
-  if (isDecided(cluster)) return { condition: deletingTopology(), mayBeDeleted: true };
+  if (isDeletionDecided(cluster)) return { condition: deletingTopology(), mayBeDeleted: true };
   const now = deps.clock.now();
   try {
     const { session, passes } = await planWithAnswers(deps, cluster, (known) => {

@@ -3,7 +3,11 @@ import { describeError } from '../../../shared/decode/describe-error.ts';
 import { goneNodes, type Orphan, orphanNodes } from '../../../shared/plan/drift/orphan-nodes.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
-import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  type WorkloadClient,
+  WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 import { otherNodeController } from '../cloud-controller.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
@@ -13,22 +17,24 @@ import { workloadRecorder } from './reasons.ts';
 /**
  * Deletes nodes whose machine and instance no longer exist, as the node lifecycle controller of a cloud controller
  * manager does, if the cluster has none. The provider is called only if there are nodes without a machine, and nothing
- * is deleted if it does not answer.
+ * is deleted if it does not answer. Resolves to the names of the deleted nodes.
  */
 export const removeOrphans = async (
   deps: ProbeDependencies,
   snapshot: ClusterSnapshot,
   nodes: readonly V1Node[],
-): Promise<void> => {
+): Promise<ReadonlySet<string>> => {
+  const deleted = new Set<string>();
   const orphans = INFRASTRUCTURES.flatMap((provider) => orphansOf(provider, snapshot, nodes));
-  if (orphans.length === 0) return;
+  if (orphans.length === 0) return deleted;
   const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
-  if (!target) return;
+  if (!target) return deleted;
   const client = deps.connect(target);
   try {
-    if (await otherNodeController(deps.objects, client, snapshot.cluster)) return;
+    if (await otherNodeController(deps.objects, client, snapshot.cluster)) return deleted;
     for (const gone of await findGone(deps, snapshot, orphans)) {
-      await client.deleteNode(gone.node);
+      if (!(await tryDelete(deps, client, gone))) continue;
+      deleted.add(gone.node);
       await workloadRecorder(deps).normal(snapshot.cluster, 'DeletedNode', messageOf(gone));
     }
   } catch (error) {
@@ -36,6 +42,19 @@ export const removeOrphans = async (
     if (!(error instanceof WorkloadUnreachableError)) throw error;
   } finally {
     await client.close();
+  }
+  return deleted;
+};
+
+/** Whether the node was deleted. A refusal, as by a webhook, concerns only this node; the next pass tries again. */
+const tryDelete = async ({ log }: ProbeDependencies, client: WorkloadClient, { node }: Orphan): Promise<boolean> => {
+  try {
+    await client.deleteNode(node);
+    return true;
+  } catch (error) {
+    if (!(error instanceof WorkloadRefusedError)) throw error;
+    log.warn('a node without a machine could not be deleted', { node, ...describeError(error) });
+    return false;
   }
 };
 

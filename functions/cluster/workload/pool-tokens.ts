@@ -9,7 +9,7 @@ import {
 } from '../../../shared/bootstrap/tokens.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
-import { currentToken, readPools } from '../pools.ts';
+import { currentToken, type PoolObjects, readPools } from '../pools.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import type { BootstrapToken } from './revoke-tokens.ts';
@@ -24,14 +24,24 @@ export const keepPoolTokens = async (
   snapshot: ClusterSnapshot,
   all: readonly BootstrapToken[],
 ): Promise<void> => {
-  const now = clock.now();
   const pools = (await readPools(objects, snapshot)).filter(({ pool }) => !pool.metadata.deletionTimestamp);
+  // First what new instances need: a refused revocation must not prevent it.
+  await putTokens({ objects, clock }, client, snapshot, { pools, all });
   const names = new Set(pools.map(({ pool }) => pool.metadata.name));
   const revoked = all.filter(({ description }) => {
     const name = poolOfToken(description);
     return name !== undefined && !names.has(name);
   });
   await Promise.all(revoked.map(({ name }) => client.deleteBootstrapToken(name)));
+};
+
+const putTokens = async (
+  { objects, clock }: Pick<ProbeDependencies, 'objects' | 'clock'>,
+  client: Pick<WorkloadClient, 'putBootstrapToken'>,
+  snapshot: ClusterSnapshot,
+  { pools, all }: { pools: readonly PoolObjects[]; all: readonly BootstrapToken[] },
+): Promise<void> => {
+  const now = clock.now();
   const turns = pools.flatMap((one) => {
     const turn = currentToken(one, now);
     return turn ? [{ pool: one.pool, turn }] : [];

@@ -5,6 +5,7 @@ import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts'
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
 import { healthWithoutNode, notConnected, withoutNode } from '../../../shared/plan/control-plane/health.ts';
+import { strayClaims } from '../../../shared/plan/control-plane/strays.ts';
 import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { copiesIn } from '../../../shared/plan/machines/copies.ts';
@@ -23,7 +24,7 @@ export interface Reached {
   stored?: Readonly<Record<string, string>>;
   /** What etcd reports about its members; undefined if it did not respond, or is external. */
   etcd: EtcdMembership | undefined;
-  /** Conditions from the control plane's upgrade tasks. */
+  /** Conditions of the control plane: from its upgrade tasks, and of bootstrap tokens. */
   claims: ConditionClaim[];
 }
 
@@ -63,13 +64,21 @@ const connection = (seen: Seen): ProbeOperation => ({
 export const lossOperations = ({ cluster }: ClusterSnapshot, why: string): ProbeOperation[] =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe') ? [connection({ reached: false, why })] : [];
 
-const initialized = ({ controlPlane, distribution, machines }: ClusterSnapshot, seen: Seen): ProbeOperation[] => {
+/** `machines`: without copies. */
+const initialized = (
+  { controlPlane, distribution }: ClusterSnapshot,
+  seen: Seen,
+  machines: readonly Machine[],
+): ProbeOperation[] => {
   if (!controlPlane || !distribution || distribution.isOutside || !seen.reached || !seen.initialized) return [];
   const wasKnown = controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  const isLasting = machines.some((machine) => isControlPlaneMachine(machine) && !machine.metadata.deletionTimestamp);
+  const own = machines.filter(isControlPlaneMachine);
+  const isLasting = own.some((machine) => !machine.metadata.deletionTimestamp);
   // If all machines are already being deleted, this is not the cluster that will remain.
   if (!wasKnown && !isLasting) return [];
-  return [{ do: 'report-initialized', isNews: !wasKnown, claims: seen.claims }];
+  const { nodes, etcd } = seen;
+  const strays = strayClaims(controlPlane.status?.conditions, { machines: own, nodes, etcd });
+  return [{ do: 'report-initialized', isNews: !wasKnown, claims: [...seen.claims, ...strays] }];
 };
 
 const observeDeletedNode = (
@@ -129,5 +138,5 @@ export const probeOperations = (facts: ProbeFacts): ProbeOperation[] => {
     const observation = observe(facts, machine);
     return observation ? [{ do: 'report-machine', machine, observation }] : [];
   });
-  return [connection(seen), ...initialized(snapshot, seen), ...machines, ...dates(snapshot, seen)];
+  return [connection(seen), ...initialized(snapshot, seen, own), ...machines, ...dates(snapshot, seen)];
 };

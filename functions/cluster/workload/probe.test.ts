@@ -81,6 +81,15 @@ describe('probe', () => {
     });
   });
 
+  it('records nodes although the API server refuses to change them, as because of a webhook', async () => {
+    w.state.patches.push = () => {
+      throw new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
+    };
+    expect(await w.look()).toEqual({ reached: true });
+    expect(await w.condition('NodeReady')).toMatchObject({ status: 'True' });
+    expect((await w.connection())?.status).toBe('True');
+  });
+
   it('reports unknown, and never a deleted node, when the API server does not answer', async () => {
     await w.look();
     w.state.reachable = false;
@@ -151,6 +160,14 @@ describe('probe', () => {
       Object.assign(w.state, given);
       await w.look();
       expect(w.state.deleted).toEqual([]);
+    });
+
+    it('deletes others if the API server refuses to delete it', async () => {
+      w.state.nodes.push({ metadata: { name: 'n-3' }, spec: { providerID: 'aws:///us-east-1a/i-3' } });
+      w.state.instances = new Map(['i-2', 'i-3'].map((id) => [id, 'terminated']));
+      w.state.undeletable = ['n-2'];
+      expect(await w.look()).toMatchObject({ reached: true });
+      expect(w.state.deleted).toEqual(['n-3']);
     });
 
     it('does not call EC2 if every node has a machine', async () => {

@@ -24,15 +24,14 @@ import type { ProbeDependencies } from './dependencies.ts';
 import { concerns } from './duties/duty.ts';
 import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
-import { keepPoolTokens } from './pool-tokens.ts';
-import { lossOperations, probeOperations, type Seen, undatedMachines } from './probe-operations.ts';
+import { lossOperations, probeOperations, type Reached, type Seen, undatedMachines } from './probe-operations.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
-import { revokeTokens } from './revoke-tokens.ts';
 import { ROUTES_DUTY } from './routes/route-nodes.ts';
 import { SERVICES_DUTY } from './services/balance-services.ts';
 import { removeStrayMember } from './stray-members.ts';
 import { syncNodes } from './sync-nodes.ts';
 import { reportCapacity } from './template-capacity.ts';
+import { tendTokens } from './tend-tokens.ts';
 import { runUpgradeTasks } from './upgrade-tasks.ts';
 
 /** Lost machines could not be replaced now. */
@@ -87,12 +86,20 @@ const lookAndRecord = async (
   }
   const seen = await look(deps, target, snapshot, distribution, undatedMachines(snapshot).length > 0);
   const configs = await readConfigs(deps, snapshot, distribution, seen);
-  await applyProbe(deps, snapshot, probeOperations({ snapshot, seen, configs }));
-  if (seen.reached) {
-    await removeOrphans(deps, snapshot, seen.nodes);
-    await removeStrayMember(deps, snapshot, seen);
+  let left: Seen = seen;
+  try {
+    if (seen.reached) left = await removeStrays(deps, snapshot, seen);
+  } finally {
+    await applyProbe(deps, snapshot, probeOperations({ snapshot, seen: left, configs }));
   }
   return seen;
+};
+
+/** Removes nodes and members of etcd that belong to no machine. Resolves to what is left. */
+const removeStrays = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, seen: Reached): Promise<Reached> => {
+  const removed = await removeOrphans(deps, snapshot, seen.nodes);
+  const nodes = seen.nodes.filter(({ metadata }) => !removed.has(metadata?.name ?? ''));
+  return { ...seen, nodes, etcd: await removeStrayMember(deps, snapshot, seen) };
 };
 
 const noteLoss = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, why: string): Promise<undefined> => {
@@ -141,36 +148,27 @@ const look = async (
 };
 
 const membersOf = async (
-  { clock }: ProbeDependencies,
+  { objects, clock }: ProbeDependencies,
   client: WorkloadClient,
   snapshot: ClusterSnapshot,
   { nodes, pods }: { nodes: readonly V1Node[]; pods: readonly SystemPod[] },
 ): Promise<EtcdMembership | undefined> => {
   const machines = snapshot.machines.filter(isControlPlaneMachine);
-  return wantsMembership(machines, nodes, clock.now()) ? readMembership(client, snapshot, machines, pods) : undefined;
+  if (!wantsMembership(machines, nodes, clock.now())) return undefined;
+  return readMembership(objects, client, snapshot, machines, pods);
 };
 
-/** Resolves to the conditions from the control plane's upgrade tasks. */
+/** Resolves to the conditions of the control plane that result from this. */
 const tendCluster = async (
   deps: ProbeDependencies,
   client: WorkloadClient,
   snapshot: ClusterSnapshot,
   nodes: readonly V1Node[],
 ): Promise<ConditionClaim[]> => {
-  if (snapshot.distribution?.usesBootstrapTokens) await tendTokens(deps, client, snapshot, nodes);
-  await syncNodes(client, snapshot, nodes, deps.synced);
-  return runUpgradeTasks(deps, client, snapshot);
-};
-
-const tendTokens = async (
-  deps: ProbeDependencies,
-  client: WorkloadClient,
-  snapshot: ClusterSnapshot,
-  nodes: readonly V1Node[],
-): Promise<void> => {
-  const all = await client.bootstrapTokens();
-  await revokeTokens(deps, client, snapshot, { nodes, all });
-  await keepPoolTokens(deps, client, snapshot, all);
+  const usesTokens = snapshot.distribution?.usesBootstrapTokens === true;
+  const tokens = usesTokens ? await tendTokens(deps, client, snapshot, nodes) : [];
+  await syncNodes(deps, client, snapshot, nodes);
+  return [...tokens, ...(await runUpgradeTasks(deps, client, snapshot))];
 };
 
 /** The configurations of the few machines whose health depends on them. */

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { joinConfigurationClaim } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type PodCommand, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { takesInit } from '../../machine/objects/init-lock.ts';
@@ -131,6 +133,44 @@ describe('remediation of a control plane', () => {
     expect(await takesInit(w.objects, cluster, refOf(other))).toBe(false);
     expect(made && (await takesInit(w.objects, cluster, refOf(made)))).toBe(true);
   });
+
+  it.each([1, 3])(
+    'passes the count of retries from one surge machine to the next with %i replicas',
+    async (replicas) => {
+      const [bad, ...others] = await all();
+      await write(bad?.metadata.name ?? '', (machine) =>
+        withObservation(machine, { health: claims([...WELL, 'HealthCheckSucceeded'], 'True') }, w.clock.now()),
+      );
+      for (const { metadata } of others.slice(replicas - 1)) {
+        await w.objects.delete(kinds.machine, { namespace: 'default', name: metadata.name });
+        await release(metadata.name);
+      }
+      const old = (await all()).map(({ metadata }) => metadata.name);
+      await w.objects.mutate(kinds.kubeadmControlPlane, OWNER, (current) => ({
+        ...current,
+        spec: { ...current.spec, replicas, rollout: { ...current.spec.rollout, after: '2026-01-01T00:00:30Z' } },
+      }));
+      await w.objects.mutate(kinds.kubeadmControlPlane, OWNER, (current) => {
+        const conditions = withConditions(undefined, [joinConfigurationClaim(current)], 1, w.clock.now());
+        return { ...current, status: { ...current.status, conditions } };
+      });
+      const retries: (number | undefined)[] = [];
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        await pass(w, input);
+        const surge = (await all()).find(({ metadata }) => !old.includes(metadata.name));
+        if (!surge) throw new Error('the rollout has created no machine');
+        const { name, annotations } = surge.metadata;
+        retries.push((JSON.parse(annotations?.[FOR] ?? '{}') as { retryCount?: number }).retryCount);
+        const health = claims([...WELL, 'HealthCheckSucceeded', 'OwnerRemediated'], 'False');
+        await write(name, (machine) => withObservation(machine, { health }, w.clock.now()));
+        w.clock.advance(60);
+        await remediate();
+        await release(name);
+        await remediate();
+      }
+      expect(retries).toEqual([undefined, 0, 1]);
+    },
+  );
 
   it('keeps the machine while etcd does not answer, and reports it', async () => {
     answers = false;

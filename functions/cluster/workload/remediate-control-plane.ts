@@ -8,6 +8,7 @@ import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { EtcdView } from '../../../shared/plan/control-plane/etcd-view.ts';
+import { wantedMachines } from '../../../shared/plan/control-plane/plan.ts';
 import { currentRemediation, planControlPlaneRemediation } from '../../../shared/plan/control-plane/remediation.ts';
 import {
   inProgress,
@@ -16,11 +17,13 @@ import {
 } from '../../../shared/plan/control-plane/remediation-data.ts';
 import { awaitsRemediation, withoutNeedlessRemediation } from '../../../shared/plan/health/machine.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
-import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
+import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
+import { UPDATING } from '../../../shared/plan/status/counts.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { etcdCluster } from '../etcd-cluster.ts';
+import { configsFor } from '../etcd-configs.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
@@ -34,6 +37,7 @@ interface Scene {
   controlPlane: ControlPlane;
   distribution: Distribution;
   machines: readonly Machine[];
+  wanted: number;
 }
 
 const isConcerned = (machine: Machine): boolean =>
@@ -47,14 +51,14 @@ export const concernsRemediation = ({ controlPlane, machines }: ClusterSnapshot)
 export const remediateControlPlane = async (deps: Dependencies, ref: ClusterRef): Promise<void> => {
   const scene = await setScene(deps, ref);
   if (!scene) return;
-  const { controlPlane, distribution, machines } = scene;
-  if (inProgress(controlPlane) && !currentRemediation(controlPlane, machines)) {
+  const { controlPlane, distribution, machines, wanted } = scene;
+  if (inProgress(controlPlane) && !currentRemediation(controlPlane, machines, wanted)) {
     await writeData(deps, scene, undefined);
   }
   await Promise.all(machines.map((machine) => clear(deps, machine)));
   const health = distribution.healthConditions(controlPlane);
   const settings = distribution.remediation(controlPlane);
-  const facts = { controlPlane, machines, settings, health, now: deps.clock.now() };
+  const facts = { controlPlane, machines, wanted, settings, health, now: deps.clock.now() };
   const plan = planControlPlaneRemediation({ ...facts, etcd: 'unasked' });
   const next =
     plan.do === 'ask-etcd' ? planControlPlaneRemediation({ ...facts, etcd: await askEtcd(deps, scene) }) : plan;
@@ -79,7 +83,15 @@ const setScene = async ({ objects }: Dependencies, ref: ClusterRef): Promise<Sce
   const all = await objects.listOfCluster(kinds.machine, ref.namespace, ref.name);
   const machines = all.filter((machine) => isControlledBy(machine, controlPlane));
   if (!machines.some(isConcerned) && !inProgress(controlPlane)) return undefined;
-  return { ref, cluster, controlPlane, distribution, machines };
+  const maxSurge = distribution.maxSurge?.(controlPlane) ?? 1;
+  const wanted = wantedMachines(controlPlane, machines.some(isOutdated), maxSurge);
+  return { ref, cluster, controlPlane, distribution, machines, wanted };
+};
+
+/** As the last pass reported it: its cause is in objects that are not read here. */
+const isOutdated = ({ status }: Machine): boolean => {
+  const found = findCondition(status?.conditions, 'UpToDate');
+  return found?.status === 'False' && found.reason !== UPDATING;
 };
 
 const clear = async ({ objects }: Dependencies, machine: Machine): Promise<void> => {
@@ -110,7 +122,8 @@ const askEtcd = async (deps: Dependencies, scene: Scene): Promise<EtcdView | und
   const nodes = ordered.flatMap(({ status }) => status?.nodeRef?.name ?? []);
   const client = deps.connect(target);
   try {
-    return await etcdCluster(access, client.execute, nodes).view();
+    const configOf = configsFor(deps.objects, access, distribution, machines);
+    return await etcdCluster({ access, run: client.execute, configOf }, nodes).view();
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return undefined;
     throw error;

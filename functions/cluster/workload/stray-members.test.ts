@@ -71,6 +71,22 @@ describe('the members of etcd in a pass', () => {
     expect(await events()).toEqual(['Removed member n-10, which has no machine and does not respond, from etcd']);
   });
 
+  it('are reported by the control plane if they have no machine, until they are removed', async () => {
+    const reported = async () => {
+      const found = await w.objects.get(kinds.kubeadmControlPlane, KEY);
+      return found?.status?.conditions?.find(({ type }) => type === 'windlass.dev/WithoutMachine');
+    };
+    w.state.etcd = [own, other];
+    await w.look();
+    expect(await reported()).toMatchObject({
+      status: 'True',
+      message: 'Etcd member n-10 does not have a corresponding Machine',
+    });
+    w.state.etcd = [own, { ...other, silent: true }];
+    await w.look();
+    expect([members(), await reported()]).toMatchObject([['n-1'], { status: 'False' }]);
+  });
+
   it.each([
     [
       'responds',

@@ -2,7 +2,9 @@ import type { V1Node } from '@kubernetes/client-node';
 import { expect, it } from 'vitest';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import { silentLog } from '../../../shared/log.ts';
 import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
+import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { syncNodes } from './sync-nodes.ts';
 
@@ -27,12 +29,13 @@ const machine = (name: string, of: string, annotations = {}) =>
   }) as unknown as Machine;
 const node = (name: string): V1Node => ({ metadata: { name: `n-${name}` }, spec: { providerID: `aws:///a/${name}` } });
 
-it('writes each node that differs from its machine, and continues after a conflict', async () => {
+it('writes each node that differs from its machine, and continues after a conflict and a refusal', async () => {
   const snapshot = {
     deployments: [deployment],
     sets: [set('old', '1'), set('new', '2')],
     machines: [
       machine('busy', 'old'),
+      machine('refused', 'old'),
       machine('a', 'old'),
       machine('b', 'new'),
       machine('paused', 'old', { 'cluster.x-k8s.io/paused': '' }),
@@ -44,10 +47,11 @@ it('writes each node that differs from its machine, and continues after a confli
   const client = {
     patchNode: async (name: string, patch: NodePatch) => {
       if (name === 'n-busy') throw new ConflictError('node n-busy has changed in the meantime');
+      if (name === 'n-refused') throw new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
       patches.set(name, patch);
     },
   };
-  await syncNodes(client, snapshot, ['busy', 'a', 'b', 'paused'].map(node));
+  await syncNodes({ log: silentLog }, client, snapshot, ['busy', 'refused', 'a', 'b', 'paused'].map(node));
 
   expect([...patches.keys()].sort()).toEqual(['n-a', 'n-b']);
   expect(patches.get('n-a')?.taints).toEqual([

@@ -1,14 +1,16 @@
 import type { V1Node } from '@kubernetes/client-node';
+import { describeError } from '../../../shared/decode/describe-error.ts';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
-import { nodePatch, type SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
+import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
 import { revisionOf } from '../../../shared/plan/rollout/desired-set.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { mapConcurrently } from '../../../shared/store/concurrency.ts';
-import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 
 /** Nodes that are written concurrently: a rollout of hundreds marks them all in one pass. */
 const AT_ONCE = 10;
@@ -22,13 +24,14 @@ const isOutdated = ({ sets, deployments }: ClusterSnapshot, machine: Machine): b
 
 /**
  * Synchronizes labels, annotations and taints from the machines of a cluster to their nodes. Writes nodes that differ;
- * a node that another client has changed in the meantime is left to the next pass. Throws WorkloadUnreachableError.
+ * a node that another client has changed in the meantime, or that the API server refuses to change, as because of a
+ * webhook, is left to the next pass: the sweep requests one. Throws WorkloadUnreachableError.
  */
 export const syncNodes = async (
+  { log, synced: also }: Pick<ProbeDependencies, 'log' | 'synced'>,
   client: Pick<WorkloadClient, 'patchNode'>,
   snapshot: ClusterSnapshot,
   nodes: readonly V1Node[],
-  also?: SyncedKeys,
 ): Promise<void> => {
   const copies = copiesIn(snapshot.machines);
   const patches = snapshot.machines.flatMap((machine) => {
@@ -42,7 +45,9 @@ export const syncNodes = async (
     try {
       await client.patchNode(name, patch);
     } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
+      if (error instanceof ConflictError) return;
+      if (!(error instanceof WorkloadRefusedError)) throw error;
+      log.warn('a node does not follow its machine', { node: name, ...describeError(error) });
     }
   });
 };

@@ -7,11 +7,12 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../../shared/log.ts';
 import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
+import { ENOUGH } from '../../../shared/plan/machines/test-node.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import {
   type WorkloadClient,
-  type WorkloadRefusedError,
+  WorkloadRefusedError,
   WorkloadUnreachableError,
 } from '../../../shared/workload/client.ts';
 import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
@@ -27,7 +28,7 @@ export const labels = { 'cluster.x-k8s.io/cluster-name': 'red' };
 export const readyNode: V1Node = {
   metadata: { name: 'n-1', labels: { 'node-role.kubernetes.io/control-plane': '' } },
   spec: { providerID: PROVIDER_ID },
-  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  status: { conditions: [{ type: 'Ready', status: 'True' }, ...ENOUGH] },
 };
 export const pod = (component: string, ready: 'True' | 'False' = 'True'): V1Pod => ({
   metadata: { name: `${component}-n-1` },
@@ -88,6 +89,8 @@ export const world = async (status: object = {}) => {
     /** Undefined: EC2 does not answer. */
     instances: new Map<string, string>() as ReadonlyMap<string, string> | undefined,
     deleted: [] as string[],
+    /** Names of nodes whose deletion is refused. */
+    undeletable: [] as string[],
     patches: [] as [string, NodePatch][],
     askedEc2: 0,
     /** Undefined: no command can be executed in pods. */
@@ -120,7 +123,13 @@ export const world = async (status: object = {}) => {
         if (!state.etcd) throw new WorkloadUnreachableError(`pod ${name}: HTTP 403`);
         return answerEtcdctl(state.etcd, command);
       }),
-    deleteNode: (name) => ask(() => void state.deleted.push(name)),
+    deleteNode: (name) =>
+      ask(() => {
+        if (state.undeletable.includes(name)) {
+          throw new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
+        }
+        state.deleted.push(name);
+      }),
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;
   const work = { touch: async () => ({ wanted: 2, leased: true }) };

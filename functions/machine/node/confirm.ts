@@ -1,5 +1,6 @@
 import { DONE, FAILED } from '../../../shared/plan/machines/waiting.ts';
 import type { AwaitResult, MachineInput } from '../../../shared/work/payloads.ts';
+import type { StepContext } from '../../step.ts';
 import { clusterOf, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { type Awaited, lookAt, recordLook } from './look.ts';
@@ -12,7 +13,7 @@ const LEASE_SECONDS = 120;
  */
 export const confirmNode =
   (deps: NodeDependencies) =>
-  async ({ machine: ref, holder, repeats }: MachineInput): Promise<AwaitResult> => {
+  async ({ machine: ref, holder, repeats }: MachineInput, { log }: StepContext): Promise<AwaitResult> => {
     const { objects, work } = deps;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.infrastructureMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
@@ -23,7 +24,7 @@ export const confirmNode =
     const own: Awaited = { ref, machine, read: async () => snapshot };
     const {
       judged: [look],
-    } = await lookAt(deps, { cluster, machines: [own] }, async (one, ask) => {
+    } = await lookAt(deps, { cluster, machines: [own], log }, async (one, ask) => {
       const observation = await ask();
       return observation && recordLook(deps, one, { observation, cluster });
     });

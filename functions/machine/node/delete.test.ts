@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { context, makeWorld, node } from './test-world.ts';
 
 let database: TestDatabase;
@@ -9,6 +10,9 @@ beforeAll(async () => {
   database = await startTestDatabase();
 });
 afterAll(() => database.stop());
+
+/** As by a webhook that does not respond. */
+const REFUSED = new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
 
 describe('deleteNode', () => {
   it('deletes the node of a single deleted machine, and leaves it when the whole cluster is deleted', async () => {
@@ -51,17 +55,23 @@ describe('deleteNode', () => {
     expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: false });
   });
 
-  it('tries again while the API server does not respond, and gives up after the timeout with a warning', async () => {
-    const w = await makeWorld(database);
-    w.state.nodes = [node('True')];
-    await w.steps.confirmNode(w.input, context);
-    await w.objects.delete(kinds.machine, w.input.machine);
-    w.state.reachable = false;
-    await expect(w.steps.deleteNode(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
-    expect((await w.condition('Deleting'))?.message).toBe('Error deleting Node: connect ECONNREFUSED');
-    w.clock.advance(11);
-    expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: false });
-    const events = await w.objects.list(kinds.event, 'default');
-    expect(events.some(({ reason }) => reason === 'FailedDeleteNode')).toBe(true);
-  });
+  it.each([
+    { does: 'does not respond', given: { reachable: false }, why: 'connect ECONNREFUSED' },
+    { does: 'refuses it', given: { refuses: REFUSED }, why: REFUSED.message },
+  ])(
+    'tries again while the API server $does, and gives up after the timeout with a warning',
+    async ({ given, why }) => {
+      const w = await makeWorld(database);
+      w.state.nodes = [node('True')];
+      await w.steps.confirmNode(w.input, context);
+      await w.objects.delete(kinds.machine, w.input.machine);
+      Object.assign(w.state, given);
+      await expect(w.steps.deleteNode(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
+      expect((await w.condition('Deleting'))?.message).toBe(`Error deleting Node: ${why}`);
+      w.clock.advance(11);
+      expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: false });
+      const events = await w.objects.list(kinds.event, 'default');
+      expect(events.some(({ reason }) => reason === 'FailedDeleteNode')).toBe(true);
+    },
+  );
 });

@@ -3,10 +3,10 @@ import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
-import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { isHeldOutside } from '../../cluster/held-outside.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
+import { whyNot } from './drain/drain-error.ts';
 import { findNodeRef } from './drain/find-node-ref.ts';
 import { withWorkload } from './drain/look.ts';
 import { recorder } from './reasons.ts';
@@ -20,8 +20,8 @@ const PAUSE_MILLISECONDS = 2000;
 
 /**
  * Deletes the node of a machine whose instance is gone. Gives up after `nodeDeletionTimeoutSeconds` (0: never), which
- * count from the machine's deletion, with a warning: an API server that does not respond must not keep a machine
- * forever.
+ * count from the machine's deletion, with a warning: an API server that does not respond, or refuses, must not
+ * keep a machine forever.
  */
 export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput) => {
   const { objects, clock } = deps;
@@ -72,7 +72,8 @@ const tryDelete = async (deps: NodeDependencies, snapshot: MachineSnapshot): Pro
     await withWorkload({ deps, snapshot }, (client) => client.deleteNode(machine.status?.nodeRef?.name ?? ''));
     return undefined;
   } catch (error) {
-    if (error instanceof WorkloadUnreachableError) return error.message;
-    throw error;
+    const why = whyNot(error);
+    if (why === undefined) throw error;
+    return why;
   }
 };

@@ -2,6 +2,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import type { Touch } from '../../../shared/store/executions.ts';
+import type { PledgeStore } from '../../../shared/store/pledges.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 
@@ -10,6 +11,7 @@ export interface NodeDependencies {
   objects: ObjectClient;
   work: WorkStore;
   touch: Touch;
+  pledges: Pick<PledgeStore, 'give' | 'redeem'>;
   connect: ConnectWorkload;
   /** What else is copied from machines to their nodes. */
   synced?: SyncedKeys;

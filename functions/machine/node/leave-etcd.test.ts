@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { kinds } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { HEALTHY } from '../../../shared/plan/control-plane/test-healthy.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
-import { context, makeWorld } from './test-world.ts';
+import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { answerEtcdctl } from '../../cluster/workload/test-etcd.ts';
+import { context, makeWorld, type NodeWorld } from './test-world.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -9,17 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
+const initialize = async (w: NodeWorld): Promise<void> => {
+  const [controlPlane] = await w.objects.list(kinds.kubeadmControlPlane, 'default');
+  const key = { namespace: 'default', name: controlPlane?.metadata.name ?? '' };
+  await w.objects.mutate(kinds.kubeadmControlPlane, key, (one) => ({
+    ...one,
+    status: { ...one.status, initialization: { controlPlaneInitialized: true } },
+  }));
+};
+
 it('leaves the member of the original alone when a copy of a control plane machine is deleted', async () => {
   const w = await makeWorld(database);
-  const [controlPlane] = await w.objects.list(kinds.kubeadmControlPlane, 'default');
-  await w.objects.mutate(
-    kinds.kubeadmControlPlane,
-    { namespace: 'default', name: controlPlane?.metadata.name ?? '' },
-    (one) => ({
-      ...one,
-      status: { ...one.status, initialization: { controlPlaneInitialized: true } },
-    }),
-  );
+  await initialize(w);
   const original = await w.objects.get(kinds.machine, { namespace: 'default', name: 'm-0' });
   await w.clock.advance(60);
   const name = 'copy';
@@ -30,4 +34,61 @@ it('leaves the member of the original alone when a copy of a control plane machi
   });
   const machine = { ...w.input.machine, name, uid: copy.metadata.uid ?? '' };
   expect(await w.steps.leaveEtcd({ ...w.input, machine }, context)).toMatchObject({ progress: 'done' });
+});
+
+/** Three etcd members; m-0 is the leader. m-0 is being deleted, and a user's hook has held it for two hours. */
+const makeEtcd = async () => {
+  const w = await makeWorld(database);
+  await initialize(w);
+  const key = (name: string) => ({ namespace: 'default', name });
+  const original = (await w.objects.get(kinds.machine, key('m-0'))) as Machine;
+  const labels = { ...original.metadata.labels, 'cluster.x-k8s.io/cluster-name': 'red' };
+  const twoHoursAgo = new Date(w.clock.now().getTime() - 7_200_000).toISOString();
+  const members = [0, 1, 2].map((at) => ({ id: at + 1, name: `n-${at}`, address: `10.0.0.${at}` }));
+  for (const [at, name] of ['m-0', 'm-n1', 'm-n2'].entries()) {
+    const metadata = { ...key(name), labels, finalizers: ['machine.cluster.x-k8s.io'] };
+    const spec = { ...original.spec, providerID: `aws:///us-east-1a/i-n${at}` };
+    const status = { nodeRef: { name: `n-${at}` }, conditions: HEALTHY };
+    await w.objects.ensure(kinds.machine, { ...original, metadata, spec });
+    await w.objects.mutate(kinds.machine, key(name), (machine) => ({
+      ...machine,
+      metadata: { ...machine.metadata, labels },
+      spec,
+      status,
+    }));
+  }
+  const held = { deletion: { waitForPreTerminateHookStartTime: twoHoursAgo } };
+  const machine = await w.objects.mutate(kinds.machine, key('m-0'), (one) => ({
+    ...one,
+    status: { ...one.status, ...held },
+  }));
+  const state = { responds: true };
+  w.connect().execute = async ({ command }) => {
+    if (!state.responds || command.includes('move-leader')) throw new WorkloadUnreachableError('HTTP 502');
+    return answerEtcdctl(members, command);
+  };
+  const ref = { ...w.input.machine, name: 'm-0', uid: machine?.metadata.uid ?? '' };
+  const leave = () => w.steps.leaveEtcd({ ...w.input, machine: ref }, context);
+  const deletion = async () => (await w.objects.get(kinds.machine, key('m-0')))?.status?.deletion;
+  return { ...w, members, state, leave, deletion, held };
+};
+
+it("waits a minute for the leader's own pod, however long a user's hook took before", async () => {
+  const w = await makeEtcd();
+  expect(await w.leave()).toEqual({ progress: 'wait', waitSeconds: 1 });
+  w.clock.advance(50);
+  expect(await w.leave()).toEqual({ progress: 'wait', waitSeconds: 5 });
+  expect(w.members).toHaveLength(3);
+  expect(await w.deletion()).toEqual(w.held.deletion);
+  w.clock.advance(15);
+  expect(await w.leave()).toMatchObject({ progress: 'done' });
+  expect(w.members.map(({ name }) => name)).toEqual(['n-1', 'n-2']);
+});
+
+it("ends its execution after ten minutes of its own, however long a user's hook took before", async () => {
+  const w = await makeEtcd();
+  w.state.responds = false;
+  expect(await w.leave()).toMatchObject({ progress: 'wait' });
+  w.clock.advance(601);
+  await expect(w.leave()).rejects.toMatchObject({ name: 'Refused' });
 });

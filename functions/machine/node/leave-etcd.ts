@@ -1,23 +1,26 @@
-import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
+import type { Distribution, EtcdAccess } from '../../../shared/distributions/distribution.ts';
 import { RefusedError } from '../../../shared/errors.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
 import type { HealthConditions } from '../../../shared/plan/control-plane/distribution-rules.ts';
 import type { EtcdMember } from '../../../shared/plan/control-plane/etcd-view.ts';
 import { type LeaveFacts, type LeaveStep, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
+import { leavesEtcdSince, withLeavesEtcdSince } from '../../../shared/plan/control-plane/leaving-since.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
 import { hasWorkingMachine } from '../../../shared/plan/control-plane/target-health.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
-import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
+import type { MachineInput, MachineRef, ProgressResult } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { type EtcdCluster, etcdCluster } from '../../cluster/etcd-cluster.ts';
+import { configsFor } from '../../cluster/etcd-configs.ts';
 import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
+import { writeStage } from './drain/look.ts';
 import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
@@ -26,7 +29,10 @@ const LEASE_SECONDS = 120;
  * succeed, so after this long the member is removed while it leads, and etcd elects another leader.
  */
 const LEADER_PATIENCE_SECONDS = 60;
-/** After this long the execution ends; the cluster's passes start another, and the reason stays to be seen. */
+/**
+ * After this long the execution ends; the cluster's passes start another, and the reason stays to be seen. Both count
+ * from the first wait of this step, because a user's hooks before it may take hours.
+ */
 const PATIENCE_SECONDS = 10 * 60;
 
 /** How etcd identifies the machine: by its node, or before there is one by the host name that it would have. */
@@ -37,6 +43,8 @@ interface Leaving {
   facts: LeaveFacts;
   /** The nodes whose etcd may be queried, in the order in which they are tried. */
   queried: readonly string[];
+  /** The control plane's, with the one that leaves. */
+  machines: readonly Machine[];
 }
 
 const nodesOf = (machines: readonly Machine[]): string[] =>
@@ -70,12 +78,14 @@ const leavingOf = async (
     },
     // The machine itself last: it may be the one that does not answer.
     queried: [...successors, ...nodesOf(going), node],
+    machines: [...others, machine],
   };
 };
 
 /** The etcd that a machine has to leave. */
 interface Left {
   access: EtcdAccess;
+  distribution: Distribution;
   /** Conditions of the machines that have its members. */
   health: HealthConditions;
 }
@@ -88,7 +98,8 @@ const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promis
   if (!controlPlane || controlPlane.metadata.deletionTimestamp) return undefined;
   const access = distribution?.etcd?.(controlPlane);
   const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  return access && distribution && formed ? { access, health: distribution.healthConditions(controlPlane) } : undefined;
+  if (!access || !distribution || !formed) return undefined;
+  return { access, distribution, health: distribution.healthConditions(controlPlane) };
 };
 
 /** One action, planned from etcd's current state; undefined if nothing is left to do, otherwise the reason to wait. */
@@ -135,7 +146,7 @@ const remove = async (
 /** False if the machine has waited for its own pod, which has to move the leader, for long enough. */
 const moveLeader = async (
   { clock }: NodeDependencies,
-  { status }: Machine,
+  machine: Machine,
   etcd: EtcdCluster,
   { member, to }: Extract<LeaveStep, { do: 'move-leader' }>,
 ): Promise<boolean> => {
@@ -143,8 +154,7 @@ const moveLeader = async (
     await etcd.moveLeader(member.name, to.id);
     return true;
   } catch (error) {
-    const since = status?.deletion?.waitForPreTerminateHookStartTime;
-    const isLate = isOverdue(since, LEADER_PATIENCE_SECONDS, clock.now());
+    const isLate = isOverdue(leavesEtcdSince(machine), LEADER_PATIENCE_SECONDS, clock.now());
     if (error instanceof WorkloadUnreachableError && isLate) return false;
     throw error;
   }
@@ -154,13 +164,14 @@ const moveLeader = async (
 const leaveByWorkload = async (
   deps: NodeDependencies,
   { machine, cluster }: MachineSnapshot,
-  access: EtcdAccess,
-  { facts, queried }: Leaving,
+  { access, distribution }: Left,
+  { facts, queried, machines }: Leaving,
 ): Promise<string | undefined> => {
   const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
   if (!target) return 'the kubeconfig Secret does not exist';
   const client = deps.connect(target);
-  const etcd = etcdCluster(access, client.execute, queried);
+  const configOf = configsFor(deps.objects, access, distribution, machines);
+  const etcd = etcdCluster({ access, run: client.execute, configOf }, queried);
   try {
     return await leave(deps, machine, etcd, facts);
   } catch (error) {
@@ -172,15 +183,24 @@ const leaveByWorkload = async (
 };
 
 /** Shows what the machine waits for; ends the execution once it has waited long. */
-const wait = async (deps: NodeDependencies, machine: Machine, why: string): Promise<ProgressResult> => {
+const wait = async (
+  deps: NodeDependencies,
+  ref: MachineRef,
+  machine: Machine,
+  why: string,
+): Promise<ProgressResult> => {
   const { objects, clock } = deps;
   const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
   const deleting = { type: 'Deleting', status: 'True', reason: 'WaitingForPreTerminateHook', message: why } as const;
-  const since = machine.status?.deletion?.waitForPreTerminateHookStartTime ?? formatTime(clock.now());
-  await objects.mutate(kinds.machine, key, (current) => {
-    const deletion = { ...current.status?.deletion, waitForPreTerminateHookStartTime: since };
-    return withObservation({ ...current, status: { ...current.status, deletion } }, { deleting }, clock.now());
-  });
+  const now = formatTime(clock.now());
+  const since = leavesEtcdSince(machine) ?? now;
+  await writeStage(deps, { ref, machine, reason: deleting.reason }, () =>
+    objects.mutate(kinds.machine, key, (current) => {
+      const deletion = { waitForPreTerminateHookStartTime: now, ...current.status?.deletion };
+      const waiting = withLeavesEtcdSince({ ...current, status: { ...current.status, deletion } }, since);
+      return withObservation(waiting, { deleting }, clock.now());
+    }),
+  );
   if (isOverdue(since, PATIENCE_SECONDS, clock.now())) throw new RefusedError(why);
   return waitFrom(since, clock.now());
 };
@@ -202,6 +222,6 @@ export const leaveEtcd =
     await deps.work.extendMachine(ref, holder, LEASE_SECONDS);
     const leaving = await leavingOf(deps, snapshot, node, left.health);
     if (!leaving) return DONE;
-    const why = await leaveByWorkload(deps, snapshot, left.access, leaving);
-    return why === undefined ? DONE : wait(deps, snapshot.machine, why);
+    const why = await leaveByWorkload(deps, snapshot, left, leaving);
+    return why === undefined ? DONE : wait(deps, ref, snapshot.machine, why);
   };

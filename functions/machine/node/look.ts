@@ -1,9 +1,12 @@
 import type { V1Node } from '@kubernetes/client-node';
+import { describeError } from '../../../shared/decode/describe-error.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
+import type { Log } from '../../../shared/log.ts';
 import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import { searchedObservation } from '../../../shared/plan/machines/awaited.ts';
 import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
 import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
 import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
@@ -11,7 +14,11 @@ import { isOverdue, restFrom, waitFrom } from '../../../shared/plan/machines/wai
 import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
-import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  type WorkloadClient,
+  WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
@@ -37,6 +44,7 @@ interface Seen {
   client: WorkloadClient;
   nodes: V1Node[];
   pods: SystemPod[];
+  log: Log;
 }
 
 /** The state of a machine after a check. */
@@ -56,11 +64,13 @@ const restOf = ({ metadata: { creationTimestamp } }: Machine, now: Date): number
 
 const unreachable = (why: string): MachineObservation => ({ node: { seen: 'unreachable', why } });
 
+/** An API server that refuses what the search needs counts as unreachable, too, so the machine is checked again. */
 const unlessUnreachable = async <T>(work: () => Promise<T>): Promise<T | MachineObservation> => {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof WorkloadUnreachableError)) throw error;
+    const isTheirs = error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError;
+    if (!isTheirs) throw error;
     return unreachable(error.message);
   }
 };
@@ -72,7 +82,7 @@ const unlessUnreachable = async <T>(work: () => Promise<T>): Promise<T | Machine
  */
 export const lookAt = async <T>(
   deps: NodeDependencies,
-  { cluster, machines }: { cluster: Cluster | null; machines: readonly Awaited[] },
+  { cluster, machines, log }: { cluster: Cluster | null; machines: readonly Awaited[]; log: Log },
   judge: (machine: Awaited, ask: () => Promise<MachineObservation | undefined>) => Promise<T>,
 ): Promise<{ judged: T[]; nodes: readonly V1Node[] }> => {
   const all = (observe: (machine: Awaited) => Promise<MachineObservation | undefined>) =>
@@ -84,7 +94,7 @@ export const lookAt = async <T>(
   }
   const client = deps.connect(target);
   try {
-    const seen = await unlessUnreachable(() => look(client, machines));
+    const seen = await unlessUnreachable(() => look(client, machines, log));
     if (!('client' in seen)) return { judged: await all(async () => seen), nodes: [] };
     return { judged: await all((one) => unlessUnreachable(() => observe(deps, seen, one))), nodes: seen.nodes };
   } finally {
@@ -92,10 +102,10 @@ export const lookAt = async <T>(
   }
 };
 
-const look = async (client: WorkloadClient, machines: readonly Awaited[]): Promise<Seen> => {
+const look = async (client: WorkloadClient, machines: readonly Awaited[], log: Log): Promise<Seen> => {
   const isControlPlane = machines.some(({ machine }) => isControlPlaneMachine(machine));
   const [nodes, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : []]);
-  return { client, nodes, pods };
+  return { client, nodes, pods, log };
 };
 
 /** A node without a provider id is identified by its name, which requires more than the Machine. */
@@ -123,30 +133,39 @@ const observe = async (
 /** Undefined if the machine has no node. */
 const observeNode = async (
   deps: NodeDependencies,
-  { client, nodes: found, pods }: Seen,
+  { client, nodes: found, pods, log }: Seen,
   snapshot: MachineSnapshot,
 ): Promise<MachineObservation | undefined> => {
   const { machine, distribution, config, infrastructureCluster } = snapshot;
   const nodes = (await initializeNode(deps, client, snapshot, found)) ? await client.nodes() : found;
   const node = findNode(nodes, machine.spec.providerID);
   if (!node) return undefined;
-  await syncNode(deps, client, snapshot, node);
+  await syncNode(deps, { client, log }, snapshot, node);
   const observed: NodeObservation = { seen: 'node', node };
   if (!isControlPlaneMachine(machine) || !distribution) return { node: observed };
   const facts = { machine, config, initializer: readInitializer(infrastructureCluster?.object) };
   return { node: observed, health: distribution.health(node, pods, facts) };
 };
 
-/** The passes over the cluster determine and report whether the machine is outdated. */
+/**
+ * The passes over the cluster determine and report whether the machine is outdated. They also repeat what the API server
+ * refuses, as because of a webhook, so the node counts as found nevertheless.
+ */
 const syncNode = async (
   { synced }: NodeDependencies,
-  client: WorkloadClient,
+  { client, log }: Pick<Seen, 'client' | 'log'>,
   { machine, infrastructureMachine }: MachineSnapshot,
   node: V1Node,
 ): Promise<void> => {
   const interruptible = infrastructureMachine?.facts.interruptible === true;
   const patch = nodePatch(machine, node, { interruptible, outdated: undefined, also: synced });
-  if (patch) await client.patchNode(node.metadata?.name ?? '', patch);
+  const name = node.metadata?.name ?? '';
+  try {
+    if (patch) await client.patchNode(name, patch);
+  } catch (error) {
+    if (!(error instanceof WorkloadRefusedError)) throw error;
+    log.warn('a node does not follow its machine', { node: name, ...describeError(error) });
+  }
 };
 
 /** Records the observed state of a machine; undefined if it is gone. */
@@ -156,16 +175,18 @@ export const recordLook = async (
   { observation, cluster }: { observation: MachineObservation; cluster: Cluster | null },
 ): Promise<Look | undefined> => {
   const now = deps.clock.now();
-  const change = (current: Machine) => withObservation(current, observation, now);
+  const { node } = observation;
+  const change = (current: Machine) =>
+    withObservation(current, { ...observation, ...(node ? searchedObservation(current, cluster, node) : {}) }, now);
   const next = await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine });
   if (!next) return undefined;
   if (isSettled(next)) return { machine: next, state: 'settled', waitSeconds: 0, isNews: true };
-  const isNews = isAwaitedNode(machine, next, cluster) || hasFirstAnswered(machine, observation);
+  const isNews = isAwaitedNode(machine, next, cluster) || hasFirstAnswered(machine, next, observation);
   return { machine: next, ...(await waiting(deps, next)), isNews };
 };
 
 /**
- * Add-ons, a network plugin among them, wait for nodes that are not ready. An available cluster has them, so that a pass
+ * Add-ons, a network plug-in among them, wait for nodes that are not ready. An available cluster has them, so that a pass
  * would find nothing to do before the node is ready.
  */
 const isAwaitedNode = (before: Machine, now: Machine, cluster: Cluster | null): boolean =>
@@ -173,11 +194,12 @@ const isAwaitedNode = (before: Machine, now: Machine, cluster: Cluster | null): 
   before.status?.nodeRef === undefined &&
   !isTrue(cluster?.status?.conditions, 'Available');
 
+const nodeMessage = ({ status }: Machine): string | undefined =>
+  findCondition(status?.conditions, 'NodeReady')?.message;
+
 /** Reported once for a cluster, by its control plane machines: all workers would report the same. */
-const hasFirstAnswered = (machine: Machine, { node }: MachineObservation): boolean =>
-  isControlPlaneMachine(machine) &&
-  node?.seen === 'absent' &&
-  findCondition(machine.status?.conditions, 'NodeReady')?.reason !== 'NodeDoesNotExist';
+const hasFirstAnswered = (before: Machine, now: Machine, { node }: MachineObservation): boolean =>
+  isControlPlaneMachine(before) && node?.seen === 'absent' && nodeMessage(before) !== nodeMessage(now);
 
 /** Records that a machine has waited for long and where to look: only the console of its instance shows the reason. */
 const waiting = async (deps: NodeDependencies, machine: Machine): Promise<Pick<Look, 'state' | 'waitSeconds'>> => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { context, makeWorld, type NodeWorld, node, PROVIDER_ID } from './test-world.ts';
 
 let database: TestDatabase;
@@ -9,6 +10,14 @@ beforeAll(async () => {
   database = await startTestDatabase();
 });
 afterAll(() => database.stop());
+
+const initialized = (cluster: Cluster): Cluster => ({
+  ...cluster,
+  status: {
+    ...cluster.status,
+    initialization: { infrastructureProvisioned: true, controlPlaneInitialized: true },
+  },
+});
 
 describe('confirmNode', () => {
   let w: NodeWorld;
@@ -19,7 +28,35 @@ describe('confirmNode', () => {
   it('waits while the API server does not respond, and reports why', async () => {
     w.state.reachable = false;
     expect(await w.steps.confirmNode(w.input, context)).toEqual({ progress: 'watch', waitSeconds: 1 });
+    const waiting = 'Waiting for Cluster status.initialization.infrastructureProvisioned to be true';
+    expect(await w.condition('NodeHealthy')).toMatchObject({ reason: 'InspectionFailed', message: waiting });
+
+    await w.objects.mutate(kinds.cluster, { namespace: 'default', name: 'red' }, initialized);
+    await w.steps.watchNodes(w.input, context);
     expect(await w.condition('NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'ConnectionDown' });
+  });
+
+  describe('if the API server refuses', () => {
+    const refused = new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
+
+    it('to change the node, records it, because a pass repeats the change', async () => {
+      w.state.nodes = [node('True')];
+      w.state.patches.push = () => {
+        throw refused;
+      };
+      expect(await w.steps.confirmNode(w.input, context)).toEqual({ progress: 'done', waitSeconds: 0 });
+      expect(await w.condition('NodeReady')).toMatchObject({ status: 'True' });
+    });
+
+    it('what the search needs, waits, and reports why', async () => {
+      await w.objects.mutate(kinds.cluster, { namespace: 'default', name: 'red' }, initialized);
+      w.state.nodes = [];
+      w.state.tokens.push = () => {
+        throw refused;
+      };
+      expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'watch' });
+      expect((await w.condition('NodeReady'))?.message).toContain(refused.message);
+    });
   });
 
   it('waits by itself for a definition that cannot watch, and keeps its lease', async () => {

@@ -9,11 +9,18 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
+import { ENOUGH } from '../../../shared/plan/machines/test-node.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
-import { type TokenSecret, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  type TokenSecret,
+  type WorkloadClient,
+  type WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 import { makeNodeSteps } from './steps.ts';
 
 export const PROVIDER_ID = 'aws:///us-east-1a/i-1';
@@ -27,6 +34,7 @@ export const context = { log: { info() {}, warn() {}, error() {}, with: () => co
 const makeWorkload = () => {
   const state = {
     reachable: true,
+    refuses: undefined as WorkloadRefusedError | undefined,
     nodes: [] as V1Node[],
     pods: [] as SystemPod[],
     tokens: [] as TokenSecret[],
@@ -34,6 +42,7 @@ const makeWorkload = () => {
     deleted: [] as string[],
   };
   const ask = async <T>(answer: () => T): Promise<T> => {
+    if (state.refuses) throw state.refuses;
     if (!state.reachable) throw new WorkloadUnreachableError('connect ECONNREFUSED');
     return answer();
   };
@@ -78,7 +87,7 @@ export const node = (ready: 'True' | 'False', providerID = PROVIDER_ID): V1Node 
       { key: 'kept', effect: 'NoExecute' },
     ],
   },
-  status: { conditions: [{ type: 'Ready', status: ready, message: ready === 'True' ? '' : 'no CNI' }] },
+  status: { conditions: [{ type: 'Ready', status: ready, message: ready === 'True' ? '' : 'no CNI' }, ...ENOUGH] },
 });
 
 const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': 'red' } });
@@ -165,6 +174,7 @@ export const makeWorld = async (database: TestDatabase) => {
     clock,
     connect: workload.connect,
     touch: async ({ name }) => void touched.push(name),
+    pledges: createMemoryPledges({ clock }),
   });
   const condition = async (type: string) => {
     const current = await objects.get(kinds.machine, input.machine);

@@ -52,7 +52,7 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
   if (watch.holder !== holder) return ENDED;
   const machines = awaitedOf(deps, ref, all, watch.awaited);
   let isHandedBack = false;
-  const { judged: seen, nodes } = await lookAt(deps, { cluster: object, machines }, async (one, ask) => {
+  const { judged: seen, nodes } = await lookAt(deps, { cluster: object, machines, log }, async (one, ask) => {
     try {
       const observation = await ask();
       const look = observation && (await recordLook(deps, one, { observation, cluster: object }));

@@ -5,6 +5,7 @@ import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import type { Storage } from '../../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
@@ -67,9 +68,14 @@ const clusterObjects: KubeObject[] = [
   } as KubeObject,
 ];
 
-/** Objects in memory: those of a cluster, with the Secrets of its authorities. */
-export const makeClusterObjects = async (clock: ReturnType<typeof testClock>, certificates: ClusterCertificates) => {
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+/** Objects in memory: those of a cluster, with the Secrets of its authorities. `wrap`: around their storage. */
+export const makeClusterObjects = async (
+  clock: ReturnType<typeof testClock>,
+  certificates: ClusterCertificates,
+  wrap: (storage: Storage) => Storage = (storage) => storage,
+) => {
+  const storage = wrap(createMemoryStorage());
+  const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
   const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const put = async (object: KubeObject): Promise<KubeObject> => {
     const resource = KINDS.find(({ kind }) => kind === object.kind);

@@ -123,18 +123,42 @@ const verifyCertificate = (pem: string, field: string, { purpose, now }: Expecta
   }
 };
 
+/** What messages about the halves of a pair call them. */
+interface PairNames {
+  certificate: string;
+  key: string;
+  /** What the key should belong to. */
+  partner: string;
+}
+
+/**
+ * Verifies that a pair is what its purpose needs, and that its halves belong together. Throws CertificateInvalidError,
+ * which names the half and quotes nothing of it.
+ */
+export const verifyPair = (
+  { certificatePem, privateKeyPem }: PemPair,
+  names: PairNames,
+  expected: Expectation,
+): void => {
+  const publicKey = verifyCertificate(certificatePem, names.certificate, expected);
+  const privateKey = parsePrivateKey(privateKeyPem, names.key);
+  if (!createPublicKey(privateKey).equals(publicKey))
+    throw new CertificateInvalidError(names.key, `does not belong to ${names.partner}`);
+};
+
 /**
  * Reads and verifies a certificate secret, ours or a user's, of any type. The PEM text is returned as it stands, because
  * that text is what goes to the machines. Throws CertificateInvalidError that names the secret and the key.
  */
 export const fromSecret = (secret: SecretObject, expectation: Expectation): PemPair => {
   const certificatePem = read(secret, 'tls.crt');
-  const publicKey = verifyCertificate(certificatePem, fieldOf(secret, 'tls.crt'), expectation);
-  if (expectation.external === true && expectation.purpose === 'etcd') return { certificatePem, privateKeyPem: '' };
-  const privateKeyPem = read(secret, 'tls.key');
-  const privateKey = parsePrivateKey(privateKeyPem, fieldOf(secret, 'tls.key'));
-  if (!createPublicKey(privateKey).equals(publicKey)) {
-    throw new CertificateInvalidError(fieldOf(secret, 'tls.key'), 'does not belong to tls.crt of the same secret');
+  const certificate = fieldOf(secret, 'tls.crt');
+  if (expectation.external === true && expectation.purpose === 'etcd') {
+    verifyCertificate(certificatePem, certificate, expectation);
+    return { certificatePem, privateKeyPem: '' };
   }
-  return { certificatePem, privateKeyPem };
+  const pair = { certificatePem, privateKeyPem: read(secret, 'tls.key') };
+  const names = { certificate, key: fieldOf(secret, 'tls.key'), partner: 'tls.crt of the same secret' };
+  verifyPair(pair, names, expectation);
+  return pair;
 };

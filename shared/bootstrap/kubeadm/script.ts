@@ -17,8 +17,32 @@ const preserved = (certificatesDir: string | undefined): string[] => {
   return inside.startsWith('/etc/kubernetes/') ? ['/etc/kubernetes'] : ['/etc/kubernetes', inside];
 };
 
+/** The kubelet's folder. `kubeadm reset` empties it; the machine's own files in it are preserved one by one. */
+const KUBELET_DIR = '/var/lib/kubelet';
+
+/** Those of the machine's files that are in the kubelet's folder. */
+const filesOfKubelet = (files: ScriptOptions['files'] = []): string[] => [
+  ...new Set(files.map(({ path }) => posix.normalize(path)).filter((path) => path.startsWith(`${KUBELET_DIR}/`))),
+];
+
+/**
+ * Copies these files with the attributes of their folders. Empty if there are none, as for almost all machines: the
+ * user data must not grow, nor change between versions.
+ */
+const keepFiles = (paths: readonly string[]): string =>
+  paths.length === 0
+    ? ''
+    : `
+  local file
+  for file in ${paths.map(quote).join(' ')}; do
+    [ -e "$file" ] || continue
+    (umask 077 && mkdir -p "$kept" && cd / && cp -a --parents "\${file#/}" "$kept/") || return 1
+  done`;
+
 export interface ScriptOptions {
   certificatesDir?: string;
+  /** The files that were written before, for a machine that joins. */
+  files?: readonly { path: string }[];
   criSocket?: string;
   /** `initConfiguration.skipPhases`: a flag of kubeadm takes their place. */
   skipPhases?: readonly string[];
@@ -34,8 +58,8 @@ export interface ScriptOptions {
  * works, a load balancer that resets a connection while its targets change.
  *
  * `join` cleans up with `kubeadm reset` between two attempts, because a half-done join fails its own preflight checks.
- * reset empties /etc/kubernetes, including the files that this machine was given, so these are kept in memory and
- * restored.
+ * reset empties /etc/kubernetes and the kubelet's folder, including the files that this machine was given, so these are
+ * kept in memory and restored. Everything else in the kubelet's folder is of the failed attempt.
  *
  * `init` never resets: once an API server was set up, other machines may have joined it, and starting over would create
  * a second cluster with the same name. It resumes at the missing phases, which kubeadm may repeat: they write the same
@@ -46,10 +70,14 @@ export interface ScriptOptions {
  */
 export const kubeadmScript = ({
   certificatesDir,
+  files,
   criSocket,
   skipPhases,
   ownEndpoint,
-}: ScriptOptions): string => `#!/bin/bash
+}: ScriptOptions): string => {
+  const folders = preserved(certificatesDir);
+  const own = filesOfKubelet(files);
+  return `#!/bin/bash
 # Usage: kubeadm-until-done.sh kubeadm init|join [arguments]
 # Runs the command until it succeeds. The machines of a cluster start together, so what one of them needs (a NAT
 # gateway, the API server of the first) can come later than the machine itself.
@@ -66,15 +94,15 @@ say() { echo "kubeadm-until-done: $*" >&2; }
 
 keep() {
   local folder
-  for folder in ${preserved(certificatesDir).map(quote).join(' ')}; do
+  for folder in ${folders.map(quote).join(' ')}; do
     [ -d "$folder" ] || continue
     (umask 077 && mkdir -p "$kept$folder") && cp -a "$folder/." "$kept$folder/" || return 1
-  done
+  done${keepFiles(own)}
 }
 
 put_back() {
   local folder
-  for folder in ${preserved(certificatesDir).map(quote).join(' ')}; do
+  for folder in ${[...folders, ...(own.length > 0 ? [KUBELET_DIR] : [])].map(quote).join(' ')}; do
     [ -d "$kept$folder" ] || continue
     mkdir -p "$folder" && cp -a "$kept$folder/." "$folder/" || return 1
   done
@@ -131,3 +159,4 @@ rm -rf "$kept"
 [ "$phase" = join ] || leave_endpoint "$code"
 exit "$code"
 `;
+};

@@ -26,6 +26,20 @@ describe('kubeadmSetup', () => {
     expect(files.at(-1)?.content).toBe(kubeadmScript({ ownEndpoint }));
   });
 
+  it('preserves the files in the folder of the kubelet between two attempts to join', () => {
+    const files = ['/etc/a', '/var/lib/kubelet', '/var/lib/kubelet/../a', '/var//lib/kubelet/b'].map((path) => ({
+      path,
+    }));
+    const caCertificatePem = certificates.ca.certificatePem;
+    const token = 'abcdef.0123456789abcdef';
+    const join = (spec: KubeadmConfigSpec) =>
+      kubeadmSetup({ role: 'worker', cluster, spec, caCertificatePem, token }).files.at(-1)?.content;
+
+    expect(join({ files })).toContain("for file in '/var/lib/kubelet/b'; do");
+    expect(join({ files: files.slice(0, 3) })).toBe(kubeadmScript({}));
+    expect(init({ files }).files.at(-1)?.content).not.toContain('/var/lib/kubelet/b');
+  });
+
   it('runs the commands around kubeadm and reports success only after it', () => {
     const spec = { preKubeadmCommands: ['echo "before"'], postKubeadmCommands: ['echo: after # no'], verbosity: 5 };
 
@@ -43,6 +57,7 @@ describe('kubeadmScript', () => {
     const ownEndpoint = { host: 'lb.example.com', port: 6443, address: '127.0.0.1' };
     const options = {
       certificatesDir: '/srv/pki',
+      files: [{ path: '/var/lib/kubelet/config.json' }],
       criSocket: 'unix:///run/x.sock',
       skipPhases: ['addon'],
       ownEndpoint,

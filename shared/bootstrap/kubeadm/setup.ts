@@ -98,22 +98,23 @@ const withReports = (input: BootstrapInput): { input: BootstrapInput; reportFile
  * What a machine does to become a node by kubeadm. Pure; the result contains secrets. Throws BootstrapInvalidError,
  * which names the field, for input that cannot be rendered.
  */
-export const kubeadmSetup = (given: BootstrapInput, places: KubeadmPlaces = CLOUD_INIT_PLACES): MachineSetup => {
-  const { input, reportFiles } = withReports(given);
+export const kubeadmSetup = (unreported: BootstrapInput, places: KubeadmPlaces = CLOUD_INIT_PLACES): MachineSetup => {
+  const { input, reportFiles } = withReports(unreported);
   const { spec } = input;
   const phase = phaseOf(input);
   const certificatesDir = spec.clusterConfiguration?.certificatesDir;
   const join = joining(input, [...kubeadmCommands(phase, spec, places), ...(spec.postKubeadmCommands ?? [])], places);
+  const given = [...bootFiles(input.files ?? spec.files ?? []), ...reportFiles, ...phase.discovery];
+  // An init never resets.
+  const kept = phase.name === 'join' ? { files: given } : {};
   return {
     bootCommands: spec.bootCommands ?? [],
     files: [
       ...phase.certificates,
-      ...bootFiles(input.files ?? spec.files ?? []),
-      ...reportFiles,
-      ...phase.discovery,
+      ...given,
       owned(places.configuration[phase.name], places.permissions, phase.configuration),
       ...placeholder(places),
-      owned(places.script, '0700', kubeadmScript({ certificatesDir, ...phase })),
+      owned(places.script, '0700', kubeadmScript({ certificatesDir, ...phase, ...kept })),
       ...(input.install === undefined ? [] : [places.installer]),
       ...join.files,
     ],

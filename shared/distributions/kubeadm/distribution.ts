@@ -2,6 +2,7 @@ import { renderBootstrapData } from '../../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-objects.ts';
 import { type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
+import { formatSelector } from '../../kinds/rules/label-selector.ts';
 import { needsConfig } from '../../plan/control-plane/default-taint.ts';
 import {
   controlPlaneHealth,
@@ -11,7 +12,7 @@ import {
 } from '../../plan/control-plane/health.ts';
 import { lastRemediation } from '../../plan/control-plane/remediation-data.ts';
 import { FINALIZER, LABEL } from '../../plan/labels.ts';
-import { countVersions, selectorText } from '../../plan/status/counts.ts';
+import { countVersions } from '../../plan/status/counts.ts';
 import type { Authority, Distribution } from '../distribution.ts';
 import { initializer, kubeadmInput } from './bootstrap-input.ts';
 import { certificatesExpiry } from './certificates-expiry.ts';
@@ -54,9 +55,13 @@ const status = (
   return {
     ...rest,
     ...common,
-    ...countVersions(machines),
+    // Workers and upgrades wait for the versions of a control plane; images with another kubelet must not block them.
+    ...countVersions(machines, ({ spec }) => spec.version),
     ...(last ? { lastRemediation: last } : {}),
-    selector: selectorText({ [LABEL.clusterName]: clusterName, [LABEL.controlPlane]: '' }),
+    selector: formatSelector({
+      matchLabels: { [LABEL.clusterName]: clusterName },
+      matchExpressions: [{ key: LABEL.controlPlane, operator: 'Exists' }],
+    }),
   } as ControlPlaneStatus;
 };
 

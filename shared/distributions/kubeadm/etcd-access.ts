@@ -12,7 +12,7 @@ export const etcdAccess = (certificatesDir: string = DEFAULT_CERTIFICATES_DIR): 
     pod: (nodeName) => `etcd-${nodeName}`,
     nodeOf: (memberName) => memberName,
     container: 'etcd',
-    etcdctl: [
+    etcdctl: () => [
       'etcdctl',
       '--endpoints=https://127.0.0.1:2379',
       `--cacert=${at('ca.crt')}`,

@@ -68,6 +68,30 @@ describe('the bootstrap data of an RKE2 machine', () => {
     expect(bodies.map((body) => body.includes('server: https://api.example.com:9345'))).toEqual([false, true, true]);
   });
 
+  it('names a server whose node is ready, if there is one, and for pools always the first', async () => {
+    const owner = controlPlane({ registrationMethod: 'internal-only-ips' });
+    const server = (name: string, address: string, status: string) => {
+      const made = machine(name, { addresses: [['InternalIP', address]] });
+      return { ...made, status: { ...made.status, conditions: [{ type: 'NodeReady', status }] } } as Machine;
+    };
+    const dead = [server('a', '10.0.0.1', 'Unknown'), server('b', '10.0.0.2', 'False')];
+    const urlIn = async (machines: Machine[], over: Partial<BootstrapRequest> = {}) => {
+      const made = { controlPlane: owner, machines: async () => machines, ...over };
+      const { body } = await rke2.render(request('control-plane', made));
+      return /server: https:\/\/(.*):9345/.exec(body)?.[1];
+    };
+    const all = [...dead, server('d', '10.0.0.4', 'True'), server('c', '10.0.0.3', 'True')];
+    expect([await urlIn(all), await urlIn(dead)]).toEqual(['10.0.0.3', '10.0.0.1']);
+
+    const ofPool = machine('pool', {});
+    ofPool.metadata.labels = { 'cluster.x-k8s.io/pool-name': 'pool' };
+    expect(await urlIn(all, { machine: ofPool })).toBe('10.0.0.1');
+    expect(rke2.joining?.(owner, cluster, all)).toMatchObject({ host: '10.0.0.1' });
+    expect(rke2.status(owner, {}, { cluster, machines: all })).toMatchObject({
+      availableServerIPs: ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'],
+    });
+  });
+
   it.each([
     { over: { secret: async () => undefined }, message: 'secret demo-token key value: is missing' },
     { over: { controlPlane: null }, message: 'Cluster spec.controlPlaneRef: is to no RKE2ControlPlane' },

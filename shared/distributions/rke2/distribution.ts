@@ -13,28 +13,10 @@ import type { RemediationSettings } from '../../plan/control-plane/retry-limits.
 import { podHealth } from '../../plan/control-plane/static-pods.ts';
 import { ANNOTATION } from '../../plan/labels.ts';
 import type { ConditionClaim } from '../../plan/status/conditions.ts';
-import type { BootstrapRequest, Distribution, EtcdAccess } from '../distribution.ts';
+import type { BootstrapRequest, Distribution } from '../distribution.ts';
 import { rke2Input, tokenSecretName } from './bootstrap-input.ts';
+import { etcdAccess } from './etcd-access.ts';
 import { registrationHosts } from './registration.ts';
-
-const TLS = '/var/lib/rancher/rke2/server/tls/etcd';
-
-/**
- * RKE2's static pod `etcd-<node>`, whose image has etcdctl. A member is named after its node plus eight digits of a
- * UUID, so a node that comes back under its name is another member (k3s, pkg/etcd).
- */
-const ETCD_ACCESS: EtcdAccess = {
-  pod: (nodeName) => `etcd-${nodeName}`,
-  nodeOf: (memberName) => memberName.replace(/-[0-9a-f]{8}$/, ''),
-  container: 'etcd',
-  etcdctl: [
-    'etcdctl',
-    '--endpoints=https://127.0.0.1:2379',
-    `--cacert=${TLS}/server-ca.crt`,
-    `--cert=${TLS}/server-client.crt`,
-    `--key=${TLS}/server-client.key`,
-  ],
-};
 
 /** The steps use the common type of control planes; the actual kind is known here. */
 const specOf = (controlPlane: ControlPlane): RKE2ControlPlane['spec'] => (controlPlane as RKE2ControlPlane).spec;
@@ -120,7 +102,10 @@ export const rke2: Distribution = {
   rolloutDates: () => ({}),
   remediation,
   maxSurge: (controlPlane) => Number(specOf(controlPlane).rolloutStrategy?.rollingUpdate?.maxSurge ?? 1),
-  etcd: (controlPlane) => (specOf(controlPlane).serverConfig?.externalDatastoreSecret?.name ? undefined : ETCD_ACCESS),
+  etcd: (controlPlane) => {
+    const { serverConfig, agentConfig } = specOf(controlPlane);
+    return serverConfig?.externalDatastoreSecret?.name ? undefined : etcdAccess(agentConfig?.dataDir);
+  },
   configSpecOf,
   machineAnnotations: (controlPlane) => ({
     [ANNOTATION.rke2ServerConfiguration]: JSON.stringify(specOf(controlPlane).serverConfig ?? {}),

@@ -1,6 +1,7 @@
 import { REGISTRATION_PORT } from '../../bootstrap/rke2/paths.ts';
 import type { Cluster, Machine, RKE2ControlPlane } from '../../kinds/index.ts';
 import { isControlPlaneMachine } from '../../plan/labels.ts';
+import { isTrue } from '../../plan/status/conditions.ts';
 
 type AddressType = 'InternalIP' | 'ExternalIP';
 
@@ -18,7 +19,10 @@ const addressOf = ({ status }: Machine, types: readonly AddressType[]): string |
 const isServing = ({ metadata, status }: Machine): boolean =>
   isControlPlaneMachine({ metadata }) && !metadata.deletionTimestamp && status?.nodeRef !== undefined;
 
-/** The hosts at which further machines register, as `spec.registrationMethod` says; empty while unknown. */
+/**
+ * The hosts at which further machines register, as `spec.registrationMethod` says; empty while unknown. Their order
+ * changes only with the machines, because data of pools and a status depend on it.
+ */
 export const registrationHosts = (
   { spec }: RKE2ControlPlane,
   cluster: Pick<Cluster, 'spec'>,
@@ -31,6 +35,19 @@ export const registrationHosts = (
   const found = machines.filter(isServing).map((machine) => addressOf(machine, types));
   return found.filter((address) => address !== undefined).sort();
 };
+
+const isReady = ({ status }: Machine): boolean => isTrue(status?.conditions, 'NodeReady');
+
+/**
+ * The host at which a machine registers that starts now: that of a server whose node is ready, if there is one. A server
+ * that does not respond keeps its node until it is replaced.
+ */
+export const registrationHost = (
+  controlPlane: RKE2ControlPlane,
+  cluster: Pick<Cluster, 'spec'>,
+  machines: readonly Machine[],
+): string | undefined =>
+  [machines.filter(isReady), machines].flatMap((some) => registrationHosts(controlPlane, cluster, some))[0];
 
 /** `https://host:9345`; an IPv6 address in brackets. */
 export const registrationUrl = (host: string): string =>

@@ -100,8 +100,13 @@ export const validateClusterForClass = (
   ];
 };
 
-/** Why the version of a cluster cannot change now: the messages about what is in progress. */
-export type VersionHindrances = readonly string[];
+/** Why the version of a cluster cannot change now. */
+export interface VersionHindrances {
+  /** Whether an extension has not completed `AfterClusterUpgrade` of the previous upgrade. */
+  isHookPending: boolean;
+  /** What is in progress. */
+  messages: readonly string[];
+}
 
 const bare = (version: string): string => version.replace(/^v/, '');
 
@@ -119,7 +124,7 @@ export const validateVersionChange = (
   next: string,
   old: string,
   { kubernetesVersions = [], upgrade }: ClusterClassSpec,
-  hindrances: VersionHindrances,
+  { isHookPending, messages }: VersionHindrances,
 ): FieldError[] => {
   if (bare(next) === bare(old) || isLower(next, old)) return [];
   const field = `${FIELD}.version`;
@@ -127,7 +132,11 @@ export const validateVersionChange = (
   if (!hasPlan && skipsMinor(old, next)) {
     return [invalidValue(field, next, `version cannot be increased from "${bare(old)}" to "${bare(next)}"`)];
   }
-  if (hindrances.length === 0) return [];
-  const why = hindrances.length === 1 ? hindrances[0] : `[${hindrances.join(', ')}]`;
+  if (isHookPending) {
+    const why = 'version cannot be changed when the "AfterClusterUpgrade" hook is still blocking';
+    return [invalidValue(field, next, why)];
+  }
+  if (messages.length === 0) return [];
+  const why = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
   return [invalidValue(field, next, `version cannot be changed: ${why}`)];
 };

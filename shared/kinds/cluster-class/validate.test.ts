@@ -78,6 +78,11 @@ describe('ClusterClass', () => {
   it.each([
     { versions: ['v1.33.0', 'v1.34.0', 'v1.34.1'], lines: [] },
     { versions: ['v1.34.0-rc.1', 'v1.34.0'], lines: [] },
+    { versions: ['v1.33.5+rke2r1', 'v1.33.5+rke2r2', 'v1.34.1+rke2r1'], lines: [] },
+    {
+      versions: ['v1.33.5+2', 'v1.33.5+1'],
+      lines: ['spec.kubernetesVersion[1]: Invalid value: "v1.33.5+1": version must be greater than v1.33.5+2'],
+    },
     {
       versions: ['v1.33.0', 'newest'],
       lines: ['spec.kubernetesVersion[1]: Invalid value: "newest": version must be a valid semantic version'],

@@ -1,12 +1,15 @@
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { compareVersions, parseVersion } from '../rules/version.ts';
+import { compareWithBuilds } from '../rules/compare-builds.ts';
+import { parseVersion } from '../rules/version.ts';
 import type { ClusterClass } from './schema.ts';
 import { validateClasses, validateCompatible } from './validate-classes.ts';
 import { validatePatches } from './validate-patches.ts';
 import { validateVariables } from './validate-variables.ts';
 
-/** The versions that clusters may have, in order and without a gap. Upstream's path lacks the last letter as well. */
+/**
+ * The versions that clusters may have, in order and without a gap; builds such as +rke2r1 and +rke2r2 have no order. Upstream's path lacks the last letter as well.
+ */
 const validateVersions = (versions: readonly string[] = []): FieldError[] =>
   versions.flatMap((text, index) => {
     const field = `spec.kubernetesVersion[${index}]`;
@@ -17,7 +20,7 @@ const validateVersions = (versions: readonly string[] = []): FieldError[] =>
     if (before === undefined) return [];
     const gap = `expecting a version with minor ${minor} or ${minor + 1}, found version ${text.replace(/^v/, '')}`;
     return [
-      ...(compareVersions(text, before) > 0
+      ...(['newer', 'unordered'].includes(compareWithBuilds(text, before))
         ? []
         : [invalidValue(field, text, `version must be greater than v${before.replace(/^v/, '')}`)]),
       ...(version.minor === minor || version.minor === minor + 1 ? [] : [invalidValue(field, text, gap)]),

@@ -11,7 +11,7 @@ export const hostTexts = {
         port: 'Port of the SSH server; the default is 22. Cannot be changed while the Host is claimed.',
         user: 'User to log in as: root, or one who may run sudo without a password. Defaults to root.',
         hostKey:
-          'Public key of the host as in known_hosts ("ssh-ed25519 AAAA…"), or its fingerprint ("SHA256:…"). A host with another key is refused before the user is authenticated.',
+          'Public key of the host as in known_hosts ("ssh-ed25519 AAAA…"). A host with another key is refused before the user is authenticated.',
         secretRef: [
           'Secret in the same namespace that has the private key of the user under the key ssh-privatekey, in a format of OpenSSH and without a passphrase.',
           { name: 'Name of the Secret.' },

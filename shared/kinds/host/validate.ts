@@ -4,9 +4,8 @@ import { checkSubdomain } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Host } from './schema.ts';
 
-/** A key as in known_hosts and *.pub, or a fingerprint as `ssh-keygen -l` prints it. */
+/** A key as in known_hosts and *.pub. A fingerprint would not say which of its keys a server has to present. */
 const KEY = /^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{40,}={0,2}( \S.*)?$/;
-const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
 
 /** A host that is in use is not another computer from one moment to the next: its machine could never be released. */
 const FIXED_IN_USE = ['address', 'port'] as const;
@@ -17,13 +16,13 @@ export const validateHost = ({ spec, status }: Host, old: Host | undefined): Fie
   const changed = old && status?.claim ? FIXED_IN_USE.filter((field) => old.spec[field] !== spec[field]) : [];
   return [
     ...(isAddress ? [] : [invalidValue('spec.address', address, 'must be an IP address or a DNS name')]),
-    ...(KEY.test(hostKey) || FINGERPRINT.test(hostKey)
+    ...(KEY.test(hostKey)
       ? []
       : [
           invalidValue(
             'spec.hostKey',
             hostKey,
-            'must be a public key as in known_hosts, such as "ssh-ed25519 AAAA…", or a fingerprint such as "SHA256:…"',
+            'must be a public key as in known_hosts, such as "ssh-ed25519 AAAA…"; a fingerprint is not enough',
           ),
         ]),
     ...changed.map((field) =>

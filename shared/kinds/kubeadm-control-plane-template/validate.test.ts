@@ -23,7 +23,11 @@ describe('KubeadmControlPlaneTemplate', () => {
       machineTemplate: {
         spec: { taints: [{ key: 'node.kubernetes.io/x', effect: 'NoExecute', propagation: 'Always' }] },
       },
-      kubeadmConfigSpec: { files: [file, file], clusterConfiguration: { dns: { imageTag: 'a b' } } },
+      kubeadmConfigSpec: {
+        files: [file, file],
+        clusterConfiguration: { dns: { imageTag: 'a b' } },
+        initConfiguration: { timeouts: { controlPlaneComponentHealthCheckSeconds: 60 } },
+      },
     });
     expect(lines.map((line) => line.split(': ')[0])).toEqual([
       'spec.template.spec.rollout.strategy.rollingUpdate.maxSurge',
@@ -32,6 +36,8 @@ describe('KubeadmControlPlaneTemplate', () => {
       'spec.template.spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag',
       'spec.template.spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag',
       'spec.template.spec.kubeadmConfigSpec.files[1].path',
+      'spec.template.spec.kubeadmConfigSpec.initConfiguration.timeouts.controlPlaneComponentHealthCheckSeconds',
+      'spec.template.spec.kubeadmConfigSpec.joinConfiguration.timeouts.controlPlaneComponentHealthCheckSeconds',
     ]);
   });
 
@@ -46,5 +52,49 @@ describe('KubeadmControlPlaneTemplate', () => {
     const [line, ...more] = refused({ kubeadmConfigSpec: { files: [{ ...file, content: 'psst' }] } }, old);
     expect(more).toEqual([]);
     expect(line).toMatch(/field is immutable.*Diff: spec\.template\.spec\.kubeadmConfigSpec\.files$/);
+  });
+
+  describe('with defaults that earlier releases of Cluster API wrote', () => {
+    const nodeRegistration = { imagePullPolicy: 'IfNotPresent' as const };
+    const discovery = (apiVersion?: string) => {
+      const exec = { command: 'token', ...(apiVersion ? { apiVersion } : {}) };
+      return { file: { kubeConfigPath: '/a', kubeConfig: { user: { exec } } } };
+    };
+    const written = admit(
+      kubeadmControlPlaneTemplate,
+      withSpec({
+        rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } },
+        kubeadmConfigSpec: {
+          format: 'cloud-config',
+          initConfiguration: { nodeRegistration },
+          joinConfiguration: { nodeRegistration, discovery: discovery('client.authentication.k8s.io/v1') },
+          files: [file],
+        },
+      }),
+    );
+    const own = { files: [file], joinConfiguration: { discovery: discovery() } };
+
+    it('may be changed to one without them', () => {
+      expect(refused({ kubeadmConfigSpec: own }, written)).toEqual([]);
+    });
+
+    it('may not be changed to one with other values', () => {
+      const [line = ''] = refused(
+        {
+          rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0 } } },
+          kubeadmConfigSpec: { ...own, format: 'ignition' },
+        },
+        written,
+      );
+      for (const field of ['rollout.strategy.rollingUpdate.maxSurge', 'kubeadmConfigSpec.format']) {
+        expect(line).toContain(`spec.template.spec.${field}`);
+      }
+    });
+
+    it('may not be given a strategy later', () => {
+      const old = admit(kubeadmControlPlaneTemplate, withSpec({ kubeadmConfigSpec: own }));
+      const { strategy } = written.spec?.template?.spec?.rollout ?? {};
+      expect(refused({ ...(strategy ? { rollout: { strategy } } : {}), kubeadmConfigSpec: own }, old)).toHaveLength(1);
+    });
   });
 });

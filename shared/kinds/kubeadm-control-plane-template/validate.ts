@@ -2,9 +2,10 @@ import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { changedPaths } from '../rules/changed-paths.ts';
 import { validateControlPlaneRollout } from '../rules/control-plane-rollout.ts';
-import { validateClusterConfiguration, validateKubeadmConfig } from '../rules/kubeadm.ts';
+import { validateClusterConfiguration, validateKubeadmConfig, validateTimeouts } from '../rules/kubeadm.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
+import { keepingStrategy, withFormerDefaults } from './former-defaults.ts';
 import type { KubeadmControlPlaneTemplate, KubeadmControlPlaneTemplateResourceSpec } from './schema.ts';
 
 const FIELD = 'spec.template.spec';
@@ -20,15 +21,19 @@ const validateResource = (spec: KubeadmControlPlaneTemplateResourceSpec): FieldE
     ...validateTemplateMeta(machineTemplate?.metadata, `${FIELD}.machineTemplate.metadata`),
     ...validateClusterConfiguration(clusterConfiguration, undefined, `${CONFIG}.clusterConfiguration`),
     ...validateKubeadmConfig(kubeadmConfigSpec, CONFIG),
+    ...validateTimeouts(kubeadmConfigSpec, CONFIG),
   ];
 };
 
-/** Files and passwords may be secret, so the refusal names the fields and shows no values. */
+/**
+ * Files and passwords may be secret, so the refusal names the fields and shows no values. Users may remove defaults that
+ * earlier releases of Cluster API wrote, so that they can apply their own files to such a template.
+ */
 const validateUnchanged = (
   next: KubeadmControlPlaneTemplateResourceSpec | undefined,
   old: KubeadmControlPlaneTemplateResourceSpec | undefined,
 ): FieldError[] => {
-  const changed = changedPaths(old ?? {}, next ?? {}, FIELD);
+  const changed = changedPaths(withFormerDefaults(old), withFormerDefaults(keepingStrategy(next, old)), FIELD);
   if (changed.length === 0) return [];
   const detail =
     'KubeadmControlPlaneTemplate spec.template.spec field is immutable. Please create new resource instead.';

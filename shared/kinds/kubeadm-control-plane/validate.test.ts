@@ -80,7 +80,12 @@ describe('KubeadmControlPlane admission', () => {
     expect(refusals(kubeadmControlPlane, withDns('1-7'))).toEqual([
       'spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Invalid value: "1-7": failed to parse CoreDNS version',
     ]);
-    expect(refusals(kubeadmControlPlane, withDns('1.11.3-eksbuild.1'))).toEqual([]);
+    for (const tag of ['1.11.3-eksbuild.1', '1', 'v1.11', 'v01.011.03']) {
+      expect(refusals(kubeadmControlPlane, withDns(tag))).toEqual([]);
+    }
+    for (const tag of ['vv1.11.3', '1.11-rc.1', '1.11.', '1.11.3.4']) {
+      expect(refusals(kubeadmControlPlane, withDns(tag))).toHaveLength(1);
+    }
     const old = { ...admit(kubeadmControlPlane, withDns('v1.11.3')), spec: withDns('1-7').spec };
     const labelled = { ...old, metadata: { ...old.metadata, labels: { a: 'b' } } };
     expect(refusals(kubeadmControlPlane, labelled, old)).toEqual([]);
@@ -93,7 +98,7 @@ describe('KubeadmControlPlane admission', () => {
       const metadata = { ...old.metadata, annotations };
       return refusals(kubeadmControlPlane, { ...old, metadata, spec: { ...old.spec, ...withDns(imageTag).spec } }, old);
     };
-    expect(to('v1.12.1_vendor.1')).toEqual([]);
+    for (const tag of ['v1.12.1_vendor.1', '1.12', 'v1.012.1']) expect(to(tag)).toEqual([]);
     expect(to('v1.10.1')).toEqual([
       "spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Forbidden: cannot migrate CoreDNS up to '1.10.1' from '1.11.3': CoreDNS is not downgraded from 1.11.3 to 1.10.1",
     ]);

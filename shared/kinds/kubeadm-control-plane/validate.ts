@@ -3,7 +3,7 @@ import type { FieldError } from '../../kube-api/resource.ts';
 import { changedPaths, isWithin } from '../rules/changed-paths.ts';
 import { validateControlPlaneRollout } from '../rules/control-plane-rollout.ts';
 import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../rules/core-dns.ts';
-import { validateClusterConfiguration, validateKubeadmConfig } from '../rules/kubeadm.ts';
+import { validateClusterConfiguration, validateKubeadmConfig, validateTimeouts } from '../rules/kubeadm.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
 import { validateNoticePolicy } from '../rules/notice-policy.ts';
@@ -38,20 +38,6 @@ const validateReplicas = ({ replicas, kubeadmConfigSpec }: KubeadmControlPlaneSp
     ...(isStacked && replicas % 2 === 0
       ? [forbiddenField('spec.replicas', 'cannot be an even number when etcd is stacked')]
       : []),
-  ];
-};
-
-/** v1beta1 has one timeout for both, so while it is served they must be the same. */
-const validateTimeouts = ({ kubeadmConfigSpec }: KubeadmControlPlaneSpec): FieldError[] => {
-  const name = 'controlPlaneComponentHealthCheckSeconds';
-  const shown = (part: 'initConfiguration' | 'joinConfiguration'): string =>
-    String(kubeadmConfigSpec?.[part]?.timeouts?.[name] ?? 'unset');
-  const [init, join] = [shown('initConfiguration'), shown('joinConfiguration')];
-  if (init === join) return [];
-  const detail = `${name} must be set to the same value both in initConfiguration.timeouts (${init}) and in joinConfiguration.timeouts (${join})`;
-  return [
-    invalidValue(`${CONFIG}.initConfiguration.timeouts.${name}`, init, detail),
-    invalidValue(`${CONFIG}.joinConfiguration.timeouts.${name}`, join, detail),
   ];
 };
 
@@ -116,5 +102,5 @@ const validateSpec = ({ spec }: KubeadmControlPlane, old: KubeadmControlPlane | 
     CLUSTER_CONFIG,
   ),
   ...validateKubeadmConfig(spec.kubeadmConfigSpec, CONFIG),
-  ...validateTimeouts(spec),
+  ...validateTimeouts(spec.kubeadmConfigSpec, CONFIG),
 ];

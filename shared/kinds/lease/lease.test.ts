@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { decodeObject } from '../../kube-api/decode.ts';
 import { admit, refusals } from '../test-admission.ts';
 import { lease } from './definition.ts';
 import type { Lease } from './schema.ts';
@@ -27,5 +28,18 @@ describe('Lease admission', () => {
       'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
       'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
     ]);
+  });
+});
+
+describe('times that Go cannot read', () => {
+  const stored = withSpec({ holderIdentity: 'one', renewTime: '2026-01-01T00:00:10.123Z' });
+
+  it('are refused', () => {
+    expect(() => decodeObject(lease, stored)).toThrow('with six digits after the seconds');
+  });
+
+  it('stay where an earlier version stored them', () => {
+    const changed = withSpec({ ...stored.spec, holderIdentity: 'two' });
+    expect(decodeObject(lease, changed, { stored }).object).toMatchObject(changed);
   });
 });

@@ -1,22 +1,10 @@
-import { checkLabelValue } from '../../kube-api/names.ts';
+import { labelValueOf } from '../rules/names.ts';
 import { defaultReplicas } from '../rules/replicas.ts';
 import { withVersionPrefix } from '../rules/version.ts';
 import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { MachineSet } from './schema.ts';
 
 const SET_NAME_LABEL = 'cluster.x-k8s.io/set-name';
-
-/** 32-bit FNV-1a. */
-const fnv1a = (value: string): number =>
-  Buffer.from(value).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
-
-/** A name as a label value: unchanged if possible, else `hash_<base64url>_z`, as Cluster API writes it. */
-export const labelValueOf = (name: string): string => {
-  if (checkLabelValue(name).length === 0) return name;
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(fnv1a(name));
-  return `hash_${sum.toString('base64url')}_z`;
-};
 
 /**
  * The defaults of Cluster API: replicas, the cluster's label, the `v` of the version, and a selector by name if there

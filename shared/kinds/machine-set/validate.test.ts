@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { machineDeployment } from '../machine-deployment/definition.ts';
+import { labelValueOf } from '../rules/names.ts';
 import { admit, example, refusals } from '../test-admission.ts';
-import { labelValueOf } from './defaults.ts';
 import { machineSet } from './definition.ts';
 import type { MachineSet } from './schema.ts';
 

@@ -12,15 +12,18 @@ export const SKIP_CORE_DNS = 'controlplane.cluster.x-k8s.io/skip-coredns';
 
 const textOf = ({ major, minor, patch }: KubernetesVersion): string => `${major}.${minor}.${patch}`;
 
-/** The version in an image's tag, such as `v1.12.1` or `v1.12.1_vendor.2`; undefined if it contains none. */
+const withoutZeros = (part: string): string => part.replace(/^(v?)0+(?=\d)/, '$1');
+
+/**
+ * The version in an image's tag, such as `v1.12.1` or `v1.12.1_vendor.2`; undefined if it contains none. As upstream, it
+ * may be short, such as `1.12`, and its numbers may begin with zeros.
+ */
 export const versionOfTag = (tag: string): string | undefined => {
-  const version = parseVersion(tag.replaceAll('_', '+'));
+  const [major = '', minor = '0', ...patch] = tag.replaceAll('_', '+').split('.');
+  const parts = [major, minor, patch.length > 0 ? patch.join('.') : '0'];
+  const version = parseVersion(parts.map(withoutZeros).join('.'));
   return version && textOf(version);
 };
-
-/** Whether a tag is a version as upstream reads one: it may be short, such as `1.11`, or begin with a v. */
-export const isVersionTag = (tag: string): boolean =>
-  /^v?\d+(\.\d+)?$/.test(tag) || versionOfTag(tag.replace(/^(v?)0*(?=\d)/, '$1')) !== undefined;
 
 /** Why CoreDNS cannot change from one version to another with its Corefile; undefined if it can. */
 export const whyNotMigrated = (from: string, to: string): string | undefined => {
@@ -30,5 +33,5 @@ export const whyNotMigrated = (from: string, to: string): string | undefined => 
     return `the Corefile of CoreDNS ${from} may not fit ${to}; migrations begin with ${OLDEST}`;
   }
   const { major, minor } = parseVersion(to) ?? { major: 0, minor: 0 };
-  return major === 1 && minor <= NEWEST_MINOR ? undefined : `CoreDNS ${to} is not known; its Corefile may be another`;
+  return major === 1 && minor <= NEWEST_MINOR ? undefined : `CoreDNS ${to} is not known; its Corefile may differ`;
 };

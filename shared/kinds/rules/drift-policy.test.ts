@@ -29,7 +29,10 @@ describe('validation', () => {
   it.each([
     ['report', 'must be one of Repair, Report, Adopt'],
     ['Rules=Report', 'names no kind of drift; these are InstanceStopped,'],
-    ['Route=Adopt', 'Route is about cannot be adopted, only InstanceTags, InstanceSecurityGroups, SecurityGroupRules'],
+    [
+      'Route=Adopt',
+      'drift of the kind Route cannot be adopted; only InstanceTags, InstanceSecurityGroups, SecurityGroupRules',
+    ],
     ['Route=Keep', 'the policy of Route must be one of Repair, Report'],
     ['Route=Report=Repair', 'must be a policy, or a kind of drift = its policy'],
     ['Report,Repair', 'repeats an earlier entry'],

@@ -87,7 +87,7 @@ const checkWord = (word: string): FieldError[] => {
   if (policy === 'Adopt') {
     const adoptable = DRIFT_KINDS.filter((one) => allows(one, 'Adopt')).join(', ');
     return [
-      invalidValue(FIELD, word, `what ${kind} is about cannot be adopted, only ${adoptable} can (docs/drift.md)`),
+      invalidValue(FIELD, word, `drift of the kind ${kind} cannot be adopted; only ${adoptable} can (docs/drift.md)`),
     ];
   }
   return [invalidValue(FIELD, word, `the policy of ${kind} must be one of ${DRIFT_POLICIES[kind].join(', ')}`)];

@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { ClusterConfiguration, ExtraArgs } from '../schema/kubeadm-cluster.ts';
 import type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';
-import { isVersionTag } from './core-dns.ts';
+import { versionOfTag } from './core-dns.ts';
 import { validateIgnition } from './kubeadm-ignition.ts';
 
 type DiskSetup = NonNullable<KubeadmConfigSpec['diskSetup']>;
@@ -95,9 +95,26 @@ export const validateKubeadmConfig = (spec: KubeadmConfigSpec | undefined, field
   ...validateAllArgs(spec ?? {}, field),
 ];
 
+/**
+ * Rules for control planes and their templates: v1beta1 has one timeout for both, so while it is served they must be the
+ * same.
+ */
+export const validateTimeouts = (spec: KubeadmConfigSpec | undefined, field: string): FieldError[] => {
+  const name = 'controlPlaneComponentHealthCheckSeconds';
+  const shown = (part: 'initConfiguration' | 'joinConfiguration'): string =>
+    String(spec?.[part]?.timeouts?.[name] ?? 'unset');
+  const [init, join] = [shown('initConfiguration'), shown('joinConfiguration')];
+  if (init === join) return [];
+  const detail = `${name} must be set to the same value both in initConfiguration.timeouts (${init}) and in joinConfiguration.timeouts (${join})`;
+  return [
+    invalidValue(`${field}.initConfiguration.timeouts.${name}`, init, detail),
+    invalidValue(`${field}.joinConfiguration.timeouts.${name}`, join, detail),
+  ];
+};
+
 /** One that an earlier release admitted stays. */
 const validateDnsTag = (tag: string | undefined, before: string | undefined, field: string): FieldError[] =>
-  !tag || tag === before || isVersionTag(tag) ? [] : [invalidValue(field, tag, 'failed to parse CoreDNS version')];
+  !tag || tag === before || versionOfTag(tag) ? [] : [invalidValue(field, tag, 'failed to parse CoreDNS version')];
 
 const NOT_IN_A_TAG = /[^-a-zA-Z0-9_.]/;
 

@@ -24,6 +24,12 @@ describe('label selectors', () => {
     { selector: expression('NotIn', 'b'), labels: { pool: 'b' }, is: false, text: 'pool notin (b)' },
     { selector: expression('Exists'), labels: { pool: '' }, is: true, text: 'pool' },
     { selector: expression('DoesNotExist'), labels: { pool: '' }, is: false, text: '!pool' },
+    {
+      selector: { matchLabels: { zone: 'z', 'x/name': 'n' }, ...expression('Exists') },
+      labels: { zone: 'z', pool: 'a', 'x/name': 'n' },
+      is: true,
+      text: 'pool,x/name=n,zone=z',
+    },
   ])('"$text" selects $labels: $is', ({ selector, labels, is, text }) => {
     expect(selects(selector, labels)).toBe(is);
     expect(formatSelector(selector)).toBe(text);

@@ -23,6 +23,7 @@ describe('nameTemplate', () => {
     ['{{ .cluster.uid }}', 'rendering template: the template uses a map that has no entry for key "uid"'],
     ['{{ lower .cluster.name }}', /^parsing template ".*": the template uses lower, which is not supported here$/],
     ['{{ .cluster.name', /^parsing template ".*": the template has an action that does not end$/],
+    ['{{range$}}'.repeat(12) + '{{end}}'.repeat(12), /takes too many steps or produces too much text$/],
   ])('refuses %s and says why', (template, says) => {
     expect(() => nameOf(template)).toThrow(says);
   });

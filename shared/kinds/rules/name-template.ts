@@ -1,3 +1,4 @@
+import { Budget } from '../../kube-api/go-template/budget.ts';
 import { BUILTINS } from '../../kube-api/go-template/functions.ts';
 import { parseTemplate } from '../../kube-api/go-template/parse.ts';
 import { renderParsed } from '../../kube-api/go-template/render.ts';
@@ -13,6 +14,9 @@ export type NameVariables = Readonly<Record<string, Readonly<Record<string, stri
 
 /** A name that is no longer is a label value. */
 export const MAX_NAME = 63;
+
+/** A thousand steps of a template. Admission executes every template of a class within one request. */
+const MOST_WORK = 200_000;
 
 const orNameError = <T>(what: string, run: () => T): T => {
   try {
@@ -33,7 +37,7 @@ export const nameTemplate = (template: string): ((variables: NameVariables, rand
   const nodes = orNameError(`parsing template ${JSON.stringify(template)}`, () => parseTemplate(template, BUILTINS));
   return (variables, random) => {
     const name = orNameError('rendering template', () =>
-      renderParsed(nodes, { ...variables, random }, { requiresKeys: true }),
+      renderParsed(nodes, { ...variables, random }, { requiresKeys: true, budget: new Budget(MOST_WORK) }),
     );
     const bytes = Buffer.from(name);
     return bytes.length <= MAX_NAME ? name : bytes.subarray(0, MAX_NAME - random.length).toString() + random;

@@ -4,6 +4,18 @@ import type { FieldError } from '../../kube-api/resource.ts';
 import type { TemplateMeta } from '../schema/meta.ts';
 import { NameTemplateError, type NameVariables, nameTemplate } from './name-template.ts';
 
+/** 32-bit FNV-1a. */
+const fnv1a = (value: string): number =>
+  Buffer.from(value).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
+
+/** A name as a label value: unchanged if possible, else `hash_<base64url>_z`, as Cluster API writes it. */
+export const labelValueOf = (name: string): string => {
+  if (checkLabelValue(name).length === 0) return name;
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(fnv1a(name));
+  return `hash_${sum.toString('base64url')}_z`;
+};
+
 /** Names that become label values, so that 63 characters are the most. */
 export const validateLabelName = (name: string): FieldError[] =>
   checkLabelValue(name).map((detail) => invalidValue('metadata.name', name, `must be a valid label value: ${detail}`));

@@ -17,6 +17,15 @@ export const parseVersion = (version: string): KubernetesVersion | undefined => 
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };
 };
 
+/** As `parseVersion`, and missing parts count as zero: external providers also write `v1.34`. */
+export const parseTolerantly = (version: string): KubernetesVersion | undefined => parseVersion(inFull(version));
+
+/** `v1.34` becomes `v1.34.0`; other texts stay as they are. */
+export const inFull = (version: string): string => {
+  const [prefix, rest] = version.startsWith('v') ? ['v', version.slice(1)] : ['', version];
+  return /^\d+(\.\d+)?$/.test(rest) ? `${prefix}${[...rest.split('.'), '0', '0'].slice(0, 3).join('.')}` : version;
+};
+
 /** `1.34.0` becomes `v1.34.0`, as in the defaulters of Cluster API. */
 export const withVersionPrefix = (version: string): string => (version.startsWith('v') ? version : `v${version}`);
 

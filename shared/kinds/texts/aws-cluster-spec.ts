@@ -46,7 +46,7 @@ export const awsClusterSpecFields = {
   region: 'AWS region of the cluster. Defaults to the region of the installation; immutable.',
   partition: 'Stored and not acted on: the partition follows from the region.',
   sshKeyName:
-    'Name of the EC2 key pair for SSH access to machines that name none and to the bastion, or the empty string for none. Defaults to default.',
+    'Name of the EC2 key pair for SSH access to machines that name none and to the bastion, or the empty string for none. Defaults to default, or to none if another system manages the AWSCluster.',
   controlPlaneEndpoint: [
     'Address that clients reach the Kubernetes API at. Set to the load balancer by the controllers unless you set your own, which loadBalancerType disabled requires; immutable once set.',
     {

@@ -119,7 +119,7 @@ export const awsMachineSpecFields = {
   iamInstanceProfile:
     'Name of the IAM instance profile. It must be one that the installation permits in the namespace; if absent, the instance has no IAM role.',
   sshKeyName:
-    "Name of the EC2 key pair for SSH access, or the empty string for none. Defaults to the AWSCluster's, then to default.",
+    "Name of the EC2 key pair for SSH access, or the empty string for none. Defaults to the AWSCluster's, then to default, or to none if another system manages the AWSCluster.",
   rootVolume: rootVolumeText,
   nonRootVolumes: nonRootVolumesText,
   instanceMetadataOptions: instanceMetadataOptionsText,

@@ -44,7 +44,7 @@ const vpcText = [
     cidrBlock:
       'IPv4 CIDR block of the VPC. Defaults to 10.0.0.0/16 unless id or ipamPool is set, and cannot be combined with ipamPool when the VPC is created.',
     secondaryCidrBlocks: [
-      'Further IPv4 CIDR blocks of a VPC that Windlass creates, such as a range for pods.',
+      'Further IPv4 CIDR blocks of the VPC, such as a range for pods. Windlass adds them to a VPC that it creates; an existing VPC must have them.',
       { ipv4CidrBlock: 'IPv4 CIDR block. It must not overlap with the other blocks of the VPC.' },
     ],
     ipamPool: [
@@ -74,7 +74,7 @@ const vpcText = [
 const subnetsText = [
   'Subnets of the cluster. If empty, one public and one private subnet in each chosen zone are created and listed here; in an existing VPC, list the subnets to use.',
   {
-    id: 'In an existing VPC, the ID of a subnet (subnet-…). In a VPC that Windlass creates, a name of your choice for a subnet to create.',
+    id: 'In an existing VPC, the ID of a subnet (subnet-…). In a VPC that Windlass creates, a name of your choice for a subnet to create, which is its Name tag unless tags contain another.',
     resourceID: 'ID of the subnet in EC2. Filled in by the controllers.',
     cidrBlock: "IPv4 CIDR block. It must lie within the VPC's blocks and not overlap with other subnets.",
     ipv6CidrBlock: "IPv6 CIDR block, a /64. If absent and isIpv6 is true, a free one of the VPC's block is chosen.",

@@ -1,8 +1,8 @@
 import { formatDuration } from '../rules/duration.ts';
 import type { Codec } from './rules.ts';
 
-/** Go's time.ParseDuration: a number and a unit, once or more. */
-export const DURATION = '^[-+]?(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$';
+/** Go's time.ParseDuration: a number and a unit, once or more. A row of zeros is matched in one way only: linear time. */
+export const DURATION = '^[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$';
 
 const SECONDS: Readonly<Record<string, number>> = {
   ns: 1e-9,

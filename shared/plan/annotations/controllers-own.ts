@@ -102,6 +102,17 @@ const judgeFields = (fields: readonly string[], next: KubeObject, old: KubeObjec
     .filter((field) => !isDeepStrictEqual(valueAt(next, field), valueAt(old, field)))
     .map((field) => forbiddenField(field, OWN));
 
+/** The finalizers of `own` that an object loses by a write. */
+export const lostFinalizers = (next: unknown, old: KubeObject, own: ReadonlySet<string>): string[] => {
+  const kept = valueAt(next, 'metadata.finalizers');
+  return (old.metadata.finalizers ?? []).filter((one) => own.has(one) && !(Array.isArray(kept) && kept.includes(one)));
+};
+
+const judgeFinalizers = (next: KubeObject, old: KubeObject | undefined, own: ReadonlySet<string>): FieldError[] =>
+  (old ? lostFinalizers(next, old, own) : []).map((finalizer) =>
+    forbiddenField('metadata.finalizers', `${finalizer} is removed by the controllers only, once nothing is left`),
+  );
+
 /** A creation cannot set a status: the API server drops it. */
 const judgeStatus = (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): FieldError[] => {
   if (!old || !resource.statusSubresource) return [];
@@ -111,16 +122,19 @@ const judgeStatus = (resource: ResourceDefinition, next: KubeObject, old: KubeOb
 /**
  * The controllers' fields in a user's write (`own`), and its invalid settings (`wrong`). `ownFields`: the fields of the
  * spec that controllers write; undefined for a kind that is not reconciled here, whose status also belongs to its
- * users.
+ * users. `ownFinalizers`: those of the controllers.
  */
 export const judgeWrite = (
   { resource, object, old }: { resource: ResourceDefinition; object: KubeObject; old?: KubeObject },
   ownFields: readonly string[] | undefined,
-): Judged =>
-  merged([
-    judgeMetadata(object, old),
-    judgeTemplates(object, old),
-    ownFields
-      ? { own: [...judgeFields(ownFields, object, old), ...judgeStatus(resource, object, old)], wrong: [] }
-      : NOTHING,
-  ]);
+  ownFinalizers: ReadonlySet<string>,
+): Judged => {
+  const named = merged([judgeMetadata(object, old), judgeTemplates(object, old)]);
+  if (!ownFields) return named;
+  const own = [
+    ...judgeFields(ownFields, object, old),
+    ...judgeStatus(resource, object, old),
+    ...judgeFinalizers(object, old, ownFinalizers),
+  ];
+  return merged([named, { own, wrong: [] }]);
+};

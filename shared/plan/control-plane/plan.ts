@@ -62,6 +62,17 @@ export const isFormed = ({ status }: ControlPlane): boolean => status?.initializ
 /** Number of replicas from which on a rollout may delete a machine before it creates another. */
 const LEAST_FOR_SCALE_IN = 3;
 
+/**
+ * The number of machines up to which new ones are created: a rollout exceeds `spec.replicas` by the surge. `maxSurge`:
+ * as in ControlPlaneFacts.
+ */
+export const wantedMachines = (controlPlane: ControlPlane, rollsOut: boolean, maxSurge: number): number => {
+  const desired = controlPlane.spec.replicas ?? 1;
+  if (!rollsOut || !isFormed(controlPlane)) return desired;
+  // One or two machines can spare none: deleting a single one would lose all its data.
+  return desired + (desired < LEAST_FOR_SCALE_IN ? 1 : maxSurge);
+};
+
 const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] => {
   const { controlPlane, machines, outdated, failureDomains, firstPlace, naming } = facts;
   const owner = { name: controlPlane.metadata.name, uid: controlPlane.metadata.uid ?? '' };
@@ -166,9 +177,6 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
   const waits = facts.waits ?? whyNoNames(facts);
   if (rollsOut && waits) return { create: [], blocked: waits };
   if (losesAll(facts)) return making(facts, 1);
-  // One or two machines can spare none: deleting a single one would lose all its data.
-  const surge = desired < LEAST_FOR_SCALE_IN ? 1 : maxSurge;
-  const wanted = rollsOut ? desired + surge : desired;
-  if (machines.length < wanted) return grow(facts);
+  if (machines.length < wantedMachines(controlPlane, rollsOut, maxSurge)) return grow(facts);
   return rollsOut || machines.length > desired ? shrink(facts) : { create: [] };
 };

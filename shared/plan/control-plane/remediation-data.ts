@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
+import { isFormed } from './plan.ts';
 
 /**
  * What is kept of a remediation: in `remediation-in-progress` of the control plane until the machine that completes it
@@ -46,11 +47,15 @@ export const withRemediation = <T extends ControlPlane>(controlPlane: T, data: R
   return { ...controlPlane, metadata: { ...controlPlane.metadata, annotations } };
 };
 
-/** The first of the new machines, marked as completing the remediation in progress, if there is one. */
+/**
+ * The new machines, of which the first is marked as completing the remediation in progress, if there is one. Before the
+ * control plane is initialized all are: any of them may become the one that initializes it, and only that one can be
+ * remediated again.
+ */
 export const completing = (controlPlane: ControlPlane, machines: readonly Machine[]): Machine[] => {
   const data = inProgress(controlPlane);
   return machines.map((machine, at) => {
-    if (!data || at > 0) return machine;
+    if (!data || (at > 0 && isFormed(controlPlane))) return machine;
     const annotations = { ...machine.metadata.annotations, [ANNOTATION.remediationFor]: JSON.stringify(data) };
     return { ...machine, metadata: { ...machine.metadata, annotations } };
   });
@@ -60,12 +65,12 @@ const bornAt = ({ metadata }: Machine): number => Date.parse(metadata.creationTi
 
 /**
  * Whether a remediation in progress is obsolete: a machine was created since, or the control plane is complete without
- * the remediated machine, so that none will be created.
+ * the remediated machine, so that none will be created. `wanted`: the number of machines, with the surge of a rollout.
  */
-export const isStale = (data: RemediationData, machines: readonly Machine[], replicas: number): boolean => {
+export const isStale = (data: RemediationData, machines: readonly Machine[], wanted: number): boolean => {
   const since = Date.parse(data.timestamp);
   const isThere = machines.some(({ metadata }) => metadata.name === data.machine);
-  return machines.some((machine) => bornAt(machine) > since) || (!isThere && machines.length >= replicas);
+  return machines.some((machine) => bornAt(machine) > since) || (!isThere && machines.length >= wanted);
 };
 
 /** `status.lastRemediation`: the one in progress, else the latest that created one of the machines. */

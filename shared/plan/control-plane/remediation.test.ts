@@ -159,7 +159,7 @@ describe('planControlPlaneRemediation', () => {
   describe('while a remediation is in progress', () => {
     const running = { machine: 'z', timestamp: ago(60), retryCount: 1 };
     const given = (data: object, replicas = 4) => ({ controlPlane: controlPlane({ inProgress: data, replicas }) });
-    it.each<{ reason: string; of?: Machine[]; over: ReturnType<typeof given>; is: string }>([
+    it.each<{ reason: string; of?: Machine[]; over: Partial<ControlPlaneRemediationFacts>; is: string }>([
       {
         reason: 'starts no other if the replacement can be added',
         of: [broken('a'), ...three],
@@ -189,12 +189,23 @@ describe('planControlPlaneRemediation', () => {
         is: `remove a (0): ${REMOVED}`,
       },
       {
+        reason: 'keeps one that the next machine of a rollout will complete',
+        over: { ...given(running, 3), wanted: 4 },
+        is: `remove a (1): ${REMOVED}`,
+      },
+      {
         reason: 'treats one as complete that a machine has completed',
         over: given({ ...running, timestamp: ago(9500) }),
         is: `remove a (0): ${REMOVED}`,
       },
     ])('$reason', ({ over, is, of = [broken('a'), ...two] }) => {
       expect(plan(of, over)).toBe(is);
+    });
+
+    it('passes its record to all new machines of which one will initialize the control plane', () => {
+      const owner = controlPlane({ inProgress: running, formed: false });
+      const marks = completing(owner, [machine('n'), machine('m')]).map(({ metadata }) => metadata.annotations?.[FOR]);
+      expect(marks.map((text) => JSON.parse(text ?? '{}'))).toEqual([running, running]);
     });
 
     it('passes its record to one new machine, and to the status', () => {

@@ -6,6 +6,7 @@ import { type ConditionClaim, isTrue } from '../status/conditions.ts';
 import type { HealthConditions } from './distribution-rules.ts';
 import type { EtcdView } from './etcd-view.ts';
 import { byAge } from './placement.ts';
+import { isFormed } from './plan.ts';
 import { isDeleting, isJoining } from './preflight.ts';
 import { inProgress, isStale, type RemediationData } from './remediation-data.ts';
 import { checkRetryLimits, type RemediationSettings } from './retry-limits.ts';
@@ -15,6 +16,8 @@ export interface ControlPlaneRemediationFacts {
   controlPlane: ControlPlane;
   /** The machines that this control plane owns, also those being deleted. */
   machines: readonly Machine[];
+  /** See wantedMachines. */
+  wanted: number;
   settings: RemediationSettings;
   health: HealthConditions;
   /** `unasked`: etcd was not queried yet; undefined: it did not respond. Ignored if etcd is external. */
@@ -114,12 +117,11 @@ const whenFormed = (
 export const currentRemediation = (
   controlPlane: ControlPlane,
   machines: readonly Machine[],
+  wanted: number,
 ): RemediationData | undefined => {
   const data = inProgress(controlPlane);
-  return data && !isStale(data, machines, controlPlane.spec.replicas ?? 1) ? data : undefined;
+  return data && !isStale(data, machines, wanted) ? data : undefined;
 };
-
-const isFormed = ({ status }: ControlPlane): boolean => status?.initialization?.controlPlaneInitialized === true;
 
 /**
  * Whether the remediation in progress is completed before another starts: the new machine can be added now, or soon,
@@ -139,9 +141,9 @@ const following = (running: RemediationData | undefined, next: RemediationData):
 const NOTHING: ControlPlaneRemediation = { do: 'nothing' };
 
 const planFor = (machine: Machine, facts: ControlPlaneRemediationFacts): ControlPlaneRemediation => {
-  const { controlPlane, machines, settings, now } = facts;
+  const { controlPlane, machines, wanted, settings, now } = facts;
   if (isDeleting(machine)) return NOTHING;
-  const running = currentRemediation(controlPlane, machines);
+  const running = currentRemediation(controlPlane, machines, wanted);
   // Started, and interrupted before the machine was deleted: it is finished as it was started.
   if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
   if (running && mustFinishFirst(facts)) return NOTHING;

@@ -66,9 +66,10 @@ export const view = (names: string[], silent: string[] = [], learner?: string): 
 /** What is decided, in words. */
 export const plan = (machines: Machine[], over: Partial<ControlPlaneRemediationFacts> = {}) => {
   const names = machines.map(({ metadata }) => metadata.name);
+  const owner = over.controlPlane ?? controlPlane();
   const next = planControlPlaneRemediation({
-    ...{ controlPlane: controlPlane(), machines, settings: {}, health, etcd: view(names), now: NOW },
-    ...over,
+    ...{ controlPlane: owner, machines, wanted: owner.spec.replicas ?? 1, settings: {}, health, now: NOW },
+    ...{ etcd: view(names), ...over },
   });
   if (next.do === 'nothing' || next.do === 'ask-etcd') return next.do;
   const tries = next.do === 'remove' ? ` (${next.data.retryCount})` : '';

@@ -31,8 +31,8 @@ const refusals = (refused: DrainOutcome['refused']): string[] => {
 const onePer = (pods: readonly DrainPod[], line: (pods: readonly DrainPod[]) => string): string[] =>
   pods.length > 0 ? [line(pods)] : [];
 
-/** The message of a drain that has just started, or that has more to report. */
-export const drainTitle = (startedAt: string): string => `Drain not completed yet (started at ${startedAt}):`;
+/** How the message of a drain begins. */
+const drainTitle = (startedAt: string): string => `Drain not completed yet (started at ${startedAt}):`;
 
 /** What a drain waits for, with the pods and the reasons, in Cluster API's wording and limits. */
 export const drainMessage = (outcome: DrainOutcome, startedAt: string): string =>

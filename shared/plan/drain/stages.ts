@@ -33,7 +33,8 @@ const isActiveControlPlane = ({ metadata }: Machine): boolean =>
 
 /**
  * Whether the machine's node is drained and deleted at all. Not if the cluster or its control plane is deleted as a
- * whole, if there is no node, if it is that of another machine, or if no control plane machine remains.
+ * whole, if there is no node, if it is that of another machine, or if no control plane machine remains, unless the
+ * control plane needs none.
  */
 export const isNodeDeletionAllowed = (
   { status, metadata }: Machine,
@@ -44,7 +45,7 @@ export const isNodeDeletionAllowed = (
   cluster !== null &&
   !cluster.metadata.deletionTimestamp &&
   !controlPlane?.metadata.deletionTimestamp &&
-  machines.some(isActiveControlPlane);
+  (controlPlane?.status?.externalManagedControlPlane === true || machines.some(isActiveControlPlane));
 
 const isOver = (since: string | undefined, seconds: number | undefined, now: Date): boolean =>
   since !== undefined && seconds !== undefined && seconds > 0 && now.getTime() - Date.parse(since) >= seconds * 1000;

@@ -67,8 +67,7 @@ const MOST = 5;
 const line = (title: string, names: readonly string[]): string[] =>
   names.length > 0 ? [`* ${title}: ${nameSome(names, MOST)}`] : [];
 
-export const volumesTitle = (startedAt: string): string =>
-  `Waiting for Node volumes to be detached (started at ${startedAt})`;
+const volumesTitle = (startedAt: string): string => `Waiting for Node volumes to be detached (started at ${startedAt})`;
 
 /** What is awaited, with Cluster API's message. */
 export const volumesMessage = (left: VolumesLeft, startedAt: string): string =>

@@ -2,17 +2,20 @@ import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { expect, it } from 'vitest';
 import type { Machine } from '../../kinds/index.ts';
 import type { EtcdMembership } from '../control-plane/etcd-view.ts';
+import { ENOUGH } from '../machines/test-node.ts';
 import { hasNodeNews } from './node-news.ts';
 
 const ID = 'aws:///us-east-1a/i-1';
 const node = (ready: 'True' | 'False' | 'Unknown', providerID = ID) => ({
   metadata: { name: 'n' },
   spec: { providerID },
-  status: { conditions: [{ type: 'Ready', status: ready }] },
+  status: { conditions: [{ type: 'Ready', status: ready as string }, ...ENOUGH] },
 });
 const pressed = ({ status, ...rest }: ReturnType<typeof node>) => ({
   ...rest,
-  status: { conditions: [...status.conditions, { type: 'DiskPressure', status: 'True' }] },
+  status: {
+    conditions: status.conditions.map((one) => (one.type === 'DiskPressure' ? { ...one, status: 'True' } : one)),
+  },
 });
 const machine = (status: object, metadata: object = {}): Machine =>
   ({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kube-api/object.ts';
+import type { Retry } from './retry.ts';
 
 /**
  * The infrastructure cluster's memory of what a duty was complete for, by which the sweep knows without asking the cloud
@@ -11,11 +12,30 @@ export type DutyEntry = 'windlass.dev/services' | 'windlass.dev/routes';
 export const digestOf = (facts: unknown): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
 
+const untilNextHour = (digest: string): string => `${digest}-hourly`;
+
+/** What is remembered of a pass after which these retries are due; undefined: nothing, so that the next sweep requests one. */
+export const memoryOf = (digest: string, retries: readonly Retry[]): string | undefined => {
+  if (retries.includes('soon')) return undefined;
+  return retries.includes('hourly') ? untilNextHour(digest) : digest;
+};
+
 /** Undefined: it was not complete, or nothing was ever looked at. */
 export const settledDuty = (
   infrastructure: Pick<KubeObject, 'metadata'> | null | undefined,
   entry: DutyEntry,
 ): string | undefined => infrastructure?.metadata.annotations?.[entry];
+
+/** Whether the duty needs a pass. `isHourly`: what is to be repeated every hour is due. */
+export const isDutyNews = (
+  infrastructure: Pick<KubeObject, 'metadata'>,
+  entry: DutyEntry,
+  digest: string,
+  isHourly: boolean,
+): boolean => {
+  const settled = settledDuty(infrastructure, entry);
+  return settled !== digest && (isHourly || settled !== untilNextHour(digest));
+};
 
 /** The infrastructure cluster with the entry; undefined if it already has it. */
 export const withSettledDuty = <T extends KubeObject>(

@@ -1,6 +1,7 @@
 import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine, MachineSet } from '../../kinds/index.ts';
 import type { Reference } from '../../kinds/reference.ts';
+import { labelValueOf } from '../../kinds/rules/names.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kube-api/object.ts';
 import { ofTemplate } from '../annotations/wishes.ts';
 import type { DistributionRules } from '../control-plane/distribution-rules.ts';
@@ -44,12 +45,15 @@ export const metadataOfControlPlaneMachines = ({ metadata, spec }: ControlPlane,
   templated(spec.machineTemplate.metadata, {
     [LABEL.clusterName]: clusterName,
     [LABEL.controlPlane]: '',
-    [LABEL.controlPlaneName]: metadata.name,
+    [LABEL.controlPlaneName]: labelValueOf(metadata.name),
   });
 
 /** The labels and annotations that the machines of a set get from it. */
 export const metadataOfWorkers = ({ metadata, spec }: MachineSet) =>
-  templated(spec.template.metadata, { [LABEL.clusterName]: spec.clusterName, [LABEL.setName]: metadata.name });
+  templated(spec.template.metadata, {
+    [LABEL.clusterName]: spec.clusterName,
+    [LABEL.setName]: labelValueOf(metadata.name),
+  });
 
 /** The conditions of a control plane machine's components, and those that its owner names. */
 export const controlPlaneReadinessGates = (

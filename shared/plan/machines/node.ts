@@ -4,19 +4,25 @@ import type { ConditionClaim } from '../status/conditions.ts';
 
 /**
  * What a step could see of a machine's node. `absent`: the API answered and has no node with the machine's provider id;
- * `unreachable`: the API did not answer, so nothing is known, which never reads as "gone".
+ * `unreachable`: the API did not answer, so nothing is known, which never reads as "gone"; `nothing`: the API is
+ * not expected to answer yet.
  */
 export type NodeObservation =
   | { seen: 'node'; node: V1Node }
   | { seen: 'absent'; providerId: string | undefined }
-  | { seen: 'unreachable'; why: string };
+  | { seen: 'unreachable'; why: string }
+  | { seen: 'nothing'; why: string };
 
 const PRESSURES = ['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const;
+
+const NOT_REPORTED = 'Condition not yet reported';
 
 const conditionOf = (node: V1Node, type: string): V1NodeCondition | undefined =>
   node.status?.conditions?.find((condition) => condition.type === type);
 
-const both = (status: ConditionClaim['status'], reason: string, message: string): ConditionClaim[] => [
+type Claims = readonly [ConditionClaim, ConditionClaim];
+
+const both = (status: ConditionClaim['status'], reason: string, message: string): Claims => [
   { type: 'NodeReady', status, reason, message },
   { type: 'NodeHealthy', status, reason, message },
 ];
@@ -24,49 +30,74 @@ const both = (status: ConditionClaim['status'], reason: string, message: string)
 const readyClaim = (node: V1Node): ConditionClaim => {
   const ready = conditionOf(node, 'Ready');
   if (ready?.status === 'True') return { type: 'NodeReady', status: 'True', reason: 'NodeReady' };
-  const message = `* Node.Ready: ${ready?.message ?? 'Condition not yet reported'}`;
+  const text = ready ? ready.message : NOT_REPORTED;
+  const message = text ? `* Node.Ready: ${text}` : '';
   return ready?.status === 'False'
     ? { type: 'NodeReady', status: 'False', reason: 'NodeNotReady', message }
     : { type: 'NodeReady', status: 'Unknown', reason: 'NodeReadyUnknown', message };
 };
 
+/** A condition of a node that is not as it should be, or that its kubelet has not reported. */
+interface Issue {
+  type: string;
+  isReported: boolean;
+  isUnknown: boolean;
+  text: string;
+}
+
+const issueOf = (node: V1Node, type: string, wanted: 'True' | 'False'): Issue | undefined => {
+  const found = conditionOf(node, type);
+  if (!found) return { type, isReported: false, isUnknown: true, text: NOT_REPORTED };
+  if (found.status === wanted) return undefined;
+  const text = found.message || `Condition is ${found.status}`;
+  return { type, isReported: true, isUnknown: found.status === 'Unknown', text };
+};
+
 /** Upstream's summarizeNodeConditions (core/reconcilers/machine/machine_controller_status.go). */
 const healthClaim = (node: V1Node): ConditionClaim => {
-  const ready = readyClaim(node);
-  const pressed = PRESSURES.flatMap((type) => conditionOf(node, type) ?? []).filter(({ status }) => status !== 'False');
-  const found = [...(ready.status === 'True' ? [] : [conditionOf(node, 'Ready')]), ...pressed];
-  const texts = new Set(found.map((one) => one?.message));
-  const lines = [ready.message, ...pressed.map(({ type, message = '' }) => `* Node.${type}: ${message}`)];
+  const all = [issueOf(node, 'Ready', 'True'), ...PRESSURES.map((type) => issueOf(node, type, 'False'))];
+  const issues = all.filter((issue) => issue !== undefined);
+  if (issues.length === 0) return { type: 'NodeHealthy', status: 'True', reason: 'NodeHealthy' };
+  const reported = issues.filter(({ isReported }) => isReported);
+  const texts = new Set(reported.map(({ text }) => text));
   const message =
-    found.length > 1 && texts.size === 1 ? `* Node.AllConditions: ${[...texts][0]}` : lines.filter(Boolean).join('\n');
-  if (pressed.some(({ status }) => status === 'True') || ready.status === 'False') {
-    return { type: 'NodeHealthy', status: 'False', reason: 'NodeNotHealthy', message };
+    reported.length > 1 && texts.size === 1
+      ? `* Node.AllConditions: ${[...texts][0]}`
+      : issues.map(({ type, text }) => `* Node.${type}: ${text}`).join('\n');
+  return issues.every(({ isUnknown }) => isUnknown)
+    ? { type: 'NodeHealthy', status: 'Unknown', reason: 'NodeHealthyUnknown', message }
+    : { type: 'NodeHealthy', status: 'False', reason: 'NodeNotHealthy', message };
+};
+
+/** Of a machine without a node: one that had a node has lost it; for any other it does not exist yet. */
+const absentClaims = (providerId: string | undefined, { metadata, spec, status }: Machine): Claims => {
+  const name = status?.nodeRef?.name;
+  if (metadata.deletionTimestamp) {
+    return name
+      ? both('False', 'NodeDeleted', `Node ${name} has been deleted`)
+      : both('Unknown', 'NodeDoesNotExist', 'Node does not exist');
   }
-  if (found.length > 0) return { type: 'NodeHealthy', status: 'Unknown', reason: 'NodeHealthyUnknown', message };
-  return { type: 'NodeHealthy', status: 'True', reason: 'NodeHealthy' };
+  if (name) return both('False', 'NodeDeleted', `Node ${name} has been deleted while the Machine still exists`);
+  const awaited = providerId
+    ? `a Node with spec.providerID ${providerId} to exist`
+    : `${spec.infrastructureRef.kind} to report spec.providerID`;
+  return both('Unknown', 'InspectionFailed', `Waiting for ${awaited}`);
 };
 
 /**
- * NodeReady and NodeHealthy of a machine from the observed node. If the node is missing, a machine that had one has
- * lost it; for any other it does not exist yet.
+ * NodeReady and NodeHealthy of a machine from the observed node (upstream's setNodeHealthyAndReadyConditions,
+ * core/reconcilers/machine/machine_controller_status.go).
  */
-export const nodeClaims = (observation: NodeObservation, { spec, status }: Machine): ConditionClaim[] => {
-  const hadNode = status?.nodeRef?.name;
+export const nodeClaims = (observation: NodeObservation, machine: Machine): Claims => {
   switch (observation.seen) {
     case 'node':
       return [readyClaim(observation.node), healthClaim(observation.node)];
     case 'unreachable':
       return both('Unknown', 'ConnectionDown', `Remote connection not established: ${observation.why}`);
+    case 'nothing':
+      return both('Unknown', 'InspectionFailed', observation.why);
     case 'absent':
-      if (hadNode)
-        return both('False', 'NodeDeleted', `Node ${hadNode} has been deleted while the Machine still exists`);
-      return both(
-        'Unknown',
-        'NodeDoesNotExist',
-        observation.providerId
-          ? `Waiting for a Node with spec.providerID ${observation.providerId} to exist`
-          : `Waiting for ${spec.infrastructureRef.kind} to report spec.providerID`,
-      );
+      return absentClaims(observation.providerId, machine);
   }
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSMachine, KubeadmConfig, Machine } from '../../kinds/index.ts';
 import { type MachineObservation, withObservation } from './status.ts';
+import { ENOUGH } from './test-node.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const machine = (over: Partial<Machine> = {}): Machine =>
@@ -27,7 +28,7 @@ const pending = {
 } as AWSMachine;
 const readyNode: MachineObservation['node'] = {
   seen: 'node',
-  node: { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+  node: { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }, ...ENOUGH] } },
 };
 const conditionOf = ({ status }: Machine, type: string) => status?.conditions?.find((found) => found.type === type);
 
@@ -141,15 +142,27 @@ describe('withObservation', () => {
     },
     {
       what: 'a pressure beside a Ready node',
-      conditions: { Ready: 'True', MemoryPressure: 'True', DiskPressure: 'False' },
+      conditions: { Ready: 'True', MemoryPressure: 'True', DiskPressure: 'False', PIDPressure: 'False' },
       status: 'False',
       message: '* Node.MemoryPressure: silent',
     },
     {
       what: 'a pressure that is unknown',
-      conditions: { Ready: 'True', DiskPressure: 'Unknown' },
+      conditions: { Ready: 'True', MemoryPressure: 'False', DiskPressure: 'Unknown', PIDPressure: 'False' },
       status: 'Unknown',
       message: '* Node.DiskPressure: silent',
+    },
+    {
+      what: 'a pressure that the kubelet has not reported',
+      conditions: { Ready: 'True', MemoryPressure: 'True', DiskPressure: 'False' },
+      status: 'False',
+      message: '* Node.MemoryPressure: silent\n* Node.PIDPressure: Condition not yet reported',
+    },
+    {
+      what: 'that only some conditions are reported',
+      conditions: { Ready: 'True' },
+      status: 'Unknown',
+      message: ['Memory', 'Disk', 'PID'].map((of) => `* Node.${of}Pressure: Condition not yet reported`).join('\n'),
     },
   ])('reports $what', ({ conditions, status, message }) => {
     const all = Object.entries(conditions).map(([type, is]) => ({ type, status: is, message: 'silent' }));

@@ -1,19 +1,21 @@
 import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
-import { absenceOf } from '../../kinds/reference.ts';
+import { absenceOf, type Reference } from '../../kinds/reference.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { deletionSummary } from '../drain/delay.ts';
 import {
   type ConditionClaim,
   findCondition,
+  isStated,
   isTrue,
   type SummaryInput,
   summarize,
   withConditions,
 } from '../status/conditions.ts';
-import { mirrorReady, readyFallback } from '../status/mirror.ts';
+import { fallback, mirrorReady, readyFallback } from '../status/mirror.ts';
 import { pausedClaim } from '../status/paused.ts';
+import { availableClaim } from './availability.ts';
 import { type NodeObservation, nodeClaims } from './node.ts';
 
 /** A step's observations of a machine. Absent ones were not made, and earlier knowledge stays. */
@@ -32,20 +34,21 @@ export interface MachineObservation {
 
 const bootstrapClaim = (machine: Machine, config: BootstrapConfig | null): ConditionClaim => {
   const type = 'BootstrapConfigReady';
+  const reference: Reference = machine.spec.bootstrap.configRef ?? {};
   if (!config) {
-    const message = absenceOf(machine.spec.bootstrap.configRef ?? {});
-    return { type, status: 'False', reason: 'ObjectDoesNotExist', message };
+    const isGone = machine.metadata.deletionTimestamp && machine.status?.initialization?.bootstrapDataSecretCreated;
+    return isGone
+      ? {
+          type,
+          status: 'False',
+          reason: 'ObjectDeleted',
+          message: `${reference.kind} ${reference.name} has been deleted`,
+        }
+      : { type, status: 'False', reason: 'ObjectDoesNotExist', message: absenceOf(reference) };
   }
-  const found = findCondition(config.status?.conditions, 'Ready');
-  if (config.status?.initialization?.dataSecretCreated && found?.status !== 'False') {
-    return { type, status: 'True', reason: 'Ready' };
-  }
-  return {
-    type,
-    status: 'False',
-    reason: 'NotReady',
-    message: found?.message || 'Waiting for the bootstrap data secret',
-  };
+  const { conditions, initialization } = config.status ?? {};
+  const isCreated = initialization?.dataSecretCreated === true;
+  return mirrorReady(type, conditions, fallback(isCreated, `${config.kind} status.initialization.dataSecretCreated`));
 };
 
 const infrastructureClaim = (machine: Machine, infrastructure: InfrastructureMachine | null): ConditionClaim => {
@@ -53,9 +56,8 @@ const infrastructureClaim = (machine: Machine, infrastructure: InfrastructureMac
   if (!infrastructure) {
     const gone = machine.status?.initialization?.infrastructureProvisioned === true;
     const reference = machine.spec.infrastructureRef;
-    const message = gone
-      ? `${reference.kind} ${reference.name} has been deleted while the Machine still exists`
-      : absenceOf(reference);
+    const whileExists = machine.metadata.deletionTimestamp ? '' : ' while the Machine still exists';
+    const message = gone ? `${reference.kind} ${reference.name} has been deleted${whileExists}` : absenceOf(reference);
     return { type, status: 'False', reason: gone ? 'ObjectDeleted' : 'ObjectDoesNotExist', message };
   }
   const { conditions, ready = false } = infrastructure.status ?? {};
@@ -64,9 +66,8 @@ const infrastructureClaim = (machine: Machine, infrastructure: InfrastructureMac
 
 /** Whether the Machine reports another readiness of its infrastructure than the infrastructure machine does. */
 export const isOutdated = (machine: Machine, infrastructure: InfrastructureMachine): boolean => {
-  const { status, reason, message = '' } = infrastructureClaim(machine, infrastructure);
   const reported = findCondition(machine.status?.conditions, 'InfrastructureReady');
-  return reported?.status !== status || reported.reason !== reason || (reported.message ?? '') !== message;
+  return !isStated(reported, infrastructureClaim(machine, infrastructure));
 };
 
 const deletingClaim = (machine: Machine, deleting: ConditionClaim | undefined): ConditionClaim => {
@@ -95,16 +96,6 @@ const summaryInputs = (machine: Machine): SummaryInput[] => [
     negative: gate.polarity === 'Negative',
   })),
 ];
-
-const availableClaim = (machine: Machine, ready: ConditionClaim, now: Date): ConditionClaim => {
-  const type = 'Available';
-  if (ready.status !== 'True') return { type, status: 'False', reason: 'NotReady' };
-  const wait = machine.spec.minReadySeconds ?? 0;
-  const before = findCondition(machine.status?.conditions, 'Ready');
-  const since = before?.status === 'True' ? Date.parse(before.lastTransitionTime) : now.getTime();
-  if (now.getTime() - since >= wait * 1000) return { type, status: 'True', reason: 'Available' };
-  return { type, status: 'False', reason: 'WaitingForMinReadySeconds' };
-};
 
 const COMPONENT = /^\* (?:APIServer\w*|ControllerManager\w*|Scheduler\w*|EtcdPodHealthy):/;
 

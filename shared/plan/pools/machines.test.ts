@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine, MachinePool } from '../../kinds/index.ts';
 import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infrastructure.ts';
+import { labelValueOf } from '../../kinds/rules/names.ts';
 import { withController } from '../machines/ownership.ts';
 import { planPoolMachines } from './machines.ts';
 
@@ -49,6 +50,18 @@ const made = (name: string): Machine => {
 };
 
 describe('the Machines of a pool', () => {
+  it('are found by the hash of its name if that is too long for a label', () => {
+    const [first] = planPoolMachines({
+      pool: { ...pool, metadata: { ...pool.metadata, name: 'p'.repeat(64) } },
+      infrastructure: { spec: { providerIDList: ['aws:///a/i-1'] } } as InfrastructurePool,
+      infrastructureMachines: [instance('i-1')],
+      machines: [],
+    });
+    expect(first).toMatchObject({
+      machine: { metadata: { labels: { 'cluster.x-k8s.io/pool-name': labelValueOf('p'.repeat(64)) } } },
+    });
+  });
+
   it('are created for the instances of its group', () => {
     const machine = made('i-1');
     expect(machine.metadata).toMatchObject({

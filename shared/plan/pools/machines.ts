@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Machine, MachinePool } from '../../kinds/index.ts';
 import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infrastructure.ts';
+import { labelValueOf } from '../../kinds/rules/names.ts';
 import { ofTemplate } from '../annotations/wishes.ts';
 import { awaitsRemediation } from '../health/machine.ts';
 import { GROUP, LABEL } from '../labels.ts';
@@ -32,7 +33,7 @@ export interface PoolMachineFacts {
 
 const labelsOf = ({ metadata, spec }: MachinePool): Record<string, string> => {
   const { [LABEL.controlPlane]: _, ...given } = ofTemplate(spec.template.metadata?.labels);
-  return { ...given, [LABEL.clusterName]: spec.clusterName, [LABEL.poolName]: metadata.name };
+  return { ...given, [LABEL.clusterName]: spec.clusterName, [LABEL.poolName]: labelValueOf(metadata.name) };
 };
 
 const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMachine): Machine => ({

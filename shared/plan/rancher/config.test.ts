@@ -50,6 +50,16 @@ describe('a cluster.yml', () => {
     expect(problemsOf(yml)).toEqual([]);
   });
 
+  it('has the flags that a user has set, whatever their values', () => {
+    const flags = { profiling: false, 'read-only-port': 0, 'feature-gates': '', 'max-pods': 50, v: null };
+    const services = { kubelet: { extra_args: flags }, scheduler: { extra_args: {} } };
+    const found = read({ nodes: [aNode(1)], services });
+    if (isProblems(found)) throw new Error('it has problems');
+    expect(found.yml.services).toEqual({
+      kubelet: { extra_args: { profiling: 'false', 'read-only-port': '0', 'feature-gates': '', 'max-pods': '50' } },
+    });
+  });
+
   it.each([
     [{}, ['nodes: is required: a cluster has at least one node']],
     [

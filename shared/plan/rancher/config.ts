@@ -41,11 +41,18 @@ const isUnset = (value: unknown): boolean =>
   value === 0 ||
   (Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0);
 
-const withoutUnset = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutUnset);
+const isNull = (value: unknown): boolean => value === null;
+
+/** A flag is in the configuration only if a user has set it, also to `false` or `0`. */
+const FLAGS = 'extra_args';
+
+const withoutUnset = (value: unknown, isDropped = isUnset): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withoutUnset(item, isDropped));
   if (!isObject(value)) return value;
-  const members = Object.entries(value).map(([key, member]) => [key, withoutUnset(member)] as const);
-  return Object.fromEntries(members.filter(([, member]) => !isUnset(member)));
+  const members = Object.entries(value).map(
+    ([key, member]) => [key, withoutUnset(member, key === FLAGS ? isNull : isDropped)] as const,
+  );
+  return Object.fromEntries(members.filter(([, member]) => !isDropped(member)));
 };
 
 const problemsOf = ({ issues }: z.ZodError): Problem[] =>

@@ -10,6 +10,7 @@ import type {
 import { formatTime } from '../../kube-api/object.ts';
 import { isControlPlaneMachine } from '../labels.ts';
 import { type ConditionClaim, findCondition, isTrue } from '../status/conditions.ts';
+import { countUpdating } from '../status/counts.ts';
 import { machineOn, type Standing } from './changes.ts';
 import type { RancherConfig, RancherNode } from './config.ts';
 import { hostNameOf } from './names.ts';
@@ -67,9 +68,9 @@ const waiting = (view: RancherView): Problem[] =>
   });
 
 /** Whether all machines of an owner match its current spec, and not the one before its last change. */
-const isRolledOut = (owner: RKE2ControlPlane | MachineDeployment | undefined): boolean =>
+const isRolledOut = (owner: RKE2ControlPlane | MachineDeployment | undefined, machines: readonly Machine[]): boolean =>
   owner?.status?.observedGeneration === owner?.metadata.generation &&
-  (owner?.status?.upToDateReplicas ?? 0) === (owner?.spec.replicas ?? 0);
+  (owner?.status?.upToDateReplicas ?? 0) + countUpdating(machines) === (owner?.spec.replicas ?? 0);
 
 /** Whether all nodes of the configuration run as specified, and no others do. */
 export const provisionedClaim = (view: RancherView): ConditionClaim => {
@@ -79,7 +80,9 @@ export const provisionedClaim = (view: RancherView): ConditionClaim => {
   if (bad.length > 0) return notProvisioned('HostUnusable', describeProblems(bad));
   const surplus = machines.length - config.nodes.length;
   const isWhole = running === config.nodes.length && surplus === 0;
-  const isCurrent = isRolledOut(view.controlPlane) && isRolledOut(view.deployment);
+  const workers = machines.filter((machine) => !isControlPlaneMachine(machine));
+  const isCurrent =
+    isRolledOut(view.controlPlane, machines.filter(isControlPlaneMachine)) && isRolledOut(view.deployment, workers);
   if (isWhole && isCurrent && isTrue(made?.status?.conditions, 'Available'))
     return { type: 'Provisioned', status: 'True', reason: 'Provisioned' };
   const counts = `${running} of ${config.nodes.length} nodes run`;

@@ -1,4 +1,5 @@
 import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import { CONVERSION_DATA, withConversionData } from '../../kube-api/versions/conversion-data.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
 import { controllerReference } from '../machines/desired.ts';
 import { type Metadata, withPropagated } from '../machines/propagation.ts';
@@ -9,7 +10,10 @@ import { rolloutFields, setSeed } from './current-set.ts';
 /** Annotations that only concern the deployment itself. */
 const NOT_COPIED = new Set<string>([
   'kubectl.kubernetes.io/last-applied-configuration',
+  // What v1beta2 cannot hold of the deployment: a set would show fields that it does not have.
+  CONVERSION_DATA,
   ANNOTATION.revision,
+  'machinedeployment.clusters.x-k8s.io/revision-history',
   ANNOTATION.desiredReplicas,
   ANNOTATION.maxReplicas,
 ]);
@@ -109,12 +113,22 @@ export const newSet = (deployment: MachineDeployment, revision: number, now: Dat
 };
 
 /**
+ * The set without the conversion data that earlier versions of Windlass copied from its deployment. No field manager
+ * owns this annotation, so only its value shows where it came from; the set's own stays.
+ */
+const withoutCopiedData = (set: MachineSet, deployment: MachineDeployment): MachineSet => {
+  const data = deployment.metadata.annotations?.[CONVERSION_DATA];
+  const isCopied = data !== undefined && set.metadata.annotations?.[CONVERSION_DATA] === data;
+  return isCopied ? { ...set, metadata: withConversionData(set.metadata, undefined) } : set;
+};
+
+/**
  * A set of a deployment as it should be, apart from its number of machines. What a rollout would not change is taken
  * over from the deployment's template in place: metadata, timeouts, readiness gates, taints, order of deletion.
  */
 export const updatedSet = (deployment: MachineDeployment, set: MachineSet, role: SetRole): MachineSet => {
   const hash = set.metadata.labels?.[LABEL.templateHash] ?? '';
-  const next = withPropagated(set, metadataOf(deployment, hash, role));
+  const next = withPropagated(withoutCopiedData(set, deployment), metadataOf(deployment, hash, role));
   return {
     ...next,
     spec: { ...specOf(deployment, hash, set.spec.template), replicas: set.spec.replicas },

@@ -114,6 +114,26 @@ describe('planDeployment', () => {
     expect(after.spec.selector).toEqual(before.spec.selector);
   });
 
+  it('copies no annotations to a set that concern only the deployment', () => {
+    const data = { 'cluster.x-k8s.io/conversion-data': '{"version":"v1beta1","edits":[]}' };
+    const history = { 'machinedeployment.clusters.x-k8s.io/revision-history': '1' };
+    const owner = deployment();
+    owner.metadata.annotations = { note: 'x', ...data, ...history };
+    const made = newSet(owner, 1, now);
+    expect(made.metadata.annotations).toEqual(newSet(deployment(), 1, now).metadata.annotations);
+
+    const updated = (annotations: Record<string, string>) => {
+      const set = {
+        ...made,
+        metadata: { ...made.metadata, annotations: { ...made.metadata.annotations, ...annotations } },
+      };
+      return updatedSet(owner, set, { revision: 1, old: false }).metadata.annotations;
+    };
+    expect(updated(data)).toEqual(made.metadata.annotations);
+    const own = { 'cluster.x-k8s.io/conversion-data': '{"version":"v1beta1","edits":[{"at":["spec"]}]}' };
+    expect(updated(own)).toMatchObject(own);
+  });
+
   it('treats a set of the same template as another once rollout.after has passed', () => {
     const before = born(newSet(deployment(), 1, now), '2026-01-01T00:00:00Z');
     const at = (after: string) => deployment((spec) => Object.assign(spec.rollout ?? {}, { after }));

@@ -37,8 +37,9 @@ export const unroutedClaim = (
   message: string,
 ): ConditionClaim => ({ type: PODS_ROUTED, status: 'False', reason, message });
 
-/** Whether no look is worthwhile until something else in the cluster changes. */
-export const isRoutedOtherwise = (cluster: Cluster): boolean => isServedOtherwise(cluster, PODS_ROUTED);
+/** Whether no look is worthwhile now. */
+export const isRoutedOtherwise = (cluster: Cluster, isHourly: boolean): boolean =>
+  isServedOtherwise(cluster, PODS_ROUTED, isHourly);
 
 /** Whether the condition is older than the removal of the annotation. */
 export const wasRouted = (cluster: Cluster): boolean => wasServed(cluster, PODS_ROUTED);

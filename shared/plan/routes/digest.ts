@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { digestOf, settledDuty } from '../duties/settled.ts';
+import { digestOf, isDutyNews } from '../duties/settled.ts';
 import { blocksOf } from './wanted.ts';
 
 /** The memory of the nodes for which all routes were last as desired. */
@@ -15,9 +15,10 @@ export const routesDigest = (nodes: readonly V1Node[], podBlocks: readonly strin
   return digestOf([podBlocks, facts]);
 };
 
-/** Whether no pass has left the routes as these nodes need them. */
+/** Whether no pass has left the routes as these nodes need them, or the hourly retry is due. */
 export const isRoutesNews = (
   infrastructure: Pick<KubeObject, 'metadata'>,
   nodes: readonly V1Node[],
   podBlocks: readonly string[],
-): boolean => settledDuty(infrastructure, ROUTES_ENTRY) !== routesDigest(nodes, podBlocks);
+  isHourly: boolean,
+): boolean => isDutyNews(infrastructure, ROUTES_ENTRY, routesDigest(nodes, podBlocks), isHourly);

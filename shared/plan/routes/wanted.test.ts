@@ -15,7 +15,7 @@ describe('the routes that nodes want', () => {
     const { wanted, refused } = wantedRoutes([nodeOf('a', ['192.168.3.7/24', 'fd00::/64']), nodeOf('b', [])], NETWORK);
 
     expect(wanted).toEqual([{ name: 'a', providerId: 'aws:///a/i-a', block: '192.168.3.0/24' }]);
-    expect(refused).toMatchObject([{ name: 'a', block: 'fd00::/64', isFinal: true }]);
+    expect(refused).toMatchObject([{ name: 'a', block: 'fd00::/64', retry: 'never' }]);
   });
 
   it.each([
@@ -45,8 +45,8 @@ it('are remembered by the nodes and the pod network', () => {
   const annotations = { [ROUTES_ENTRY]: routesDigest(nodes, NETWORK) };
   const settled = { metadata: { name: 'red', annotations } };
 
-  expect(isRoutesNews(settled, nodes.slice(0, 1), NETWORK)).toBe(false);
-  expect(isRoutesNews(settled, [nodeOf('a', ['192.168.1.0/24'])], NETWORK)).toBe(true);
-  expect(isRoutesNews(settled, [], NETWORK)).toBe(true);
-  expect(isRoutesNews(settled, nodes, ['192.168.0.0/20'])).toBe(true);
+  expect(isRoutesNews(settled, nodes.slice(0, 1), NETWORK, false)).toBe(false);
+  expect(isRoutesNews(settled, [nodeOf('a', ['192.168.1.0/24'])], NETWORK, false)).toBe(true);
+  expect(isRoutesNews(settled, [], NETWORK, false)).toBe(true);
+  expect(isRoutesNews(settled, nodes, ['192.168.0.0/20'], false)).toBe(true);
 });

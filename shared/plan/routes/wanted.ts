@@ -1,5 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cidr, contains, formatCidr, parseCidr, sizeOf } from '../../cidr.ts';
+import type { Retry } from '../duties/retry.ts';
 
 /** A block of pod addresses that is to lead to the instance of a node. */
 export interface WantedRoute {
@@ -16,8 +17,7 @@ export interface FailedRoute {
   /** As the node has it. */
   readonly block: string;
   readonly message: string;
-  /** Nothing helps before the node, or the network, is changed. */
-  readonly isFinal: boolean;
+  readonly retry: Retry;
 }
 
 export interface WantedRoutes {
@@ -87,7 +87,7 @@ export const wantedRoutes = (nodes: readonly V1Node[], podBlocks: readonly strin
           : `spec.providerID: node ${twin}, which is older, has the same one`;
       const cidr = parseCidr(block, 4);
       if (message !== undefined || !cidr) {
-        refused.push({ name, block, message: message ?? '', isFinal: true });
+        refused.push({ name, block, message: message ?? '', retry: 'never' });
         continue;
       }
       taken.push(rangeOf(name, cidr));

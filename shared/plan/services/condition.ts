@@ -1,5 +1,6 @@
 import type { Cluster } from '../../kinds/index.ts';
 import { type IdleReason, isServedOtherwise, wasServed } from '../duties/condition.ts';
+import type { Retry } from '../duties/retry.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 
 /** Ours, of a Cluster: whether its Services of type LoadBalancer have their load balancers. */
@@ -12,15 +13,23 @@ const MOST_CHARACTERS = 300;
 export interface FailedService {
   readonly key: string;
   readonly message: string;
-  /** Nothing helps before the Service is changed. */
-  readonly isFinal: boolean;
+  readonly retry: Retry;
 }
 
 const named = ({ key, message }: FailedService): string => `Service ${key}: ${message.slice(0, MOST_CHARACTERS)}`;
 
-/** What the condition says of Services that were looked at. `waiting`: more than one pass handles. */
-export const balancedClaim = (count: number, failed: readonly FailedService[], waiting: number): ConditionClaim => {
-  const later = waiting > 0 ? [`${waiting} more Services wait for a later pass`] : [];
+/**
+ * What the condition says of Services that were looked at. `waiting`: more than one pass handles. `warnings`: about Services
+ * that have their load balancers.
+ */
+export const balancedClaim = (
+  count: number,
+  failed: readonly FailedService[],
+  waiting: number,
+  warnings: readonly string[],
+): ConditionClaim => {
+  const distinct = [...new Set(warnings)].slice(0, MOST_LISTED).map((text) => text.slice(0, MOST_CHARACTERS));
+  const later = [...(waiting > 0 ? [`${waiting} more Services wait for a later pass`] : []), ...distinct];
   if (failed.length === 0) {
     const message = [`${count} Services have load balancers`, ...later].join('; ');
     return { type: SERVICES_BALANCED, status: 'True', reason: 'Balanced', message };
@@ -43,8 +52,9 @@ export const unbalancedClaim = (reason: IdleReason, message: string): ConditionC
   message,
 });
 
-/** Whether no look is worthwhile until something else in the cluster changes. */
-export const isBalancedOtherwise = (cluster: Cluster): boolean => isServedOtherwise(cluster, SERVICES_BALANCED);
+/** Whether no look is worthwhile now. */
+export const isBalancedOtherwise = (cluster: Cluster, isHourly: boolean): boolean =>
+  isServedOtherwise(cluster, SERVICES_BALANCED, isHourly);
 
 /** Whether the condition is older than the removal of the annotation. */
 export const wasBalanced = (cluster: Cluster): boolean => wasServed(cluster, SERVICES_BALANCED);

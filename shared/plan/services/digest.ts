@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { digestOf, settledDuty, withSettledDuty } from '../duties/settled.ts';
+import { digestOf, isDutyNews, settledDuty, withSettledDuty } from '../duties/settled.ts';
 import { balancedNodes } from './nodes.ts';
 import { needOf, type Service } from './service.ts';
 
@@ -42,9 +42,10 @@ export const withSettledServices = <T extends KubeObject>(
   digest: string | undefined,
 ): T | undefined => withSettledDuty(infrastructure, SERVICES_ENTRY, digest);
 
-/** Whether no pass has left the load balancers as these Services and nodes need them. */
+/** Whether no pass has left the load balancers as these Services and nodes need them, or the hourly retry is due. */
 export const isServicesNews = (
   infrastructure: Pick<KubeObject, 'metadata'>,
   services: readonly Service[],
   nodes: readonly V1Node[],
-): boolean => settledServices(infrastructure) !== servicesDigest(services, nodes);
+  isHourly: boolean,
+): boolean => isDutyNews(infrastructure, SERVICES_ENTRY, servicesDigest(services, nodes), isHourly);

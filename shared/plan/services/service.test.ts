@@ -76,13 +76,13 @@ describe('the memory of the sweep', () => {
     ['a port', { ports: [{ name: '', protocol: 'TCP', port: 1, nodePort: 2 }] }, true],
     ['another type', { type: 'ClusterIP' }, true],
   ])('%s', (_, changes, isNews) => {
-    expect(isServicesNews(settled, [service(changes)], nodes)).toBe(isNews);
+    expect(isServicesNews(settled, [service(changes)], nodes, false)).toBe(isNews);
   });
 
   it('includes the nodes, but only if a Service needs them', () => {
-    expect(isServicesNews(settled, [service()], [])).toBe(true);
+    expect(isServicesNews(settled, [service()], [], false)).toBe(true);
     const labelled = nodes.map((node) => ({ ...node, metadata: { ...node.metadata, labels: { tier: 'edge' } } }));
-    expect(isServicesNews(settled, [service()], labelled)).toBe(true);
+    expect(isServicesNews(settled, [service()], labelled, false)).toBe(true);
     expect(servicesDigest([], nodes)).toBe(servicesDigest([], []));
     expect(withSettledServices(settled, servicesDigest([service()], nodes))).toBeUndefined();
   });

@@ -27,6 +27,13 @@ describe('the aggregate of a condition of many objects', () => {
     });
   });
 
+  it('names the objects that AWS refused the same once, without the ids of their requests', () => {
+    const refused = (name: string) => machine(name, 'False', `Denied: no (request r-${name})`);
+
+    expect(messageOf(refused('m1'), refused('m2'))).toBe('* Machines m1, m2: Denied: no');
+    expect(messageOf(refused('m1'))).toBe('* Machine m1: Denied: no (request r-m1)');
+  });
+
   it('puts a message that is a list below the name', () => {
     expect(messageOf(machine('m1', 'False', '* NodeReady: no CNI'))).toBe('* Machine m1:\n  * NodeReady: no CNI');
     expect(messageOf(machine('m1', 'False', '* A: x\n* B:\n  * y'))).toBe('* Machine m1:\n  * A: x\n  * B:\n    * y');

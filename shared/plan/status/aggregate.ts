@@ -1,5 +1,6 @@
 import type { Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
+import { withoutRequestDetails } from '../../request-details.ts';
 import { isControlPlaneMachine } from '../labels.ts';
 import { type ConditionClaim, findCondition, indented, type SummaryReasons } from './conditions.ts';
 
@@ -47,7 +48,7 @@ const judge = (source: AggregateSource, type: string): Judged => {
   return { ...source, priority, message: found.message || (priority === 'info' ? '' : found.reason) };
 };
 
-/** Objects that say the same. */
+/** Objects that say the same, apart from the details of their requests to AWS. */
 interface Group {
   message: string;
   names: string[];
@@ -59,8 +60,8 @@ const byName = (a: Judged, b: Judged): number =>
   Number(b.controlPlane ?? false) - Number(a.controlPlane ?? false) || (a.name < b.name ? -1 : 1);
 
 const groupsOf = (all: readonly Judged[]): Group[] =>
-  [...Map.groupBy(all, ({ message }) => message)].map(([message, objects]) => ({
-    message,
+  [...Map.groupBy(all, ({ message }) => withoutRequestDetails(message))].map(([common, objects]) => ({
+    message: objects.length === 1 ? (objects[0]?.message ?? common) : common,
     names: objects.toSorted(byName).map(({ name }) => name),
     priority: PRIORITIES.find((priority) => objects.some((one) => one.priority === priority)) ?? 'info',
     controlPlane: objects.some(({ controlPlane }) => controlPlane),
@@ -111,7 +112,7 @@ export const activityMessage = (active: readonly Active[]): string => {
     .flatMap(([kind, objects]) => {
       const judged = objects.map((one): Judged => ({ ...one, conditions: undefined, priority: 'issue' }));
       const lines = linesOf(judged, kind, left);
-      left = Math.max(0, left - new Set(objects.map(({ message }) => message)).size);
+      left = Math.max(0, left - new Set(objects.map(({ message }) => withoutRequestDetails(message))).size);
       return lines;
     })
     .join('\n');

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../kinds/index.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { nameSome } from '../drain/names.ts';
+import { isDeletionHeld } from '../topology/hooks/deletion.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { type ConditionClaim, findCondition } from './conditions.ts';
 
@@ -25,6 +26,7 @@ export const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionC
   const type = 'Deleting';
   if (!cluster.metadata.deletionTimestamp) return { type, status: 'False', reason: 'NotDeleting' };
   const claim = (reason: string, message: string): ConditionClaim => ({ type, status: 'True', reason, message });
+  if (isDeletionHeld(cluster)) return claim('WaitingForBeforeDeleteHook', 'Waiting for BeforeClusterDelete hook');
   const workers = [
     ...list('MachineDeployments', facts.deployments),
     ...list('MachineSets', facts.sets),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AWSCluster, Cluster } from '../../kinds/index.ts';
+import type { AWSCluster, Cluster, Machine, MachineSet } from '../../kinds/index.ts';
 import { clusterStatus } from './cluster.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { findCondition } from './conditions.ts';
@@ -57,7 +57,29 @@ describe('the plan of an upgrade', () => {
       FACTS,
       new Date(0),
     );
-    expect(workers).toMatchObject({ upgradePlan, desiredReplicas: 0 });
+    expect(workers).toEqual({ upgradePlan });
+  });
+});
+
+describe('the workers of a Cluster', () => {
+  const owner = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', name: 'red', uid: 'u' };
+  const owned = (kind: string, fields: object) =>
+    ({ kind, metadata: { name: 'm', ownerReferences: [owner] }, spec: {}, ...fields }) as unknown;
+  const ready = [{ type: 'Ready', status: 'True', reason: 'R', message: '', lastTransitionTime: '' }];
+
+  it('include Machines and MachineSets without another owner', () => {
+    const machine = owned('Machine', { spec: { version: 'v1.35.0' }, status: { conditions: ready } }) as Machine;
+    const ofSet = { ...machine, metadata: { name: 'n', ownerReferences: [{ ...owner, kind: 'MachineSet' }] } };
+    const set = owned('MachineSet', { spec: { replicas: 2 }, status: { replicas: 1, readyReplicas: 1 } }) as MachineSet;
+    const facts = { ...FACTS, sets: [set], workerMachines: [machine, ofSet] };
+    expect(clusterStatus(clusterOf(), facts, new Date(0)).workers).toEqual({
+      ...{ desiredReplicas: 3, replicas: 2, readyReplicas: 2, availableReplicas: 0, upToDateReplicas: 0 },
+      versions: [{ version: 'v1.35.0', replicas: 2 }],
+    });
+  });
+
+  it('have no counters if there are none', () => {
+    expect(clusterStatus(clusterOf(), FACTS, new Date(0)).workers).toEqual({});
   });
 });
 
@@ -110,7 +132,10 @@ describe('InfrastructureReady of a Cluster', () => {
 
   it.each([
     [true, { status: 'True', reason: 'Ready', message: '' }],
-    [undefined, { status: 'False', reason: 'NotReady', message: 'AWSCluster status.ready is false' }],
+    [
+      undefined,
+      { status: 'False', reason: 'NotReady', message: 'AWSCluster status.initialization.provisioned is false' },
+    ],
   ])('uses status.ready (%s) if there is no condition', (ready, expected) => {
     const silent = awsCluster((ready ? { ready } : {}) as AWSCluster['status']);
     expect(claimed(clusterOf(), silent, 'InfrastructureReady')).toMatchObject(expected);

@@ -1,9 +1,11 @@
-import type { Cluster } from '../../kinds/index.ts';
+import { type Cluster, kinds } from '../../kinds/index.ts';
 import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
+import { isOwnedByKind } from '../../kinds/reference.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
 import { clusterClaims, firstClusterClaims } from './cluster-claims.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { withConditions } from './conditions.ts';
-import { countVersions, type ReplicaCounts, sumCounts } from './counts.ts';
+import { countReplicas, countVersions, type ReplicaCounts, sumCounts } from './counts.ts';
 
 type Counters = ReplicaCounts & { desiredReplicas: number; versions?: { version: string; replicas: number }[] };
 
@@ -20,11 +22,23 @@ const controlPlaneCounters = ({ controlPlane, controlPlaneMachines }: ClusterFac
 const plannedBy = (summary: { upgradePlan?: unknown } | undefined) =>
   summary?.upgradePlan === undefined ? {} : { upgradePlan: summary.upgradePlan };
 
-const workerCounters = ({ deployments, pools, workerMachines }: ClusterFacts): Counters => ({
-  desiredReplicas: [...deployments, ...pools].reduce((total, { spec }) => total + (spec.replicas ?? 1), 0),
-  ...sumCounts([...deployments, ...pools].map(({ status }) => status ?? {})),
-  ...countVersions(workerMachines),
-});
+const isOfCluster = ({ metadata }: KubeObject): boolean =>
+  metadata.ownerReferences?.some(isOwnedByKind(kinds.cluster)) ?? false;
+
+/**
+ * The sums of all that has workers, MachineSets and Machines without another owner included; none without workers
+ * (upstream's setWorkersReplicas, core/reconcilers/cluster/cluster_controller_status.go).
+ */
+const workerCounters = ({ deployments, sets, pools, workerMachines }: ClusterFacts): Partial<Counters> => {
+  const owners = [...deployments, ...pools, ...sets.filter(isOfCluster)];
+  const single = workerMachines.filter(isOfCluster);
+  if (owners.length + single.length === 0) return {};
+  return {
+    desiredReplicas: owners.reduce((total, { spec }) => total + (spec.replicas ?? 1), single.length),
+    ...sumCounts([...owners.map(({ status }) => status ?? {}), countReplicas(single)]),
+    ...countVersions(workerMachines),
+  };
+};
 
 /** Failure domains of the infrastructure (a map in the provider's contract) as the list that a Cluster carries. */
 export const failureDomainsOf = (
@@ -43,17 +57,32 @@ const phaseOf = (cluster: Cluster, provisioned: boolean): string => {
   return cluster.status?.phase || 'Pending';
 };
 
-/** The status of a Cluster. What was once true of its initialization stays true, as upstream. */
-export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date): NonNullable<Cluster['status']> => {
-  const before = cluster.status?.initialization;
-  const provisioned = facts.infrastructure?.status?.ready === true || before?.infrastructureProvisioned === true;
+/** What was once true of a cluster's initialization stays true, as upstream. */
+const initializationOf = (
+  { status }: Cluster,
+  { infrastructure, controlPlane }: Pick<ClusterFacts, 'infrastructure' | 'controlPlane'>,
+): NonNullable<NonNullable<Cluster['status']>['initialization']> => {
+  const before = status?.initialization;
+  const provisioned = infrastructure?.status?.ready === true || before?.infrastructureProvisioned === true;
   const initialized =
-    facts.controlPlane?.status?.initialization?.controlPlaneInitialized === true ||
-    before?.controlPlaneInitialized === true;
-  const initialization = {
+    controlPlane?.status?.initialization?.controlPlaneInitialized === true || before?.controlPlaneInitialized === true;
+  return {
     ...(provisioned ? { infrastructureProvisioned: true } : {}),
     ...(initialized ? { controlPlaneInitialized: true } : {}),
   };
+};
+
+/** The cluster as its next status will report its initialization. */
+export const withInitialization = (cluster: Cluster, facts: Parameters<typeof initializationOf>[1]): Cluster => ({
+  ...cluster,
+  status: { ...cluster.status, initialization: initializationOf(cluster, facts) } as Cluster['status'],
+});
+
+/** The status of a Cluster. */
+export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date): NonNullable<Cluster['status']> => {
+  const initialization = initializationOf(cluster, facts);
+  const { infrastructureProvisioned: provisioned = false, controlPlaneInitialized: initialized = false } =
+    initialization;
   const controlPlane = controlPlaneCounters(facts);
   const domains = failureDomainsOf(facts.infrastructure);
   const claims = clusterClaims(cluster, facts, { provisioned, initialized });

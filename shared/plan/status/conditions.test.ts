@@ -33,6 +33,16 @@ describe('withConditions', () => {
     expect(first.map(({ type }) => type)).toEqual(['Custom', 'Paused']);
     expect(withConditions(first, claims, 1, late)).toEqual(first);
   });
+
+  it('does not change when AWS refuses the same again, but does when it refuses something else', () => {
+    const refused = (message: string) => [{ type: 'Ready', status: 'False', reason: 'R', message }] as const;
+    const first = withConditions([], refused('Denied: no (request r-1)'), 1, early);
+
+    expect(withConditions(first, refused('Denied: no (request r-2)'), 1, late)).toEqual(first);
+    expect(withConditions(first, refused('Denied: not this (request r-3)'), 1, late)[0]?.message).toBe(
+      'Denied: not this (request r-3)',
+    );
+  });
 });
 
 it('puts conditions in the order of upstream, and unknown ones before Paused', () => {

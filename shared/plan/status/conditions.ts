@@ -1,4 +1,5 @@
 import { type Condition, formatTime } from '../../kube-api/object.ts';
+import { saySame } from '../../request-details.ts';
 import { byRank } from './condition-order.ts';
 
 /** A condition as a planner states it; when it is written it gets its transition time and generation. */
@@ -17,9 +18,14 @@ export const findCondition = (conditions: readonly Condition[] | undefined, type
 export const isTrue = (conditions: readonly Condition[] | undefined, type: string): boolean =>
   findCondition(conditions, type)?.status === 'True';
 
+/** Whether the condition states already what is claimed, apart from the details of a request to AWS. */
+export const isStated = (before: Condition | undefined, claim: ConditionClaim): boolean =>
+  before?.status === claim.status && before.reason === claim.reason && saySame(before.message, claim.message);
+
 /**
- * The conditions after `claims`: the transition time changes only with the status, unclaimed conditions stay, and the
- * order is upstream's, so that a rewrite of the same facts is no change.
+ * The conditions after `claims`: the transition time changes only with the status, unclaimed conditions stay, the order
+ * is upstream's, and the message of a refusal by AWS stays that of its first occurrence, so that a rewrite of the same
+ * facts is no change.
  */
 export const withConditions = (
   current: readonly Condition[] | undefined,
@@ -34,7 +40,7 @@ export const withConditions = (
       type: claim.type,
       status: claim.status,
       reason: claim.reason,
-      message: claim.message ?? '',
+      message: (isStated(before, claim) ? before?.message : claim.message) ?? '',
       lastTransitionTime: before?.status === claim.status ? before.lastTransitionTime : formatTime(now),
       ...(generation === undefined ? {} : { observedGeneration: generation }),
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Machine } from '../../kinds/index.ts';
-import { formedAvailableClaim, healthClaims } from './control-plane-health.ts';
+import type { Cluster, Machine } from '../../kinds/index.ts';
+import { formedAvailableClaim, healthClaims, whyNotInspected } from './control-plane-health.ts';
 
 const COMPONENTS = ['APIServerPodHealthy', 'SchedulerPodHealthy'];
 const HEALTH = { components: COMPONENTS, etcd: ['EtcdPodHealthy', 'EtcdMemberHealthy'] };
@@ -30,7 +30,7 @@ const withoutNode = (name: string) =>
   machine(name, { APIServerPodHealthy: GONE, SchedulerPodHealthy: GONE, EtcdPodHealthy: GONE });
 
 describe('ControlPlaneComponentsHealthy and EtcdClusterHealthy', () => {
-  const claims = (...machines: Machine[]) => healthClaims(machines, HEALTH);
+  const claims = (...machines: Machine[]) => healthClaims(machines, HEALTH, undefined);
 
   it('are True without a text while all machines are healthy', () => {
     expect(claims(machine('a'), machine('b'))).toEqual([
@@ -82,11 +82,45 @@ describe('ControlPlaneComponentsHealthy and EtcdClusterHealthy', () => {
       { status: 'Unknown', message: 'No Machines reporting control plane status' },
       { status: 'Unknown', message: 'No Machines reporting etcd member status' },
     ]);
-    expect(healthClaims([machine('a')], { components: COMPONENTS, etcd: [] })).toHaveLength(1);
+    expect(healthClaims([machine('a')], { components: COMPONENTS, etcd: [] }, undefined)).toHaveLength(1);
   });
 });
 
+it.each([
+  { lacks: 'status.infrastructureReady to be true', cluster: { spec: {} }, initialized: false },
+  {
+    lacks: 'spec.controlPlaneEndpoint to be set',
+    cluster: { spec: {}, status: { initialization: { infrastructureProvisioned: true } } },
+    initialized: false,
+  },
+  { lacks: 'control plane to be initialized', cluster: undefined, initialized: false },
+])('nothing is inspected before $lacks', ({ lacks, cluster, initialized }) => {
+  const why = whyNotInspected(cluster as Cluster | undefined, initialized);
+  expect(why).toBe(`Waiting for Cluster ${lacks}`);
+  const claims = healthClaims([machine('a')], HEALTH, why);
+  expect(claims.map(({ status, message }) => [status, message])).toEqual(Array(2).fill(['Unknown', why]));
+});
+
+it('what belongs to no machine is reported after what the machines report', () => {
+  const strays = { members: ['Etcd member b is stray'], nodes: ['Node b is stray'] };
+  const gone = machine('a', { APIServerPodHealthy: { status: 'False', message: 'gone' } });
+  expect(healthClaims([gone], HEALTH, undefined, strays)).toMatchObject([
+    { status: 'False', message: '* Machine a:\n  * APIServerPodHealthy: gone\n* Node b is stray' },
+    { status: 'False', message: '* Etcd member b is stray' },
+  ]);
+});
+
 describe('Available', () => {
+  it('is False while etcd has a member without a machine, unless a machine joins', () => {
+    const options = { isDeleting: false, hasCertificates: true, strays: { members: ['x'], nodes: [] }, now: NOW };
+    expect(formedAvailableClaim([machine('a')], HEALTH, options)).toMatchObject({
+      status: 'False',
+      message: 'The list of etcd members does not match the list of Machines and Nodes',
+    });
+    const joining = { ...machine('b'), status: {} } as Machine;
+    expect(formedAvailableClaim([machine('a'), joining], HEALTH, options).status).toBe('True');
+  });
+
   const claim = (machines: Machine[], change: { isDeleting?: boolean; hasCertificates?: boolean } = {}) =>
     formedAvailableClaim(machines, HEALTH, { isDeleting: false, hasCertificates: true, ...change, now: NOW });
   const bad = (since = LONG_AGO) => machine('b', { EtcdMemberHealthy: { since } });

@@ -1,12 +1,15 @@
 /** The conditions of a control plane that follow from the health of its machines. */
-import type { Machine } from '../../kinds/index.ts';
+import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { HealthConditions } from '../control-plane/distribution-rules.ts';
+import type { Strays } from '../control-plane/strays.ts';
 import { MEMBER } from '../control-plane/target-health.ts';
 import { namesOf } from './aggregate.ts';
 import { type ConditionClaim, findCondition, isTrue } from './conditions.ts';
 
 /** How long a component must have been unhealthy before a control plane that is available reports it. */
 const REPORTED_AFTER_MILLISECONDS = 10_000;
+
+const NO_STRAYS: Strays = { members: [], nodes: [] };
 
 interface Judged {
   name: string;
@@ -38,34 +41,68 @@ const messageOf = (judged: readonly Judged[]): string =>
     .map(({ text, names }) => `* Machine${names.length > 1 ? 's' : ''} ${namesOf(names)}:\n${text}`)
     .join('\n');
 
-/** Upstream's aggregateConditionsFromMachinesToKCP. `note`: what the machines report about. */
+interface Aggregation {
+  /** What the machines report about. */
+  note: string;
+  types: readonly string[];
+  /** What belongs to no machine. */
+  strays: readonly string[];
+}
+
+/** Upstream's aggregateConditionsFromMachinesToKCP. */
 const healthClaim = (
   type: string,
-  note: string,
   machines: readonly Machine[],
-  types: readonly string[],
+  { note, types, strays }: Aggregation,
 ): ConditionClaim => {
   const judged = machines.flatMap((machine) => judge(machine, types) ?? []);
   const open = judged.filter(({ status }) => status !== 'True');
-  if (open.some(({ status }) => status === 'False'))
-    return { type, status: 'False', reason: 'NotHealthy', message: messageOf(open) };
+  if (strays.length > 0 || open.some(({ status }) => status === 'False')) {
+    const message = [messageOf(open), ...strays.map((line) => `* ${line}`)].filter(Boolean).join('\n');
+    return { type, status: 'False', reason: 'NotHealthy', message };
+  }
   if (open.length > 0) return { type, status: 'Unknown', reason: 'HealthUnknown', message: messageOf(open) };
   if (judged.length > 0) return { type, status: 'True', reason: 'Healthy' };
   return { type, status: 'Unknown', reason: 'HealthUnknown', message: `No Machines reporting ${note} status` };
 };
 
 /**
+ * What must exist before anything of a control plane can be inspected (upstream's reconcile, and
+ * reconcileControlPlaneAndMachinesConditions, of
+ * controlplane/kubeadm/reconcilers/kubeadmcontrolplane/kubeadmcontrolplane_controller.go).
+ */
+export const whyNotInspected = (cluster: Cluster | undefined, initialized: boolean): string | undefined => {
+  if (cluster && cluster.status?.initialization?.infrastructureProvisioned !== true)
+    return 'Waiting for Cluster status.infrastructureReady to be true';
+  if (cluster && !cluster.spec.controlPlaneEndpoint?.host)
+    return 'Waiting for Cluster spec.controlPlaneEndpoint to be set';
+  return initialized ? undefined : 'Waiting for Cluster control plane to be initialized';
+};
+
+/**
  * ControlPlaneComponentsHealthy, which includes etcd's pods, and EtcdClusterHealthy, unless etcd is external
- * (controlplane/kubeadm/pkg/workload_cluster_conditions.go).
+ * (controlplane/kubeadm/pkg/workload_cluster_conditions.go). `message`: why nothing can be inspected yet.
  */
 export const healthClaims = (
   machines: readonly Machine[],
   { components, etcd }: HealthConditions,
+  message: string | undefined,
+  strays: Strays = NO_STRAYS,
 ): ConditionClaim[] => {
+  if (message) {
+    const types = ['ControlPlaneComponentsHealthy', ...(etcd.length > 0 ? ['EtcdClusterHealthy'] : [])];
+    return types.map((type) => ({ type, status: 'Unknown', reason: 'InspectionFailed', message }));
+  }
   const pods = etcd.filter((type) => type !== MEMBER);
   return [
-    healthClaim('ControlPlaneComponentsHealthy', 'control plane', machines, [...components, ...pods]),
-    ...(etcd.length > 0 ? [healthClaim('EtcdClusterHealthy', 'etcd member', machines, [MEMBER])] : []),
+    healthClaim('ControlPlaneComponentsHealthy', machines, {
+      note: 'control plane',
+      types: [...components, ...pods],
+      strays: strays.nodes,
+    }),
+    ...(etcd.length > 0
+      ? [healthClaim('EtcdClusterHealthy', machines, { note: 'etcd member', types: [MEMBER], strays: strays.members })]
+      : []),
   ];
 };
 
@@ -112,6 +149,15 @@ const partialLines = (members: Count, serving: Count, total: number): string[] =
   ];
 };
 
+const MISMATCH = 'The list of etcd members does not match the list of Machines and Nodes';
+
+interface Availability {
+  isDeleting: boolean;
+  hasCertificates: boolean;
+  strays?: Strays;
+  now: Date;
+}
+
 /**
  * Available of a control plane that is initialized: etcd has a quorum, and one machine has all components, including a
  * member of etcd (upstream's setAvailableCondition, kubeadmcontrolplane/status.go). Members are counted by the machines
@@ -120,9 +166,12 @@ const partialLines = (members: Count, serving: Count, total: number): string[] =
 export const formedAvailableClaim = (
   machines: readonly Machine[],
   { components, etcd }: HealthConditions,
-  { isDeleting, hasCertificates, now }: { isDeleting: boolean; hasCertificates: boolean; now: Date },
+  { isDeleting, hasCertificates, strays = NO_STRAYS, now }: Availability,
 ): ConditionClaim => {
   const type = 'Available';
+  if (strays.members.length > 0 && machines.every(({ status }) => status?.nodeRef)) {
+    return { type, status: 'False', reason: 'NotAvailable', message: MISMATCH };
+  }
   const joined = etcd.length > 0 ? machines.filter(({ status }) => status?.nodeRef) : [];
   const members = count(joined, [MEMBER], now);
   const serving = count(

@@ -2,8 +2,9 @@ import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-obje
 import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import type { HealthConditions } from '../control-plane/distribution-rules.ts';
+import { readStrays } from '../control-plane/strays.ts';
 import { type ConditionClaim, findCondition, withConditions } from './conditions.ts';
-import { formedAvailableClaim, healthClaims } from './control-plane-health.ts';
+import { formedAvailableClaim, healthClaims, whyNotInspected } from './control-plane-health.ts';
 import { countReplicas } from './counts.ts';
 import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims } from './owner-claims.ts';
 import { pausedClaim } from './paused.ts';
@@ -40,7 +41,8 @@ const availableClaim = (
     return { type: 'Available', status: 'False', reason: 'NotAvailable', message };
   }
   const isDeleting = controlPlane.metadata.deletionTimestamp !== undefined;
-  return formedAvailableClaim(machines, health, { isDeleting, hasCertificates: problem === undefined, now });
+  const strays = readStrays(controlPlane.status?.conditions);
+  return formedAvailableClaim(machines, health, { isDeleting, hasCertificates: problem === undefined, strays, now });
 };
 
 const initializedClaim = (initialized: boolean): ConditionClaim =>
@@ -82,7 +84,7 @@ export const controlPlaneStatus = (
   const claims: ConditionClaim[] = [
     availableClaim(controlPlane, facts, now),
     initializedClaim(initialized),
-    ...healthClaims(machines, health),
+    ...healthClaims(machines, health, whyNotInspected(facts.cluster, initialized), readStrays(status?.conditions)),
     ...machinesClaims(machines),
     rollingOutClaim({ machines, blocked: facts.blocked, deleting }),
     ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked, now }),

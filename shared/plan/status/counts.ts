@@ -1,5 +1,5 @@
 import type { Machine } from '../../kinds/index.ts';
-import { isTrue } from './conditions.ts';
+import { findCondition, isTrue } from './conditions.ts';
 
 /** The replica counters that every owner of machines reports; derived only from conditions of the machines. */
 export interface ReplicaCounts {
@@ -20,6 +20,13 @@ export const countReplicas = (machines: readonly Machine[]): ReplicaCounts => {
   };
 };
 
+/** The reason of UpToDate while only the node of a machine differs: no rollout replaces the machine. */
+export const UPDATING = 'Updating';
+
+/** How many machines are as their owner wants them although their nodes report another version of the kubelet. */
+export const countUpdating = (machines: readonly Machine[]): number =>
+  machines.filter(({ status }) => findCondition(status?.conditions, 'UpToDate')?.reason === UPDATING).length;
+
 /** The sum of the counters of several owners. */
 export const sumCounts = (all: readonly Partial<ReplicaCounts>[]): ReplicaCounts => {
   const sum = (key: keyof ReplicaCounts) => all.reduce((total, counts) => total + (counts[key] ?? 0), 0);
@@ -31,20 +38,20 @@ export const sumCounts = (all: readonly Partial<ReplicaCounts>[]): ReplicaCounts
   };
 };
 
+/** The version of the kubelet that a machine runs; until its node reports that, the version of its spec. */
+const runningVersion = ({ spec, status }: Machine): string | undefined =>
+  status?.nodeInfo?.kubeletVersion || spec.version;
+
 /** `status.versions`: how many machines run each version, sorted by version; absent, not empty, without machines. */
-export const countVersions = (machines: readonly Machine[]): { versions?: { version: string; replicas: number }[] } => {
+export const countVersions = (
+  machines: readonly Machine[],
+  versionOf: (machine: Machine) => string | undefined = runningVersion,
+): { versions?: { version: string; replicas: number }[] } => {
   const counts = new Map<string, number>();
-  for (const { spec } of machines) {
-    if (spec.version) counts.set(spec.version, (counts.get(spec.version) ?? 0) + 1);
+  for (const version of machines.map(versionOf)) {
+    if (version) counts.set(version, (counts.get(version) ?? 0) + 1);
   }
   if (counts.size === 0) return {};
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
   return { versions: sorted.map(([version, replicas]) => ({ version, replicas })) };
 };
-
-/** A label selector as the text that `status.selector` and `/scale` carry. */
-export const selectorText = (matchLabels: Readonly<Record<string, string>> | undefined): string =>
-  Object.entries(matchLabels ?? {})
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',');

@@ -50,3 +50,13 @@ describe('Ready of an object of the AWS provider', () => {
     expect(ready).toMatchObject({ reason: 'Deleting', message: 'Waiting for network interface eni-1' });
   });
 });
+
+it('does not change when AWS refuses the same again', () => {
+  const refused = (request: string): LegacyClaim => ({
+    ...bad('VpcReady', 'Error', 'Failed'),
+    message: `Denied: no (request ${request})`,
+  });
+  const first = withLegacyConditions(bare, [refused('r-1')], new Date(0));
+
+  expect(withLegacyConditions(first, [refused('r-2')], new Date(1))).toEqual(first);
+});

@@ -1,5 +1,6 @@
 import type { LegacyCondition } from '../../kinds/schema/meta.ts';
 import { formatTime, type KubeObject } from '../../kube-api/object.ts';
+import { saySame } from '../../request-details.ts';
 
 /** A condition in the shape of Cluster API v1beta1, which the AWS kinds report; reason and severity only when not True. */
 export interface LegacyClaim {
@@ -12,10 +13,18 @@ export interface LegacyClaim {
 
 type WithLegacyConditions = KubeObject & { status?: { conditions?: LegacyCondition[] } };
 
+const isStated = (before: LegacyCondition | undefined, { status, severity, reason, message }: LegacyClaim): boolean =>
+  before?.status === status &&
+  before.severity === severity &&
+  before.reason === reason &&
+  saySame(before.message, message);
+
+/** A condition that is stated already keeps its message, whose details of a request may be those of an earlier one. */
 const merge = (current: readonly LegacyCondition[], claim: LegacyClaim, now: Date): LegacyCondition[] => {
   const before = current.find(({ type }) => type === claim.type);
   const next: LegacyCondition = {
     ...claim,
+    ...(isStated(before, claim) && before?.message !== undefined ? { message: before.message } : {}),
     lastTransitionTime: before?.status === claim.status ? before.lastTransitionTime : formatTime(now),
   };
   return [...current.filter(({ type }) => type !== claim.type), next];
@@ -61,12 +70,17 @@ const badnessOf = (condition: LegacyCondition): number => {
 const byBadness = (a: LegacyCondition, b: LegacyCondition): number =>
   badnessOf(a) - badnessOf(b) || relevanceOf(a) - relevanceOf(b) || (a.type < b.type ? -1 : 1);
 
+/** A pause is no reason not to be ready. */
+const NOT_SUMMARIZED: readonly string[] = ['Ready', 'Paused'];
+
 /**
  * Ready repeats the worst of all other conditions: errors before warnings before the rest that is False, then what is
  * Unknown; among equals the most relevant one.
  */
 const ready = (conditions: readonly LegacyCondition[]): LegacyClaim => {
-  const [worst] = conditions.filter(({ type, status }) => type !== 'Ready' && status !== 'True').sort(byBadness);
+  const [worst] = conditions
+    .filter(({ type, status }) => !NOT_SUMMARIZED.includes(type) && status !== 'True')
+    .sort(byBadness);
   if (!worst) return { type: 'Ready', status: 'True' };
   const { status, severity, reason, message } = worst;
   return {

@@ -25,6 +25,8 @@ export const mirrorReady = (
 
 /** The condition for an object without a condition `Ready`: it depends on `status.ready`. */
 export const readyFallback = (kind: string, isReady: boolean): Omit<ConditionClaim, 'type'> =>
-  isReady
-    ? { status: 'True', reason: 'Ready' }
-    : { status: 'False', reason: 'NotReady', message: `${kind} status.ready is false` };
+  fallback(isReady, `${kind} status.initialization.provisioned`);
+
+/** As readyFallback; `field` decides instead of `status.ready`. */
+export const fallback = (isReady: boolean, field: string): Omit<ConditionClaim, 'type'> =>
+  isReady ? { status: 'True', reason: 'Ready' } : { status: 'False', reason: 'NotReady', message: `${field} is false` };

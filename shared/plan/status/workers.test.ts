@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Machine, MachineDeployment } from '../../kinds/index.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { findCondition } from './conditions.ts';
-import { machineDeploymentStatus } from './workers.ts';
+import { countVersions } from './counts.ts';
+import { isDeploymentSettled, machineDeploymentStatus, machineSetStatus, upToDateClaim } from './workers.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 
@@ -30,6 +31,15 @@ it.each([
   expect(messageOf(deployment(spec as Partial<MachineDeployment['spec']>), 'Available')).toBe(message);
 });
 
+it('the selector, which /scale carries too, is that of the spec with its expressions', () => {
+  const of = deployment({
+    selector: { matchLabels: { pool: 'a' }, matchExpressions: [{ key: 'arch', operator: 'In', values: ['y', 'x'] }] },
+  });
+  const text = 'arch in (x,y),pool=a';
+  expect(machineDeploymentStatus(of, { machines: [] }, NOW).selector).toBe(text);
+  expect(machineSetStatus(of as unknown as MachineSet, { machines: [] }, NOW).selector).toBe(text);
+});
+
 it('a deployment that is being deleted requires nothing', () => {
   expect(messageOf(deployment({}, DELETED), 'Available')).toBe('Deletion in progress');
   expect(messageOf(deployment({}, DELETED), 'Deleting')).toBe('Deleting 1 Machine');
@@ -40,4 +50,57 @@ it('only a deployment that is not being deleted is blocked', () => {
     'Scaling down from 1 to 0 replicas:\n* why',
   );
   expect(messageOf(deployment({}, DELETED), 'ScalingDown', '* why')).toBe('Scaling down from 1 to 0 replicas');
+});
+
+const running = (kubelet: string, conditions: object[] = [], labels = {}): Machine =>
+  ({
+    metadata: { name: 'm', labels },
+    spec: { version: 'v1.34.1' },
+    status: { nodeInfo: { kubeletVersion: kubelet }, conditions },
+  }) as unknown as Machine;
+
+it.each([
+  ['its own', running('v1.34.1'), [], { status: 'True', reason: 'UpToDate' }],
+  [
+    'another',
+    running('v1.34.0'),
+    [],
+    {
+      status: 'False',
+      reason: 'Updating',
+      message: '* Node.status.nodeInfo.kubeletVersion v1.34.0, v1.34.1 required',
+    },
+  ],
+  [
+    'another, while the machine is to be replaced,',
+    running('v1.34.0'),
+    ['why'],
+    { status: 'False', reason: 'NotUpToDate', message: '* why' },
+  ],
+  [
+    'another, in a pool,',
+    running('v1.34.0', [], { 'cluster.x-k8s.io/pool-name': 'p' }),
+    [],
+    { status: 'True', reason: 'UpToDate' },
+  ],
+  ['no', MACHINE, [], { status: 'True', reason: 'UpToDate' }],
+])('a machine whose node reports %s version of the kubelet says so', (_, machine, outdated, claim) => {
+  expect(upToDateClaim(outdated, machine)).toEqual({ type: 'UpToDate', ...claim });
+});
+
+it('a deployment whose nodes report another kubelet counts their versions, and has nothing left to do', () => {
+  const of = (reason: string) =>
+    ['Available', 'UpToDate'].map((type) => ({ type, status: type === 'Available' ? 'True' : 'False', reason }));
+  const settledWith = (machines: Machine[]) => {
+    const owner = deployment({ replicas: 1 });
+    return isDeploymentSettled({ ...owner, status: machineDeploymentStatus(owner, { machines }, NOW) }, machines);
+  };
+  const machines = [running('v1.34.0', of('Updating'))];
+  expect(machineDeploymentStatus(deployment({}), { machines }, NOW)).toMatchObject({
+    upToDateReplicas: 0,
+    versions: [{ version: 'v1.34.0', replicas: 1 }],
+  });
+  expect(settledWith(machines)).toBe(true);
+  expect(settledWith([running('v1.34.0', of('NotUpToDate'))])).toBe(false);
+  expect(countVersions(machines, ({ spec }) => spec.version).versions).toEqual([{ version: 'v1.34.1', replicas: 1 }]);
 });

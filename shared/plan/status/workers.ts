@@ -1,7 +1,9 @@
 import type { Cluster, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import { formatSelector } from '../../kinds/rules/label-selector.ts';
+import { LABEL } from '../labels.ts';
 import { boundsOf } from '../rollout/bounds.ts';
 import { type ConditionClaim, isTrue, withConditions } from './conditions.ts';
-import { countReplicas, countVersions, selectorText } from './counts.ts';
+import { countReplicas, countUpdating, countVersions, UPDATING } from './counts.ts';
 import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims } from './owner-claims.ts';
 import { pausedClaim } from './paused.ts';
 import { remediatingClaim } from './remediating.ts';
@@ -34,7 +36,7 @@ export const machineSetStatus = (
     ...rest,
     ...countReplicas(machines),
     ...countVersions(machines),
-    selector: selectorText(set.spec.selector?.matchLabels),
+    selector: formatSelector(set.spec.selector),
     conditions: withConditions(set.status?.conditions, claims, set.metadata.generation, now),
     observedGeneration: set.metadata.generation,
   } as NonNullable<MachineSet['status']>;
@@ -84,7 +86,7 @@ export const machineDeploymentStatus = (
     ...rest,
     ...counts,
     ...countVersions(machines),
-    selector: selectorText(deployment.spec.selector?.matchLabels),
+    selector: formatSelector(deployment.spec.selector),
     phase: phaseOf(claims),
     conditions: withConditions(deployment.status?.conditions, claims, deployment.metadata.generation, now),
     observedGeneration: deployment.metadata.generation,
@@ -92,27 +94,39 @@ export const machineDeploymentStatus = (
 };
 
 /**
- * UpToDate of a machine that a MachineDeployment or a control plane owns, from its outdated parts; standalone machines
- * have none.
+ * That the node of a machine reports another version of the kubelet, usually because its image contains another one. A
+ * Machine of a pool takes over the version of its node.
  */
-export const upToDateClaim = (outdated: readonly string[]): ConditionClaim =>
-  outdated.length === 0
-    ? { type: 'UpToDate', status: 'True', reason: 'UpToDate' }
-    : {
-        type: 'UpToDate',
-        status: 'False',
-        reason: 'NotUpToDate',
-        message: outdated.map((line) => `* ${line}`).join('\n'),
-      };
+const otherKubelet = ({ metadata, spec, status }: Machine): string | undefined => {
+  const kubelet = status?.nodeInfo?.kubeletVersion;
+  if (!kubelet || !spec.version || kubelet === spec.version || LABEL.poolName in (metadata.labels ?? {}))
+    return undefined;
+  return `* Node.status.nodeInfo.kubeletVersion ${kubelet}, ${spec.version} required`;
+};
+
+/**
+ * UpToDate of a machine that a MachineDeployment or a control plane owns, from its outdated parts, for which it is
+ * replaced, and from its node; standalone machines have none.
+ */
+export const upToDateClaim = (outdated: readonly string[], machine: Machine): ConditionClaim => {
+  const type = 'UpToDate';
+  if (outdated.length > 0) {
+    const message = outdated.map((line) => `* ${line}`).join('\n');
+    return { type, status: 'False', reason: 'NotUpToDate', message };
+  }
+  const message = otherKubelet(machine);
+  return message ? { type, status: 'False', reason: UPDATING, message } : { type, status: 'True', reason: type };
+};
 
 /** Whether a deployment replaces machines by itself now. */
 const rollsOut = ({ spec }: MachineDeployment): boolean =>
   spec.paused !== true && spec.rollout?.strategy?.type !== 'OnDelete';
 
-/** Whether all machines of a deployment are in the desired state: nothing is left to do. */
-export const isDeploymentSettled = (deployment: MachineDeployment): boolean => {
+/** Whether all machines of a deployment, `machines`, are in the desired state: nothing is left to do. */
+export const isDeploymentSettled = (deployment: MachineDeployment, machines: readonly Machine[]): boolean => {
   const { spec, status } = deployment;
   const wanted = spec.replicas ?? 1;
   const complete = isTrue(status?.conditions, 'Available') && status?.replicas === wanted;
-  return complete && (!rollsOut(deployment) || status?.upToDateReplicas === wanted);
+  const current = (status?.upToDateReplicas ?? 0) + countUpdating(machines);
+  return complete && (!rollsOut(deployment) || current === wanted);
 };

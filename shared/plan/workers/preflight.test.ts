@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MachineSet } from '../../kinds/index.ts';
-import { type ControlPlaneVersions, preflight } from './preflight.ts';
+import type { Cluster, MachineSet } from '../../kinds/index.ts';
+import { type ControlPlaneVersions, preflight as preflightOf } from './preflight.ts';
 
 const set = (version: string, skip = '', kind = 'KubeadmConfigTemplate'): MachineSet =>
   ({
@@ -14,6 +14,10 @@ const controlPlane = (version: string, status: ControlPlaneVersions['status'] = 
   spec: { version },
   status: { initialization: { controlPlaneInitialized: true }, ...status },
 });
+
+const plain = { metadata: { name: 'demo' }, spec: {} } as Cluster;
+const preflight = (of: MachineSet, found: ControlPlaneVersions | null, cluster = plain) =>
+  preflightOf(of, { cluster, controlPlane: found });
 
 const checks = (problems: readonly string[]) => problems.map((problem) => /"(\w+)" preflight/.exec(problem)?.[1]);
 
@@ -30,6 +34,8 @@ describe('preflight', () => {
       of: 'v1.34.0',
       fails: ['KubernetesVersionSkew', 'KubeadmVersionSkew'],
     },
+    { reason: 'a short version', is: 'v1.34', of: 'v1.34.2', fails: [] },
+    { reason: 'a short version of a minor behind', is: 'v1.33', of: 'v1.34', fails: ['KubeadmVersionSkew'] },
     { reason: 'a skipped check', is: 'v1.33.0', of: 'v1.34.0', skip: 'KubeadmVersionSkew', fails: [] },
     { reason: 'all skipped', is: 'v1.35.0', of: 'v1.34.0', skip: 'Other, All', fails: [] },
   ])('of a set with $reason fails in $fails', ({ is, of, fails, skip, kind }) => {
@@ -42,6 +48,41 @@ describe('preflight', () => {
     expect(preflight(set('v1.34.0'), upgrading)).toEqual([
       'KubeadmControlPlane default/demo is upgrading ("ControlPlaneIsStable" preflight check failed)',
     ]);
+  });
+
+  const PROVISIONING = ['KubeadmControlPlane default/demo is provisioning'];
+  const UPGRADING = ['KubeadmControlPlane default/demo is upgrading'];
+  it.each([
+    { reason: 'no version', status: { version: '' }, says: PROVISIONING },
+    { reason: 'only status.versions', status: { versions: [{ version: 'v1.34.0' }] }, says: [] },
+    { reason: 'an old one of status.versions', status: { versions: [{ version: 'v1.33.9' }] }, says: UPGRADING },
+    { reason: 'both', status: { version: 'v1.33.0', versions: [{ version: 'v1.34.0' }] }, says: [] },
+    { reason: 'a short version', status: { version: 'v1.34' }, says: [] },
+    { reason: 'a newer version', status: { version: 'v1.34.2' }, says: [] },
+    { reason: 'what is no version', status: { version: 'latest' }, says: UPGRADING },
+    { reason: 'another build', status: { version: 'v1.34.0+a' }, of: 'v1.34.0+b', says: UPGRADING },
+  ])('of a control plane that reports $reason says $says', ({ status, of = 'v1.34.0', says }) => {
+    const found = preflight(set('v1.34.0'), controlPlane(of, status));
+    expect(found).toEqual(says.map((line) => `${line} ("ControlPlaneIsStable" preflight check failed)`));
+  });
+
+  const topology = (version: string, step = '') =>
+    ({
+      metadata: { name: 'demo', annotations: step ? { 'topology.internal.cluster.x-k8s.io/upgrade-step': step } : {} },
+      spec: { topology: { version } },
+    }) as unknown as Cluster;
+  const PENDING =
+    'KubeadmControlPlane default/demo has a pending version upgrade to v1.35.0 ("ControlPlaneIsStable" preflight check failed)';
+  const OTHER =
+    'MachineSet version (v1.33.0) is not yet the same as the ControlPlane version (v1.34.0), waiting for version to be propagated to the MachineSet ("ControlPlaneVersionSkew" preflight check failed)';
+  it.each([
+    { reason: 'of the same version', of: topology('v1.34.0'), says: [] },
+    { reason: 'with a newer version', of: topology('v1.35.0'), says: [PENDING] },
+    { reason: 'on its way through this version', of: topology('v1.36.0', 'v1.34.0'), says: [] },
+    { reason: 'whose next step is newer', of: topology('v1.36.0', 'v1.35.0'), says: [PENDING] },
+    { reason: 'whose set is behind', of: topology('v1.34.0'), is: 'v1.33.0', says: [OTHER] },
+  ])('for a topology $reason says $says', ({ of, is = 'v1.34.0', says }) => {
+    expect(preflight(set(is, 'KubeadmVersionSkew'), controlPlane('v1.34.0'), of)).toEqual(says);
   });
 
   it('reports that a template gives no name for machines, whatever is skipped and without a control plane', () => {

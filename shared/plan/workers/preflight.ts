@@ -1,7 +1,9 @@
-import type { MachineSet } from '../../kinds/index.ts';
-import { type KubernetesVersion, parseVersion } from '../../kinds/rules/version.ts';
+import type { Cluster, MachineSet } from '../../kinds/index.ts';
+import { type KubernetesVersion, parseTolerantly } from '../../kinds/rules/version.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
+import { controlPlaneState } from '../topology/upgrade/control-plane-state.ts';
+import { pendingVersion } from '../topology/upgrade/pending.ts';
 import { namingFaultOf } from './naming.ts';
 
 /** The parts of a control plane that workers depend on; any kind of control plane has them. */
@@ -16,8 +18,16 @@ export interface ControlPlaneVersions {
   };
 }
 
+/** What the checks of a set depend on; the snapshot of a cluster has it. */
+export interface PreflightFacts {
+  cluster: Cluster;
+  controlPlane: ControlPlaneVersions | null;
+  /** The stored version of a control plane that has the version of a step here. */
+  upgrade?: { target: string };
+}
+
 /** The names of the checks in `machineset.cluster.x-k8s.io/skip-preflight-checks`. */
-type Check = 'ControlPlaneIsStable' | 'KubernetesVersionSkew' | 'KubeadmVersionSkew';
+type Check = 'ControlPlaneIsStable' | 'KubernetesVersionSkew' | 'KubeadmVersionSkew' | 'ControlPlaneVersionSkew';
 
 /** How many minor versions a kubelet may be behind its API server. */
 const KUBELET_SKEW = 3;
@@ -30,11 +40,17 @@ const skipped = (set: MachineSet, bootstrap: KubeObject | undefined): ReadonlySe
   return new Set(text.split(',').map((name) => name.trim()));
 };
 
-const stable = ({ kind, metadata, spec, status }: ControlPlaneVersions): string | undefined => {
+const stable = (
+  { cluster, upgrade }: Omit<PreflightFacts, 'controlPlane'>,
+  controlPlane: ControlPlaneVersions,
+): string | undefined => {
+  const { kind, metadata, spec } = controlPlane;
   const name = `${kind} ${metadata.namespace}/${metadata.name}`;
-  if (!status?.version) return `${name} is provisioning`;
-  const versions = [status.version, ...(status.versions ?? []).map(({ version }) => version)];
-  return versions.some((version) => version !== spec.version) ? `${name} is upgrading` : undefined;
+  const pending = pendingVersion(cluster, upgrade?.target ?? spec.version);
+  if (pending) return `${name} has a pending version upgrade to ${pending}`;
+  const { isProvisioning, isUpgrading } = controlPlaneState(controlPlane);
+  if (isProvisioning) return `${name} is provisioning`;
+  return isUpgrading ? `${name} is upgrading` : undefined;
 };
 
 const text = ({ major, minor, patch }: KubernetesVersion): string => `${major}.${minor}.${patch}`;
@@ -53,31 +69,42 @@ const kubeadmSkew = (set: KubernetesVersion, controlPlane: KubernetesVersion): s
     ? undefined
     : `MachineSet version (${text(set)}) and ControlPlane version (${text(controlPlane)}) do not conform to kubeadm version skew policy as kubeadm only supports joining with the same major+minor version as the control plane`;
 
+/** A set of a topology creates no machines that would be replaced at once. */
+const topologySkew = ({ spec }: Cluster, set: string | undefined, controlPlane: string): string | undefined =>
+  spec.topology && set && set !== controlPlane
+    ? `MachineSet version (${set}) is not yet the same as the ControlPlane version (${controlPlane}), waiting for version to be propagated to the MachineSet`
+    : undefined;
+
 /**
  * Why a set must not create machines now, one line per check; empty if it may. Names come first, which no annotation
  * skips. The checks, their names and what skips them are Cluster API's
  * (core/reconcilers/machineset/machineset_preflight.go), with one exception: nothing is checked before the control
  * plane is initialized, because the first machines of a cluster start together.
  */
-export const preflight = (
-  set: MachineSet,
-  controlPlane: ControlPlaneVersions | null,
-  bootstrap?: KubeObject,
-): string[] => {
+export const preflight = (set: MachineSet, facts: PreflightFacts, bootstrap?: KubeObject): string[] => {
   const fault = namingFaultOf(set);
-  return [...(fault === undefined ? [] : [fault]), ...failedChecks(set, controlPlane, bootstrap)];
+  return [...(fault === undefined ? [] : [fault]), ...failedChecks(set, facts, bootstrap)];
 };
 
-const failedChecks = (set: MachineSet, controlPlane: ControlPlaneVersions | null, bootstrap?: KubeObject): string[] => {
+const failedChecks = (
+  set: MachineSet,
+  { controlPlane, ...facts }: PreflightFacts,
+  bootstrap?: KubeObject,
+): string[] => {
   if (!controlPlane?.spec.version || !controlPlane.status?.initialization?.controlPlaneInitialized) return [];
   const skips = skipped(set, bootstrap);
-  const is = parseVersion(set.spec.template.spec.version ?? '');
-  const wanted = parseVersion(controlPlane.spec.version);
-  const usesKubeadm = set.spec.template.spec.bootstrap.configRef?.kind === 'KubeadmConfigTemplate';
+  const {
+    version,
+    bootstrap: { configRef },
+  } = set.spec.template.spec;
+  const is = parseTolerantly(version ?? '');
+  const wanted = parseTolerantly(controlPlane.spec.version);
+  const usesKubeadm = configRef?.kind === 'KubeadmConfigTemplate';
   const checks: [Check, string | undefined][] = [
-    ['ControlPlaneIsStable', stable(controlPlane)],
+    ['ControlPlaneIsStable', stable(facts, controlPlane)],
     ['KubernetesVersionSkew', is && wanted ? kubernetesSkew(is, wanted) : undefined],
     ['KubeadmVersionSkew', is && wanted && usesKubeadm ? kubeadmSkew(is, wanted) : undefined],
+    ['ControlPlaneVersionSkew', topologySkew(facts.cluster, version, controlPlane.spec.version)],
   ];
   return checks
     .filter(([check]) => !skips.has('All') && !skips.has(check))

@@ -3,6 +3,7 @@ import { bootEtcd, type Etcd, type MemberHost } from '../../../infra/local/machi
 import { runEtcdctl } from '../../../infra/local/machines/workload-cluster/etcdctl.ts';
 import { parseVersion } from '../../../shared/kinds/rules/version.ts';
 import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
+import { ENOUGH } from '../../../shared/plan/machines/test-node.ts';
 import { type AnyObject, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 
 /** A node of the created cluster. */
@@ -128,6 +129,7 @@ const nodeOf = ({ name, providerID, controlPlane, alive, version, since, ...writ
         reason: alive ? 'KubeletReady' : 'NodeStatusUnknown',
         lastTransitionTime: since,
       },
+      ...ENOUGH,
     ],
   },
 });

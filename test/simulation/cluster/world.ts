@@ -13,6 +13,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { seededRandom } from '../../../shared/seeded-random.ts';
+import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { makePlainObjects, type PlainObjects } from './plain-objects.ts';
 import { connectTo, newWorkload, type Workload } from './workload.ts';
@@ -90,13 +91,15 @@ const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
 };
 
 const leaveOf = (world: World, { objects, work, touch, clock }: ObjectsDependencies) => {
+  const pledges = createMemoryPledges({ clock });
   const connect = () => connectTo(world.workload);
   const [cluster] = world.objects.all(kinds.cluster);
   const owner = { clusterName: CLUSTER, clusterUid: cluster?.metadata.uid ?? '' };
   return async ({ metadata }: KubeObject): Promise<boolean> => {
     const machine = { namespace: 'default', name: metadata.name, uid: metadata.uid ?? '', ...owner };
     try {
-      const result = await leaveEtcd({ objects, work, touch, clock, connect })({ machine, holder: 'simulation' });
+      const leave = leaveEtcd({ objects, work, touch, pledges, clock, connect });
+      const result = await leave({ machine, holder: 'simulation' });
       return result.progress === 'done';
     } catch (error) {
       // After a long wait the execution ends, and the next pass starts another.

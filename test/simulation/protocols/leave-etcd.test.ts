@@ -121,6 +121,7 @@ const removals =
         objects,
         work: { extendMachine: async () => true },
         touch: async () => {},
+        pledges: { give: async () => '', redeem: async () => {} },
         clock: { now: () => START, sleep: async () => {} },
         connect: () => ({ execute, close: async () => {} }),
       };

@@ -13,31 +13,45 @@ import { shrink } from './shrink.ts';
 import { singlesOf } from './singles.ts';
 import { isStory, STORIES, type StoryName } from './story-names.ts';
 
-const { values } = parseArgs({
-  options: {
-    outdir: { type: 'string', default: 'cdk.out' },
-    former: { type: 'string' },
-    seeds: { type: 'string', default: '1' },
-    first: { type: 'string', default: '1' },
-    story: { type: 'string', default: 'create' },
-    machines: { type: 'string', default: '1+1' },
-    faults: { type: 'boolean', default: false },
-    every: { type: 'boolean', default: false },
-    kinds: { type: 'string' },
-    part: { type: 'string', default: '1/1' },
-    storm: { type: 'string' },
-    disturb: { type: 'string' },
-    changes: { type: 'string' },
-    fault: { type: 'string', multiple: true, default: [] },
-    sweep: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    transcript: { type: 'boolean', default: false },
-  },
-});
+const readArguments = () =>
+  parseArgs({
+    options: {
+      outdir: { type: 'string', default: 'cdk.out' },
+      former: { type: 'string' },
+      seeds: { type: 'string', default: '1' },
+      first: { type: 'string', default: '1' },
+      story: { type: 'string', default: 'create' },
+      machines: { type: 'string', default: '1+1' },
+      faults: { type: 'boolean', default: false },
+      every: { type: 'boolean', default: false },
+      kinds: { type: 'string' },
+      part: { type: 'string', default: '1/1' },
+      storm: { type: 'string' },
+      disturb: { type: 'string' },
+      changes: { type: 'string' },
+      fault: { type: 'string', multiple: true, default: [] },
+      sweep: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      transcript: { type: 'boolean', default: false },
+    },
+  }).values;
 
-const refuse = (option: string, wanted: string, text: string): never => {
-  throw new Error(`--${option} must be ${wanted}, not "${text}"`);
+/** Wrong arguments are no defect: one line instead of a stack. */
+const end = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
 };
+const valuesOrEnd = (): ReturnType<typeof readArguments> => {
+  try {
+    return readArguments();
+  } catch (error) {
+    return end((error as Error).message);
+  }
+};
+const values = valuesOrEnd();
+
+const refuse = (option: string, wanted: string, text: string): never =>
+  end(`--${option} must be ${wanted}, not "${text}"`);
 const whole = (option: 'seeds' | 'first' | 'storm' | 'disturb'): number => {
   const text = values[option] ?? '';
   return /^[1-9]\d*$/.test(text) ? Number(text) : refuse(option, 'a whole number from 1 on', text);
@@ -68,14 +82,13 @@ const ALL_KINDS: readonly FaultKind[] = controlPlane < 3 ? FAULT_KINDS : [...FAU
 const kinds = values.kinds?.split(',').map((text) => kindOf('kinds', text)) ?? (former ? [DEPLOYMENT] : ALL_KINDS);
 const given = values.fault.map(faultOf);
 if (!former && [...kinds, ...given.map(({ kind }) => kind)].includes(DEPLOYMENT))
-  throw new Error('the fault "deployment" needs --former, the cloud assembly of the version before');
+  end('the fault "deployment" needs --former, the cloud assembly of the version before');
 const most = values.storm === undefined ? 0 : whole('storm');
-if (values.sweep && (values.faults || most > 0 || given.length > 0))
-  throw new Error('--sweep is for lifecycles without faults');
+if (values.sweep && (values.faults || most > 0 || given.length > 0)) end('--sweep is for lifecycles without faults');
 const isDisturbed = values.disturb !== undefined;
 if (isDisturbed && (values.faults || most > 0 || given.length > 0 || former || values.sweep))
-  throw new Error('--disturb has faults of its own, and excludes --faults, --storm, --fault, --sweep and --former');
-if (values.changes && !isDisturbed) throw new Error('--changes selects the changes of --disturb');
+  end('--disturb has faults of its own, and excludes --faults, --storm, --fault, --sweep and --former');
+if (values.changes && !isDisturbed) end('--changes selects the changes of --disturb');
 const only = values.changes?.split(',');
 for (const name of only ?? [])
   for (const story of stories)

@@ -30,10 +30,10 @@ export interface OnDuty<Port> {
   nodes: readonly V1Node[];
 }
 
-/** The result of a pass. `digest`: of the state that needs no other pass until it changes. */
+/** The result of a pass. `digest`: of the state that needs no other pass until it changes, or until the next hour. */
 export interface Verdict {
   claim: ConditionClaim;
-  digest?: string;
+  digest?: string | undefined;
 }
 
 export interface Duty<Port> {
@@ -103,7 +103,7 @@ const look = async <Port>(
   try {
     const other = await cloudControllerIn(deps.objects, client, snapshot.cluster);
     if (other) {
-      const message = `${other} does this already: delete it, or the annotation`;
+      const message = `${other} already does this: remove it or the annotation`;
       return { claim: duty.idleClaim('OtherController', message) };
     }
     return await duty.carryOut({ deps, snapshot, port, client, nodes: await client.nodes() });

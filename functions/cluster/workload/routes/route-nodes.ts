@@ -1,5 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { routesPods } from '../../../../shared/kinds/rules/cloud-controller.ts';
+import { memoryOf } from '../../../../shared/plan/duties/settled.ts';
 import { routedClaim, unroutedClaim, wasRouted } from '../../../../shared/plan/routes/condition.ts';
 import { ROUTES_ENTRY, routesDigest } from '../../../../shared/plan/routes/digest.ts';
 import { blocksOf, type FailedRoute, wantedRoutes } from '../../../../shared/plan/routes/wanted.ts';
@@ -40,15 +41,16 @@ const route = async (routing: Routing, podBlocks: readonly string[]): Promise<Ve
   const unwritten = await write(routing, allocated, failed, new Set(result.waiting.map((one) => one.name)));
   const problems = [...failed, ...unwritten];
   const claim = routedClaim(allocated.length, problems, result.remaining, result.waiting.length);
-  const isSettled = problems.every(({ isFinal }) => isFinal) && result.remaining.length + result.waiting.length === 0;
-  return isSettled ? { claim, digest: routesDigest(nodes, podBlocks) } : { claim };
+  if (result.remaining.length + result.waiting.length > 0) return { claim };
+  const retries = problems.map(({ retry }) => retry);
+  return { claim, digest: memoryOf(routesDigest(nodes, podBlocks), retries) };
 };
 
 const carryOut = async (routing: Routing): Promise<Verdict> => {
   const { clusterNetwork } = routing.snapshot.cluster.spec;
   const podBlocks = clusterNetwork?.pods?.cidrBlocks ?? [];
-  // Nothing helps before the Cluster or its network is changed, and then a pass comes anyway.
   const digest = routesDigest(routing.nodes, podBlocks);
+  // Nothing helps before the Cluster is changed, and then a pass comes anyway.
   if (podBlocks.length === 0) {
     const message = 'spec.clusterNetwork.pods.cidrBlocks: nodes get blocks of addresses for pods only if it is set';
     return { claim: unroutedClaim('NoPodNetwork', message), digest };
@@ -57,7 +59,7 @@ const carryOut = async (routing: Routing): Promise<Verdict> => {
     return await route(routing, podBlocks);
   } catch (error) {
     if (!(error instanceof NoRouteTableError)) throw error;
-    return { claim: unroutedClaim('NoRouteTable', error.message), digest };
+    return { claim: unroutedClaim('NoRouteTable', error.message), digest: memoryOf(digest, ['hourly']) };
   }
 };
 

@@ -42,6 +42,6 @@ export const writeNode = async (
     if (error instanceof WorkloadUnreachableError) throw error;
     const { reason: why } = describeError(error);
     deps.log.info('the result of a route could not be written to its node', { reason: why });
-    return { name, block: '', message: `its status could not be written: ${why}`, isFinal: false };
+    return { name, block: '', message: `its status could not be written: ${why}`, retry: 'soon' };
   }
 };

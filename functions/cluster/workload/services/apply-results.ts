@@ -57,7 +57,7 @@ const apply = async (writer: Writer, service: Service, result: BalancerResult): 
   if (result.outcome === 'removed') await applyRemoved(writer, service, tell);
   if (result.outcome !== 'failed') return undefined;
   await tell('SyncLoadBalancerFailed', `Error syncing load balancer: ${result.message}`);
-  return { key: serviceKey(service), message: result.message, isFinal: result.isFinal };
+  return { key: serviceKey(service), message: result.message, retry: result.retry };
 };
 
 /** If the created cluster refuses a write of one Service, the others are still written. */
@@ -72,7 +72,7 @@ const applyOrFail = async (
     if (error instanceof WorkloadUnreachableError) throw error;
     const { reason } = describeError(error);
     writer.log.info('the result of a load balancer could not be written to its Service', { reason });
-    return { key: serviceKey(service), message: `it could not be written: ${reason}`, isFinal: false };
+    return { key: serviceKey(service), message: `it could not be written: ${reason}`, retry: 'soon' };
   }
 };
 

@@ -1,5 +1,6 @@
 import { ConflictError } from '../../../../shared/errors.ts';
 import { balancesServices } from '../../../../shared/kinds/rules/cloud-controller.ts';
+import { memoryOf } from '../../../../shared/plan/duties/settled.ts';
 import {
   balancedClaim,
   type FailedService,
@@ -33,7 +34,7 @@ const holdOne = async (client: WorkloadClient, service: Service): Promise<Servic
     return await client.services.setFinalizers(service, [...service.finalizers, CLEANUP_FINALIZER]);
   } catch (error) {
     if (!(error instanceof ConflictError || error instanceof WorkloadRefusedError)) throw error;
-    return { key: serviceKey(service), message: `no finalizer could be set: ${error.message}`, isFinal: false };
+    return { key: serviceKey(service), message: `no finalizer could be set: ${error.message}`, retry: 'soon' };
   }
 };
 
@@ -79,12 +80,13 @@ const balance = async (balancing: Balancing): Promise<Verdict> => {
   const applied = await applyResults({ client, clock: deps.clock, log: deps.log }, ready, results);
   const failed = [...held.flatMap((one) => (isHeld(one) ? [] : [one])), ...applied];
   const waiting = later + [...results.values()].filter(({ outcome }) => outcome === 'waiting').length;
-  const isSettled = failed.every(({ isFinal }) => isFinal) && waiting === 0;
-  const claim = balancedClaim(now.length, failed, waiting);
-  if (!isSettled) return { claim };
+  const warnings = [...results.values()].flatMap((one) => ('warning' in one ? [one.warning ?? ''] : []));
+  const claim = balancedClaim(now.length, failed, waiting, warnings);
+  if (waiting > 0) return { claim };
   // Services that were released need nothing any more: remembered, they would be news to the next sweep.
   const left = services.filter(({ uid }) => results.get(uid)?.outcome !== 'removed');
-  return { claim, digest: servicesDigest(left, nodes) };
+  const retries = failed.map(({ retry }) => retry);
+  return { claim, digest: memoryOf(servicesDigest(left, nodes), retries) };
 };
 
 export const SERVICES_DUTY: Duty<BalancerPort> = {

@@ -122,7 +122,7 @@ describe('before a machine is terminated', () => {
       reason: 'WaitingForPreDrainHook',
       message: `Waiting for pre-drain hooks to succeed (hooks: pre-drain.${HOOK})`,
     });
-    expect([w.state.evicted, w.log]).toEqual([[], { touched: 0, released: 1 }]);
+    expect([w.state.evicted, w.log]).toEqual([[], { touched: 1, released: 1 }]);
     await w.annotate({ [`pre-terminate.${HOOK}`]: '' });
     await w.look();
     expect(await w.look()).toEqual(PARKED);
@@ -134,11 +134,27 @@ describe('before a machine is terminated', () => {
     expect(w.state.evicted).toEqual(['web']);
   });
 
+  it('its owners learn of each stage once', async () => {
+    w.state.pods = [web];
+    w.state.refusal = BUDGET;
+    await w.look();
+    await w.look();
+    expect(w.log.touched).toBe(1);
+    w.state.refusal = '';
+    w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
+    await w.look();
+    await w.look();
+    expect([(await w.deleting())?.reason, w.log.touched]).toEqual(['WaitingForVolumeDetach', 2]);
+    w.state.attached = [];
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+    expect(w.log.touched).toBe(2);
+  });
+
   it('does not miss a hook that is removed during the check', async () => {
     await w.annotate({ [`pre-terminate.${HOOK}`]: '' });
     w.race.atRelease = async () => void (await w.annotate(undefined));
     expect(await w.look()).toEqual(PARKED);
-    expect(w.log).toEqual({ touched: 1, released: 1 });
+    expect(w.log).toEqual({ touched: 2, released: 1 });
   });
 
   it('users may exclude the drain and the wait for volumes', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import type { DrainPod } from '../../../../shared/plan/drain/facts.ts';
-import { drainMessage, drainTitle } from '../../../../shared/plan/drain/message.ts';
+import { drainMessage } from '../../../../shared/plan/drain/message.ts';
 import { nextLook } from '../../../../shared/plan/drain/pace.ts';
 import { type DrainOutcome, type DrainPlan, isDrained, planDrain } from '../../../../shared/plan/drain/plan.ts';
 import { isDrainWanted } from '../../../../shared/plan/drain/stages.ts';
@@ -8,7 +8,7 @@ import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import type { DrainApi } from '../../../../shared/workload/drain.ts';
 import { recorder } from '../reasons.ts';
 import { whyNot } from './drain-error.ts';
-import { type Look, report, type Stage, startOf, withWorkload } from './look.ts';
+import { begin, type Look, report, type Stage, startOf, withWorkload } from './look.ts';
 import { readVerdicts } from './pods.ts';
 
 /** One check evicts for this long; the next one continues. */
@@ -63,9 +63,7 @@ export const drainStage: Stage = async (look) => {
   if (!isDrainWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;
   const nodeName = look.machine.status?.nodeRef?.name ?? '';
   // Before anything is evicted, so that the timeout counts from here in any case.
-  if (!look.machine.status?.deletion?.[START]) {
-    await report(look, START, { reason: 'DrainingNode', message: drainTitle(startOf(look, START)) });
-  }
+  if (!look.machine.status?.deletion?.[START]) await begin(look, START);
   const startedAt = startOf(look, START);
   const wait = async (message: string) => {
     await report(look, START, { reason: 'DrainingNode', message });

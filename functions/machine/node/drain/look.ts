@@ -1,10 +1,12 @@
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { formatTime } from '../../../../shared/kube-api/object.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
-import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { findCondition } from '../../../../shared/plan/status/conditions.ts';
+import { touchAfter } from '../../../../shared/store/pledges.ts';
+import type { MachineInput, MachineRef, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../../../cluster/kubeconfig-secret.ts';
-import { type MachineSnapshot, machineKey } from '../../read-machine.ts';
+import { clusterOf, type MachineSnapshot, machineKey } from '../../read-machine.ts';
 import type { NodeDependencies } from '../dependencies.ts';
 
 /** One check of a machine that is being drained; its `machine` is the last written state. */
@@ -26,6 +28,28 @@ export interface Delay {
   message: string;
 }
 
+/** The stage that a machine's deletion has reached, as its condition Deleting reports it. */
+const deletingReason = ({ status }: Machine): string | undefined =>
+  findCondition(status?.conditions, 'Deleting')?.reason;
+
+/**
+ * Runs `write`, which writes why the machine is not gone yet. Its owners report the stage as well, so a new one
+ * requests a pass over the cluster.
+ */
+export const writeStage = async <T>(
+  deps: NodeDependencies,
+  { ref, machine, reason }: { ref: MachineRef; machine: Machine; reason: Delay['reason'] },
+  write: () => Promise<T>,
+): Promise<T> => {
+  if (deletingReason(machine) === reason) return write();
+  let written: T | undefined;
+  await touchAfter(deps, [clusterOf(ref)], async () => {
+    written = await write();
+    return [clusterOf(ref)];
+  });
+  return written as T;
+};
+
 /** Writes what the machine waits for. `since` is set to the current time unless it is known already. */
 export const report = async (look: Look, since: StartTime, delay: Delay): Promise<void> => {
   const { deps, input } = look;
@@ -35,9 +59,23 @@ export const report = async (look: Look, since: StartTime, delay: Delay): Promis
     const status = { ...current.status, deletion: { [since]: formatTime(now), ...current.status?.deletion } };
     return withObservation({ ...current, status }, { deleting }, now);
   };
+  const stage = { ref: input.machine, machine: look.machine, reason: delay.reason };
   look.machine =
-    (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change, { from: look.machine })) ??
-    look.machine;
+    (await writeStage(deps, stage, () =>
+      deps.objects.mutate(kinds.machine, machineKey(input.machine), change, { from: look.machine }),
+    )) ?? look.machine;
+};
+
+/** Writes only since when the machine waits, before it is known whether it has to. */
+export const begin = async (look: Look, since: StartTime): Promise<void> => {
+  const { deps, input, machine } = look;
+  const at = formatTime(deps.clock.now());
+  const change = (current: Machine): Machine => {
+    const status = { ...current.status, deletion: { [since]: at, ...current.status?.deletion } };
+    return { ...current, status };
+  };
+  look.machine =
+    (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change, { from: machine })) ?? machine;
 };
 
 /** Since when the machine waits; if unknown, since now. */

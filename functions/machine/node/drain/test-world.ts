@@ -5,6 +5,7 @@ import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
 import { systemRandom } from '../../../../shared/random.ts';
+import { createMemoryPledges } from '../../../../shared/store/memory-pledges.ts';
 import { testClock } from '../../../../shared/store/test-table.ts';
 import type { ConnectWorkload } from '../../../../shared/workload/client.ts';
 import type { NodeDependencies } from '../dependencies.ts';
@@ -72,7 +73,8 @@ export const makeDrainWorld = async ({ connect, nodeName }: { connect: ConnectWo
   const touch = async () => {
     log.touched += 1;
   };
-  const deps = { objects, clock, touch, work, connect } as unknown as NodeDependencies;
+  const pledges = createMemoryPledges({ clock });
+  const deps = { objects, clock, touch, pledges, work, connect } as unknown as NodeDependencies;
   const machine = { ...key, uid: metadata.uid ?? '', clusterName: 'red', clusterUid: cluster.metadata.uid ?? '' };
   const change = (fields: (current: Machine) => Machine) => objects.mutate(kinds.machine, key, fields);
   return {

@@ -6,12 +6,11 @@ import {
   type VolumesLeft,
   volumesLeft,
   volumesMessage,
-  volumesTitle,
 } from '../../../../shared/plan/drain/volumes.ts';
 import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import { recorder } from '../reasons.ts';
 import { DrainError, whyNot } from './drain-error.ts';
-import { type Look, report, type Stage, startOf, withWorkload } from './look.ts';
+import { begin, type Look, report, type Stage, startOf, withWorkload } from './look.ts';
 import { readVerdicts } from './pods.ts';
 
 const START = 'waitForNodeVolumeDetachStartTime';
@@ -53,7 +52,7 @@ export const volumesStage: Stage = async (look) => {
     const message = `success waiting for node volumes detaching Machine's node "${nodeName}"`;
     await recorder(deps).normal(look.machine, 'NodeVolumesDetached', message);
   } else {
-    await report(look, START, { reason: 'WaitingForVolumeDetach', message: volumesTitle(startedAt) });
+    await begin(look, START);
   }
   return undefined;
 };

@@ -15,7 +15,7 @@ export const parseImage = (text: string): Image => {
 };
 
 export const formatImage = ({ repository, name, tag }: Omit<Image, 'digest'>): string =>
-  `${repository ? `${repository.replace(/\/+$/, '')}/` : ''}${name}:${tag}`;
+  `${repository ? `${repository.replace(/(?<!\/)\/+$/, '')}/` : ''}${name}:${tag}`;
 
 /** A version in the form of a tag: `+` and what else a tag may not hold becomes `_`. */
 export const tagOf = (version: string): string => version.replaceAll(/[^-a-zA-Z0-9_.]/g, '_');

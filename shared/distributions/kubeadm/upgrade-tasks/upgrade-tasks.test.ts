@@ -78,6 +78,7 @@ describe('CoreDNS', () => {
     [{ dns: { imageRepository: 'b.io/dns/' } }, IS, 'b.io/dns/coredns:v1.11.3'],
     [{ imageRepository: 'b.io/k8s', dns: { imageTag: 'v1.11.4' } }, IS, 'b.io/k8s/coredns:v1.11.4'],
     [{ imageRepository: 'registry.k8s.io' }, 'b.io/coredns:v1.11.3', 'registry.k8s.io/coredns/coredns:v1.11.3'],
+    [{ dns: { imageTag: '1.12' } }, IS, 'registry.k8s.io/coredns/coredns:1.12'],
     [{ dns: { imageTag: 'v1.12.1_vendor.2' } }, IS, 'registry.k8s.io/coredns/coredns:v1.12.1_vendor.2'],
   ])('with %j of %s becomes %s', (configuration, is, wanted) => {
     expect(imagesOf(plan(controlPlane(configuration), is), 'coredns')).toEqual([wanted]);

@@ -1,6 +1,6 @@
+import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
 import { compareVersions, parseVersion } from '../../../kinds/rules/version.ts';
 import { TopologyError } from '../error.ts';
-import { compareWithBuilds } from './compare-builds.ts';
 
 /** The minor version. Throws TopologyError for an invalid version. */
 export const minorOf = (version: string, whose: string): number => {

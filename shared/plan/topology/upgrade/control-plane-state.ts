@@ -1,11 +1,11 @@
+import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
+import { inFull, parseTolerantly } from '../../../kinds/rules/version.ts';
 import { isObject } from '../../../kube-api/json.ts';
-import type { AnyObject } from '../objects.ts';
 import { valueAt } from '../path.ts';
-import { compareWithBuilds } from './compare-builds.ts';
 import type { ControlPlaneState } from './versions.ts';
 
 /** The versions that the machines of a control plane run, the oldest first, according to its status. */
-const statusVersions = (controlPlane: AnyObject): string[] => {
+const statusVersions = (controlPlane: object): string[] => {
   const versions = valueAt(controlPlane, ['status', 'versions']);
   if (Array.isArray(versions) && versions.length > 0) {
     return versions.map((it: unknown) => String(isObject(it) ? it.version : ''));
@@ -15,9 +15,12 @@ const statusVersions = (controlPlane: AnyObject): string[] => {
 };
 
 /** Whether a control plane is being created or upgraded (internal/contract/controlplane.go). */
-export const controlPlaneState = (controlPlane: AnyObject): ControlPlaneState => {
+export const controlPlaneState = (controlPlane: object): ControlPlaneState => {
   const version = String(valueAt(controlPlane, ['spec', 'version']) ?? '');
   const running = statusVersions(controlPlane);
-  const isBehind = (it: string): boolean => ['newer', 'unordered'].includes(compareWithBuilds(version, it));
+  const isBehind = (it: string): boolean =>
+    parseTolerantly(version) && parseTolerantly(it)
+      ? ['newer', 'unordered'].includes(compareWithBuilds(inFull(version), inFull(it)))
+      : version !== it;
   return { version, isProvisioning: running.length === 0, isUpgrading: running.some(isBehind) };
 };

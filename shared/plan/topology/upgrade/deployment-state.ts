@@ -1,5 +1,6 @@
 import type { Machine, MachineDeployment } from '../../../kinds/index.ts';
 import type { MachinePool } from '../../../kinds/machine-pool/schema.ts';
+import { labelValueOf } from '../../../kinds/rules/names.ts';
 import { LABEL } from '../../labels.ts';
 
 /** Whether any machine of the deployment has another version (internal/topology/check/upgrade.go). */
@@ -18,6 +19,6 @@ export const isPoolUpgrading = ({ metadata, spec }: MachinePool, machines: reado
   const { version } = spec.template.spec;
   if (!version) return false;
   return machines
-    .filter((machine) => machine.metadata.labels?.[LABEL.poolName] === metadata.name)
+    .filter((machine) => machine.metadata.labels?.[LABEL.poolName] === labelValueOf(metadata.name))
     .some(({ status }) => status?.nodeInfo !== undefined && status.nodeInfo.kubeletVersion !== version);
 };

@@ -1,5 +1,5 @@
+import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
 import { TopologyError } from '../error.ts';
-import { compareWithBuilds } from './compare-builds.ts';
 import { checkControlPlanePlan, minorOf, planFromVersions, planOneMinor } from './control-plane-plan.ts';
 import { checkWorkersPlan, SKEW } from './workers-plan.ts';
 

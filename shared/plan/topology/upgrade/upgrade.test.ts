@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareWithBuilds } from './compare-builds.ts';
+import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
 import {
   classNotReconciled,
   deletingTopology,
@@ -179,6 +179,16 @@ describe('the versions of a pass', () => {
         'MachineDeployment a creation deferred while control plane upgrade is in progress',
       ),
     });
+  });
+
+  it('create no workers while an extension blocks the upgrade of the workers', () => {
+    const plan = planUpgrade({ desired: v(35), controlPlane: v(35), workers: [v(34)], classVersions: undefined });
+    const blocked = { ...nextControlPlaneVersion(v(35), state(v(35)), plan, false), isBlockingWorkers: true };
+    const groups = [group('a', undefined), group('b', v(34))];
+    const { versions, pendingCreate } = nextWorkersVersions(v(35), groups, blocked, plan.workers, 9);
+
+    expect([...pendingCreate]).toEqual(['a']);
+    expect(versions.get('b')).toBe(v(34));
   });
 
   it('are deferred by annotations: one group, or one and all after it', () => {

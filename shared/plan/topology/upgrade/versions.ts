@@ -140,7 +140,7 @@ export const nextWorkersVersions = (
   const versionOf = (group: WorkersState): string => {
     const { current, topologyName } = group;
     if (!current) {
-      if (!isStable(progress, false)) pendingCreate.add(topologyName);
+      if (!isStable(progress, false) || progress.isBlockingWorkers) pendingCreate.add(topologyName);
       return desired;
     }
     const { name, version } = current;

@@ -1,5 +1,5 @@
+import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
 import { TopologyError } from '../error.ts';
-import { compareWithBuilds } from './compare-builds.ts';
 import { minorOf } from './control-plane-plan.ts';
 
 /** Workers may be three minor versions behind the control plane. */

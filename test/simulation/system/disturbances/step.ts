@@ -102,6 +102,9 @@ const disturb = async (
   }
 };
 
+/** Longer than any fault delays a request. */
+const LATE_WRITES_MILLISECONDS = 30_000;
+
 /** One effect in this many has a fault. */
 const ODDS = 80;
 /** Other dice, so that faults do not change which changes happen. */
@@ -146,6 +149,8 @@ export const makeDisturbances = (
   let faults: Dice | undefined;
   let quiet: Quiet | undefined;
   let isPassRequested = false;
+  /** Whether a fault has delayed a request. */
+  let isLate = false;
   const background = makeBackground(setting.accuse);
   const step: Step = {
     name: 'changes at random',
@@ -163,6 +168,9 @@ export const makeDisturbances = (
       const changes = selected(story, disturbances.only);
       await disturb(place, diceOf(seed), { most: disturbances.most, changes }, setting);
       faults = undefined;
+      // A write that was reported as failed may be carried out later, and would restore what is deleted before.
+      if (isLate) await setting.wait(LATE_WRITES_MILLISECONDS);
+      isLate = false;
       say('CHANGE all is calm');
       await calm(place);
     },
@@ -184,7 +192,9 @@ export const makeDisturbances = (
     story: disturbedStory(story, sizes, step),
     faultsAt: (effect) => {
       if (faults === undefined || faults.roll(ODDS) > 0) return [];
-      return [{ effect, kind: faults.one(STRIKE_KINDS) ?? 'dies before' }];
+      const kind = faults.one(STRIKE_KINDS) ?? 'dies before';
+      isLate ||= kind === 'outlives its caller' || kind === 'arrives late';
+      return [{ effect, kind }];
     },
   };
 };

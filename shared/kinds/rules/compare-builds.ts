@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../kinds/rules/version.ts';
+import { compareVersions } from './version.ts';
 
 /** `unordered`: the versions differ, and neither is newer, for example because of non-numeric build identifiers. */
 export type VersionOrder = 'older' | 'same' | 'newer' | 'unordered';

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { secondsOf } from './durations.ts';
+
+it.each([
+  ['1h30m', 5400],
+  ['-1.5s', -1.5],
+  ['.5m', 30],
+  ['5.m', 300],
+  ['0', 0],
+  ['5', undefined],
+  ['', undefined],
+])('reads %s', (text, seconds) => {
+  expect(secondsOf(text)).toBe(seconds);
+});
+
+/** With a quadratic expression this test would not end. */
+it('refuses a long row of digits', () => {
+  expect(secondsOf(`${'0'.repeat(2_000_000)}!`)).toBeUndefined();
+});

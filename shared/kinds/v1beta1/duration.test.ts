@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { DURATION, seconds } from './duration.ts';
+import type { Context } from './rules.ts';
+
+const CONTEXT = {} as Context;
+
+it.each([
+  ['5m0s', 300],
+  ['-1h', -3600],
+  ['0', 0],
+  ['.5h', 1800],
+  ['5', undefined],
+  ['1h0', undefined],
+])('reads %s as Go does', (text, value) => {
+  expect(seconds.toNew(text, CONTEXT)).toBe(value);
+});
+
+/** With a quadratic expression this test would not end. */
+it('refuses a long row of zeros', () => {
+  expect(new RegExp(DURATION).test(`${'0'.repeat(2_000_000)}!`)).toBe(false);
+});
