@@ -61,7 +61,6 @@ export class ControlPlaneStack extends Stack {
 
     const objects = objectTable(this, { tableName: settings.tableName, isRemoved: settings.removeTable });
     const sealKey = sealKeyOf(this, settings);
-    if (settings.export) tableExport(this, objects, settings.export);
     const workflows = workflowNames(settings.stackName);
     const resources = resourcesOf(objects, sealKey, workflows);
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
@@ -96,10 +95,11 @@ export class ControlPlaneStack extends Stack {
     // What EC2 and Step Functions report, before the resync would see it.
     const deadLetters = eventSources(this, functions.events, { settings, converge });
 
+    if (settings.export) tableExport(this, objects, { settings: settings.export, deadLetterQueue: deadLetters });
+
     // What says that something is wrong.
     const watched = { functions, workflows: machines, api, table: objects, deadLetters };
-    const { stackName, sweepMinutes } = settings;
-    observe(this, { stackName, sweepMinutes, ...watched }, settings);
+    observe(this, { stackName: settings.stackName, sweepMinutes: minutes, ...watched }, settings);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
     new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });

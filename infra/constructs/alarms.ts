@@ -12,7 +12,16 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { StateTransitionMetric } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { constructIdOf } from './step.ts';
-import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, sumOf, throttlesOf, type Watched } from './watched.ts';
+import {
+  measured,
+  ofApi,
+  ofFunctions,
+  ofWorkflows,
+  sumOf,
+  throttlesOf,
+  throttlesOfTable,
+  type Watched,
+} from './watched.ts';
 
 interface Watch {
   /** What has happened, as text for the person on call. */
@@ -55,7 +64,7 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
       periods: atOnce,
     },
     'passes-missing': {
-      says: 'Passes over clusters are requested repeatedly, and none begins',
+      says: 'Passes over clusters are requested repeatedly, but none starts',
       metric: measured(watched, 'ClustersStalled', { period, statistic: Stats.MAXIMUM }),
       from: 1,
       periods: atOnce,
@@ -102,21 +111,22 @@ const ofPlatform = (watched: Watched): Record<string, Watch> => ({
     periods: atOnce,
   },
   'executions-throttled': {
-    says: 'Step Functions slows executions down: the quota of state transitions or starts is used up',
-    // The quota is regional, and so is the metric: those of the workflows would cost one more for each.
+    says: 'Step Functions slows executions down: the quota of state transitions is used up',
+    // The quota is regional, and so is the metric: those of the workflows would cost one more for each. Refused starts
+    // are measured elsewhere: the sweep repeats them, and `passes-missing` fires if none begins.
     metric: StateTransitionMetric.metricThrottledEvents({ period: Duration.minutes(5) }),
     from: 1,
     periods: [3, 3],
   },
   'events-undelivered': {
-    says: 'Events of EC2 instances could not be handled; the sweep finds the changes later',
+    says: 'Events could not be handled, whose changes the sweep finds later, or an export of the table was not started',
     metric: watched.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     from: 1,
     periods: atOnce,
   },
   'table-throttles': {
     says: 'DynamoDB refuses reads or writes of objects',
-    metric: sumOf('throttles', [ofTable(watched, 'ReadThrottleEvents'), ofTable(watched, 'WriteThrottleEvents')]),
+    metric: sumOf('throttles', throttlesOfTable(watched)),
     from: 1,
     periods: [3, 3],
   },

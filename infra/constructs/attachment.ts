@@ -7,22 +7,24 @@ import type { Attachment } from './settings.ts';
 /** The functions that speak to the API servers of created clusters, and to hosts. */
 export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node', 'hosts', 'drift'];
 
-/** What Lambda does with a function's role to give it an address in a VPC; it requires exactly these. */
+/** What Lambda does to the network interfaces of a function in a VPC, and no function does itself. */
 const INTERFACES = [
   'ec2:CreateNetworkInterface',
   'ec2:DescribeNetworkInterfaces',
-  'ec2:DescribeSubnets',
   'ec2:DeleteNetworkInterface',
   'ec2:AssignPrivateIpAddresses',
   'ec2:UnassignPrivateIpAddresses',
 ];
 
+/** What Lambda requires of the role of a function in a VPC. The sweep and Services read subnets as well. */
+const REQUIRED = [...INTERFACES, 'ec2:DescribeSubnets'];
+
 /**
  * Puts a function into a user's own subnets, from which it reaches API servers without a public address. Lambda uses
- * the role's permissions to create the network interfaces; the function's own code is denied them.
+ * the role's permissions to create the network interfaces; the function's own code is denied those that only Lambda uses.
  */
 export const attach = (target: LambdaFunction, name: string, { subnets, securityGroups }: Attachment): void => {
-  target.addToRolePolicy(new PolicyStatement({ actions: INTERFACES, resources: ['*'] }));
+  target.addToRolePolicy(new PolicyStatement({ actions: REQUIRED, resources: ['*'] }));
   target.addToRolePolicy(
     new PolicyStatement({
       effect: Effect.DENY,

@@ -11,7 +11,7 @@ import type { Construct } from 'constructs';
 import { RETRY_POLICIES } from '../../shared/errors.ts';
 import type { ConvergeMode } from '../../shared/work/payloads.ts';
 import { costGraph } from './cost-graph.ts';
-import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, type Watched } from './watched.ts';
+import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, throttlesOfTable, type Watched } from './watched.ts';
 
 const PHASES = ['Pending', 'Provisioning', 'Provisioned', 'Running', 'Deleting', 'Failed'];
 const MODES: readonly ConvergeMode[] = ['normal', 'delete', 'paused', 'busy', 'gone'];
@@ -41,12 +41,10 @@ export const dashboard = (scope: Construct, watched: Watched, alarms: Alarm[]): 
         ),
       ],
       [
-        graph(
-          'Table',
-          ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits', 'ReadThrottleEvents', 'WriteThrottleEvents'].map(
-            (name) => ofTable(watched, name),
-          ),
-        ),
+        graph('Table', [
+          ...['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map((name) => ofTable(watched, name)),
+          ...throttlesOfTable(watched),
+        ]),
         graph('Undelivered events', [watched.deadLetters.metricApproximateNumberOfMessagesVisible()]),
         graph('Sweeps', [
           measured(watched, 'ClustersDue', { statistic: Stats.MAXIMUM }),

@@ -3,6 +3,7 @@ import { type ConfigKey, ENV } from '../../shared/config.ts';
 import type { FunctionName } from '../bundle/entries.ts';
 import type { Resources } from './grants.ts';
 import type { Settings } from './settings.ts';
+import { megabytesOf } from './step.ts';
 
 /** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
@@ -58,11 +59,23 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
 /** Of the functions' own metrics; the stack's name is the dimension `service`. */
 export const METRIC_NAMESPACE = 'Windlass';
 
+/** What a small function needs beside its heap: Node's own code, buffers, and Lambda's runtime. */
+const BESIDE_HEAP_MEGABYTES = 72;
+
+/** New objects accumulate in three spaces of 16 MB by default. From 256 MB on there is room for them. */
+const YOUNG_MEGABYTES = 48;
+const AMPLE_MEGABYTES = 256;
+
 /**
- * Without these Node lets its heap grow as on a large computer before it collects: the function has 128 MB, a third of
- * which Node's own code uses.
+ * Without these Node lets its heap grow as on a large computer before it collects: the function has 128 MB by default,
+ * a third of which Node's own code uses.
  */
-const SMALL = { NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=56' };
+const heapOptions = (megabytes: number): string => {
+  const heap = megabytes - BESIDE_HEAP_MEGABYTES;
+  return megabytes < AMPLE_MEGABYTES
+    ? `--max-semi-space-size=1 --max-old-space-size=${heap}`
+    : `--max-old-space-size=${heap - YOUNG_MEGABYTES}`;
+};
 
 const DEFAULT_ADMIN = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/WindlassAdmin`;
 
@@ -106,10 +119,11 @@ export const environmentOf = (
     ...values,
     watches: String(source.settings.concurrency.watches[name] ?? ''),
   });
+  const small = { NODE_OPTIONS: heapOptions(megabytesOf('watch', source.settings)) };
   // What is empty was not chosen.
   return (name) => {
     const own = valuesOf(name);
     const chosen = NEEDS[name].flatMap((key) => (own[key] === '' ? [] : [[ENV[key], own[key]]]));
-    return { ...powertools, ...(name === 'watch' ? SMALL : {}), ...Object.fromEntries(chosen) };
+    return { ...powertools, ...(name === 'watch' ? small : {}), ...Object.fromEntries(chosen) };
   };
 };

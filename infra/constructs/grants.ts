@@ -8,6 +8,7 @@ import * as may from './permissions.ts';
 import { endingDrainWaits, pool } from './pool-grants.ts';
 import { preflight } from './preflight-grants.ts';
 import { podRoutes } from './route-grants.ts';
+import { claimingVolumes, deletingVolumes } from './volume-grants.ts';
 
 /** What the grants refer to. */
 export interface Resources {
@@ -32,7 +33,7 @@ const networkCreates = (): PolicyStatement[] => [
   ...NETWORK_RIGHTS.refers.map(({ actions, types }) => may.referring('ec2', actions, types)),
   may.referringShared('ec2', ['CreateSecurityGroup'], ['vpc']),
   may.usingAddressPools(),
-  may.deletingVolumes(),
+  deletingVolumes(),
   may.emptyingDefaultGroups(),
   may.changing('ec2', ['CreateNatGateway'], ['elastic-ip']),
 ];
@@ -80,6 +81,7 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   ...may.encryptingVolumes(),
   may.usingImages(),
   may.readingImageParameters(),
+  ...claimingVolumes(),
   may.changing('ec2', ['TerminateInstances'], ['instance']),
   endingDrainWaits(),
   may.passingInstanceRoles(instanceProfiles),

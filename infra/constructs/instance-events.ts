@@ -54,7 +54,8 @@ const MAX_AGE = Duration.minutes(15);
 /**
  * Sends to `target` the events of EC2, Auto Scaling and AWS Health about the account's instances, in the stack's
  * region. All instances of the account cause events: the function recognizes its own. Undeliverable or unhandled events
- * end in a queue for inspection, which is returned; nothing waits for it, because the sweep finds the same changes.
+ * end in a queue for inspection, which is returned. Nothing reads it, because the sweep finds the same changes; an alarm
+ * watches it.
  */
 export const instanceEvents = (parent: Construct, target: LambdaFunctionConstruct): Queue => {
   const scope = new Construct(parent, 'InstanceEvents');

@@ -28,8 +28,8 @@ export const loadBalancer = (): PolicyStatement[] => [
   ),
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
   ...addresses(),
-  // Whose VPC it is, and whose the instances behind a load balancer are.
-  may.reading('ec2', ['DescribeVpcs', 'DescribeInstances']),
+  // Whose VPC it is, and whose the instances behind a load balancer and its further security groups are.
+  may.reading('ec2', ['DescribeVpcs', 'DescribeInstances', 'DescribeTags']),
 ];
 
 /** A machine's place behind them. */

@@ -122,10 +122,6 @@ export const deletingOfControllers = (
     ),
   );
 
-/** Volumes of PersistentVolumes, by the tag that the EBS CSI driver gives to all that it makes. */
-export const deletingVolumes = (): PolicyStatement =>
-  statement(['ec2:DeleteVolume'], arns('ec2', ['volume']), { Null: { 'aws:ResourceTag/CSIVolumeName': 'false' } });
-
 /** A VPC may be numbered by pools that a person keeps: IPAM's, which have no region in their names, and BYOIP's. */
 export const usingAddressPools = (): PolicyStatement =>
   statement(

@@ -1,5 +1,6 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import * as may from './permissions.ts';
+import { claimingVolumes } from './volume-grants.ts';
 
 const GROUPS = ['autoScalingGroup:*:autoScalingGroupName'];
 
@@ -69,6 +70,7 @@ export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => 
   ...templates(),
   ...groups(),
   ...may.launchingByTemplate(),
+  ...claimingVolumes(),
   may.keepingObjects(['PutObject', 'DeleteObject']),
   may.passingInstanceRoles(instanceProfiles),
 ];

@@ -37,7 +37,8 @@ const AUDITING: readonly FunctionName[] = ['api', 'watch', 'authorizer'];
 
 const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
 
-const megabytesOf = (name: FunctionName, { watchMegabytes }: Settings): number =>
+/** The memory of a function. */
+export const megabytesOf = (name: FunctionName, { watchMegabytes }: Settings): number =>
   name === 'watch' && watchMegabytes > 0 ? watchMegabytes : sizeOf(name).megabytes;
 
 /** Seconds that the function of a step may run. */

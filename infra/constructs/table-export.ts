@@ -2,6 +2,7 @@ import { Aws, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Export } from './settings.ts';
 
 const TARGET = 'aws-sdk:dynamodb:exportTableToPointInTime';
@@ -11,7 +12,14 @@ const RETRY_HOURS = 1;
 
 const rateOf = (hours: number): string => `rate(${hours} ${hours === 1 ? 'hour' : 'hours'})`;
 
-const roleOf = (stack: Stack, table: ITable, { bucket, keyArn }: Export): Role => {
+interface ExportOptions {
+  settings: Export;
+  /** Receives the starts that DynamoDB refused: an export that never begins appears in no list of exports. */
+  deadLetterQueue: IQueue;
+}
+
+const roleOf = (stack: Stack, table: ITable, { settings, deadLetterQueue }: ExportOptions): Role => {
+  const { bucket, keyArn } = settings;
   const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
   const role = new Role(stack, 'ExportRole', {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions }),
@@ -19,8 +27,9 @@ const roleOf = (stack: Stack, table: ITable, { bucket, keyArn }: Export): Role =
   const may = (actions: string[], resources: string[]) => role.addToPolicy(new PolicyStatement({ actions, resources }));
   may(['dynamodb:ExportTableToPointInTime'], [table.tableArn]);
   // DynamoDB writes the files with the permissions of the caller that requested the export.
-  may(['s3:AbortMultipartUpload', 's3:PutObject'], [`arn:${Aws.PARTITION}:s3:::${bucket}/*`]);
+  may(['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'], [`arn:${Aws.PARTITION}:s3:::${bucket}/*`]);
   if (keyArn !== undefined) may(['kms:Decrypt', 'kms:GenerateDataKey'], [keyArn]);
+  may(['sqs:SendMessage'], [deadLetterQueue.queueArn]);
   const id = `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`;
   Validations.of(role).acknowledge({ id, reason: 'DynamoDB chooses the names of the files of an export.' });
   return role;
@@ -30,8 +39,8 @@ const roleOf = (stack: Stack, table: ITable, { bucket, keyArn }: Export): Role =
  * Exports the table to a bucket regularly, from its point-in-time recovery: it takes no capacity of the table. The
  * scheduler calls DynamoDB itself; nothing runs between. The contents of Secrets stay sealed.
  */
-export const tableExport = (stack: Stack, table: ITable, settings: Export): void => {
-  const { bucket, keyArn, hours } = settings;
+export const tableExport = (stack: Stack, table: ITable, options: ExportOptions): void => {
+  const { bucket, keyArn, hours } = options.settings;
   const encryption =
     keyArn === undefined ? { S3SseAlgorithm: 'AES256' } : { S3SseAlgorithm: 'KMS', S3SseKmsKeyId: keyArn };
   const input = {
@@ -47,9 +56,10 @@ export const tableExport = (stack: Stack, table: ITable, settings: Export): void
     flexibleTimeWindow: { mode: 'OFF' },
     target: {
       arn: `arn:${Aws.PARTITION}:scheduler:::${TARGET}`,
-      roleArn: roleOf(stack, table, settings).roleArn,
+      roleArn: roleOf(stack, table, options).roleArn,
       input: stack.toJsonString(input),
       retryPolicy: { maximumEventAgeInSeconds: Duration.hours(RETRY_HOURS).toSeconds(), maximumRetryAttempts: 10 },
+      deadLetterConfig: { arn: options.deadLetterQueue.queueArn },
     },
   });
 };

@@ -6,6 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../../shared/metrics.ts';
+import { BY_VERSION, DUE } from '../../shared/store/table.ts';
 import { STEPS } from '../../shared/work/steps.ts';
 import { CORE_FUNCTIONS, type CoreFunction, type OfFunctions } from '../bundle/entries.ts';
 import { METRIC_NAMESPACE } from './environment.ts';
@@ -68,8 +69,26 @@ export const ofWorkflows = ({ workflows }: Watched, metricName: string): IMetric
     workflows.map((each) => each.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES })),
   );
 
-export const ofTable = ({ table }: Watched, metricName: string): Metric =>
-  table.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES });
+/** One of DynamoDB's own metrics, of the table or of one of its global indexes: it measures these apart. */
+export const ofTable = ({ table }: Watched, metricName: string, index?: string): Metric => {
+  const common = { statistic: Stats.SUM, period: FIVE_MINUTES };
+  if (index === undefined) return table.metric(metricName, common);
+  const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName: index };
+  return table.metric(metricName, { ...common, dimensionsMap, label: `${metricName} ${index}` });
+};
+
+/**
+ * Refused reads and writes of the table and of the indexes that fill up first: all objects of a kind are in one
+ * partition of `byVersion`, and each request for a pass writes to `due`, which only the sweep reads. A write that an
+ * index refuses fails as a whole, and is counted for the index.
+ */
+export const throttlesOfTable = (watched: Watched): Metric[] => [
+  ofTable(watched, 'ReadThrottleEvents'),
+  ofTable(watched, 'WriteThrottleEvents'),
+  ofTable(watched, 'ReadThrottleEvents', BY_VERSION.name),
+  ofTable(watched, 'WriteThrottleEvents', BY_VERSION.name),
+  ofTable(watched, 'WriteThrottleEvents', DUE.name),
+];
 
 /** One of the API Gateway's own metrics; its latency is useless, because a watch counts with its whole duration. */
 export const ofApi = ({ api }: Watched, metricName: string): Metric =>

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { bundleFunctions } from '../../infra/bundle/bundle.ts';
 import { ENTRIES } from '../../infra/bundle/entries.ts';
+import { REACHING } from '../../infra/constructs/attachment.ts';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
@@ -64,11 +65,23 @@ const FREE = ['sts:GetCallerIdentity'];
 
 const COMMAND = /@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/;
 
+/** With it, all functions that can be in a VPC are in one. */
+const IN_A_VPC = {
+  functionSubnets: 'subnet-0123456789abcdef0',
+  functionSecurityGroups: 'sg-0123456789abcdef0',
+  hosts: 'true',
+};
+
+/** Lambda needs it of a function in a VPC, and the function's own code is not denied it. */
+const TO_BE_IN_A_VPC = ['ec2:DescribeSubnets'];
+
 let outdir: string;
+let inVpc: string;
 const called = new Map<string, string[]>();
 
 beforeAll(async () => {
   outdir = synthesizeFixture();
+  inVpc = synthesizeFixture({ context: IN_A_VPC });
   const root = join(import.meta.dirname, '..', '..');
   const bundles = mkdtempSync(join(tmpdir(), 'windlass-calls-'));
   const metafile = await bundleFunctions({ root, entries: ENTRIES, outdir: bundles, apart: true });
@@ -82,27 +95,49 @@ beforeAll(async () => {
   }
 }, LIMIT);
 
-const allowed = (functionName: string): string[] => {
+interface Statement {
+  Action: string | string[];
+  Effect: 'Allow' | 'Deny';
+}
+
+const statementsOf = (functionName: string, assembly: string): Statement[] => {
   const [, properties] =
-    resourcesOf(outdir, 'AWS::Lambda::Function').find(
+    resourcesOf(assembly, 'AWS::Lambda::Function').find(
       ([, { FunctionName }]) => FunctionName === `Windlass-${functionName}`,
     ) ?? [];
   const role = String(properties?.Role);
-  const policies = [...resourcesOf(outdir, 'AWS::IAM::Policy'), ...resourcesOf(outdir, 'AWS::IAM::ManagedPolicy')];
-  const statements = policies.flatMap(([, { PolicyDocument, Roles }]) =>
-    (Roles as string[]).some((id) => role.includes(id))
-      ? (PolicyDocument as { Statement: { Action: string | string[] }[] }).Statement
-      : [],
+  const policies = [...resourcesOf(assembly, 'AWS::IAM::Policy'), ...resourcesOf(assembly, 'AWS::IAM::ManagedPolicy')];
+  return policies.flatMap(([, { PolicyDocument, Roles }]) =>
+    (Roles as string[]).some((id) => role.includes(id)) ? (PolicyDocument as { Statement: Statement[] }).Statement : [],
   );
-  return statements
-    .flatMap(({ Action }) => Action)
-    .filter((action) => SERVICES.includes(action.split(':')[0] ?? '') && !HANDED_OVER.includes(action));
 };
 
-it.each(Object.keys(ENTRIES))('allows %s exactly its calls', (name) => {
+/** What the code of a function may call. */
+const allowed = (functionName: string, assembly: string): string[] => {
+  const statements = statementsOf(functionName, assembly);
+  const actionsOf = (effect: Statement['Effect']) =>
+    statements.filter(({ Effect }) => Effect === effect).flatMap(({ Action }) => Action);
+  const denied = actionsOf('Deny');
+  return actionsOf('Allow').filter(
+    (action) =>
+      SERVICES.includes(action.split(':')[0] ?? '') && !HANDED_OVER.includes(action) && !denied.includes(action),
+  );
+};
+
+const needed = (name: string): string[] => {
   const calls = called.get(name) ?? [];
   const free = [...FREE, ...(NEVER_CALLED[name] ?? [])];
   const implied = [...(IMPLIED[name] ?? []), ...(calls.includes('sts:AssumeRole') ? WITH_A_ROLE : [])];
-  const needed = [...calls, ...implied].filter((call) => !free.includes(call));
-  expect([...new Set(allowed(name))].sort()).toEqual([...new Set(needed)].sort());
+  return [...calls, ...implied].filter((call) => !free.includes(call));
+};
+
+const sorted = (actions: readonly string[]): string[] => [...new Set(actions)].sort();
+
+it.each(Object.keys(ENTRIES))('allows %s exactly its calls', (name) => {
+  expect(sorted(allowed(name, outdir))).toEqual(sorted(needed(name)));
+});
+
+it.each(REACHING)('allows %s the same calls in a VPC, and denies it what only Lambda does', (name) => {
+  expect(statementsOf(name, inVpc)).toContainEqual(expect.objectContaining({ Effect: 'Deny' }));
+  expect(sorted(allowed(name, inVpc))).toEqual(sorted([...needed(name), ...TO_BE_IN_A_VPC]));
 });

@@ -132,7 +132,7 @@ describe('context', () => {
       expect(PermissionsBoundary).toBe('arn:aws:iam::000000000000:policy/Limits');
   });
 
-  it('puts exactly the functions that reach API servers into the given subnets, and denies them the permissions that requires', () => {
+  it('puts exactly the functions that reach API servers into the given subnets, and denies them what only Lambda does', () => {
     const attached = properties('AWS::Lambda::Function').filter(({ VpcConfig }) => VpcConfig !== undefined);
     expect(attached.map(({ FunctionName }) => String(FunctionName).replace('Windlass-blue-', '')).sort()).toEqual(
       [...REACHING].sort(),
@@ -184,18 +184,6 @@ describe('context', () => {
     const policies = JSON.stringify(properties('AWS::IAM::Policy', restored));
     expect(policies).toContain(':table/Windlass-restored"');
     expect(policies).toContain(':table/Windlass-restored/index/*"');
-  });
-
-  it('exports the table regularly if a bucket is given', () => {
-    const exportKeyArn = 'arn:aws:kms:us-east-1:000000000000:key/0456';
-    const outdir = synthesizeFixture({ context: { exportBucket: 'backups', exportKeyArn, exportHours: 6 }, nag: true });
-    const [schedule] = properties('AWS::Scheduler::Schedule', outdir);
-    expect(schedule).toMatchObject({ ScheduleExpression: 'rate(6 hours)', FlexibleTimeWindow: { Mode: 'OFF' } });
-    const target = JSON.stringify(schedule?.Target);
-    expect(target).toContain(':scheduler:::aws-sdk:dynamodb:exportTableToPointInTime');
-    for (const part of [String.raw`\"S3Bucket\":\"backups\"`, exportKeyArn]) expect(target).toContain(part);
-    expect(JSON.stringify(properties('AWS::IAM::Policy', outdir))).toContain(':s3:::backups/*');
-    expect(properties('AWS::Scheduler::Schedule', inject('outdir'))).toEqual([]);
   });
 
   it('sweeps in the chosen number of parts, each with its number', () => {

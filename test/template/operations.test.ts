@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { fixedUsage } from '../../infra/cli/bench/cost/fixed.ts';
 import { loadAssembly, type Template } from '../../infra/local/template.ts';
+import { INSTALLATION_MONTH } from '../../shared/providers/aws/plan/cost/own-counted.ts';
+import { BY_VERSION, DUE } from '../../shared/store/table.ts';
 
 let template: Template;
 let runbooks: string;
@@ -49,10 +51,21 @@ describe('alarms', () => {
     expect(alarms().filter(({ InsufficientDataActions }) => InsufficientDataActions)).toHaveLength(1);
   });
 
-  it('cost at most 3.50 USD a month together, 0.10 for each of their metrics', () => {
+  it('cost at most 4 USD a month together, 0.10 for each of their metrics', () => {
     const { alarmMetricMonths = 0 } = fixedUsage(template.Resources);
     expect(alarmMetricMonths).toBeGreaterThanOrEqual(alarms().length);
-    expect(alarmMetricMonths).toBeLessThanOrEqual(35);
+    expect(alarmMetricMonths).toBeLessThanOrEqual(40);
+    expect(alarmMetricMonths).toBe(INSTALLATION_MONTH.alarmMetricMonths);
+  });
+
+  it('and the dashboard see refused writes of the global indexes that each write and each pass moves', () => {
+    const throttled = alarms().find(({ AlarmName }) => AlarmName === 'Windlass-table-throttles');
+    const body = JSON.stringify(only('AWS::CloudWatch::Dashboard').properties);
+    for (const index of [BY_VERSION.name, DUE.name]) {
+      expect(JSON.stringify(throttled)).toContain(JSON.stringify({ Name: 'GlobalSecondaryIndexName', Value: index }));
+      expect(body).toContain(`WriteThrottleEvents ${index}`);
+    }
+    expect(throttled?.Metrics).toHaveLength(6);
   });
 
   it('are all on the dashboard', () => {

@@ -58,15 +58,24 @@ describe('the function for watches', () => {
   const watching = (context: Readonly<Record<string, unknown>>) => {
     const functions = properties('AWS::Lambda::Function', synthesizeFixture({ context }));
     const named = (name: string) => functions.find(({ FunctionName }) => FunctionName === `Windlass-${name}`);
-    return { megabytes: named('watch')?.MemorySize, api: JSON.stringify(named('api')) };
+    return { watch: named('watch'), api: JSON.stringify(named('api')) };
   };
+  const sized = (megabytes: number, heap: string) => ({
+    MemorySize: megabytes,
+    Environment: { Variables: { NODE_OPTIONS: heap } },
+  });
 
-  it('is as small as a setting says, or gets no watches', () => {
+  it('is as small as a setting says, or gets no watches, and its heap grows with it', () => {
     const redirects = '"WINDLASS_REDIRECT_WATCHES":"true"';
-    expect(watching({}).megabytes).toBe(128);
-    expect(watching({}).api).toContain(redirects);
-    expect(watching({ watchMegabytes: 192 }).megabytes).toBe(192);
-    expect(watching({ watchMegabytes: 0 }).api).not.toContain(redirects);
+    const [usual, none] = [watching({}), watching({ watchMegabytes: 0 })];
+    for (const { watch } of [usual, none])
+      expect(watch).toMatchObject(sized(128, '--max-semi-space-size=1 --max-old-space-size=56'));
+    expect(usual.api).toContain(redirects);
+    expect(none.api).not.toContain(redirects);
+    expect(watching({ watchMegabytes: 192 }).watch).toMatchObject(
+      sized(192, '--max-semi-space-size=1 --max-old-space-size=120'),
+    );
+    expect(watching({ watchMegabytes: 512 }).watch).toMatchObject(sized(512, '--max-old-space-size=392'));
     expect(() => watching({ watchMegabytes: 64 })).toThrow(
       'context "watchMegabytes": must be 0, or at least 128, not "64"',
     );

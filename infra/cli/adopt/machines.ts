@@ -1,5 +1,6 @@
 /** Machines, their AWSMachines and their sets, recreated from the running cluster. */
 import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import { labelValueOf } from '../../../shared/kinds/rules/names.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER, GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { AWS_FINALIZER } from '../../../shared/providers/aws/finalizers.ts';
@@ -87,7 +88,7 @@ const ofSet = (seen: Observed, group: Group, objects: readonly KubeObject[], giv
   const labels = {
     ...set.spec.template.metadata?.labels,
     [LABEL.clusterName]: seen.name,
-    [LABEL.setName]: group.owner,
+    [LABEL.setName]: labelValueOf(group.owner),
   };
   return [
     { object: set, owner: { kind: 'MachineDeployment', name, controls: true } },
@@ -104,6 +105,10 @@ export const machinesOf = (
 ): Owned[] =>
   groups.flatMap((group) => {
     if (group.kind === 'MachineSet') return ofSet(seen, group, objects, given);
-    const labels = { [LABEL.clusterName]: seen.name, [LABEL.controlPlane]: '', [LABEL.controlPlaneName]: group.owner };
+    const labels = {
+      [LABEL.clusterName]: seen.name,
+      [LABEL.controlPlane]: '',
+      [LABEL.controlPlaneName]: labelValueOf(group.owner),
+    };
     return group.kind === 'KubeadmControlPlane' ? withInstances(seen, group, labels) : [];
   });

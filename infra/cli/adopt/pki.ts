@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CertificatePurpose } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { type CertificatePurpose, verifyPair } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Observed } from './observed.ts';
 
 /** The files of a control plane machine's /etc/kubernetes/pki, by their names in the cluster's Secrets. */
@@ -20,21 +20,23 @@ export interface PkiOptions {
   files: Partial<Record<Authority, { certificate?: string; key?: string }>>;
 }
 
-const readOne = (file: string | undefined): string | undefined =>
-  file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-
-/** Reads the existing files. A pair with a missing half is ignored. Throws if a named file does not exist. */
-export const readPki = ({ pki, files }: PkiOptions): Observed['pairs'] => {
+/**
+ * Reads the existing files. A pair with a missing half is ignored. Throws if a named file does not exist, or
+ * CertificateInvalidError if files are not what the cluster needs or do not belong together.
+ */
+export const readPki = ({ pki, files }: PkiOptions, now: Date): Observed['pairs'] => {
   const named = Object.values(files).flatMap(({ certificate, key }) => [certificate, key]);
   const absent = [...named, pki].find((file) => file !== undefined && !existsSync(file));
   if (absent !== undefined) throw new Error(`${absent} does not exist`);
   return Object.fromEntries(
     AUTHORITIES.flatMap((purpose) => {
-      const [certificate, key] = FILES[purpose];
-      const at = (name: string) => (pki === undefined ? undefined : join(pki, name));
-      const certificatePem = readOne(files[purpose]?.certificate ?? at(certificate));
-      const privateKeyPem = readOne(files[purpose]?.key ?? at(key));
-      return certificatePem && privateKeyPem ? [[purpose, { certificatePem, privateKeyPem }]] : [];
+      const at = (name: string) => (pki === undefined ? '' : join(pki, name));
+      const certificate = files[purpose]?.certificate ?? at(FILES[purpose][0]);
+      const key = files[purpose]?.key ?? at(FILES[purpose][1]);
+      if (!existsSync(certificate) || !existsSync(key)) return [];
+      const pair = { certificatePem: readFileSync(certificate, 'utf8'), privateKeyPem: readFileSync(key, 'utf8') };
+      verifyPair(pair, { certificate, key, partner: certificate }, { purpose, now });
+      return [[purpose, pair]];
     }),
   );
 };

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { serverCertificate } from '../../local/engines/api-gateway/certificates.ts';
-import { openContext } from './kubeconfig-client.ts';
+import { openContext, readKubeconfig } from './kubeconfig-client.ts';
 
 it('sends its requests over one connection', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-kubeconfig-'));
@@ -39,4 +39,38 @@ it('sends its requests over one connection', async () => {
   server.closeAllConnections();
   expect(paths).toEqual([{ path: '/api' }, { path: '/apis' }, { path: '/version' }]);
   expect(connections).toBe(1);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const write = (name: string, content: unknown): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'windlass-kubeconfig-')), name);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+};
+
+const configOf = (name: string, context?: string) => ({
+  clusters: [{ name: 'shared', cluster: { server: `https://${name}.example.com` } }],
+  users: [{ name: 'shared', user: { token: name } }],
+  contexts: [{ name, context: { cluster: 'shared', user: 'shared' } }],
+  ...(context ? { 'current-context': context } : {}),
+});
+
+it('merges the files of KUBECONFIG like kubectl, and skips those that do not exist', () => {
+  const [one, two] = [write('one', configOf('one')), write('two', configOf('two', 'two'))];
+  vi.stubEnv('KUBECONFIG', ['/no/such/file', one, '', two].join(delimiter));
+  const config = readKubeconfig({});
+  expect(config.getContexts().map(({ name }) => name)).toEqual(['one', 'two']);
+  expect(config.getCurrentContext()).toBe('two');
+  expect(config.getCurrentCluster()?.server).toBe('https://one.example.com');
+});
+
+it('names the files that do not exist, or cannot be read', () => {
+  vi.stubEnv('KUBECONFIG', '/no/such/file');
+  expect(() => readKubeconfig({})).toThrow('no file in KUBECONFIG exists: /no/such/file');
+  expect(() => readKubeconfig({ kubeconfig: tmpdir() })).toThrow(`the kubeconfig ${tmpdir()} cannot be read: EISDIR`);
+  const damaged = write('damaged', 'clusters: [1');
+  expect(() => readKubeconfig({ kubeconfig: damaged })).toThrow(`the kubeconfig ${damaged} cannot be read: `);
 });

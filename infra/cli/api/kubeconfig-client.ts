@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { Agent, type RequestOptions } from 'node:https';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { SIMULATED_ENDPOINT } from '../kubeconfig/kubeconfig.ts';
 import { PATHS } from '../paths.ts';
@@ -31,17 +31,42 @@ export interface Installation extends Context {
   isSimulated: boolean;
 }
 
-/** Finds the file like kubectl; that of `windlass start` comes before ~/.kube/config. */
-const load = (file: string | undefined): KubeConfig => {
-  const config = new KubeConfig();
-  if (file !== undefined) {
-    if (!existsSync(file)) throw new Error(`--kubeconfig ${file}: there is no such file`);
-    config.loadFromFile(file);
-  } else if (!process.env.KUBECONFIG && existsSync(PATHS.kubeconfig)) {
-    config.loadFromFile(PATHS.kubeconfig);
-  } else if (process.env.KUBECONFIG || existsSync(join(homedir(), '.kube', 'config'))) {
-    config.loadFromDefault(undefined, true);
+/** The files to read, like kubectl's; that of `windlass start` comes before ~/.kube/config. */
+const filesOf = (named: string | undefined): string[] => {
+  if (named !== undefined) {
+    if (!existsSync(named)) throw new Error(`--kubeconfig ${named}: there is no such file`);
+    return [named];
   }
+  const listed = (process.env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '');
+  const candidates = listed.length > 0 ? listed : [PATHS.kubeconfig, join(homedir(), '.kube', 'config')];
+  const found = candidates.filter((file) => existsSync(file));
+  if (listed.length > 0 && found.length === 0) throw new Error(`no file in KUBECONFIG exists: ${listed.join(', ')}`);
+  return listed.length > 0 ? found : found.slice(0, 1);
+};
+
+const read = (file: string): KubeConfig => {
+  const config = new KubeConfig();
+  try {
+    config.loadFromFile(file);
+  } catch (error) {
+    throw new Error(`the kubeconfig ${file} cannot be read: ${(error as Error).message.split('\n')[0]}`);
+  }
+  return config;
+};
+
+/** The first of each name, like kubectl. */
+const firsts = <T extends { name: string }>(all: readonly T[]): T[] =>
+  all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+
+const load = (file: string | undefined): KubeConfig => {
+  const configs = filesOf(file).map(read);
+  const config = new KubeConfig();
+  config.loadFromOptions({
+    clusters: firsts(configs.flatMap((one) => one.getClusters())),
+    users: firsts(configs.flatMap((one) => one.getUsers())),
+    contexts: firsts(configs.flatMap((one) => one.getContexts())),
+    currentContext: configs.map((one) => one.getCurrentContext()).find((name) => name),
+  });
   return config;
 };
 

@@ -87,3 +87,7 @@ export const makeFindReferred = (api: Api) => {
 /** Path of a collection. */
 export const collectionPath = ({ base, plural, namespaced }: Resource, namespace: string): string =>
   namespaced ? `${base}/namespaces/${namespace}/${plural}` : `${base}/${plural}`;
+
+/** Path of an object that a user names, whatever characters the names contain: no name can become a query. */
+export const namedPath = (base: string, plural: string, { namespace, name }: { namespace: string; name: string }) =>
+  `${base}/namespaces/${encodeURIComponent(namespace)}/${plural}/${encodeURIComponent(name)}`;

@@ -3,10 +3,11 @@ import { systemClock } from '../../../shared/clock.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createApiServer } from '../../../shared/kube-api/server/api-server.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type Api, ApiError, statusOf } from '../api/client.ts';
-import { apply } from './apply.ts';
+import { apply, applyOne } from './apply.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The real API server over memory. */
@@ -106,6 +107,33 @@ describe('apply', () => {
     const refusals = await apply(await startApi(), [{ file: 'w.yaml', object }], () => {});
 
     expect(refusals).toEqual([expect.stringContaining(`no matches for kind "Widget" in version "${apiVersion}"`)]);
+  });
+
+  it('keeps the annotation of the last apply as kubectl writes it', async () => {
+    const api = await startApi();
+    await apply(api, [configMap({ b: '<&>', '10': 'x', '9': 'y' })], () => {});
+
+    const { metadata } = await api.send<KubeObject>('GET', '/api/v1/namespaces/default/configmaps/settings');
+    expect(metadata.annotations).toEqual({
+      'kubectl.kubernetes.io/last-applied-configuration':
+        '{"apiVersion":"v1","data":{"10":"x","9":"y","b":"\\u003c\\u0026\\u003e"},"kind":"ConfigMap",' +
+        '"metadata":{"annotations":{},"name":"settings","namespace":"default"}}\n',
+    });
+  });
+
+  it('would change nothing if only the annotation of the last apply is missing', async () => {
+    const api = await startApi();
+    const { object } = configMap({ a: '1' });
+    const path = '/api/v1/namespaces/default/configmaps';
+    await api.send('POST', path, object);
+    const resource = { group: '', plural: 'configmaps', namespaced: true, base: '/api/v1' };
+    const dryRun = (wanted: Manifest) => applyOne(api, resource, wanted.object, { dryRun: true });
+
+    const same = await dryRun(configMap({ a: '1' }));
+    const other = await dryRun(configMap({ a: '2' }));
+
+    expect([same.outcome, other.outcome]).toEqual(['unchanged', 'configured']);
+    expect(same.object).toEqual(await api.send('GET', `${path}/settings`));
   });
 
   it('names a namespace that does not exist', async () => {

@@ -1,30 +1,17 @@
 /** `kubectl apply -f`, client side, for a computer without kubectl. */
+import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { type Api, ApiError } from '../api/client.ts';
 import { collectionPath, makeFindResource, type Resource } from '../api/resources.ts';
+import { lastApplied, withLastApplied, withoutLastApplied } from './last-applied.ts';
 import type { Manifest } from './manifest.ts';
 import { refusal } from './refusal.ts';
 import { threeWayPatch } from './three-way.ts';
-
-/** kubectl stores here what was applied last, so that the next apply knows what was removed. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Unknown and duplicate fields are refused, as by kubectl. */
 const OPTIONS = '?fieldManager=kubectl-client-side-apply&fieldValidation=Strict';
 
 export type Applied = 'created' | 'configured' | 'unchanged';
-
-const withLastApplied = (object: KubeObject): KubeObject => {
-  const { [LAST_APPLIED]: _previous, ...annotations } = object.metadata.annotations ?? {};
-  const plain = { ...object, metadata: { ...object.metadata, annotations } };
-  const text = `${JSON.stringify(plain)}\n`;
-  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [LAST_APPLIED]: text } } };
-};
-
-const lastApplied = (current: KubeObject): Record<string, unknown> => {
-  const text = current.metadata.annotations?.[LAST_APPLIED];
-  return text === undefined ? {} : (JSON.parse(text) as Record<string, unknown>);
-};
 
 const asRecord = (object: KubeObject): Record<string, unknown> => ({ ...object });
 
@@ -43,7 +30,17 @@ export interface AppliedObject {
   object: KubeObject;
 }
 
-/** Applies one object; in a dry run it is as good as applied, and nothing is written. */
+/** What users mean by an object, without what describes its writes. */
+const contentOf = (object: KubeObject): KubeObject => {
+  const plain = withoutLastApplied(object);
+  const { managedFields: _fields, resourceVersion: _version, generation: _generation, ...metadata } = plain.metadata;
+  return { ...plain, metadata };
+};
+
+/**
+ * Applies one object. In a dry run it is as good as applied, and nothing is written; it is unchanged if only the
+ * annotation of the last apply would differ, for example because the object was applied by the server.
+ */
 export const applyOne = async (
   api: Api,
   resource: Resource,
@@ -62,7 +59,10 @@ export const applyOne = async (
   const patch = threeWayPatch(lastApplied(current), asRecord(wanted), asRecord(current));
   if (Object.keys(patch).length === 0) return { outcome: 'unchanged', object: current };
   const path = `${collection}/${name}${options}`;
-  return { outcome: 'configured', object: await api.send('PATCH', path, patch, 'application/merge-patch+json') };
+  const answer = await api.send<KubeObject>('PATCH', path, patch, 'application/merge-patch+json');
+  if (dryRun && isDeepStrictEqual(contentOf(answer), contentOf(current)))
+    return { outcome: 'unchanged', object: current };
+  return { outcome: 'configured', object: answer };
 };
 
 export const nameOf = ({ group }: Resource, { kind, metadata }: KubeObject): string =>

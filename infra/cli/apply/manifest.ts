@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { yamlDocuments } from './yaml.ts';
 
 /** One document of a file that is to be applied. */
 export interface Manifest {
@@ -56,13 +56,13 @@ const flatten = (value: unknown): unknown[] =>
  * if it cannot be read or parsed, or does not contain objects.
  */
 export const readManifests = (file: string): Manifest[] => {
-  const documents = parseAllDocuments(readText(file));
-  const problem = [...documents].flatMap(({ errors }) => errors)[0];
+  const documents = yamlDocuments(readText(file));
+  const problem = documents.flatMap(({ errors }) => errors)[0];
   if (problem) {
     const line = problem.linePos?.[0].line ?? 1;
     fail(`error parsing ${file}: error converting YAML to JSON: yaml: line ${line}: ${problem.message.split('\n')[0]}`);
   }
-  const values = [...documents].map((document) => document.toJS() as unknown);
+  const values = documents.map((document) => document.toJS() as unknown);
   const objects = values.filter((value) => value !== null && value !== undefined).flatMap(flatten);
   if (objects.length === 0) fail(`no objects passed to apply in ${file}`);
   return objects.map((object) => ({ file, object: checked(file, object) }));

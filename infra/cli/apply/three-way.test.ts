@@ -44,6 +44,17 @@ describe('the patch of an apply', () => {
       current: { a: 1 },
       patch: { a: { b: 1 } },
     },
+    { reason: 'a null where nothing is', before: {}, wanted: { a: null, b: { c: null } }, current: {}, patch: {} },
+    { reason: 'a null', before: { a: 1 }, wanted: { a: null }, current: { a: 1 }, patch: { a: null } },
+    { reason: 'a null without a last apply', before: {}, wanted: { a: null }, current: { a: 1 }, patch: { a: null } },
+    { reason: 'a null again', before: { a: null }, wanted: { a: null }, current: { a: 1 }, patch: {} },
+    {
+      reason: 'nulls in new objects and lists',
+      before: {},
+      wanted: { a: { b: 1, c: null }, d: {}, e: [{ f: null }] },
+      current: {},
+      patch: { a: { b: 1 }, d: {}, e: [{ f: null }] },
+    },
   ])('is right for $reason', ({ before, wanted, current, patch }) => {
     expect(threeWayPatch(before, wanted, current)).toEqual(patch);
   });

@@ -17,20 +17,37 @@ const isSame = (a: Json, b: Json): boolean => {
   return a === b;
 };
 
+/** Nulls in objects set nothing; lists are values. Undefined if an object consists of nulls. */
+const withoutNulls = (value: Json): Json => {
+  if (!isObject(value)) return value ?? undefined;
+  const members = Object.entries(value).flatMap(([key, member]): [string, Json][] => {
+    const kept = withoutNulls(member);
+    return kept === undefined ? [] : [[key, kept]];
+  });
+  return members.length === 0 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(members);
+};
+
+const isRemoved = (key: string, before: JsonObject, wanted: JsonObject): boolean => {
+  if (!Object.hasOwn(wanted, key)) return Object.hasOwn(before, key);
+  // A null that was applied before is no change: the value is that of others.
+  return wanted[key] === null && before[key] !== null;
+};
+
 const removals = (before: JsonObject, wanted: JsonObject, current: JsonObject): [string, null][] =>
-  Object.keys(before)
-    .filter((key) => !Object.hasOwn(wanted, key) && Object.hasOwn(current, key))
+  Object.keys(current)
+    .filter((key) => isRemoved(key, before, wanted))
     .map((key) => [key, null]);
 
 /**
  * The merge patch from `current` to the desired state: fields in `wanted` are set, fields of `before` (applied last
- * time) that are no longer in `wanted` are removed, and others' fields stay. Empty if there is nothing to do.
+ * time) that are no longer in `wanted` are removed, and others' fields stay. A null in `wanted` removes a field once.
+ * Empty if there is nothing to do.
  */
 export const threeWayPatch = (before: JsonObject, wanted: JsonObject, current: JsonObject): Record<string, Json> => {
   const changes = Object.entries(wanted).flatMap(([key, value]): [string, Json][] => {
     const now = current[key];
-    if (!isObject(value)) return isSame(value, now) ? [] : [[key, value]];
-    if (!isObject(now)) return [[key, value]];
+    const set = withoutNulls(value);
+    if (!isObject(value) || !isObject(now)) return set === undefined || isSame(set, now) ? [] : [[key, set]];
     const old = before[key];
     const inner = threeWayPatch(isObject(old) ? old : {}, value, now);
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];

@@ -90,7 +90,7 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
   const { namespace } = options;
   const region = options.region ?? process.env.AWS_REGION;
   if (!region) throw new Error('name the region with --region, or set AWS_REGION');
-  const pairs = readPki(pkiOf(options));
+  const pairs = readPki(pkiOf(options), systemClock.now());
   const endpoint = namedEndpoint(options.endpoint);
   const account = await observeAccount(sourcesIn(region), { name, region, ...(namespace ? { namespace } : {}) });
   const said = pairs.ca

@@ -4,28 +4,17 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { sourceFile } from '../../source-file.ts';
 import { COMMAND, PATHS, ROOT } from '../paths.ts';
+import { readCdkArguments, stackNameOf } from './cdk-arguments.ts';
 
-const CONTEXT_NAME = /^name=(.*)$/;
-
-/** The name of the stack that arguments of the CDK mean, beside what cdk.json says. */
-export const stackNameOf = (args: readonly string[], inFile?: unknown): string => {
-  const given = args.flatMap((argument, index) => {
-    const value = ['-c', '--context'].includes(args[index - 1] ?? '') ? argument : argument.replace(/^--context=/, '');
-    return CONTEXT_NAME.exec(value)?.[1] ?? [];
-  });
-  const name = given.at(-1) ?? inFile;
-  return name ? `Windlass-${name}` : 'Windlass';
-};
-
-/** The name of the stack that arguments of the CDK and cdk.json mean. */
+/** The name of the stack that arguments of the CDK and cdk.json mean. Throws as `stackNameOf` does. */
 export const stackNameIn = (args: readonly string[]): string => {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context?: { name?: unknown } };
   return stackNameOf(args, context?.name);
 };
 
-const nextSteps = (args: readonly string[]): string => `
+const nextSteps = (stack: string): string => `
 Next:
-  ${COMMAND} kubeconfig --stack ${stackNameIn(args)} > windlass.kubeconfig
+  ${COMMAND} kubeconfig --stack ${stack} > windlass.kubeconfig
   kubectl --kubeconfig windlass.kubeconfig get clusters -A
 docs/deploy.md has the details.
 `;
@@ -54,7 +43,9 @@ export const runCdk = (command: string, args: readonly string[]): Promise<number
 
 /** Runs `cdk deploy`, and says what to do next. Resolves to its exit code. */
 export const deploy = async (args: readonly string[]): Promise<number> => {
+  if (readCdkArguments(args).help) return runCdk('deploy', args);
+  const stack = stackNameIn(args);
   const code = await runCdk('deploy', args);
-  if (code === 0) process.stdout.write(nextSteps(args));
+  if (code === 0) process.stdout.write(nextSteps(stack));
   return code;
 };

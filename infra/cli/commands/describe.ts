@@ -12,7 +12,7 @@ import { type Description, describeText } from '../describe/text.ts';
 import { topologyOf } from '../describe/topology.ts';
 import { readPrices } from '../prices.ts';
 import { paint } from '../progress/paint.ts';
-import { untilInterrupted } from './interrupt.ts';
+import { untilUnread } from './interrupt.ts';
 
 export interface DescribeOptions extends ContextOptions {
   watch: boolean;
@@ -94,7 +94,7 @@ const makeShow = () => {
 
 /** Prints the cluster until Ctrl-C or until it is gone: on a terminal in place, elsewhere whenever it has changed. */
 const watch = async (context: Installation, name: string, options: DescribeOptions, clock: Clock): Promise<number> => {
-  const signal = untilInterrupted();
+  const signal = untilUnread();
   const { show, hasShown, done } = makeShow();
   const findReferred = makeFindReferred(context.api);
   const pause = context.isSimulated ? LOOK_MILLISECONDS.simulated : LOOK_MILLISECONDS.aws;

@@ -1,4 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { type CdkArguments, readCdkArguments } from './cdk-arguments.ts';
 import { runCdk, stackNameIn } from './deploy.ts';
 
 /** What the stack's guard answers to `Count`. */
@@ -6,9 +7,12 @@ interface Remaining {
   clusters: string[];
 }
 
+/** The account and the region that `cdk destroy` uses with these arguments. */
+const clientOf = ({ profile, region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION }: CdkArguments) =>
+  new LambdaClient({ ...(profile === undefined ? {} : { profile }), ...(region === undefined ? {} : { region }) });
+
 /** Calls the stack's own guard, which reads the table with its own permissions. Rejects if it cannot answer. */
-const clustersOf = async (stack: string): Promise<string[]> => {
-  const client = new LambdaClient();
+const clustersOf = async (stack: string, client: LambdaClient): Promise<string[]> => {
   try {
     const Payload = Buffer.from(JSON.stringify({ RequestType: 'Count' }));
     const answer = await client.send(new InvokeCommand({ FunctionName: `${stack}-guard`, Payload }));
@@ -32,8 +36,10 @@ Delete them first (kubectl delete cluster --all -A). docs/deploy.md describes ho
  * code.
  */
 export const destroy = async (args: readonly string[]): Promise<number> => {
+  const read = readCdkArguments(args);
+  if (read.help) return runCdk('destroy', args);
   const stack = stackNameIn(args);
-  const clusters = await clustersOf(stack);
+  const clusters = await clustersOf(stack, clientOf(read));
   if (clusters.length === 0) return runCdk('destroy', args);
   process.stderr.write(refusal(stack, clusters));
   return 1;

@@ -1,3 +1,5 @@
+import { isClosedPipe } from '../closed-output.ts';
+
 const INTERRUPTED = 130;
 
 const PARENT_LOOK_MILLISECONDS = 1000;
@@ -27,4 +29,13 @@ export const untilInterrupted = (): AbortSignal => {
   process.on('SIGINT', stop).on('SIGTERM', stop);
   withoutNpm(() => interrupted.abort());
   return interrupted.signal;
+};
+
+/** Aborts as `untilInterrupted` does, or when nothing reads the output any more, as after `| head`. */
+export const untilUnread = (): AbortSignal => {
+  const unread = new AbortController();
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isClosedPipe(error)) unread.abort();
+  });
+  return AbortSignal.any([untilInterrupted(), unread.signal]);
 };

@@ -6,7 +6,7 @@ import { readCloudWatch } from '../logs/cloudwatch.ts';
 import { concerns, type LogLine, lineText } from '../logs/line.ts';
 import { readLocal } from '../logs/local.ts';
 import { PATHS } from '../paths.ts';
-import { untilInterrupted } from './interrupt.ts';
+import { untilUnread } from './interrupt.ts';
 
 export interface LogsOptions extends ContextOptions {
   stack: string;
@@ -56,7 +56,7 @@ interface Following {
  * Prints new lines until Ctrl-C. A line is identified by its whole text: those of one millisecond come in any order.
  */
 const follow = async (read: ReadSince, { since, pause, output }: Following, clock: Clock): Promise<void> => {
-  const signal = untilInterrupted();
+  const signal = untilUnread();
   let from = since;
   let known = new Set<string>();
   while (!signal.aborted) {

@@ -2,12 +2,13 @@ import { systemClock } from '../../../shared/clock.ts';
 import { ANNOTATION, GROUP } from '../../../shared/plan/labels.ts';
 import { ApiError } from '../api/client.ts';
 import { type ContextOptions, openContext } from '../api/kubeconfig-client.ts';
+import { namedPath } from '../api/resources.ts';
 
 /** Requests a pass over a cluster now, whatever it waits for. */
 export const reconcile = async (name: string, options: ContextOptions): Promise<number> => {
   const { api, namespace } = openContext(options);
   const patch = { metadata: { annotations: { [ANNOTATION.reconcileRequestedAt]: systemClock.now().toISOString() } } };
-  const path = `/apis/${GROUP.core}/v1beta2/namespaces/${namespace}/clusters/${name}`;
+  const path = namedPath(`/apis/${GROUP.core}/v1beta2`, 'clusters', { namespace, name });
   try {
     await api.send('PATCH', path, patch, 'application/merge-patch+json');
   } catch (error) {

@@ -4,8 +4,9 @@ import { createDynamoDbClient } from '../../../shared/aws/clients/dynamodb.ts';
 import { createS3Client } from '../../../shared/aws/clients/s3.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { COMMAND } from '../paths.ts';
+import { COMMAND, IS_CHECKOUT } from '../paths.ts';
 import { createEmptyTable, loadExport, placeOf, readSummary } from '../restore/export.ts';
+import { nextSteps } from '../restore/next-steps.ts';
 import { type Prepared, prepareTable } from '../restore/prepare.ts';
 import {
   protect,
@@ -29,6 +30,8 @@ export interface RestoreOptions {
   pause: boolean;
 }
 
+const INSTALLED = { command: COMMAND, isCheckout: IS_CHECKOUT };
+
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
@@ -46,12 +49,6 @@ const clustersText = ({ paused, alreadyPaused, active }: Prepared): string[] => 
   ...(alreadyPaused.length > 0 ? [`Paused before: ${alreadyPaused.join(', ')}`] : []),
   ...(active.length > 0 ? [`Not paused: ${active.join(', ')}`] : []),
 ];
-
-const nextSteps = (table: string): string => `
-Next:
-  1. Add "tableName": "${table}" to the context in cdk.json, and run: ${COMMAND} deploy
-  2. Compare each cluster with the account and resume it, as docs/runbooks.md#restoring-the-table says.
-The former table is kept.`;
 
 /** What both ways of restoration work with. */
 interface Session {
@@ -120,7 +117,7 @@ export const restore = async (options: RestoreOptions): Promise<number> => {
     await requireObjectTable(client, table);
     // Protected last of all: such a table was prepared before, or is in use by another stack.
     if ((await stateOfTable(client, table)) === 'prepared') {
-      say(`Nothing was changed: it is prepared already.${nextSteps(table)}`);
+      say(`Nothing was changed: it is prepared already.${nextSteps(table, INSTALLED)}`);
       return 0;
     }
     const access = { client, table, clock: systemClock, random: systemRandom };
@@ -128,7 +125,7 @@ export const restore = async (options: RestoreOptions): Promise<number> => {
     await protect(client, table);
     say(`The table ${table} is ready: backups, expiry and protection from deletion are on.`);
     for (const line of clustersText(prepared)) say(line);
-    say(nextSteps(table));
+    say(nextSteps(table, INSTALLED));
     return 0;
   } finally {
     client.destroy();

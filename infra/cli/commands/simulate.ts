@@ -14,12 +14,14 @@ export interface SimulateOptions {
 
 /**
  * Plays random scenarios in a process of their own: they are tests, which nothing here may import. Resolves to the exit
- * code: 1 when a scenario broke an invariant.
+ * code: 1 when a scenario broke an invariant. Throws if there are further options without --system.
  */
 export const simulate = async (
   { seeds, first, json, system }: SimulateOptions,
   passedOn: readonly string[],
 ): Promise<number> => {
+  const [unknown] = passedOn;
+  if (!system && unknown !== undefined) throw new Error(`${unknown}: only --system takes further options`);
   const number = seeds === undefined ? [] : ['--seeds', String(seeds)];
   const args = [...number, '--first', String(first), ...(json ? ['--json'] : [])];
   const program = system ? 'test/simulation/system/main.ts' : 'test/simulation/cluster/main.ts';

@@ -68,6 +68,14 @@ const ADVICE: readonly Advice[] = [
     next: 'Read the console output of the instance (aws ec2 get-console-output --latest --instance-id ID): cloud-init and kubeadm write there why the node does not join.',
   },
   {
+    when: /Waiting for Cluster control plane to be initialized/,
+    next: 'If the first control plane machine has been running for some minutes, read the console output of its instance (aws ec2 get-console-output --latest --instance-id ID): cloud-init and kubeadm write there why the control plane does not come up.',
+  },
+  {
+    when: /to report spec\.providerID/,
+    next: 'Look at the conditions and events of the infrastructure machine: they explain why it has no instance yet.',
+  },
+  {
     when: /kubelet|NodeNotReady|NodeUnhealthy|NodeHealthy|NodeReady/i,
     next: 'Look at the node (kubectl describe node with the kubeconfig of the cluster). A MachineHealthCheck replaces unhealthy machines.',
   },

@@ -10,7 +10,7 @@ import type {
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import type { Api } from '../api/answer.ts';
-import { collectionPath, find, listAll, makeFindReferred } from '../api/resources.ts';
+import { collectionPath, find, listAll, makeFindReferred, namedPath } from '../api/resources.ts';
 import type { ClusterName } from '../progress/cluster-name.ts';
 
 /** All objects of one cluster at one moment. Lists are sorted by name. */
@@ -32,7 +32,7 @@ type FindReferred = ReturnType<typeof makeFindReferred>;
 
 type Reference = NonNullable<Cluster['spec']['infrastructureRef']>;
 
-const CORE = `/apis/${GROUP.core}/v1beta2/namespaces`;
+const CORE = `/apis/${GROUP.core}/v1beta2`;
 
 const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
@@ -54,7 +54,8 @@ const makeReads = (api: Api, { namespace, name }: ClusterName, findReferred: Fin
   const itemsOf = async <T extends KubeObject>(path: string): Promise<T[]> =>
     (await listAll<T>(api, path, selector)).sort(byName);
   return {
-    list: <T extends KubeObject>(plural: string): Promise<T[]> => itemsOf<T>(`${CORE}/${namespace}/${plural}`),
+    list: <T extends KubeObject>(plural: string): Promise<T[]> =>
+      itemsOf<T>(`${CORE}/namespaces/${namespace}/${plural}`),
     referred: async <T extends KubeObject>(reference: Reference | undefined): Promise<T | undefined> => {
       const path = reference && (await pathOf(reference));
       return path === undefined ? undefined : find<T>(api, `${path}/${reference?.name}`);
@@ -105,9 +106,9 @@ export const readObjects = async (
   cluster: ClusterName,
   findReferred: FindReferred = makeFindReferred(api),
 ): Promise<ClusterObjects | undefined> => {
-  const { namespace, name } = cluster;
+  const { namespace } = cluster;
   const reads = makeReads(api, cluster, findReferred);
-  const object = await find<Cluster>(api, `${CORE}/${namespace}/clusters/${name}`);
+  const object = await find<Cluster>(api, namedPath(CORE, 'clusters', cluster));
   if (object === undefined) return undefined;
   const { infrastructureRef, controlPlaneRef } = object.spec;
   const [infrastructure, controlPlane, deployments, sets, pools, machines] = await Promise.all([

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { stackNameOf } from '../commands/deploy.ts';
 import { deployedKubeconfig, deployedOf } from './deployed.ts';
 
 const STACK = {
@@ -27,13 +26,4 @@ it('uses another role if one is named, and refuses other stacks', () => {
   const role = 'arn:aws:iam::111111111111:role/Other';
   expect(deployedOf('Windlass', STACK, role).roleArn).toBe(role);
   expect(() => deployedOf('Other', { StackId: STACK.StackId })).toThrow('has no output ApiUrl');
-});
-
-it.each([
-  [[], undefined, 'Windlass'],
-  [['-c', 'name=blue'], undefined, 'Windlass-blue'],
-  [['--context=name=blue', '--all'], 'red', 'Windlass-blue'],
-  [['--context', 'tags=name=x'], 'red', 'Windlass-red'],
-])('finds the stack that %j means', (args, inFile, name) => {
-  expect(stackNameOf(args, inFile)).toBe(name);
 });

@@ -50,7 +50,7 @@ const addDescribe = (program: Command): void => {
 const addPlan = (program: Command): void => {
   withContext(program.command('plan'), 'namespace of objects without one (that of the context)')
     .description('show what applying manifests would do, and change nothing')
-    .requiredOption('-f, --filename <file>', 'file of manifests, or - for standard input (repeatable)', gather, [])
+    .requiredOption('-f, --filename <file>', 'file of manifests, or - for standard input (repeatable)', gather)
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
     .addOption(pricesOption())
     .option('--no-preflight', 'do not check whether the account meets the needs of new clusters')

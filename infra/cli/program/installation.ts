@@ -21,11 +21,11 @@ const addStart = (program: Command): void => {
       'simulate this number of hosts with SSH servers, and serve clusters on them (-c hosts=true)',
       hostCount,
     )
-    .option('--vsphere', "run Cluster API's vSphere provider beside it, with VMware's simulator; needs Go", false)
+    .option('--vsphere', "also run Cluster API's vSphere provider, with VMware's simulator; needs Go", false)
     .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
     .option('--aws <url>', 'another AWS endpoint instead of the simulated EC2, ELBv2, Secrets Manager and SSM', address)
     .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, instead of dynalite', address)
-    .option('--function <name=file>', 'a Lambda function of the account, for extensions (repeatable)', gather, [])
+    .option('--function <name=file>', 'add a Lambda function to the account, for extensions (repeatable)', gather, [])
     .option('-c, --context <key=value>', 'a setting of the stack, as for deploy (repeatable)', gather, [])
     .addOption(
       new Option('--slow-aws [factor]', 'let operations take as long as on AWS, or this fraction of it')

@@ -41,7 +41,7 @@ const addLogs = (program: Command): void => {
         .default(HOUR_MILLISECONDS, '1h'),
     )
     .option('-f, --follow', 'show new lines until Ctrl-C', false)
-    .addHelpText('after', examples(['The last ten minutes, and what comes', 'windlass logs demo --since 10m --follow']))
+    .addHelpText('after', examples(['The last ten minutes, and new lines', 'windlass logs demo --since 10m --follow']))
     .action((name, options) => finish(async () => (await import('../commands/logs.ts')).logs(name, options)));
 };
 
@@ -51,7 +51,7 @@ const addDoctor = (program: Command): void => {
       withContext(program.command('doctor'), 'namespace in which permissions are checked (that of the context)'),
     ),
   )
-    .description('check credentials, reachability, versions and quotas; for support cases, without secrets')
+    .description('check credentials, reachability, versions and quotas; the output contains no secrets')
     .action((options) => finish(async () => (await import('../commands/doctor.ts')).doctor(options)));
 };
 
@@ -75,7 +75,7 @@ const addRestore = (program: Command): void => {
     .addHelpText(
       'after',
       examples(
-        ['As it was at eight', 'windlass restore --at 2026-01-31T08:00:00Z'],
+        ["To its state at eight o'clock", 'windlass restore --at 2026-01-31T08:00:00Z'],
         ['From an export', 'windlass restore --from-export s3://backups/Windlass/AWSDynamoDB/01706688000000-0a1b2c3d'],
       ),
     )

@@ -10,18 +10,17 @@ export const within =
     return value;
   };
 
-export const port = (text: string): number => {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
-  return within(0, 65_535, 'a whole number')(text);
-};
+export const whole =
+  (least: number, most: number) =>
+  (text: string): number => {
+    if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return within(least, most, 'a whole number')(text);
+  };
+
+export const port = whole(0, 65_535);
 
 /** Their addresses end with their numbers. */
-const MOST_HOSTS = 99;
-
-export const hostCount = (text: string): number => {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_HOSTS}.`);
-  return within(1, MOST_HOSTS, 'a whole number')(text);
-};
+export const hostCount = whole(1, 99);
 
 export const address = (text: string): string => {
   if (!/^http:\/\//.test(text) || URL.parse(text) === null)
@@ -36,7 +35,7 @@ export const oneOf =
     return text;
   };
 
-export const gather = (file: string, before: readonly string[]): string[] => [...before, file];
+export const gather = (file: string, before: readonly string[] = []): string[] => [...before, file];
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -1,6 +1,6 @@
 /** The commands for those who work on Windlass itself. They need a checkout. */
 import type { Command } from 'commander';
-import { finish, within } from './options.ts';
+import { finish, whole, within } from './options.ts';
 
 const addChecks = (program: Command): void => {
   program
@@ -23,16 +23,12 @@ const addChecks = (program: Command): void => {
   program
     .command('simulate')
     .description('simulate random cluster lifecycles on a virtual clock, and report violations')
-    .option(
-      '--seeds <number>',
-      'number of lifecycles: 2000 unless given, or 1 with --system',
-      within(1, 1e6, 'a number'),
-    )
-    .option('--first <number>', 'the seed of the first', within(1, 1e9, 'a number'), 1)
+    .option('--seeds <number>', 'number of lifecycles: 2000 unless given, or 1 with --system', whole(1, 1_000_000))
+    .option('--first <number>', 'the seed of the first', whole(1, 1_000_000_000), 1)
     .option('--json', 'print one JSON object', false)
     .option(
       '--system',
-      'the whole system instead of only its steps; further options, such as --faults, are passed to it',
+      'simulate the whole system instead of only its steps; further options, such as --faults, are passed to it',
       false,
     )
     .argument('[options...]')
@@ -48,7 +44,7 @@ const sizes = (text: string): number[] => text.split(',').map(within(1, 100_000,
 const addProducts = (program: Command): void => {
   program
     .command('bench')
-    .description('measure the speed and the size of start')
+    .description('measure the speed and memory use of start')
     .argument(
       '[suite]',
       'another suite than `start`; `report` measures all that docs/performance.md shows, and writes it',
@@ -65,10 +61,10 @@ const addProducts = (program: Command): void => {
     )
     .option(
       '--others <number>',
-      'additional instances that are not theirs: 1000 unless given',
+      'instances in the account that belong to no cluster: 1000 unless given',
       within(0, 1_000_000, 'a number'),
     )
-    .option('--shards <number>', 'number of functions that sweep them: 1 unless given', within(1, 20, 'a number'))
+    .option('--shards <number>', 'number of functions that share the sweep: 1 unless given', within(1, 20, 'a number'))
     .option(
       '--measured <number>',
       'number of these functions that are measured: all unless given',

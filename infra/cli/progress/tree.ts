@@ -1,3 +1,4 @@
+import { labelValueOf } from '../../../shared/kinds/rules/names.ts';
 import { type Fact, factsOf, type Owner } from './facts.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 import { momentOf, type Timeline } from './timeline.ts';
@@ -43,7 +44,7 @@ const branch = (label: string, state: string, children: readonly Row[]): Row => 
 const countOf = ({ running, wanted }: Replicas): string => `${running} of ${wanted} Running`;
 
 const ownerOf = ({ kind, name }: Replicas): Owner => {
-  if (kind === 'MachinePool') return `pool/${name}`;
+  if (kind === 'MachinePool') return `pool/${labelValueOf(name)}`;
   return kind === 'MachineDeployment' ? `deployment/${name}` : 'controlPlane';
 };
 

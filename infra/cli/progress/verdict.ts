@@ -1,4 +1,5 @@
 import type { Machine } from '../../../shared/kinds/index.ts';
+import { labelValueOf } from '../../../shared/kinds/rules/names.ts';
 import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import { factsOf } from './facts.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
@@ -35,7 +36,7 @@ export const replicasOf = ({ controlPlane, deployments, pools, machines }: Clust
       kind: 'MachinePool',
       name: metadata.name,
       wanted: spec.replicas ?? 1,
-      running: labelled(LABEL.poolName, metadata.name),
+      running: labelled(LABEL.poolName, labelValueOf(metadata.name)),
     })),
   ];
 };

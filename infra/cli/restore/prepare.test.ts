@@ -3,6 +3,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { seededRandom } from '../../../shared/seeded-random.ts';
+import { createCounters } from '../../../shared/store/counter.ts';
 import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
 import { createRawAesSealer } from '../../../shared/store/sealer.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
@@ -55,6 +56,17 @@ it('pauses the clusters, under versions that were never used', async () => {
   const after = await objects.get(kinds.cluster, { namespace: 'default', name: 'red' });
   expect(after?.spec.paused).toBe(true);
   expect(versionIn(after)).toBeGreaterThan(versionIn(before) + 1e9);
+});
+
+it.each([
+  ['apiextensions.k8s.io', 'customresourcedefinitions'],
+  ['example.com', 'widgets'],
+])('moves the versions of kinds that are defined at run time: %s/%s', async (group, plural) => {
+  const { access } = await setUp();
+  const counters = createCounters(access);
+  const { version } = await counters.take({ group, plural }, 'default', 'one');
+  await prepareTable(access, { pause: true });
+  expect((await counters.read({ group, plural })).version).toBe(version + 1e9);
 });
 
 it('may be repeated, and changes no cluster a second time', async () => {

@@ -1,14 +1,16 @@
 /** Prepares the objects of a restored table for use: they must not be confused with later ones. */
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../../shared/clock.ts';
 import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import type { ResourceId } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import type { Random } from '../../../shared/random.ts';
 import { mapConcurrently } from '../../../shared/store/concurrency.ts';
 import { createCounters } from '../../../shared/store/counter.ts';
 import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
+import { COUNTER_PREFIX, resourceOfCounter } from '../../../shared/store/keys.ts';
 import type { Sealer } from '../../../shared/store/sealer.ts';
 
 const MANAGER = 'windlass-restore';
@@ -36,10 +38,28 @@ export interface Prepared {
 
 const nameOf = ({ metadata }: Cluster): string => `${metadata.namespace}/${metadata.name}`;
 
+/**
+ * The resource types that have a counter, from the table itself: those of CustomResourceDefinitions that were deleted
+ * continue with theirs if they are defined again. Reads the whole table once.
+ */
+const countedResources = async ({ client, table }: TableObjects): Promise<ResourceId[]> => {
+  const input = {
+    TableName: table,
+    ConsistentRead: true,
+    FilterExpression: 'begins_with(pk, :prefix)',
+    ExpressionAttributeValues: { ':prefix': COUNTER_PREFIX },
+    ProjectionExpression: 'pk',
+  };
+  const found: ResourceId[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, input))
+    found.push(...Items.map(({ pk }) => resourceOfCounter(pk as string)));
+  return found;
+};
+
 /** Gives every resource type versions that were never used, so that watches begin again and no conflict is missed. */
 const leapAll = async (access: TableObjects): Promise<void> => {
   const counters = createCounters(access);
-  await mapConcurrently(KINDS, CONCURRENCY, (resource) => counters.leap(resource));
+  await mapConcurrently(await countedResources(access), CONCURRENCY, (resource) => counters.leap(resource));
 };
 
 const pauseAll = async (access: TableObjects, shouldPause: boolean): Promise<Prepared> => {

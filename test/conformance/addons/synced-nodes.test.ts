@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterSnapshot } from '../../../functions/cluster/snapshot.ts';
 import { syncNodes } from '../../../functions/cluster/workload/sync-nodes.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import { silentLog } from '../../../shared/log.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
@@ -51,7 +52,8 @@ const GIVEN = {
 describe.skipIf(!assets)('a node after it has joined', () => {
   let workload: RealWorkload;
   let client: WorkloadClient;
-  const sync = async (snapshot: ClusterSnapshot) => syncNodes(client, snapshot, await client.nodes());
+  const sync = async (snapshot: ClusterSnapshot) =>
+    syncNodes({ log: silentLog }, client, snapshot, await client.nodes());
   const taints = async (): Promise<string[]> =>
     (await workload.get(PATH)).spec.taints.map(({ key }: { key: string }) => key).sort();
 
@@ -121,7 +123,7 @@ describe.skipIf(!assets)('a node after it has joined', () => {
     const theirs = { spec: { taints: [...spec.taints, { key: 'theirs', effect: 'NoSchedule' }] } };
     await workload.send('PATCH', PATH, theirs, MERGE_PATCH);
 
-    await syncNodes(client, snapshotOf({}, '2'), seen);
+    await syncNodes({ log: silentLog }, client, snapshotOf({}, '2'), seen);
     expect(await taints()).toContain('theirs');
     await sync(snapshotOf({}, '2'));
     expect(await taints()).toEqual(expect.arrayContaining(['theirs', 'node.cluster.x-k8s.io/outdated-revision']));

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KUBEADM_DEADLINE_SECONDS, kubeadmScript } from '../../../shared/bootstrap/kubeadm/script.ts';
 import { makeMachine } from './machine.ts';
@@ -10,7 +11,7 @@ import { makeMachine } from './machine.ts';
  */
 const KUBEADM = `
 case "$1" in
-reset) rm -rf "$ROOT"/etc/kubernetes/pki "$ROOT"/etc/kubernetes/manifests ;;
+reset) rm -rf "$ROOT"/etc/kubernetes/pki "$ROOT"/etc/kubernetes/manifests "$ROOT"/var/lib/kubelet/* ;;
 *)
   manifests="$ROOT/etc/kubernetes/manifests"
   cat "$ROOT/etc/hosts" >>"$ROOT/hosts-seen" 2>/dev/null
@@ -76,6 +77,26 @@ describe('kubeadmScript', () => {
     expect(it.calls()).toEqual(['kubeadm join', reset, 'kubeadm join', reset, 'kubeadm join']);
     expect(it.read('etc/kubernetes/pki/ca.key')).toBe('the key');
     expect(it.mode('etc/kubernetes/pki/ca.key')).toBe(0o600);
+  });
+
+  it('restores the files that the machine was given for its kubelet, and nothing of the failed attempt', () => {
+    const it = machine(2);
+    it.write('half-done', 'var/lib/kubelet/config.yaml');
+    it.write('var/lib/kubelet/config.json', 'credentials', 0o600);
+    it.write("var/lib/kubelet/it's/own file", 'own', 0o640);
+    chmodSync(it.at("var/lib/kubelet/it's"), 0o700);
+    const paths = ['/var/lib//kubelet/config.json', "/var/lib/kubelet/it's/own file", '/var/lib/kubelet/missing'];
+
+    expect(it.run(kubeadmScript({ files: paths.map((path) => ({ path })) }), ['kubeadm', 'join']).code).toBe(0);
+
+    expect([it.read('var/lib/kubelet/config.json'), it.mode('var/lib/kubelet/config.json')]).toEqual([
+      'credentials',
+      0o600,
+    ]);
+    expect(it.read("var/lib/kubelet/it's/own file")).toBe('own');
+    expect([it.mode("var/lib/kubelet/it's"), it.mode("var/lib/kubelet/it's/own file")]).toEqual([0o700, 0o640]);
+    expect(it.read('etc/kubernetes/pki/ca.key')).toBe('the key');
+    expect(it.read('run/cluster-api/kept/var/lib/kubelet/config.json')).toBeUndefined();
   });
 
   it('repeats init without a reset as long as no API server was set up', () => {

@@ -27,6 +27,8 @@ export const makeMachine = (programs: Readonly<Record<string, string>>) => {
       .replace('pause=10', 'pause=0')
       .replaceAll(/sleep [25]$/gm, 'sleep 0');
   return {
+    /** The path on this computer of a path on the machine. */
+    at,
     write,
     /** Writes a script that another one calls; its paths are relocated as well. */
     writeScript: (path: string, script: string): void => write(path, moved(script), 0o700),

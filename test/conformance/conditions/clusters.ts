@@ -12,7 +12,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { type Conditions, type Provider, readConditions } from './conditions.ts';
 
-const NAMESPACE = 'default';
+export const NAMESPACE = 'default';
 const LOOK_MILLISECONDS = 1000;
 
 /** The objects of the core refer to AWS's kinds; upstream they refer to those that need no account. */
@@ -29,14 +29,15 @@ export const createCluster = async (
   provider: Provider,
   without: readonly string[] = [],
   change = (object: KubeObject): KubeObject => object,
+  namespace = NAMESPACE,
 ): Promise<void> => {
   const findResource = makeFindResource(api);
   const wanted = objectsOf(provider).filter(({ kind }) => !without.includes(kind));
   for (const object of wanted.map(change)) {
     const resource = await findResource(object);
     if (!resource) throw new Error(`${object.kind} is not served`);
-    const metadata = { ...object.metadata, namespace: NAMESPACE };
-    await api.send('POST', collectionPath(resource, NAMESPACE), { ...object, metadata });
+    const metadata = { ...object.metadata, namespace };
+    await api.send('POST', collectionPath(resource, namespace), { ...object, metadata });
   }
 };
 
@@ -62,12 +63,17 @@ export const lackOfHealth: Judge = (conditions, machines) => {
 };
 
 /** Reads until `judge` finds nothing missing; rejects with the last finding if that takes too long. */
-export const untilConditions = async (api: Api, provider: Provider, judge: Judge): Promise<Conditions> => {
+export const untilConditions = async (
+  api: Api,
+  provider: Provider,
+  judge: Judge,
+  namespace = NAMESPACE,
+): Promise<Conditions> => {
   const deadline = Date.now() + PATIENCE_SECONDS * 1000;
-  const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${NAMESPACE}/machines`;
+  const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${namespace}/machines`;
   for (;;) {
     const { items } = await api.send<{ items: KubeObject[] }>('GET', path);
-    const conditions = await readConditions(api, provider);
+    const conditions = await readConditions(api, provider, namespace);
     const lack = judge(conditions, items);
     if (lack === undefined) return conditions;
     if (Date.now() > deadline) throw new Error(`not within ${PATIENCE_SECONDS} s, ${provider}: ${lack}`);

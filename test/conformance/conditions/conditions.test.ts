@@ -7,15 +7,27 @@ import { startUpstream, type Upstream } from '../../../infra/cli/conformance/ups
 import { systemClock } from '../../../shared/clock.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
-import { createCluster, type Judge, lackOfHealth, removeTaints, untilConditions } from './clusters.ts';
-import { type Conditions, compareConditions, type Difference, orderOf } from './conditions.ts';
-import { deleteCluster, holdAll, lackOfDeleting, releaseAll, releaseWorkers, rollOut } from './held.ts';
+import { createCluster, type Judge, lackOfHealth, NAMESPACE, removeTaints, untilConditions } from './clusters.ts';
+import { type Conditions, compareConditions, type Difference, orderOf, readStatuses } from './conditions.ts';
+import {
+  deleteCluster,
+  holdAll,
+  lackOfControlPlaneLeaving,
+  lackOfDeleting,
+  releaseAll,
+  releaseWorkers,
+  rollOut,
+} from './held.ts';
 import { changeInPlace, type InPlace, pauseCluster, pauseControlPlane, readInPlace, readUntil } from './in-place.ts';
-import { KNOWN_DIFFERENCES, WHILE_DELETED } from './known-differences.ts';
-import { breakComponents, deleteNode } from './troubles.ts';
+import { KNOWN_DIFFERENCES, WHILE_DELETED, WHILE_LEAVING, WHILE_WAITING } from './known-differences.ts';
+import { addNode, breakComponents, deleteNode, pressWorkers } from './troubles.ts';
+import { createWaiting, WAITING } from './waiting.ts';
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 const programs = process.env.WINDLASS_MANAGERS;
+
+/** Of a machine that waits for its hook. */
+const HELD = 'Machine deletion in progress, stage: WaitingForPreTerminateHook';
 
 /** The number of compared conditions of a healthy cluster; fewer would mean that something is no longer read. */
 const AT_LEAST = 84;
@@ -30,6 +42,18 @@ const lackOfTrouble = (conditions: Conditions): string | undefined => {
 const lackOfComponents = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Machine of the control plane')?.get('ControllerManagerPodHealthy');
   return found?.some((text) => text.startsWith('False')) ? undefined : `ControllerManagerPodHealthy: ${found}`;
+};
+
+/** No worker is healthy. */
+const lackOfPressure = (conditions: Conditions): string | undefined => {
+  const found = conditions.get('Machine of a worker')?.get('NodeHealthy');
+  return found?.every((text) => !text.startsWith('True')) ? undefined : `NodeHealthy: ${found}`;
+};
+
+/** The control plane has a node without a machine. */
+const lackOfStray = (conditions: Conditions): string | undefined => {
+  const found = conditions.get('KubeadmControlPlane')?.get('ControlPlaneComponentsHealthy');
+  return found?.some((text) => text.includes('Node stray')) ? undefined : `ControlPlaneComponentsHealthy: ${found}`;
 };
 
 /** A control plane machine has lost its node. */
@@ -78,29 +102,42 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
   let theirs: Conditions;
   let ours: Conditions;
 
+  const compareStatuses = async (namespace: string) =>
+    compareConditions(
+      await readStatuses(upstream.api, 'Dev', namespace),
+      await readStatuses(laptop.api, 'AWS', namespace),
+    ).different;
+
   /**
-   * Reads both until they agree, and `judge` is satisfied, except for the known differences: owners follow their
-   * machines one after the other. Compares the last state if they never do.
+   * Reads both until `judge` is satisfied and they agree, in the conditions and in all other fields of the statuses,
+   * except for the known differences: owners follow their machines one after the other. Compares the last state if they
+   * never do.
    */
   const compareAtRest = async (
     judge: Judge,
     known: readonly Difference[] = [],
     apart: Readonly<Record<string, readonly string[]>> = {},
+    namespace = NAMESPACE,
   ) => {
     const deadline = Date.now() + PATIENCE_SECONDS * 1000;
     for (;;) {
-      ours = await untilConditions(laptop.api, 'AWS', judge);
-      theirs = await untilConditions(upstream.api, 'Dev', judge);
+      ours = await untilConditions(laptop.api, 'AWS', judge, namespace);
+      theirs = await untilConditions(upstream.api, 'Dev', judge, namespace);
       const all = compareConditions(theirs, ours);
-      const found = { ...all, different: all.different.filter(({ subject, type }) => !apart[subject]?.includes(type)) };
+      const differences = [...all.different, ...(await compareStatuses(namespace))];
+      const found = { ...all, different: differences.filter(({ subject, type }) => !apart[subject]?.includes(type)) };
       if (isDeepStrictEqual(found.different, known) || Date.now() > deadline) return found;
       await systemClock.sleep(1000);
     }
   };
 
   beforeAll(async () => {
-    [laptop, upstream] = await Promise.all([startTestLaptop(), startUpstream(assets ?? '', programs ?? '')]);
+    [laptop, upstream] = await Promise.all([
+      startTestLaptop(),
+      startUpstream(assets ?? '', programs ?? '', { workloadClusters: 1 + WAITING.length }),
+    ]);
     await Promise.all([createCluster(laptop.api, 'AWS'), createCluster(upstream.api, 'Dev')]);
+    await Promise.all([createWaiting(laptop.api, 'AWS'), createWaiting(upstream.api, 'Dev')]);
   }, LIMIT);
   afterAll(async () => {
     await Promise.all([laptop?.stop(), upstream?.stop()]);
@@ -113,6 +150,10 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
     process.stdout.write(`${alike.length} of ${alike.length + different.length} conditions are as upstream has them\n`);
     expect(different).toEqual(known);
     expect(alike.length + different.length).toBeGreaterThanOrEqual(AT_LEAST);
+  });
+
+  it.each(WAITING)('equal upstream’s while a cluster waits for $what', async ({ namespace, judge }) => {
+    expect((await compareAtRest(judge, [], WHILE_WAITING, namespace)).different).toEqual([]);
   });
 
   it('have upstream’s order', () => {
@@ -148,6 +189,24 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
   it('equal upstream’s while components of a control plane machine fail', async () => {
     const repairs = await Promise.all([breakComponents(laptop.api, 'AWS'), breakComponents(upstream.api, 'Dev')]);
     const { different } = await compareAtRest(lackOfComponents);
+    await Promise.all(repairs.map((repair) => repair()));
+
+    expect(different).toEqual([]);
+    expect((await compareAtRest(lackOfTrouble)).different).toEqual([]);
+  });
+
+  it('equal upstream’s while no worker is known to be healthy', async () => {
+    const repairs = await Promise.all([pressWorkers(laptop.api, 'AWS'), pressWorkers(upstream.api, 'Dev')]);
+    const { different } = await compareAtRest(lackOfPressure);
+    await Promise.all(repairs.map((repair) => repair()));
+
+    expect(different).toEqual([]);
+    expect((await compareAtRest(lackOfTrouble)).different).toEqual([]);
+  });
+
+  it('equal upstream’s while the control plane has a node without a machine', async () => {
+    const repairs = await Promise.all([addNode(laptop.api), addNode(upstream.api)]);
+    const { different } = await compareAtRest(lackOfStray);
     await Promise.all(repairs.map((repair) => repair()));
 
     expect(different).toEqual([]);
@@ -202,13 +261,17 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
     await Promise.all([holdAll(laptop.api), holdAll(upstream.api)]);
     await Promise.all([deleteCluster(laptop.api), deleteCluster(upstream.api)]);
 
-    expect((await compareAtRest(lackOfDeleting(3, 3))).different).toEqual([]);
+    expect((await compareAtRest(lackOfDeleting(3, 3), [], WHILE_LEAVING)).different).toEqual([]);
   });
 
   it('equal upstream’s while the deletion of the cluster waits for its control plane', async () => {
     await Promise.all([releaseWorkers(laptop.api), releaseWorkers(upstream.api)]);
 
-    expect((await compareAtRest(lackOfDeleting(3, 0), [], WHILE_DELETED)).different).toEqual([]);
+    const { different } = await compareAtRest(lackOfControlPlaneLeaving, [], WHILE_DELETED);
+    expect(different).toEqual([]);
+    expect(ours.get('KubeadmControlPlane')?.get('MachinesReady')).toEqual([
+      `False NotReady * Machines <machine>, <machine>, <machine>:\n  * Deleting: ${HELD}`,
+    ]);
     await Promise.all([releaseAll(laptop.api), releaseAll(upstream.api)]);
   });
 });

@@ -10,6 +10,7 @@ interface Condition {
 }
 
 interface WithConditions extends KubeObject {
+  spec?: { providerID?: string };
   status?: { conditions?: Condition[]; nodeRef?: { name: string } };
 }
 
@@ -48,26 +49,41 @@ const subjectOf = (kind: string, { metadata }: KubeObject): string => {
   return `${kind} of ${CONTROL_PLANE in (metadata.labels ?? {}) ? 'the control plane' : 'a worker'}`;
 };
 
-/** Conditions by subject and type: all different texts that objects of the subject have, sorted. */
+/** Conditions by subject and type, or fields by subject and path: all different texts of the subject's objects, sorted. */
 export type Conditions = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /** The same texts for the same machines and nodes, whatever their names, and for the same infrastructure. */
 const makeNeutral = (machines: readonly WithConditions[], sets: readonly WithConditions[], provider: Provider) => {
   const nodes = machines.flatMap(({ status }) => status?.nodeRef?.name ?? []);
   const names = machines.map(({ metadata }) => metadata.name);
+  const ids = machines.flatMap(({ spec }) => spec?.providerID ?? []);
   const ofSets = sets.map(({ metadata }) => metadata.name);
   return (message: string): string => {
-    const withNodes = nodes.reduce((text, name) => text.replaceAll(`Node ${name}`, 'Node <node>'), message);
+    const withoutCauses = message.replaceAll(
+      /InfrastructureReady:(?: .*|(?:\n *\* \w+Provisioned: .*)+)/g,
+      'InfrastructureReady: <cause>',
+    );
+    const withIds = ids.reduce((text, id) => text.replaceAll(id, '<provider id>'), withoutCauses);
+    const withNodes = nodes.reduce((text, name) => text.replaceAll(`Node ${name}`, 'Node <node>'), withIds);
     const withMachines = names.reduce((text, name) => text.replaceAll(name, '<machine>'), withNodes);
     const withSets = ofSets.reduce((text, name) => text.replaceAll(name, '<set>'), withMachines);
-    return withSets.replaceAll(new RegExp(`\\b${provider}(?=Cluster|Machine)`, 'g'), '<provider>');
+    const withHashes = withSets.replaceAll(/machine-template-hash=[\w-]+/g, 'machine-template-hash=<hash>');
+    return withHashes.replaceAll(new RegExp(`\\b${provider}(?=Cluster|Machine)`, 'g'), '<provider>');
   };
 };
 
-/** Reads the conditions of all objects of the default namespace, in the order in which they are stored. */
-export const readConditions = async (api: Api, provider: Provider): Promise<Conditions> => {
+const textOf = (kind: string, { type, status, reason, message = '' }: Condition, neutral: (text: string) => string) => {
+  // Copied from an infrastructure machine, which has reasons of its own.
+  if (kind === 'Machine' && type === 'InfrastructureReady' && status !== 'True') return `${status} <cause>`;
+  return [status, reason, neutral(message)].join(' ').trim();
+};
+
+type Entries = (kind: string, object: WithConditions, neutral: (text: string) => string) => [string, string][];
+
+/** Texts of all objects of a namespace, in the order in which they are stored. */
+const readTexts = async (api: Api, provider: Provider, namespace: string, entriesOf: Entries): Promise<Conditions> => {
   const list = async ({ group, plural }: Place) => {
-    const path = `/apis/${group}/v1beta2/namespaces/default/${plural}`;
+    const path = `/apis/${group}/v1beta2/namespaces/${namespace}/${plural}`;
     return (await api.send<{ items: WithConditions[] }>('GET', path)).items;
   };
   const neutral = makeNeutral(await list(KINDS.Machine), await list(KINDS.MachineSet), provider);
@@ -77,15 +93,43 @@ export const readConditions = async (api: Api, provider: Provider): Promise<Cond
       const subject = subjectOf(kind, object);
       const types = found.get(subject) ?? new Map<string, string[]>();
       found.set(subject, types);
-      for (const { type, status, reason, message = '' } of object.status?.conditions ?? []) {
-        if (type.startsWith(OWN)) continue;
-        const text = [status, reason, neutral(message)].join(' ').trim();
+      for (const [type, text] of entriesOf(kind, object, neutral)) {
         types.set(type, [...new Set([...(types.get(type) ?? []), text])].sort());
       }
     }
   }
   return found;
 };
+
+/** Reads the conditions of all objects of a namespace. */
+export const readConditions = (api: Api, provider: Provider, namespace: string): Promise<Conditions> =>
+  readTexts(api, provider, namespace, (kind, { status }, neutral) =>
+    (status?.conditions ?? [])
+      .filter(({ type }) => !type.startsWith(OWN))
+      .map((condition) => [condition.type, textOf(kind, condition, neutral)]),
+  );
+
+/**
+ * Conditions are compared apart. The others depend on the infrastructure, on the time or on the number of changes;
+ * `deprecated` is not written here, because v1beta1 is derived.
+ */
+const LEFT_OUT =
+  /^(conditions|deprecated|observedGeneration|lastUpdated|addresses|nodeInfo|nodeRef|failureDomains?|certificatesExpiryDate)$/;
+
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** The leaves of a value with their paths; elements of lists have the same path. */
+const leavesOf = (path: string, value: unknown): [string, unknown][] => {
+  if (Array.isArray(value)) return value.flatMap((one) => leavesOf(`${path}[]`, one));
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([name, one]) => (LEFT_OUT.test(name) ? [] : leavesOf(`${path}.${name}`, one)));
+};
+
+/** Reads the fields of the statuses of all objects of a namespace, without their conditions. */
+export const readStatuses = (api: Api, provider: Provider, namespace: string): Promise<Conditions> =>
+  readTexts(api, provider, namespace, (_kind, { status }, neutral) =>
+    leavesOf('status', status ?? {}).map(([path, value]) => [path, neutral(`${value}`).replaceAll(TIME, '<time>')]),
+  );
 
 export interface Difference {
   subject: string;

@@ -3,7 +3,7 @@ import type { Api } from '../../../infra/cli/api/client.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
-import { CLUSTER, isWorker, listMachines, MACHINES, MERGE, pathOf } from './clusters.ts';
+import { CLUSTER, isWorker, type Judge, listMachines, MACHINES, MERGE, pathOf } from './clusters.ts';
 import type { Conditions } from './conditions.ts';
 
 const HOOK = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/conditions';
@@ -34,3 +34,10 @@ export const lackOfDeleting =
     const left = machines.length - found;
     return found === deleting && left === others ? undefined : `${found} machines are being deleted, ${left} are not`;
   };
+
+/** Whether only the three control plane machines are left, and report that they are being deleted. */
+export const lackOfControlPlaneLeaving: Judge = (conditions, machines) => {
+  const ready = conditions.get('KubeadmControlPlane')?.get('MachinesReady');
+  const lack = lackOfDeleting(3, 0)(conditions, machines);
+  return lack ?? (ready?.every((text) => text.startsWith('False')) ? undefined : `MachinesReady: ${ready}`);
+};

@@ -1,7 +1,17 @@
 /** Troubles of a cluster that both have, and how they end. */
 import type { Api } from '../../../infra/cli/api/client.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { controlPlaneMachine, inWorkload, isEmpty, MERGE, nodePath, pauseInfrastructure } from './clusters.ts';
+import {
+  controlPlaneMachine,
+  inWorkload,
+  isEmpty,
+  isWorker,
+  listMachines,
+  MERGE,
+  nodePath,
+  pauseInfrastructure,
+} from './clusters.ts';
 import type { Provider } from './conditions.ts';
 
 const PODS = '/api/v1/namespaces/kube-system/pods';
@@ -49,6 +59,45 @@ export const breakComponents = async (api: Api, provider: Provider): Promise<() 
       if (provider === 'AWS') await workload.send('PATCH', `${scheduler}/status`, { status: RUNNING }, MERGE);
     });
     await pauseInfrastructure(api, provider, machine, false);
+  };
+};
+
+type Condition = { type: string; status: string; message?: string };
+
+/** One worker has too little memory, and the kubelet of the other does not report whether it has enough process ids. */
+export const pressWorkers = async (api: Api, provider: Provider): Promise<() => Promise<void>> => {
+  const [pressed, silent] = (await listMachines(api)).filter(isWorker);
+  if (!pressed || !silent) throw new Error('there are not two workers');
+  const change = (machine: Machine, by: (all: readonly Condition[]) => readonly Condition[]) =>
+    inWorkload(api, async (workload) => {
+      const path = nodePath(machine);
+      const { status } = await workload.send<{ status: { conditions: Condition[] } }>('GET', path);
+      const conditions = by(status.conditions);
+      await workload.send('PATCH', statusPath(provider, path), { status: { conditions } }, MERGE);
+      return status.conditions;
+    });
+  const isPressed = ({ type }: Condition): boolean => type === 'MemoryPressure';
+  const before = [
+    await change(pressed, (all) =>
+      all.map((one) => (isPressed(one) ? { ...one, status: 'True', message: 'too little memory' } : one)),
+    ),
+    await change(silent, (all) => all.filter(({ type }) => type !== 'PIDPressure')),
+  ];
+  return async () => {
+    await change(pressed, () => before[0] ?? []);
+    await change(silent, () => before[1] ?? []);
+  };
+};
+
+const STRAY = '/api/v1/nodes/stray';
+
+/** Creates a node of the control plane that no machine has. */
+export const addNode = async (api: Api): Promise<() => Promise<void>> => {
+  const metadata = { name: 'stray', labels: { 'node-role.kubernetes.io/control-plane': '' } };
+  const node = { apiVersion: 'v1', kind: 'Node', metadata };
+  await inWorkload(api, (workload) => workload.send('POST', '/api/v1/nodes', node));
+  return async () => {
+    await inWorkload(api, (workload) => workload.send('DELETE', STRAY).catch(isEmpty));
   };
 };
 

@@ -7,8 +7,10 @@ import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { formatTime, type KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { withLeavesEtcdSince } from '../../../shared/plan/control-plane/leaving-since.ts';
 import { HEALTHY } from '../../../shared/plan/control-plane/test-healthy.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import type { TestDatabase } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
@@ -87,7 +89,8 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
     return etcd.execute(command);
   };
   const client = { execute, close: async () => {} } as Partial<WorkloadClient> as WorkloadClient;
-  const steps = makeNodeSteps({ objects, work, clock, connect: () => client, touch: async () => {} });
+  const pledges = createMemoryPledges({ clock });
+  const steps = makeNodeSteps({ objects, work, clock, pledges, connect: () => client, touch: async () => {} });
   const key = (name: string) => ({ namespace: 'default', name });
 
   return {
@@ -96,17 +99,14 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
     /** The kubelet of a machine no longer executes commands, and its removal has waited for that for two minutes. */
     silence: async (name: string) => {
       silent.add(`etcd-${name}`);
-      const waitForPreTerminateHookStartTime = formatTime(new Date(clock.now().getTime() - 120_000));
-      await objects.mutate(kinds.machine, key(name), (machine) => ({
-        ...machine,
-        status: { ...machine.status, deletion: { waitForPreTerminateHookStartTime } },
-      }));
+      const since = formatTime(new Date(clock.now().getTime() - 120_000));
+      await objects.mutate(kinds.machine, key(name), (machine) => withLeavesEtcdSince(machine, since));
     },
-    /** All components of the machine are observed to be healthy. */
+    /** The machine's node has joined, and all its components are observed to be healthy. */
     observe: (name: string) =>
       objects.mutate(kinds.machine, key(name), (machine) => ({
         ...machine,
-        status: { ...machine.status, conditions: HEALTHY },
+        status: { ...machine.status, nodeRef: { name }, conditions: HEALTHY },
       })),
     /**
      * Deletes the machine and runs the step that leaves etcd; returns why it waits if it has not left after four

@@ -21,7 +21,7 @@ export const makePlayer = (subject: EtcdSubject) => {
       namespace: 'kube-system',
       pod: access.pod(node),
       container: access.container,
-      command: [...access.etcdctl, ...args],
+      command: [...access.etcdctl(), ...args],
     });
   const names = (): ReadonlyMap<string, string> => new Map([...ids].map(([name, id]) => [id, name]));
 

@@ -77,7 +77,7 @@ export const startRealEtcd: StartEtcd = async (names) => {
   };
   const access = etcdAccess();
   const ask = (member: Member, args: readonly string[]): Promise<CommandResult> =>
-    spawned(etcdctl, inContainer(member, [...access.etcdctl.slice(1), ...args]));
+    spawned(etcdctl, inContainer(member, [...access.etcdctl().slice(1), ...args]));
   const living = (): Member[] => [...members.values()].filter((member) => member.process);
 
   const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {

@@ -134,6 +134,23 @@ describe.runIf(mayRun)('a host', () => {
     await release(input);
   });
 
+  it('with a data folder of RKE2 elsewhere is a node, and is wiped there', async () => {
+    const script = 'echo "$(basename $0) $RKE2_DATA_DIR" >>/calls; rm -rf "$RKE2_DATA_DIR" /etc/rancher/rke2';
+    const scripts = ['rke2-killall.sh', 'rke2-uninstall.sh'].map((name) => `/usr/local/bin/${name}`);
+    for (const path of scripts) host.run(`echo '#!/bin/sh\n${script}' >${path}; chmod 755 ${path}`);
+    const config =
+      "mkdir -p /etc/rancher/rke2 /data/x/agent && echo 'data-dir: /data/x' >/etc/rancher/rke2/config.yaml";
+    host.run(config);
+    const input = await world.addMachine('elsewhere', { data: `#cloud-config\nruncmd: ["${config}"]\n` });
+    await expect(launch(input)).rejects.toThrow('the host is a node of a cluster already');
+    host.run('rm -r /etc/rancher/rke2; rm /calls');
+    await launch(input);
+    expect(await boot(input)).toBe('done');
+    expect(await release(input)).toBe('done');
+    expect(host.run('cat /calls')).toContain('rke2-killall.sh /data/x\nrke2-uninstall.sh ');
+    expect(host.run(`ls -d /data/x 2>/dev/null; rm ${scripts.join(' ')}`)).toBe('');
+  });
+
   it('does not start for a machine whose release was requested before', async () => {
     const input = await world.addMachine('racing');
     const uid = (await world.machine('racing'))?.metadata.uid ?? '';

@@ -41,7 +41,7 @@ const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'ec2:ModifySubnetAttribute': /^SuccessfulModifySubnetAttributes$/,
   'ec2:ModifyVpcAttribute': /^SuccessfulSetVPCAttributes$/,
   'ec2:ReleaseAddress': /^SuccessfulReleaseEIP$/,
-  'ec2:CreateTags': /^SuccessfulTag(Resource|Instance)$/,
+  'ec2:CreateTags': /^SuccessfulTag(Resource|Instance|Volumes)$/,
   'ec2:DeleteTags': /^Successful(DeleteTags|TagInstance)$/,
   'ec2:ModifyInstanceMetadataOptions': /^SuccessfulSetMetadataOptions$/,
   'ec2:ModifyNetworkInterfaceAttribute': /^SuccessfulSetSecurityGroups$/,

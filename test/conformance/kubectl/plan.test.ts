@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestCluster } from '../../../functions/preview/test-cluster.ts';
+import { openContext } from '../../../infra/cli/api/kubeconfig-client.ts';
+import { apply } from '../../../infra/cli/apply/apply.ts';
+import { readManifests } from '../../../infra/cli/apply/manifest.ts';
 import type { User } from '../../../shared/kube-api/server/user.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { type Listening, listen } from '../listen.ts';
@@ -60,26 +63,83 @@ const withoutManaged = (text: string): string => {
   return JSON.stringify({ ...object, metadata: { name }, status: undefined });
 };
 
-it('npm run windlass -- plan, with the same kubeconfig', async () => {
-  const { stdout: config } = await kubectl.run(['config', 'view', '--raw', '-o', 'json']);
-  const { stdout: text } = await kubectl.run(['get', 'machinedeployment', 'quickstart-md-0', '-o', 'json']);
-  // The client of the command refuses plain HTTP unless it is allowed explicitly.
+/** The kubeconfig of the command: its client refuses plain HTTP unless it is allowed explicitly. */
+const plainConfig = async (): Promise<string> => {
+  const { stdout } = await kubectl.run(['config', 'view', '--raw', '-o', 'json']);
   const file = `${kubectl.config}-plain`;
-  writeFileSync(file, config.replace('"server":', '"insecure-skip-tls-verify": true, "server":'));
-  const more = withoutManaged(text.replace('"replicas": 3', '"replicas": 4'));
-  const args = ['infra/cli/windlass.ts', 'plan', '-f', '-', '--kubeconfig', file, '--detailed-exitcode'];
-  const child = spawn(process.execPath, args, { cwd: ROOT });
+  writeFileSync(file, stdout.replace('"server":', '"insecure-skip-tls-verify": true, "server":'));
+  return file;
+};
+
+const plan = async (file: string, input = ''): Promise<{ code: unknown; printed: string }> => {
+  const args = ['plan', '-f', file, '--no-preflight', '--kubeconfig', await plainConfig(), '--detailed-exitcode'];
+  const child = spawn(process.execPath, ['infra/cli/windlass.ts', ...args], { cwd: ROOT });
   let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    printed += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    printed += chunk;
-  });
-  child.stdin.end(more);
-  const code = await new Promise((resolve) => child.once('close', resolve));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk;
+    });
+  child.stdin.end(input);
+  return { code: await new Promise((resolve) => child.once('close', resolve)), printed };
+};
+
+it('npm run windlass -- plan, with the same kubeconfig', async () => {
+  const { stdout: text } = await kubectl.run(['get', 'machinedeployment', 'quickstart-md-0', '-o', 'json']);
+  const { code, printed } = await plan('-', withoutManaged(text.replace('"replicas": 3', '"replicas": 4')));
 
   expect(printed).toContain('machinedeployment.cluster.x-k8s.io/quickstart-md-0 would be configured');
   expect(printed).toContain('MachineDeployment quickstart-md-0 creates 1 Machine: quickstart-md-0-');
   expect(code).toBe(2);
+});
+
+/** With everything in which YAML and JSON of kubectl and of JavaScript could differ. */
+const MANIFEST = `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: NAME, annotations: &shared {date: 2026-01-31, time: 12:30:45}}
+data: {<<: *shared, b: "<&>", "10": x, "9": z}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: AWSMachineTemplate
+metadata: {name: NAME, creationTimestamp: null}
+spec: {template: {metadata: {}, spec: {instanceType: t3.large, publicIP: yes, rootVolume: {size: 0x20}, ami: {id: null}}}}
+`;
+
+it.each([
+  ['client', ['apply']],
+  ['server', ['apply', '--server-side']],
+])('plans no change after the %s has applied', async (name, command) => {
+  const manifest = MANIFEST.replaceAll('NAME', name);
+  const applied = await kubectl.run([...command, '-f', '-'], manifest);
+  expect(applied.code, applied.stderr).toBe(0);
+
+  const { code, printed } = await plan('-', manifest);
+
+  expect(printed).toContain(`configmap/${name} unchanged`);
+  expect(printed).toContain(`awsmachinetemplate.infrastructure.cluster.x-k8s.io/${name} unchanged`);
+  expect(code).toBe(0);
+});
+
+it('plans no change after kubectl apply of the quickstart', async () => {
+  const file = join(ROOT, 'examples', 'quickstart.yaml');
+  const applied = await kubectl.run(['apply', '-f', file]);
+  expect(applied.code, applied.stderr).toBe(0);
+
+  const { code, printed } = await plan(file);
+
+  expect(printed.match(/ unchanged$/gm), printed).toHaveLength(7);
+  expect(code).toBe(0);
+});
+
+it('applies objects so that kubectl apply leaves them unchanged', async () => {
+  const file = `${kubectl.config}-manifests`;
+  writeFileSync(file, MANIFEST.replaceAll('NAME', 'ours'));
+  const { api } = openContext({ kubeconfig: await plainConfig() });
+  expect(await apply(api, readManifests(file), () => {})).toEqual([]);
+
+  const { stdout, stderr } = await kubectl.run(['apply', '-f', file]);
+
+  expect(stdout, stderr).toBe(
+    'configmap/ours unchanged\nawsmachinetemplate.infrastructure.cluster.x-k8s.io/ours unchanged\n',
+  );
 });

@@ -174,8 +174,8 @@ const BROKEN: readonly BrokenBuild[] = [
   {
     what: 'terminates control plane machines that are members of etcd',
     story: 'upgrade',
-    pattern: /(\.initialization\?\.controlPlaneInitialized===!0;return )((?:\w+&&)+\w+\?\{access:[^}]+\}:void 0)/,
-    replacement: '$1void 0&&$2',
+    pattern: /(\.initialization\?\.controlPlaneInitialized===!0;)(if\(!\((?:!?\w+\|\|)+!?\w+\)\)return\{access:)/,
+    replacement: '$1if(!0)return;$2',
     faults: [],
     breach: /^etcd has lost its quorum: /,
   },

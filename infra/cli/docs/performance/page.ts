@@ -13,7 +13,7 @@ const tableOf = (header: readonly string[], rows: readonly (readonly string[])[]
 const sourceOf = (recorded: Recorded<unknown>): string => {
   const { command, date, node, processors, load } = recorded;
   const others = wasBusy(recorded)
-    ? ` Other programs wanted ${fixed(load / processors)} times the computer's processors, which makes times longer; processor times and ratios suffer less.`
+    ? ` Other programs demanded ${fixed(load / processors)} times the computer's processors. This lengthens elapsed times, but affects processor times and ratios less.`
     : '';
   return `\`${command}\`, ${date}, Node.js ${node.slice(1)}, ${processors} processors.${others}`;
 };
@@ -117,7 +117,7 @@ const sectionsOf = (report: Report): string[] => {
   return [
     peer && shape
       ? section(
-          'Beside Cluster API',
+          'Compared with Cluster API',
           'peer',
           `${shape.clusters} of ${shape.controlPlane} control plane machines and ${shape.workers} workers, which boot for ${shape.bootSeconds} s. The command lists what is not equal between the two.`,
           peer,
@@ -128,14 +128,14 @@ const sectionsOf = (report: Report): string[] => {
       ? section(
           'Many clusters at once',
           'clusters',
-          'Of one machine each, which boots for 2 s.',
+          'Each cluster has one machine, which boots for 2 s.',
           clusters,
           clustersRows(clusters),
         )
       : [],
     kubeApi
       ? section(
-          'The API beside kube-apiserver',
+          'The API compared with kube-apiserver',
           'kube-api',
           'Medians, with one and with sixteen requests at a time.',
           kubeApi,
@@ -146,7 +146,7 @@ const sectionsOf = (report: Report): string[] => {
       ? section(
           'Sweeps',
           'fleet',
-          'Of clusters with 13 machines; more in [scale](scale.md#sweeps).',
+          'The clusters have 13 machines each. [Scale](scale.md#sweeps) has more figures.',
           fleet,
           fleetRows(fleet),
         )

@@ -7,7 +7,7 @@ import { announceLife } from './life-events.ts';
 import type { Instance, InstanceLife } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { turn } from './timeline.ts';
-import { volumesOf } from './volumes.ts';
+import { detach, volumesOf } from './volumes.ts';
 
 const BY_USER = {
   code: 'Client.UserInitiatedShutdown',
@@ -33,8 +33,8 @@ const move = (ec2: Ec2, instance: Instance, { first, last, milliseconds, at = ec
 };
 
 /**
- * Terminates an instance, at a time to come where one is given. Its interface and its volumes go when it is gone; one
- * that is gone stays so.
+ * Terminates an instance, at a time to come where one is given. Its interface and its volumes go when it is gone,
+ * except for volumes that outlive it; one that is gone stays so.
  */
 export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason'] = BY_USER, at?: number): void => {
   if (['shutting-down', 'terminated'].includes(lifeOf(ec2, instance))) return;
@@ -43,7 +43,10 @@ export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason
   instance.reason = reason;
   const row = ec2.networkInterfaces.find(instance.interfaceId);
   if (row) row.releasedAt = gone;
-  for (const volume of volumesOf(ec2, instance.id)) volume.releasedAt = gone;
+  for (const volume of volumesOf(ec2, instance.id)) {
+    if (volume.deleteOnTermination) volume.releasedAt = gone;
+    else detach(ec2, volume);
+  }
 };
 
 /** Stops an instance. One that is stopped, or about to be, stays so. */

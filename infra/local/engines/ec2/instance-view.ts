@@ -42,24 +42,26 @@ const dnsNameOf = (region: string, { id, hostName }: Instance, ip: string): stri
   return hostName.HostnameType === 'resource-name' ? `${id}${byAddress.slice(byAddress.indexOf('.'))}` : byAddress;
 };
 
+/** Empty without a public address, and where the VPC gives no names. */
+const publicDnsName = (ec2: Ec2, { vpcId, publicIp }: NetworkInterface): string =>
+  publicIp && ec2.vpcs.find(vpcId)?.dnsHostnames ? publicNameOf(ec2.place.region, publicIp) : '';
+
 const addressed = (ec2: Ec2, instance: Instance, row: NetworkInterface | undefined): Partial<sdk.Instance> => {
   const { region } = ec2.place;
   if (!row) return { PrivateDnsName: '', PublicDnsName: '' };
-  const hasNames = ec2.vpcs.find(row.vpcId)?.dnsHostnames;
-  const publicIp = row.publicIp;
   return {
     VpcId: row.vpcId,
     SubnetId: row.subnetId,
     PrivateIpAddress: row.privateIp,
     Ipv6Address: row.ipv6,
     PrivateDnsName: dnsNameOf(region, instance, row.privateIp),
-    PublicIpAddress: publicIp,
-    PublicDnsName: publicIp && hasNames ? publicNameOf(region, publicIp) : '',
+    PublicIpAddress: row.publicIp,
+    PublicDnsName: publicDnsName(ec2, row),
     SecurityGroups: row.groupIds.map((GroupId) => ({ GroupId, GroupName: ec2.securityGroups.find(GroupId)?.name })),
   };
 };
 
-const interfaceView = (ec2: Ec2, row: NetworkInterface, sourceDestCheck: boolean): sdk.InstanceNetworkInterface => ({
+const interfaceView = (ec2: Ec2, row: NetworkInterface, instance: Instance): sdk.InstanceNetworkInterface => ({
   NetworkInterfaceId: row.id,
   VpcId: row.vpcId,
   SubnetId: row.subnetId,
@@ -67,12 +69,15 @@ const interfaceView = (ec2: Ec2, row: NetworkInterface, sourceDestCheck: boolean
   MacAddress: row.macAddress,
   Description: row.description,
   InterfaceType: 'interface',
-  SourceDestCheck: sourceDestCheck,
+  SourceDestCheck: instance.sourceDestCheck,
   Status: 'in-use',
+  PrivateDnsName: dnsNameOf(ec2.place.region, instance, row.privateIp),
   PrivateIpAddress: row.privateIp,
   PrivateIpAddresses: [{ Primary: true, PrivateIpAddress: row.privateIp }],
   Ipv6Addresses: row.ipv6 === undefined ? [] : [{ Ipv6Address: row.ipv6, IsPrimaryIpv6: row.isPrimaryIpv6 }],
-  Association: row.publicIp === undefined ? undefined : { PublicIp: row.publicIp, IpOwnerId: 'amazon' },
+  Association: row.publicIp
+    ? { PublicIp: row.publicIp, PublicDnsName: publicDnsName(ec2, row), IpOwnerId: 'amazon' }
+    : undefined,
   Groups: row.groupIds.map((GroupId) => ({ GroupId, GroupName: ec2.securityGroups.find(GroupId)?.name })),
   Attachment: {
     AttachmentId: row.attachmentId,
@@ -115,7 +120,7 @@ export const instanceView = (ec2: Ec2, instance: Instance): sdk.Instance => {
     State: stateView(lifeOf(ec2, instance)),
     ...leaving(instance, ec2.now()),
     ...addressed(ec2, instance, row),
-    NetworkInterfaces: row ? [interfaceView(ec2, row, instance.sourceDestCheck)] : [],
+    NetworkInterfaces: row ? [interfaceView(ec2, row, instance)] : [],
     BlockDeviceMappings: volumeViews(ec2, instance),
     LaunchTime: new Date(instance.timeline.findLast(({ state }) => state === 'pending')?.at ?? instance.createdAt),
     AmiLaunchIndex: instance.launchIndex,

@@ -50,6 +50,7 @@ describe('launching', () => {
       InstanceType: 't3.large',
       PrivateIpAddress: '172.31.16.4',
       PrivateDnsName: 'ip-172-31-16-4.ec2.internal',
+      NetworkInterfaces: [{ PrivateIpAddress: '172.31.16.4', PrivateDnsName: 'ip-172-31-16-4.ec2.internal' }],
       Placement: { AvailabilityZone: 'us-east-1b', Tenancy: 'default' },
       Tags: [{ Key: 'Name', Value: 'one' }],
       MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },

@@ -106,6 +106,16 @@ export const addVolumes = (
 /** The volumes that are attached to an instance. */
 export const volumesOf = (ec2: Ec2, instanceId: string): Volume[] => ec2.volumes.of(instanceId);
 
+/** Attaches a volume to an instance: for tests, no call does. */
+export const attach = (ec2: Ec2, { id }: Pick<Volume, 'id'>, instanceId: string | undefined): void => {
+  const volume = ec2.volumes.get(id);
+  ec2.volumes.remove(id);
+  ec2.volumes.add({ ...volume, instanceId });
+};
+
+/** Releases a volume that outlives its instance. */
+export const detach = (ec2: Ec2, volume: Volume): void => attach(ec2, volume, undefined);
+
 const stateOf = ({ instanceId }: Volume): sdk.VolumeState => (instanceId === undefined ? 'available' : 'in-use');
 
 const fields: FilterFields<Volume> = {
@@ -189,7 +199,7 @@ const create = (ec2: Ec2, input: sdk.CreateVolumeRequest): Volume => {
   return made;
 };
 
-/** Volumes of instances, which go with them, and others, which are never attached here. No snapshots. */
+/** Volumes of instances, which go with them, and others, which are attached only by tests. No snapshots. */
 export const volumeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   GetEbsDefaultKmsKeyId: () => ({ KmsKeyId: ec2.settings.defaultVolumeKey ?? 'alias/aws/ebs' }),
   CreateVolume: (input) => view(create(ec2, input)),

@@ -48,8 +48,10 @@ const rke2ScriptCall = (args: readonly string[]): { type: Rke2Type; version: str
   args[0] === 'server' || args[0] === 'agent' ? { type: args[0], version: args[1] } : undefined;
 
 export interface Interpreter {
-  /** Runs one command of `bootcmd` or `runcmd`. Resolves with true when its last command succeeded. */
+  /** Runs one command. Resolves with true when its last command succeeded. */
   run(command: Command): Promise<boolean>;
+  /** Runs the commands of `bootcmd` or `runcmd`, of which cloud-init makes one script: an `exit` ends all of them. */
+  runTogether(commands: readonly Command[]): Promise<void>;
 }
 
 export interface InterpreterOptions {
@@ -216,26 +218,34 @@ export const makeInterpreter = ({
     return text === undefined ? runProgram({ ...command, words: bare }) : runScript(text, depth + 1);
   };
 
-  const runScript = async (script: string, depth: number): Promise<boolean> => {
+  const play = async (script: string, depth: number): Promise<{ succeeded: boolean; hasEnded: boolean }> => {
     if (depth > MAX_DEPTH) throw new Error(`scripts call each other more than ${MAX_DEPTH} levels deep`);
     const commands = parseShell(script);
     let succeeded = true;
     let errexit = false;
     for (const [index, command] of commands.entries()) {
       if (isSkipped(command, succeeded)) continue;
-      if (isExit(command)) return (command.words[1] ?? '0') === '0';
+      if (isExit(command)) return { succeeded: (command.words[1] ?? '0') === '0', hasEnded: true };
       errexit ||= setsErrexit(command.words);
       succeeded = await runCommand(command, depth);
       const isHandled = commands[index + 1]?.when === 'failure';
-      if (!succeeded && errexit && !isHandled) return false;
+      if (!succeeded && errexit && !isHandled) return { succeeded: false, hasEnded: true };
     }
-    return succeeded;
+    return { succeeded, hasEnded: false };
   };
+  const runScript = async (script: string, depth: number): Promise<boolean> => (await play(script, depth)).succeeded;
 
+  const run: Interpreter['run'] = async (command) => {
+    if (typeof command === 'string') return runScript(command, 0);
+    return runCommand({ words: command, when: 'always', untilSuccess: false }, 0);
+  };
   return {
-    run: async (command) => {
-      if (typeof command === 'string') return runScript(command, 0);
-      return runCommand({ words: command, when: 'always', untilSuccess: false }, 0);
+    run,
+    runTogether: async (commands) => {
+      for (const command of commands) {
+        if (typeof command !== 'string') await run(command);
+        else if ((await play(command, 0)).hasEnded) return;
+      }
     },
   };
 };

@@ -174,6 +174,14 @@ describe('user data on a simulated machine', () => {
     expect(calls.map(({ verb, configPath }) => `${verb} ${configPath}`)).toEqual(Array(3).fill('join /k.yaml'));
   });
 
+  it('runs no command after one that ends the script', async () => {
+    const join = 'kubeadm join --config=/k.yaml';
+    const ended = await boot(`#cloud-config\nruncmd: ["false || exit 1", "${join}"]\n`);
+    expect(ended.calls).toEqual([]);
+    const others = await boot(`#cloud-config\nruncmd: [[sh, -c, "false || exit 1"], "${join}"]\n`);
+    expect(others.calls).toHaveLength(1);
+  });
+
   it('says what it does not execute, by name only', async () => {
     const { calls, log } = await boot(
       '#cloud-config\nntp: {enabled: true}\nruncmd: ["curl -H secret https://x | tee /y"]\n',

@@ -2,7 +2,7 @@ import type { BootLog } from '../boot-log.ts';
 import type { Waiting } from '../kubeadm/wait.ts';
 import type { Instance, SecretChunks } from '../ports.ts';
 import { fetchSecrets, readSecretFetch } from './boothook.ts';
-import { type CloudConfig, type Command, mergeCloudConfig, parseCloudConfig } from './cloud-config.ts';
+import { type CloudConfig, mergeCloudConfig, parseCloudConfig } from './cloud-config.ts';
 import { type FileSystem, writeEntry } from './file-system.ts';
 import { instanceData } from './instance-data.ts';
 import { type InterpreterOptions, makeInterpreter } from './interpret.ts';
@@ -101,15 +101,13 @@ const writeFiles = (config: CloudConfig, { files, log }: UserDataOptions): void 
 const execute = async (collected: Collected, options: UserDataOptions): Promise<void> => {
   const config = mergeCloudConfig(collected.documents);
   const interpreter = makeInterpreter(options);
-  const runAll = async (commands: readonly Command[]): Promise<void> => {
-    for (const command of commands) await interpreter.run(command);
-  };
   for (const module of config.otherModules) {
     options.log.line('cloud-init', `not executed on the simulated machine: module ${module}`);
   }
-  await runAll(config.bootCommands);
+  await interpreter.runTogether(config.bootCommands);
   writeFiles(config, options);
-  await runAll([...config.runCommands, ...collected.scripts]);
+  await interpreter.runTogether(config.runCommands);
+  for (const script of collected.scripts) await interpreter.run(script);
 };
 
 /**

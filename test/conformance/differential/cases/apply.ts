@@ -42,6 +42,7 @@ const scenarioOf = ({ title, collection, object, change }: Subject): Scenario =>
       apply(one, { ...object('one'), bogus: 1 }, 'one', '&fieldValidation=Strict'),
       apply(one, { ...object('one'), bogus: 1 }, 'one', '&fieldValidation=Warn'),
       mergePatch(`${one}?force=true`, {}),
+      mergePatch(one, { metadata: { managedFields: [] } }),
       mergePatch(one, { metadata: { managedFields: [{}] } }),
       get(one),
     ];

@@ -78,6 +78,8 @@ const scenariosOf = ({ title, collection, object, change }: Subject): Scenario[]
         post(all, object('one', { ownerReferences: [owner(uid, { controller: true, blockOwnerDeletion: true })] })),
         post(all, object('two', { ownerReferences: [{ ...owner(uid), uid: '' }] })),
         post(all, object('two', { ownerReferences: [{ ...owner(uid), apiVersion: '' }] })),
+        post(all, object('two', { ownerReferences: [{ ...owner(uid), apiVersion: 'a/b/c' }] })),
+        post(all, object('two', { ownerReferences: [{ ...owner(uid), kind: 'Event' }] })),
         post(all, object('two', { ownerReferences: [{ name: 'owner' }] })),
         post(all, object('two', { ownerReferences: [owner(uid), owner(uid)] })),
         post(

@@ -3,6 +3,7 @@ import { APPLY } from './apply.ts';
 import { BAD_INPUT } from './bad-input.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { CUSTOM_RESOURCES } from './custom-resources.ts';
+import { CUSTOM_VALUES } from './custom-values.ts';
 import { DISCOVERY } from './discovery.ts';
 import { FIELD_VALIDATION } from './field-validation.ts';
 import { LIFE } from './life.ts';
@@ -32,6 +33,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...APPLY,
   ...TWIN_CASES,
   ...CUSTOM_RESOURCES,
+  ...CUSTOM_VALUES,
   ...WEBHOOKS,
   ...CONVERSIONS,
   ...WRITTEN_POLICIES,

@@ -9,20 +9,25 @@ import {
   CreateTargetGroupCommand,
   ElasticLoadBalancingV2Client,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { attach } from '../../../../infra/local/engines/ec2/volumes.ts';
 import { createEc2Network } from '../../../../shared/providers/aws/network/api.ts';
-import { toTagList } from '../../../../shared/providers/aws/tags.ts';
+import { OWNER_TAG, toTagList } from '../../../../shared/providers/aws/tags.ts';
 import { makeUserNetwork, networkSpec } from '../../../cluster-infrastructure/user-network.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
 import { launch, launched } from './machines.ts';
+import { makePool } from './pools.ts';
 import { awsClusterOf, makeInfrastructure, remove, SECRETS, type Story, until } from './story.ts';
 
-/** The subnets get tags, and lose them with the cluster. */
+/** The subnets get tags, and lose them with the cluster. Its load balancer has a group of the user. */
 const broughtVpc: Story = {
   name: 'brought-vpc',
   run: async (laptop) => {
     const user = await makeUserNetwork({ ec2: createEc2Network(laptop.ec2, laptop.ec2) });
-    await makeInfrastructure(laptop, 'brought-vpc', { network: networkSpec(user) });
+    const group = { GroupName: 'clients', Description: 'of the user', VpcId: user.vpcId };
+    const { GroupId = '' } = await laptop.ec2.send(new CreateSecurityGroupCommand(group));
+    const controlPlaneLoadBalancer = { loadBalancerType: 'nlb' as const, additionalSecurityGroups: [GroupId] };
+    await makeInfrastructure(laptop, 'brought-vpc', { network: networkSpec(user), controlPlaneLoadBalancer });
     await remove(laptop, 'brought-vpc');
   },
 };
@@ -87,11 +92,25 @@ const makeGarbage = async ({ access, ec2 }: RecordedLaptop, place: Place): Promi
   await addClassic(ec2, classic, place);
   await addModern(modern, 'garbage-service', place, OF_A_SERVICE);
   await addModern(modern, 'garbage-ingress', place, OF_THE_CONTROLLER);
-  const TagSpecifications = [{ ResourceType: 'volume' as const, Tags: toTagList(OF_THE_DRIVER) }];
-  const volume = { AvailabilityZone: 'us-east-1a', Size: 8, VolumeType: 'gp3' as const, TagSpecifications };
-  await ec2.send(new CreateVolumeCommand(volume));
   classic.destroy();
   modern.destroy();
+};
+
+/** A machine and a pool, whose instances each have a volume of a pod. */
+const useVolumes = async (laptop: RecordedLaptop, name: string): Promise<void> => {
+  const machine = `${name}-machine`;
+  await launch(laptop, machine, {}, name);
+  await makePool(laptop, name, { name: `${name}-pool`, replicas: 1, spec: {}, bootstrap: { dataSecretName: machine } });
+  const ec2 = laptop.account.ec2('us-east-1');
+  const instances = () => ec2.instances.all().filter(({ tags }) => tags.get(OWNER_TAG) === `default/${name}`);
+  await until(laptop, name, 'the machine is launched', () => launched(laptop, [machine]));
+  await until(laptop, name, 'the pool has an instance', async () => instances().length === 2);
+  const TagSpecifications = [{ ResourceType: 'volume' as const, Tags: toTagList(OF_THE_DRIVER) }];
+  for (const { id: instanceId } of instances()) {
+    const volume = { AvailabilityZone: 'us-east-1a', Size: 8, VolumeType: 'gp3' as const, TagSpecifications };
+    const { VolumeId: id = '' } = await laptop.ec2.send(new CreateVolumeCommand(volume));
+    attach(ec2, { id }, instanceId);
+  }
 };
 
 /** What controllers in the cluster created is deleted with it. */
@@ -102,7 +121,9 @@ const garbage: Story = {
     const { vpc, subnets = [] } = (await awsClusterOf(laptop, 'garbage')).spec.network ?? {};
     const subnetId = subnets.find(({ isPublic }) => isPublic)?.resourceID ?? '';
     await makeGarbage(laptop, { vpcId: vpc?.id ?? '', subnetId });
+    await useVolumes(laptop, 'garbage');
     await remove(laptop, 'garbage');
+    await laptop.api.send('DELETE', `${SECRETS}/garbage-machine`);
   },
 };
 

@@ -1,7 +1,7 @@
-/** An extension that is a function: a cluster that is never created, because the function blocks it. */
+/** An extension that is a function: a cluster that the function keeps from being created and from being deleted. */
 import { userFunctionOf } from '../../../../infra/local/engines/lambda/user-function.ts';
-import { conditionOf } from '../../../end-to-end/laptop.ts';
-import { applyAll, remove, type Story, sweep } from './story.ts';
+import { CORE, conditionOf } from '../../../end-to-end/laptop.ts';
+import { applyAll, MERGE, remove, type Story, sweep } from './story.ts';
 
 const NAME = 'managed';
 
@@ -22,7 +22,10 @@ export const extension: Story = {
     const says = async (text: string) =>
       conditionOf(await laptop.cluster(NAME), 'TopologyReconciled')?.message?.includes(text) ?? false;
     await laptop.until('the function holds the creation', () => says('the label freeze holds this create'));
-    // Nothing was created, so the function is not called for the deletion.
+    const path = `${CORE}/clusters/${NAME}`;
+    await laptop.api.send('DELETE', path);
+    await laptop.until('the function holds the deletion', () => says('the label freeze holds this delete'));
+    await laptop.api.send('PATCH', path, { metadata: { labels: { freeze: null } } }, MERGE);
     await remove(laptop, NAME);
   },
 };

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { makeProgram } from './program.ts';
+
+/** What a command line is refused with. */
+const refusal = async (name: string, ...args: string[]): Promise<string> => {
+  const program = makeProgram();
+  const command = program.commands.find((one) => one.name() === name);
+  let printed = '';
+  command?.exitOverride().configureOutput({
+    writeErr: (text) => {
+      printed += text;
+    },
+  });
+  await expect(program.parseAsync([name, ...args], { from: 'user' })).rejects.toThrow();
+  return printed;
+};
+
+it('requires the files of a plan', async () => {
+  expect(await refusal('plan')).toContain("required option '-f, --filename <file>' not specified");
+});
+
+it('requires whole numbers of lifecycles', async () => {
+  expect(await refusal('simulate', '--seeds', '1.5')).toContain('It must be a whole number from 1 to 1000000.');
+});

@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
+import { resourcesOf } from './definitions.ts';
+
+const KEY = 'arn:aws:kms:us-east-1:000000000000:key/0456';
+
+let outdir: string;
+
+beforeAll(() => {
+  outdir = synthesizeFixture({ context: { exportBucket: 'backups', exportKeyArn: KEY, exportHours: 6 }, nag: true });
+}, LIMIT);
+
+const schedules = (assembly = outdir) =>
+  resourcesOf(assembly, 'AWS::Scheduler::Schedule').map(([, properties]) => properties);
+
+const targetOf = () => schedules()[0]?.Target as { RoleArn: string; Input: string; DeadLetterConfig: { Arn: string } };
+
+/** What a role may do, by resource. */
+const permissionsOf = (role: string): Record<string, string | string[]> => {
+  const policies = resourcesOf(outdir, 'AWS::IAM::Policy').map(
+    ([, properties]) => properties as { Roles: string[]; PolicyDocument: { Statement: Record<string, string>[] } },
+  );
+  const statements = policies
+    .filter(({ Roles }) => Roles.includes(role))
+    .flatMap((one) => one.PolicyDocument.Statement);
+  return Object.fromEntries(statements.map(({ Action, Resource }) => [Resource, Action]));
+};
+
+describe('the export of the table', () => {
+  it('is requested regularly if a bucket is given', () => {
+    expect(schedules()).toMatchObject([{ ScheduleExpression: 'rate(6 hours)', FlexibleTimeWindow: { Mode: 'OFF' } }]);
+    expect(targetOf()).toMatchObject({ Arn: 'arn:aws:scheduler:::aws-sdk:dynamodb:exportTableToPointInTime' });
+    expect(JSON.parse(targetOf().Input)).toMatchObject({ S3Bucket: 'backups', S3SseKmsKeyId: KEY });
+    expect(schedules(inject('outdir'))).toEqual([]);
+  });
+
+  it('may write files as DynamoDB does', () => {
+    expect(permissionsOf(targetOf().RoleArn)).toMatchObject({
+      'arn:aws:s3:::backups/*': ['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'],
+      [KEY]: ['kms:Decrypt', 'kms:GenerateDataKey'],
+    });
+  });
+
+  it('reports a refused start through the queue that has an alarm', () => {
+    const { RoleArn, DeadLetterConfig } = targetOf();
+    expect(permissionsOf(RoleArn)[DeadLetterConfig.Arn]).toBe('sqs:SendMessage');
+    const alarms = resourcesOf(outdir, 'AWS::CloudWatch::Alarm').map(([, properties]) => properties);
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'Windlass-events-undelivered')).toMatchObject({
+      Dimensions: [{ Name: 'QueueName', Value: DeadLetterConfig.Arn }],
+    });
+  });
+});
