@@ -1,4 +1,4 @@
-// A runtime extension as a Lambda function: it holds creations, upgrades and deletions of clusters with the label
+// A runtime extension as a Lambda function: it blocks creations, upgrades and deletions of clusters with the label
 // freeze=true. docs/runtime-extensions.md says how to use it.
 
 const HOOKS = { create: 'BeforeClusterCreate', upgrade: 'BeforeClusterUpgrade', delete: 'BeforeClusterDelete' };

@@ -7,6 +7,7 @@ import { ROOT } from './source.ts';
 /** Everything at the top level; files that tools create there are in .gitignore. */
 const TOP_LEVEL = [
   '.ci',
+  '.github',
   '.gitignore',
   '.npmrc',
   'CHANGELOG.md',
