@@ -130,7 +130,7 @@ it('sees the drift of one cluster beside others whose kubeconfig or API server i
   const events = JSON.stringify(await objects.list(kinds.event, NAMESPACE));
   expect(events).toContain('Node node-1 was deleted');
   expect(events).not.toContain(CANARY);
-}, 20_000);
+});
 
 it('isolates a cluster by which code of its own throws', async () => {
   const { objects, fleet } = await startFleet();
@@ -149,7 +149,7 @@ it('isolates a cluster by which code of its own throws', async () => {
     reason: expect.stringContaining('SyntaxError') as unknown,
   });
   expect(lines.join('\n')).not.toContain(CANARY);
-}, 20_000);
+});
 
 /** A cluster with one machine; `change` completes the Cluster. */
 const startCluster = async (change: (cluster: Cluster) => Cluster) => {

@@ -12,7 +12,7 @@ let metafile: Metafile;
 
 beforeAll(async () => {
   metafile = await bundleFunctions({ root: ROOT, entries: ENTRIES, outdir });
-}, 180_000);
+});
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
 const isTexts = (input: string): boolean => /shared\/kinds\/(texts\/|[\w-]+\/([\w-]+-)?texts\.ts$)/.test(input);

@@ -15,7 +15,7 @@ let metafile: Metafile;
 
 beforeAll(async () => {
   metafile = await bundleFunctions({ root: ROOT, entries: ENTRIES, outdir });
-}, 180_000);
+});
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
 it('bundles nothing that runs a program', () => {

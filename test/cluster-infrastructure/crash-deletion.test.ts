@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LIMIT, pointsOf, untilDeath } from '../crash-points/points.ts';
+import { pointsOf, untilDeath } from '../crash-points/points.ts';
 import { countEffects, failuresOf, oneZone } from './crash-stories.ts';
 import type { Executioner } from './faults.ts';
 import { extras, inventory, NO_EXTRAS, NOTHING, ONE_ZONE } from './inventory.ts';
@@ -22,34 +22,26 @@ const removeAfterCrashOfRemoval = async (world: World, executioner: Executioner)
 };
 
 describe('a run that is killed at any of its effects', () => {
-  it(
-    'leaves a network that can be deleted',
-    async () => {
-      const count = await countEffects(create, oneZone);
+  it('leaves a network that can be deleted', async () => {
+    const count = await countEffects(create, oneZone);
 
-      const failures = await failuresOf(pointsOf(count, 40), removeAfterCrash, NOTHING, { spec: oneZone });
+    const failures = await failuresOf(pointsOf(count, 40), removeAfterCrash, NOTHING, { spec: oneZone });
 
-      expect(failures).toEqual([]);
-    },
-    LIMIT,
-  );
+    expect(failures).toEqual([]);
+  });
 
-  it(
-    'leaves a deletion that can be finished',
-    async () => {
-      const count = await countEffects(async (world, executioner) => {
-        await create(world);
-        await askForDeletion(world);
-        await remove(world, { executioner });
-      }, oneZone);
+  it('leaves a deletion that can be finished', async () => {
+    const count = await countEffects(async (world, executioner) => {
+      await create(world);
+      await askForDeletion(world);
+      await remove(world, { executioner });
+    }, oneZone);
 
-      const failures = await failuresOf(pointsOf(count, 32), removeAfterCrashOfRemoval, NOTHING, { spec: oneZone });
+    const failures = await failuresOf(pointsOf(count, 32), removeAfterCrashOfRemoval, NOTHING, { spec: oneZone });
 
-      expect(count).toBeGreaterThan(20);
-      expect(failures).toEqual([]);
-    },
-    LIMIT,
-  );
+    expect(count).toBeGreaterThan(20);
+    expect(failures).toEqual([]);
+  });
 });
 
 describe('a dual-stack cluster with an endpoint and a secondary block', () => {
@@ -61,33 +53,29 @@ describe('a dual-stack cluster with an endpoint and a secondary block', () => {
   };
   const all = async (world: World) => ({ ...(await inventory(world)), ...(await extras(world)) });
 
-  it(
-    'is complete after a crash and the next run, and gone after its deletion',
-    async () => {
-      const story = async (world: World, executioner: Executioner) => {
-        await untilDeath(create(world, executioner));
-        await create(world);
-        const made = await all(world);
-        await askForDeletion(world);
-        await untilDeath(remove(world, { executioner }));
-        await remove(world);
-        return [made, await all(world)];
-      };
-      const count = await countEffects(async (world, executioner) => {
-        await create(world, executioner);
-        await askForDeletion(world);
-        await remove(world, { executioner });
-      }, spec);
+  it('is complete after a crash and the next run, and gone after its deletion', async () => {
+    const story = async (world: World, executioner: Executioner) => {
+      await untilDeath(create(world, executioner));
+      await create(world);
+      const made = await all(world);
+      await askForDeletion(world);
+      await untilDeath(remove(world, { executioner }));
+      await remove(world);
+      return [made, await all(world)];
+    };
+    const count = await countEffects(async (world, executioner) => {
+      await create(world, executioner);
+      await askForDeletion(world);
+      await remove(world, { executioner });
+    }, spec);
 
-      const expected = [
-        { ...ONE_ZONE, egressOnly: 1, carriers: 0, endpoints: 1, secondaryBlocks: 1 },
-        { ...NOTHING, ...NO_EXTRAS },
-      ];
-      const failures = await failuresOf(pointsOf(count, 60), story, expected, { spec });
+    const expected = [
+      { ...ONE_ZONE, egressOnly: 1, carriers: 0, endpoints: 1, secondaryBlocks: 1 },
+      { ...NOTHING, ...NO_EXTRAS },
+    ];
+    const failures = await failuresOf(pointsOf(count, 60), story, expected, { spec });
 
-      expect(count).toBeGreaterThan(80);
-      expect(failures).toEqual([]);
-    },
-    LIMIT,
-  );
+    expect(count).toBeGreaterThan(80);
+    expect(failures).toEqual([]);
+  });
 });

@@ -9,7 +9,7 @@ import { systemRandom } from '../../shared/random.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { makeVirtualClock } from '../cluster-infrastructure/world.ts';
 import { type CrashableMachine, startCrashableMachine } from './machine-world.ts';
-import { deathsThatMatter, LIMIT, nobody, untilDeath } from './points.ts';
+import { deathsThatMatter, nobody, untilDeath } from './points.ts';
 
 let database: TestDatabase;
 let certificates: ClusterCertificates;
@@ -65,59 +65,47 @@ describe.each([
   { who: 'a control plane machine', isControlPlane: true, most: { instances: 1, nodes: 1, targets: 1 }, left: 1 },
   { who: 'a worker', isControlPlane: false, most: { instances: 1, nodes: 1, targets: 0 }, left: 0 },
 ])('$who', ({ isControlPlane, most, left }) => {
-  it(
-    'is created once, wherever its execution dies',
-    async () => {
-      const { count, end, failures } = await deathsThatMatter(20, (executioner) =>
-        inMachine(isControlPlane, async (machine) => {
-          await untilDeath(machine.provision(executioner));
-          await machine.provision(nobody());
-          return inventory(machine);
-        }),
-      );
-      expect(end).toMatchObject({ ...most, isRecorded: true, strayTargets: 0, nodeRef: true, isTouched: true });
-      expect(count).toBeGreaterThan(15);
-      expect(failures).toEqual([]);
-    },
-    LIMIT,
-  );
+  it('is created once, wherever its execution dies', async () => {
+    const { count, end, failures } = await deathsThatMatter(20, (executioner) =>
+      inMachine(isControlPlane, async (machine) => {
+        await untilDeath(machine.provision(executioner));
+        await machine.provision(nobody());
+        return inventory(machine);
+      }),
+    );
+    expect(end).toMatchObject({ ...most, isRecorded: true, strayTargets: 0, nodeRef: true, isTouched: true });
+    expect(count).toBeGreaterThan(15);
+    expect(failures).toEqual([]);
+  });
 
-  it(
-    'can be removed, wherever the execution that was to create it died',
-    async () => {
-      const { end, failures } = await deathsThatMatter(20, (executioner) =>
-        inMachine(isControlPlane, async (machine) => {
-          await untilDeath(machine.provision(executioner));
-          await machine.deleteMachine();
-          await machine.remove(nobody());
-          const { done: _done, nodes: _nodes, ...rest } = await inventory(machine);
-          return { ...rest, isTouched: true };
-        }),
-      );
-      expect(end).toMatchObject(NOTHING);
-      expect(failures).toEqual([]);
-    },
-    LIMIT,
-  );
+  it('can be removed, wherever the execution that was to create it died', async () => {
+    const { end, failures } = await deathsThatMatter(20, (executioner) =>
+      inMachine(isControlPlane, async (machine) => {
+        await untilDeath(machine.provision(executioner));
+        await machine.deleteMachine();
+        await machine.remove(nobody());
+        const { done: _done, nodes: _nodes, ...rest } = await inventory(machine);
+        return { ...rest, isTouched: true };
+      }),
+    );
+    expect(end).toMatchObject(NOTHING);
+    expect(failures).toEqual([]);
+  });
 
-  it(
-    'is removed completely, wherever the execution that removes it dies',
-    async () => {
-      const { count, end, failures } = await deathsThatMatter(20, (executioner) =>
-        inMachine(isControlPlane, async (machine) => {
-          await machine.provision(nobody());
-          machine.touched.length = 0;
-          await machine.deleteMachine();
-          await untilDeath(machine.remove(executioner));
-          await machine.remove(nobody());
-          const { isTouched: _, ...rest } = await inventory(machine);
-          return rest;
-        }),
-      );
-      expect(end).toMatchObject({ ...NOTHING, nodes: left });
-      expect(count).toBeGreaterThan(10);
-      expect(failures).toEqual([]);
-    },
-    LIMIT,
-  );
+  it('is removed completely, wherever the execution that removes it dies', async () => {
+    const { count, end, failures } = await deathsThatMatter(20, (executioner) =>
+      inMachine(isControlPlane, async (machine) => {
+        await machine.provision(nobody());
+        machine.touched.length = 0;
+        await machine.deleteMachine();
+        await untilDeath(machine.remove(executioner));
+        await machine.remove(nobody());
+        const { isTouched: _, ...rest } = await inventory(machine);
+        return rest;
+      }),
+    );
+    expect(end).toMatchObject({ ...NOTHING, nodes: left });
+    expect(count).toBeGreaterThan(10);
+    expect(failures).toEqual([]);
+  });
 });

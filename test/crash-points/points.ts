@@ -9,8 +9,6 @@ export interface Point {
 /** The conformance suite tries every effect (`CRASH_POINTS=all`); `npm test` takes every `stride`-th. */
 const isExhaustive = process.env.CRASH_POINTS === 'all';
 
-export const LIMIT = isExhaustive ? 600_000 : 60_000;
-
 /** Before the first effect, and after each: after one is before the next. */
 export const pointsOf = (count: number, stride: number): Point[] => {
   const step = isExhaustive ? 1 : stride;

@@ -5,7 +5,7 @@ import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/s
 import { silentLog } from '../../shared/log.ts';
 import type { Executioner } from '../cluster-infrastructure/faults.ts';
 import { isObjectWrite } from '../cluster-infrastructure/faults.ts';
-import { deathsThatMatter, LIMIT, nobody, untilDeath } from '../crash-points/points.ts';
+import { deathsThatMatter, nobody, untilDeath } from '../crash-points/points.ts';
 import { type PoolWorld, startPoolWorld } from './world.ts';
 
 const isWrite = (method: string): boolean =>
@@ -85,7 +85,7 @@ const inventory = async (world: PoolWorld) => {
 };
 
 describe('the group of a pool', () => {
-  it('is created once, wherever its execution dies', { timeout: LIMIT }, async () => {
+  it('is created once, wherever its execution dies', async () => {
     const { count, end, failures } = await deathsThatMatter(1, (executioner) =>
       inWorld(async (world) => {
         await untilDeath(run(world, 'reconcilePool', executioner));
@@ -98,7 +98,7 @@ describe('the group of a pool', () => {
     expect(failures).toEqual([]);
   });
 
-  it('has its instances replaced, wherever the execution dies', { timeout: LIMIT }, async () => {
+  it('has its instances replaced, wherever the execution dies', async () => {
     const { end, failures } = await deathsThatMatter(2, (executioner) =>
       inWorld(async (world) => {
         await run(world, 'reconcilePool', nobody());
@@ -112,9 +112,7 @@ describe('the group of a pool', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is deleted with everything that was created for it, wherever the execution dies', {
-    timeout: LIMIT,
-  }, async () => {
+  it('is deleted with everything that was created for it, wherever the execution dies', async () => {
     const { end, failures } = await deathsThatMatter(1, (executioner) =>
       inWorld(async (world) => {
         await run(world, 'reconcilePool', nobody());
@@ -128,7 +126,7 @@ describe('the group of a pool', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is deleted wherever its creation died', { timeout: LIMIT }, async () => {
+  it('is deleted wherever its creation died', async () => {
     const { failures } = await deathsThatMatter(1, (executioner) =>
       inWorld(async (world) => {
         await untilDeath(run(world, 'reconcilePool', executioner));

@@ -192,7 +192,7 @@ beforeAll(async () => {
   await clusterReady();
   await patch(`${CORE}/clusters/${CLUSTER}`, { metadata: { labels: { canary: 'yes' } } });
   for (const [path, object] of READERS) await laptop.api.send('POST', path, object);
-}, 120_000);
+});
 afterAll(() => laptop?.stop());
 
 describe('secrets that a tenant has damaged', () => {

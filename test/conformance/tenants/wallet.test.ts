@@ -16,7 +16,7 @@ let open: ClientRequest[];
 beforeAll(async () => {
   laptop = await startTestLaptop();
   open = [];
-}, 120_000);
+});
 afterAll(async () => {
   for (const each of open) each.destroy();
   await laptop?.stop();
