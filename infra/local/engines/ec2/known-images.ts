@@ -24,14 +24,26 @@ const twoYearsAfter = (created: Date): Date => {
   return date;
 };
 
+const asPublished = new WeakMap<Image, KnownImage>();
+
+/** An image that no setting concerns. It is kept, because each DescribeImages filters more than a thousand. */
+const ordinary = (image: Image): KnownImage => {
+  const kept = asPublished.get(image);
+  if (kept) return kept;
+  const deprecatedAt = twoYearsAfter(image.createdAt);
+  const known: KnownImage = { ...image, state: 'available', deprecatedAt, isPublic: true, isEncrypted: false };
+  asPublished.set(image, known);
+  return known;
+};
+
 /** What a published image is to the account: nothing, once its publisher has withdrawn it. */
 const publishedTo = ({ settings }: Ec2) => {
   const notes = settings.publishedImages.map((note) => ({ ...note, pattern: wildcard(note.name) }));
   return (image: Image): KnownImage[] => {
     const note = notes.findLast(({ pattern }) => pattern.test(image.name));
     if (note?.isWithdrawn) return [];
-    const deprecatedAt = note?.deprecatedAt ? new Date(note.deprecatedAt) : twoYearsAfter(image.createdAt);
-    return [{ ...image, state: 'available', deprecatedAt, isPublic: true, isEncrypted: false }];
+    const known = ordinary(image);
+    return [note?.deprecatedAt ? { ...known, deprecatedAt: new Date(note.deprecatedAt) } : known];
   };
 };
 
