@@ -11,7 +11,7 @@ import { addMallory, apiOf, type Mallory, TENANT } from './mallory.ts';
 import { tenantPass } from './tenant-pass.ts';
 
 /** `npm test` takes a few; the conformance suites more (`POISON_SEEDS`). */
-const SEEDS = Number(process.env.POISON_SEEDS ?? 6);
+const SEEDS = Number(process.env.POISON_SEEDS ?? 3);
 const FIRST = Number(process.env.POISON_FIRST ?? 1);
 
 /** What the runtime throws when code gets an unexpected value. */

@@ -86,7 +86,7 @@ const inventory = async (world: PoolWorld) => {
 
 describe('the group of a pool', () => {
   it('is created once, wherever its execution dies', async () => {
-    const { count, end, failures } = await deathsThatMatter(1, (executioner) =>
+    const { count, end, failures } = await deathsThatMatter(4, (executioner) =>
       inWorld(async (world) => {
         await untilDeath(run(world, 'reconcilePool', executioner));
         await run(world, 'reconcilePool', nobody());
@@ -99,7 +99,7 @@ describe('the group of a pool', () => {
   });
 
   it('has its instances replaced, wherever the execution dies', async () => {
-    const { end, failures } = await deathsThatMatter(2, (executioner) =>
+    const { end, failures } = await deathsThatMatter(8, (executioner) =>
       inWorld(async (world) => {
         await run(world, 'reconcilePool', nobody());
         await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
@@ -113,7 +113,7 @@ describe('the group of a pool', () => {
   });
 
   it('is deleted with everything that was created for it, wherever the execution dies', async () => {
-    const { end, failures } = await deathsThatMatter(1, (executioner) =>
+    const { end, failures } = await deathsThatMatter(4, (executioner) =>
       inWorld(async (world) => {
         await run(world, 'reconcilePool', nobody());
         await world.deletePool();
@@ -127,7 +127,7 @@ describe('the group of a pool', () => {
   });
 
   it('is deleted wherever its creation died', async () => {
-    const { failures } = await deathsThatMatter(1, (executioner) =>
+    const { failures } = await deathsThatMatter(8, (executioner) =>
       inWorld(async (world) => {
         await untilDeath(run(world, 'reconcilePool', executioner));
         await world.deletePool();

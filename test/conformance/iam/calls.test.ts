@@ -2,12 +2,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { bundleFunctions } from '../../infra/bundle/bundle.ts';
-import { ENTRIES } from '../../infra/bundle/entries.ts';
-import { REACHING } from '../../infra/constructs/attachment.ts';
-import { synthesizeFixture } from '../../infra/fixture-stack.ts';
-import { LIMIT } from '../../shared/test-patience.ts';
-import { resourcesOf } from './definitions.ts';
+import { bundleFunctions } from '../../../infra/bundle/bundle.ts';
+import { ENTRIES } from '../../../infra/bundle/entries.ts';
+import { REACHING } from '../../../infra/constructs/attachment.ts';
+import { synthesizeFixture } from '../../../infra/fixture-stack.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
+import { resourcesOf } from '../../template/definitions.ts';
 
 /**
  * A role allows exactly what the function's bundle calls. What a bundle calls is read from esbuild's metadata: the SDK
@@ -82,7 +82,7 @@ const called = new Map<string, string[]>();
 beforeAll(async () => {
   outdir = synthesizeFixture();
   inVpc = synthesizeFixture({ context: IN_A_VPC });
-  const root = join(import.meta.dirname, '..', '..');
+  const root = join(import.meta.dirname, '..', '..', '..');
   const bundles = mkdtempSync(join(tmpdir(), 'windlass-calls-'));
   const metafile = await bundleFunctions({ root, entries: ENTRIES, outdir: bundles, apart: true });
   for (const [output, { inputs }] of Object.entries(metafile.outputs)) {

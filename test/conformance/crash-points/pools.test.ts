@@ -1,0 +1,3 @@
+/** The suite of `npm test` that kills the executions of a pool's group at some of their effects, here at each of them. */
+process.env.CRASH_POINTS = 'all';
+await import('../../pool-groups/crash.test.ts');
