@@ -1,3 +1,4 @@
+import { canonicalCidr } from '../../../../cidr.ts';
 import type { Driver } from '../driver.ts';
 import type { SecondaryBlockAction, WantedSecondaryBlocks } from './model.ts';
 import { takeDownSecondaryBlocks } from './take-down.ts';
@@ -11,7 +12,9 @@ export const secondaryBlocks = {
     remaining: ({ vpcs }) => vpcs.flatMap(({ secondary = [] }) => secondary).length || undefined,
   },
   desired: ({ spec }): WantedSecondaryBlocks => ({
-    secondaryBlocks: (spec.network?.vpc?.secondaryCidrBlocks ?? []).map(({ ipv4CidrBlock }) => ipv4CidrBlock),
+    secondaryBlocks: (spec.network?.vpc?.secondaryCidrBlocks ?? []).map(({ ipv4CidrBlock }) =>
+      canonicalCidr(ipv4CidrBlock),
+    ),
   }),
   takeDown: takeDownSecondaryBlocks,
   inhabits: ({ vpcs }) => vpcs.flatMap(({ id, secondary = [] }) => (secondary.length > 0 ? [id] : [])),

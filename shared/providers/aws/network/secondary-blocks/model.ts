@@ -1,6 +1,7 @@
 /** Further IPv4 blocks of the VPC. They are observed with the VPC. */
 
 export interface WantedSecondaryBlocks {
+  /** In EC2's form: without host bits. */
   secondaryBlocks: readonly string[];
 }
 

@@ -29,7 +29,7 @@ const desiredSubnet = (cluster: ClusterName, spec: AWSClusterSpec, subnet: Subne
     ...(subnet.resourceID ? { resourceId: subnet.resourceID } : {}),
     isPublic,
     zone,
-    cidrBlock,
+    cidrBlock: canonicalCidr(cidrBlock),
     ...(ipv6CidrBlock ? { ipv6CidrBlock: canonicalCidr(ipv6CidrBlock) } : {}),
     ...(zoneType ? { zoneType } : {}),
     ...(subnet.parentZoneName ? { parentZone: subnet.parentZoneName } : {}),

@@ -1,3 +1,4 @@
+import { canonicalCidr } from '../../../../cidr.ts';
 import type { SubnetSpec } from '../../../../kinds/schema/aws-network.ts';
 import type { DesiredSubnet } from './model.ts';
 
@@ -31,11 +32,15 @@ interface Blocks {
   ipv6CidrBlock?: string;
 }
 
-/** Upstream's sign that two subnets of one VPC are the same: one of their blocks is. */
+const isSameBlock = (left: string | undefined, right: string | undefined): boolean =>
+  Boolean(left && right) && canonicalCidr(left ?? '') === canonicalCidr(right ?? '');
+
+/**
+ * Upstream's sign that two subnets of one VPC are the same: one of their blocks is. A spec may have blocks with host
+ * bits, which EC2 clears.
+ */
 export const hasSameBlock = (left: Blocks, right: Blocks): boolean =>
-  left.cidrBlock
-    ? left.cidrBlock === right.cidrBlock
-    : Boolean(left.ipv6CidrBlock) && left.ipv6CidrBlock === right.ipv6CidrBlock;
+  left.cidrBlock ? isSameBlock(left.cidrBlock, right.cidrBlock) : isSameBlock(left.ipv6CidrBlock, right.ipv6CidrBlock);
 
 /** IPv6 without IPv4. */
 export const isIpv6Only = ({ cidrBlock, ipv6CidrBlock }: Pick<DesiredSubnet, 'cidrBlock' | 'ipv6CidrBlock'>): boolean =>

@@ -24,7 +24,7 @@ export interface DesiredSubnet {
   isPublic: boolean;
   /** Empty if the spec does not specify it, as for a user's subnet. */
   zone: string;
-  /** Empty in a subnet of IPv6 only. */
+  /** In EC2's form, like the IPv6 block; empty in a subnet of IPv6 only. */
   cidrBlock: string;
   ipv6CidrBlock?: string;
   zoneType?: string;

@@ -1,7 +1,7 @@
 import type { DesiredNetwork, ObservedNetwork } from '../model.ts';
 import type { ObservedRouteTable } from '../route-tables/model.ts';
 import { DEFAULT_ROUTE, routeTableOf } from '../route-tables/routes.ts';
-import { isSubnetId } from '../subnets/kinds.ts';
+import { hasSameBlock, isSubnetId } from '../subnets/kinds.ts';
 import type { DesiredSubnet, ObservedSubnet } from '../subnets/model.ts';
 
 /** EC2's data about the subnets of a user's VPC. */
@@ -37,7 +37,7 @@ const find = (subnet: DesiredSubnet, candidates: readonly ObservedSubnet[]): Obs
   const id = subnet.resourceId ?? subnet.specId;
   const named = candidates.find((one) => one.id === id);
   if (named || isSubnetId(id)) return named;
-  return subnet.cidrBlock ? candidates.find(({ cidrBlock }) => cidrBlock === subnet.cidrBlock) : undefined;
+  return candidates.find((one) => hasSameBlock(subnet, one));
 };
 
 /** The subnets of the spec, in its order, as they are in the VPC. */

@@ -1,3 +1,4 @@
+import { canonicalCidr } from '../../../../cidr.ts';
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
 import { buildTags, ownershipTag, type Tags } from '../../tags.ts';
 import type { DesiredInput } from '../desired-input.ts';
@@ -13,7 +14,7 @@ const pool = ({ id, name, netmaskLength }: PoolRequest): PoolRequest => ({
 
 const ipv6Of = ({ ipv6 }: Vpc): WantedVpc['ipv6'] =>
   ipv6 && {
-    ...(ipv6.cidrBlock ? { cidrBlock: ipv6.cidrBlock } : {}),
+    ...(ipv6.cidrBlock ? { cidrBlock: canonicalCidr(ipv6.cidrBlock) } : {}),
     ...(ipv6.poolId ? { poolId: ipv6.poolId } : {}),
     ...(ipv6.ipamPool ? { ipamPool: pool(ipv6.ipamPool) } : {}),
   };
@@ -34,7 +35,7 @@ export const desiredVpc = (input: DesiredInput): WantedVpc => {
   return {
     vpc: {
       ...(vpc.id ? { recordedId: vpc.id } : {}),
-      cidrBlock: vpc.cidrBlock ?? DEFAULT_CIDR,
+      cidrBlock: canonicalCidr(vpc.cidrBlock ?? DEFAULT_CIDR),
       tags: buildTags({
         cluster,
         name: `${cluster.name}-vpc`,
