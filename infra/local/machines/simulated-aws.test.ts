@@ -114,6 +114,7 @@ describe('machines behind the simulated AWS', () => {
         HealthCheckProtocol: 'HTTPS',
         HealthCheckPath: '/readyz',
         HealthCheckIntervalSeconds: 5,
+        HealthCheckTimeoutSeconds: 4,
       }),
     );
     const targetGroup = TargetGroups?.[0]?.TargetGroupArn ?? '';

@@ -87,7 +87,8 @@ describe.runIf(process.platform === 'linux')('the first machine behind a young l
     const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({}));
     const [{ SubnetId = '', VpcId = '' } = {}] = Subnets;
     const made = await elb.send(new CreateLoadBalancerCommand({ Name: name, Type: 'network', Subnets: [SubnetId] }));
-    const check = { HealthCheckProtocol: 'HTTPS' as const, HealthCheckPath: '/readyz', HealthCheckIntervalSeconds: 5 };
+    const times = { HealthCheckIntervalSeconds: 5, HealthCheckTimeoutSeconds: 4 };
+    const check = { HealthCheckProtocol: 'HTTPS' as const, HealthCheckPath: '/readyz', ...times };
     const group = await elb.send(
       new CreateTargetGroupCommand({ Name: name, Protocol: 'TCP', Port: 6443, VpcId, ...check }),
     );

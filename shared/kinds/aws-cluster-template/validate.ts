@@ -2,12 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateBastion } from '../aws-cluster/validate.ts';
+import { validateHealthChecks } from '../rules/aws-health-check.ts';
 import { validateCarrierGateway } from '../rules/aws-network.ts';
 import { validateSshKeyName } from '../rules/aws-tags.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import type { AWSClusterTemplate } from './schema.ts';
 
 const FIELD = 'spec.template.spec';
+
+const validateBalancers = ({ spec }: NonNullable<AWSClusterTemplate['spec']>['template']): FieldError[] =>
+  (['controlPlaneLoadBalancer', 'secondaryControlPlaneLoadBalancer'] as const).flatMap((name) =>
+    validateHealthChecks(spec[name] ?? {}, undefined, `${FIELD}.${name}`),
+  );
 
 /** CAPA's rules (webhooks/awsclustertemplate_webhook.go): clusters are changed by a template with another name. */
 export const validateAWSClusterTemplate = (
@@ -21,6 +27,8 @@ export const validateAWSClusterTemplate = (
     ...validateSshKeyName(template.spec.sshKeyName, FIELD),
     // A rule of the schema upstream, which does not affect objects that were admitted before it existed.
     ...(old ? [] : validateCarrierGateway(template.spec.network?.vpc ?? {}, `${FIELD}.network.vpc`)),
+    // Ours: such a template would make clusters that are refused.
+    ...(old ? [] : validateBalancers(template)),
     ...validateTemplateMeta(template.metadata, 'spec.template.metadata'),
     ...(old && !isDeepStrictEqual(old.spec, spec)
       ? [invalidValue('spec', undefined, 'AWSClusterTemplate.Spec is immutable')]

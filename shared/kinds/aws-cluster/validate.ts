@@ -1,5 +1,6 @@
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
+import { validateHealthChecks } from '../rules/aws-health-check.ts';
 import {
   PRIMARY,
   SECONDARY,
@@ -16,13 +17,18 @@ const GC_TASKS = 'aws.cluster.x-k8s.io/external-resource-tasks-gc';
 const KNOWN_GC_TASKS = ['load-balancer', 'target-group', 'security-group'];
 const MANAGED_BY = 'cluster.x-k8s.io/managed-by';
 
-const validateLoadBalancers = (spec: AWSClusterSpec): FieldError[] => {
+const validateLoadBalancers = (spec: AWSClusterSpec, old: AWSClusterSpec | undefined): FieldError[] => {
   const { controlPlaneLoadBalancer: primary = {}, secondaryControlPlaneLoadBalancer: secondary } = spec;
   const hasIpv6 = spec.network?.vpc?.ipv6 !== undefined;
   return [
     ...validateLoadBalancer(primary, PRIMARY, hasIpv6),
+    ...validateHealthChecks(primary, old?.controlPlaneLoadBalancer, PRIMARY),
     ...(secondary
-      ? [...validateLoadBalancer(secondary, SECONDARY, hasIpv6), ...validateSecondary(secondary, primary)]
+      ? [
+          ...validateLoadBalancer(secondary, SECONDARY, hasIpv6),
+          ...validateHealthChecks(secondary, old?.secondaryControlPlaneLoadBalancer, SECONDARY),
+          ...validateSecondary(secondary, primary),
+        ]
       : []),
   ];
 };
@@ -130,7 +136,7 @@ export const validateAWSCluster = (awsCluster: AWSCluster, old: AWSCluster | und
     ...validateTags(spec.additionalTags, 'spec'),
     ...validateBucket(spec),
     ...validateNetwork(spec.network),
-    ...validateLoadBalancers(spec),
+    ...validateLoadBalancers(spec, old?.spec),
     ...validateEndpointPort(spec, old),
     ...validateAnnotations(awsCluster),
     ...(old ? validateUpdate(awsCluster, old) : []),

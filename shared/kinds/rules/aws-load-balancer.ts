@@ -1,6 +1,7 @@
 import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { LoadBalancerSpec } from '../schema/aws-load-balancer.ts';
+import { hasPossibleProtocol } from './aws-health-check.ts';
 import { validateIngressRules } from './aws-network.ts';
 
 export const PRIMARY = 'spec.controlPlaneLoadBalancer';
@@ -92,6 +93,10 @@ export const validateSecondary = (secondary: LoadBalancerSpec, primary: LoadBala
   ];
 };
 
+/** Of a network load balancer, unless AWS has never made one with that protocol. */
+const isProtocolFixed = (old: LoadBalancerSpec): boolean =>
+  old.loadBalancerType !== 'classic' && hasPossibleProtocol(old);
+
 /** What may not change in a load balancer once its AWSCluster exists; both sides are defaulted. */
 export const validateLoadBalancerUpdate = (
   next: LoadBalancerSpec | undefined,
@@ -112,7 +117,7 @@ export const validateLoadBalancerUpdate = (
         ]
       : []),
     ...immutable.map((name) => invalidValue(`${field}.${name}`, next[name] ?? null, 'field is immutable')),
-    ...(old.loadBalancerType !== 'classic' && next.healthCheckProtocol !== old.healthCheckProtocol
+    ...(isProtocolFixed(old) && next.healthCheckProtocol !== old.healthCheckProtocol
       ? [invalidValue(`${field}.healthCheckProtocol`, next.healthCheckProtocol ?? null, 'field is immutable once set')]
       : []),
     ...(next.targetGroupIPType !== old.targetGroupIPType

@@ -5,7 +5,8 @@ import { ingressRuleFields } from './aws-network.ts';
 
 const healthCheckTimes = {
   intervalSeconds: 'Seconds between two checks of a machine, 5 to 300. Defaults to 5.',
-  timeoutSeconds: 'Seconds after which a check without an answer has failed, 2 to 120. Defaults to 4.',
+  timeoutSeconds:
+    'Seconds after which a check without an answer has failed, 2 to 120, and not more than intervalSeconds (with a classic load balancer less, and at most 60). Defaults to 4.',
   thresholdCount: 'Successful checks in a row after which a machine counts as healthy, 2 to 10. Defaults to 2.',
   unhealthyThresholdCount: 'Failed checks in a row after which a machine counts as unhealthy, 2 to 10. Defaults to 6.',
 } satisfies FieldTexts;
@@ -19,7 +20,7 @@ const sharedFields = {
   subnets:
     'Subnets of the load balancer, by ID or by their name in spec.network.subnets. Defaults to one in each zone: public ones if it is internet-facing, private ones if it is internal.',
   healthCheckProtocol:
-    'Protocol of the health check on port 6443: TCP, HTTP or HTTPS (which ask for /readyz), or SSL for a classic load balancer; AWS refuses TLS and UDP. Defaults to TCP, and only a classic load balancer accepts a change.',
+    'Protocol of the health check on port 6443: TCP, HTTP or HTTPS (which ask for /readyz), or SSL for a classic load balancer; TLS and UDP are refused. Defaults to TCP, and only a classic load balancer accepts a change.',
   healthCheck: ['Timing of the health check of the API servers.', healthCheckTimes],
   additionalSecurityGroups: "IDs of security groups in addition to the cluster's own group for the load balancer.",
   additionalListeners: [

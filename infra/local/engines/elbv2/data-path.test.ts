@@ -89,7 +89,8 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
   };
 
   const balance = async (ids: string[], health: Partial<CreateTargetGroupCommandInput> = {}) => {
-    const check = { HealthCheckIntervalSeconds: 5, HealthyThresholdCount: 2, UnhealthyThresholdCount: 2, ...health };
+    const times = { HealthCheckIntervalSeconds: 5, HealthCheckTimeoutSeconds: 5 };
+    const check = { ...times, HealthyThresholdCount: 2, UnhealthyThresholdCount: 2, ...health };
     const group = new CreateTargetGroupCommand({ Name: 'group', Protocol: 'TCP', Port: PORT, VpcId, ...check });
     const TargetGroupArn = (await elb.send(group)).TargetGroups?.[0]?.TargetGroupArn ?? '';
     const balancer = new CreateLoadBalancerCommand({ Name: 'lb', Type: 'network', Subnets: [SubnetId] });

@@ -219,6 +219,9 @@ describe('a target group', () => {
 
   it('is refused with unsupported values', async () => {
     expect(await codeOf(newGroup({ HealthCheckIntervalSeconds: 1 }))).toBe('ValidationError');
+    expect(await codeOf(newGroup({ HealthCheckIntervalSeconds: 10, HealthCheckTimeoutSeconds: 11 }))).toBe(
+      'ValidationError',
+    );
     expect(await codeOf(newGroup({ HealthCheckProtocol: 'TCP', HealthCheckPath: '/' }))).toBe('ValidationError');
     expect(await codeOf(newGroup({ Name: 'under_score' }))).toBe('ValidationError');
     expect(await codeOf(newGroup({ VpcId: 'vpc-0123456789abcdef0' }))).toBe('ValidationError');

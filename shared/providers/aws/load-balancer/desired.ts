@@ -1,4 +1,5 @@
 import type { AWSCluster, LoadBalancerSpec } from '../../../kinds/index.ts';
+import { HEALTH_CHECK_TIMES } from '../../../kinds/rules/aws-health-check.ts';
 import { API_SERVER_PORT } from '../network/security-groups/rules.ts';
 import { isCoreSubnet } from '../network/subnets/kinds.ts';
 import { addressPoolOf } from '../plan/addresses/pool.ts';
@@ -19,8 +20,7 @@ export interface DesiredInput {
   apiServerPort?: number;
 }
 
-/** Upstream's times: a machine that does not serve is out after half a minute and back after ten seconds. */
-const TIMES = { intervalSeconds: 5, timeoutSeconds: 4, thresholdCount: 2, unhealthyThresholdCount: 6 };
+const TIMES = HEALTH_CHECK_TIMES;
 
 type Times = Partial<typeof TIMES>;
 
