@@ -4,6 +4,7 @@ import { validateHealthChecks } from '../rules/aws-health-check.ts';
 import {
   PRIMARY,
   SECONDARY,
+  validateListenerPorts,
   validateLoadBalancer,
   validateLoadBalancerUpdate,
   validateSecondary,
@@ -20,13 +21,16 @@ const MANAGED_BY = 'cluster.x-k8s.io/managed-by';
 const validateLoadBalancers = (spec: AWSClusterSpec, old: AWSClusterSpec | undefined): FieldError[] => {
   const { controlPlaneLoadBalancer: primary = {}, secondaryControlPlaneLoadBalancer: secondary } = spec;
   const hasIpv6 = spec.network?.vpc?.ipv6 !== undefined;
+  const apiPort = spec.controlPlaneEndpoint?.port;
   return [
     ...validateLoadBalancer(primary, PRIMARY, hasIpv6),
     ...validateHealthChecks(primary, old?.controlPlaneLoadBalancer, PRIMARY),
+    ...validateListenerPorts(primary, old?.controlPlaneLoadBalancer, PRIMARY, apiPort),
     ...(secondary
       ? [
           ...validateLoadBalancer(secondary, SECONDARY, hasIpv6),
           ...validateHealthChecks(secondary, old?.secondaryControlPlaneLoadBalancer, SECONDARY),
+          ...validateListenerPorts(secondary, old?.secondaryControlPlaneLoadBalancer, SECONDARY, apiPort),
           ...validateSecondary(secondary, primary),
         ]
       : []),

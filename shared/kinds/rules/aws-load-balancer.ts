@@ -66,6 +66,24 @@ const validateIpType = (spec: LoadBalancerSpec, field: string, hasIpv6: boolean)
   );
 };
 
+/**
+ * The port of the API has a listener already. It is known here only if the endpoint has one; otherwise the load balancer
+ * is not made, and its condition says why. A listener that is stored may stay, so that the endpoint can be recorded.
+ */
+export const validateListenerPorts = (
+  { loadBalancerType: type, additionalListeners = [] }: LoadBalancerSpec,
+  old: LoadBalancerSpec | undefined,
+  field: string,
+  apiPort: number | undefined,
+): FieldError[] =>
+  additionalListeners.flatMap(({ port }, index) => {
+    const isKept = type !== 'nlb' || old?.additionalListeners?.some((one) => one.port === port);
+    const detail = 'is the port of the API (spec.controlPlaneEndpoint.port), which has a listener already';
+    return isKept || port !== apiPort
+      ? []
+      : [invalidValue(`${field}.additionalListeners[${index}].port`, port, detail)];
+  });
+
 /** Rules for one load balancer of the API server. */
 export const validateLoadBalancer = (spec: LoadBalancerSpec, field: string, hasIpv6: boolean): FieldError[] => [
   ...validateType(spec, field),

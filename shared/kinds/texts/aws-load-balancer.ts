@@ -26,7 +26,7 @@ const sharedFields = {
   additionalListeners: [
     'Further ports to forward to the control plane machines. Only network load balancers have them.',
     {
-      port: 'Port to listen on and to forward to, 1 to 65535.',
+      port: "Port to listen on and to forward to, 1 to 65535; not the API's own.",
       protocol: 'Protocol of the listener. Only TCP, which is the default, is supported.',
       healthCheck: [
         'Health check of the machines on that port.',

@@ -1,11 +1,10 @@
 import type { Driver } from '../driver.ts';
-import { NOTHING } from '../parts.ts';
 import type { ListenerAction } from './model.ts';
 import { planListeners } from './plan.ts';
 
 /** They go with their load balancer. */
 export const listeners = {
-  plan: (cluster, desired, observed) => ({ ...NOTHING, actions: planListeners(cluster, desired, observed) }),
+  plan: planListeners,
   operations: {
     CreateListener: {
       reason: 'CreateListener',

@@ -1,6 +1,8 @@
+import { PRIMARY, SECONDARY } from '../../../../kinds/rules/aws-load-balancer.ts';
 import type { ClusterName } from '../../tags.ts';
 import type { DesiredLoadBalancing } from '../desired-balancing.ts';
 import type { LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
+import { type LoadBalancerPlan, NOTHING } from '../parts.ts';
 import { chooseTargetGroup, staleTargetGroups } from '../target-groups/plan.ts';
 
 /** Each port leads to its group: a listener that is missing is made, one that has another target group is led back. */
@@ -34,9 +36,26 @@ const planRemovals = (
       .map((listener) => ({ type: 'DeleteListener', arn: listener.arn, port: listener.port }));
   });
 
+/** A port has one listener, which leads to one group: of two, each would take it from the other forever. */
+const sharedPort = ({ role, listeners: [api, ...additional] }: DesiredLoadBalancing): string | undefined => {
+  const field = `${role === 'primary' ? PRIMARY : SECONDARY}.additionalListeners`;
+  if (additional.some(({ port }) => port === api?.port)) {
+    return `${field} has port ${api?.port}, which is the API's own (spec.clusterNetwork.apiServerPort of the Cluster, by default 6443): remove it from the list`;
+  }
+  const double = additional.find(({ port }, index) => additional.findIndex((one) => one.port === port) < index);
+  return double && `${field} has port ${double.port} more than once`;
+};
+
 /** Listeners added by others, with a separate target group, are left alone. */
 export const planListeners = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
   observed: ObservedLoadBalancing,
-): LoadBalancerAction[] => [...planPorts(cluster, desired, observed), ...planRemovals(cluster, desired, observed)];
+): LoadBalancerPlan => {
+  const message = sharedPort(desired);
+  if (message !== undefined) return { ...NOTHING, problem: { message } };
+  return {
+    ...NOTHING,
+    actions: [...planPorts(cluster, desired, observed), ...planRemovals(cluster, desired, observed)],
+  };
+};
