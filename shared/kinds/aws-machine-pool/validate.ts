@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
+import { validateIgnitionAccess } from '../rules/aws-ignition.ts';
 import { validateAwsMarket, validateVolumes } from '../rules/aws-machine-spec.ts';
 import { validateTags } from '../rules/aws-tags.ts';
 import { warmPoolProblem } from '../rules/pool-wishes.ts';
@@ -64,11 +66,17 @@ const validateWarmPool = (pool: AWSMachinePool): FieldError[] => {
   return problem ? [forbiddenField(problem.field, problem.why)] : [];
 };
 
+/** Upstream has these rules for machines only. Settings of an earlier version may stay. */
+const validateIgnition = ({ ignition }: AWSMachinePoolSpec, old: AWSMachinePoolSpec | undefined): FieldError[] =>
+  ignition === undefined || isDeepStrictEqual(ignition, old?.ignition)
+    ? []
+    : validateIgnitionAccess(ignition, 'spec.ignition');
+
 /** CAPA's rules (exp/webhooks/awsmachinepool_webhook.go); that the sizes are in order is ours, as AWS refuses others. */
 export const validateAWSMachinePool = (pool: AWSMachinePool, old: AWSMachinePool | undefined): FieldError[] => {
   const { spec } = pool;
   if (!spec) return [required('spec')];
-  const always = [...validateSpec(spec), ...validateWarmPool(pool)];
+  const always = [...validateSpec(spec), ...validateIgnition(spec, old?.spec), ...validateWarmPool(pool)];
   if (old) return always;
   const launch = spec.awsLaunchTemplate;
   return [

@@ -2,6 +2,7 @@ import { forbiddenField, invalidValue, required } from '../../kube-api/field-err
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Volume } from '../schema/aws-instance.ts';
 import type { AWSMachineSpec } from '../schema/aws-machine-spec.ts';
+import { validateIgnitionAccess } from './aws-ignition.ts';
 import { validateSshKeyName, validateTags } from './aws-tags.ts';
 
 /** Rules for the instance of a machine, in a template (`field` is `spec.template.spec`) or real (`spec`). */
@@ -22,18 +23,12 @@ const validateCloudInit: Rule = ({ cloudInit = {} }, field) => {
   ];
 };
 
-const OLD_IGNITION = ['2.3', '3.0'];
-
 const validateIgnition: Rule = ({ ignition, cloudInit = {} }, field) => {
   if (!ignition) return [];
   const isConfigured = Object.values(cloudInit).some(Boolean);
-  const isOld = ignition.version !== undefined && OLD_IGNITION.includes(ignition.version);
-  const tooOld = (['proxy', 'tls'] as const).filter((name) => isOld && ignition[name] !== undefined);
   return [
     ...when(isConfigured, () => forbiddenField(`${field}.cloudInit`, `cannot be set if ${field}.ignition is set`)),
-    ...tooOld.map((name) =>
-      forbiddenField(`${field}.ignition.${name}`, `cannot be set if ${field}.ignition.version is 2.3 or 3.0`),
-    ),
+    ...validateIgnitionAccess(ignition, `${field}.ignition`),
   ];
 };
 
