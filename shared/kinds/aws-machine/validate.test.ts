@@ -118,3 +118,29 @@ describe('AWSMachine admission', () => {
     expect(awsMachine.warnings?.(object, undefined)).toEqual(['spec.ami.eksLookupType: not reconciled yet']);
   });
 });
+
+describe('an AWSMachine with affinity to a host that it does not have, as version 2.10.0 of upstream made them', () => {
+  const affine = withSpec({ hostAffinity: 'host' });
+
+  it('is not created', () => {
+    expect(refusals(awsMachine, affine)).toEqual([
+      "spec.hostAffinity: Forbidden: hostAffinity can only be set to 'host' when tenancy is 'host'",
+    ]);
+  });
+
+  it('can be moved here with its instance, and changed', () => {
+    const moved = admit(awsMachine, changed(affine, { providerID: 'aws:///us-east-1a/i-0123456789abcdef0' }));
+
+    expect(moved.spec).toMatchObject({ hostAffinity: 'host', instanceID: 'i-0123456789abcdef0' });
+    expect(refusals(awsMachine, changed(moved, { additionalTags: { team: 'a' } }), moved)).toEqual([]);
+    expect(refusals(awsMachine, changed(affine, { instanceID: 'i-0123456789abcdef0' }))).toEqual([]);
+  });
+
+  it('can be changed if an earlier version admitted it, except for its host', () => {
+    const admitted = admit(awsMachine, withSpec({}));
+    const old = changed(admitted, { hostAffinity: 'host' });
+
+    expect(refusals(awsMachine, changed(old, { additionalTags: { team: 'a' } }), old)).toEqual([]);
+    expect(refusals(awsMachine, old, admitted)).toEqual(['spec.hostAffinity: Forbidden: cannot be modified']);
+  });
+});

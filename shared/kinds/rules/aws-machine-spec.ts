@@ -131,7 +131,13 @@ const validateReservationPreference: Rule = (spec, field) => {
   ];
 };
 
-const validateHost: Rule = ({ hostID, hostAffinity, dynamicHostAllocation, tenancy }, field) => {
+/**
+ * Not for an instance that runs already: upstream's version 2.10.0 gave every machine hostAffinity host, and such a
+ * machine may be moved here.
+ */
+const validateHost: Rule = (spec, field) => {
+  const { hostID, hostAffinity, dynamicHostAllocation, tenancy } = spec;
+  if (spec.providerID || spec.instanceID) return [];
   const pinned = { hostID: Boolean(hostID), dynamicHostAllocation: dynamicHostAllocation !== undefined };
   const isShared = tenancy !== 'host';
   const set = Object.entries(pinned).flatMap(([name, isSet]) => (isSet ? [name] : []));
@@ -163,6 +169,8 @@ export const validateAWSMachineSpec: Rule = (spec, field) => [
   ...validateElasticIpPool(spec, field),
   ...validateAwsMarket(spec, field),
   ...validateReservationPreference(spec, field),
+  // None of its fields can be changed afterwards.
+  ...validateHost(spec, field),
 ];
 
 /** Rules for what may change, checked on every write. */
@@ -170,5 +178,4 @@ export const validateMutableParts: Rule = (spec, field) => [
   ...validateCloudInit(spec, field),
   ...validateSecurityGroups(spec, field),
   ...validateTags(spec.additionalTags, field),
-  ...validateHost(spec, field),
 ];
