@@ -1,8 +1,29 @@
 import { canonicalCidr, cidrOf, formatCidr } from '../../../../cidr.ts';
 import type { IngressPermission } from './model.ts';
 
-const PROTOCOL_NAMES: Readonly<Record<string, string>> = { '1': 'icmp', '6': 'tcp', '17': 'udp', '58': 'icmpv6' };
-const WITH_PORTS = new Set(['tcp', 'udp', 'icmp', 'icmpv6']);
+/** EC2 stores these by their names; `all` is a word of tools, which send -1 for it. */
+const PROTOCOL_NAMES: ReadonlyMap<string, string> = new Map([
+  ['1', 'icmp'],
+  ['6', 'tcp'],
+  ['17', 'udp'],
+  ['58', 'icmpv6'],
+  ['all', '-1'],
+]);
+
+const ALL_PORTS = { fromPort: 0, toPort: 65_535 };
+const ALL_TYPES = { fromPort: -1, toPort: -1 };
+
+type Ports = Pick<IngressPermission, 'fromPort' | 'toPort'>;
+
+const isAll = ({ fromPort = -1, toPort = -1 }: Ports): boolean => fromPort === -1 && toPort === -1;
+
+/** No ports if the protocol has none; of TCP and UDP, -1 stands for all. */
+const canonicalPorts = (protocol: string, { fromPort, toPort }: Ports): Ports => {
+  const ports = { fromPort, toPort };
+  if (protocol === 'tcp' || protocol === 'udp') return isAll(ports) ? ALL_PORTS : ports;
+  if (protocol === 'icmp' || protocol === 'icmpv6') return isAll(ports) ? ALL_TYPES : ports;
+  return {};
+};
 
 const canonicalSource = (source: string): string => {
   if (source.includes(':')) return canonicalCidr(source);
@@ -10,17 +31,21 @@ const canonicalSource = (source: string): string => {
   return formatCidr(cidrOf(source, 4));
 };
 
-/** A permission in EC2's form: protocols by name, no ports if the protocol has none, ranges without host bits. */
+/** A permission in EC2's form: protocols by name in lower case, ports as `canonicalPorts`, ranges without host bits. */
 export const canonicalPermission = ({
   protocol,
-  fromPort,
-  toPort,
   source,
   description,
+  ...ports
 }: IngressPermission): IngressPermission => {
-  const name = PROTOCOL_NAMES[protocol] ?? protocol;
-  const ports = WITH_PORTS.has(name) ? { fromPort, toPort } : {};
-  return { protocol: name, ...ports, source: canonicalSource(source), ...(description ? { description } : {}) };
+  const given = protocol.toLowerCase();
+  const name = PROTOCOL_NAMES.get(given) ?? given;
+  return {
+    protocol: name,
+    ...canonicalPorts(name, ports),
+    source: canonicalSource(source),
+    ...(description ? { description } : {}),
+  };
 };
 
 /** The identity of a permission; EC2 ignores the description. */

@@ -105,10 +105,27 @@ describe('a permission', () => {
       as: '-1 undefined undefined fe80::/10',
     },
     { given: { protocol: 'tcp', fromPort: 1, toPort: 1, source: 'pl-1' }, as: 'tcp 1 1 pl-1' },
+    { given: { protocol: 'tcp', fromPort: -1, toPort: -1, source: 'sg-1' }, as: 'tcp 0 65535 sg-1' },
+    { given: { protocol: 'UDP', fromPort: -1, toPort: -1, source: 'sg-1' }, as: 'udp 0 65535 sg-1' },
+    { given: { protocol: 'ALL', fromPort: 1, toPort: 2, source: 'sg-1' }, as: '-1 undefined undefined sg-1' },
+    { given: { protocol: '58', fromPort: -1, toPort: -1, source: '::/0' }, as: 'icmpv6 -1 -1 ::/0' },
+    { given: { protocol: 'icmpv6', source: '::/0' }, as: 'icmpv6 -1 -1 ::/0' },
+    { given: { protocol: 'icmp', fromPort: 3, toPort: 4, source: 'sg-1' }, as: 'icmp 3 4 sg-1' },
   ])('reads as EC2 gives it back: $as', ({ given, as }) => {
     const { protocol, fromPort, toPort, source } = canonicalPermission(given);
 
     expect(`${protocol} ${fromPort} ${toPort} ${source}`).toBe(as);
+  });
+
+  it.each([
+    { wanted: { protocol: 'tcp', fromPort: -1, toPort: -1 }, stored: { protocol: 'tcp', fromPort: 0, toPort: 65_535 } },
+    { wanted: { protocol: 'all', fromPort: 0, toPort: 0 }, stored: { protocol: '-1' } },
+    { wanted: { protocol: '17', fromPort: 53, toPort: 53 }, stored: { protocol: 'udp', fromPort: 53, toPort: 53 } },
+  ])('stays once it is stored: $wanted', ({ wanted, stored }) => {
+    const [mine, theirs] = [wanted, stored].map((one) => [{ ...one, source: 'sg-1' }]);
+
+    expect(permissionsBeyond(mine ?? [], theirs ?? [])).toEqual([]);
+    expect(permissionsBeyond(theirs ?? [], mine ?? [])).toEqual([]);
   });
 
   it('is the same whatever its description, and counts once', () => {
