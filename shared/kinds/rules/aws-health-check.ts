@@ -17,13 +17,13 @@ export const HEALTH_CHECK_TIMES = {
  * Sources: ELBv2's CreateTargetGroup, where TLS, UDP and TCP_UDP are not for health checks, and the property Target of
  * a classic load balancer's HealthCheck.
  */
-const PROTOCOLS: Partial<Record<string, readonly string[]>> = {
+const PROTOCOLS: Partial<Record<NonNullable<LoadBalancerSpec['loadBalancerType']>, readonly string[]>> = {
   nlb: ['TCP', 'HTTP', 'HTTPS'],
   classic: ['TCP', 'SSL', 'HTTP', 'HTTPS'],
 };
 
 /** Whether AWS makes a load balancer of the type with the protocol of the spec; other types are not made. */
-export const hasPossibleProtocol = ({ loadBalancerType = '', healthCheckProtocol = 'TCP' }: LoadBalancerSpec) =>
+export const hasPossibleProtocol = ({ loadBalancerType = 'disabled', healthCheckProtocol = 'TCP' }: LoadBalancerSpec) =>
   PROTOCOLS[loadBalancerType]?.includes(healthCheckProtocol) ?? true;
 
 const validateProtocol = (spec: LoadBalancerSpec, field: string): FieldError[] => {
