@@ -4,11 +4,12 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 
 /** The contents of a machine's data secret; `format` is `cloud-config` if absent. */
 export interface StoredBootstrapData {
-  body: string;
+  /** As they are in the Secret: users may compress them, and cloud-init takes formats that are no text. */
+  body: Uint8Array;
   format: string;
 }
 
-const decode = (text: string): string => Buffer.from(text, 'base64').toString('utf8');
+const decode = (text: string): Buffer => Buffer.from(text, 'base64');
 
 /** Reads the secret named for a machine, be it ours or the user's. */
 export const readStoredData = async (
@@ -19,5 +20,5 @@ export const readStoredData = async (
   const secret = name ? await objects.get(kinds.secret, { namespace: metadata.namespace ?? '', name }) : undefined;
   const { value, format } = secret?.data ?? {};
   if (!value) throw new TransientError(`the bootstrap data Secret ${name} does not exist yet`);
-  return { body: decode(value), format: format ? decode(format) : 'cloud-config' };
+  return { body: decode(value), format: format ? decode(format).toString('utf8') : 'cloud-config' };
 };

@@ -1,3 +1,5 @@
+import { unpacked } from '../../../shared/bootstrap/gzip.ts';
+import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import { RefusedError } from '../../../shared/errors.ts';
 import { type HostMachine, kinds } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
@@ -18,6 +20,17 @@ import { type HostSnapshot, keyOf, readHostMachine } from './read.ts';
 import { recorder } from './reasons.ts';
 import { HostError } from './ssh/host-error.ts';
 
+const textOf = (body: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(unpacked(body));
+  } catch (error) {
+    const isKnown = error instanceof BootstrapInvalidError;
+    throw new RefusedError(
+      isKnown ? error.message : 'bootstrap data: is not UTF-8 text; hosts take cloud-config alone',
+    );
+  }
+};
+
 /** Renders the data before anything is written down, so that data which no host can take is refused first. */
 const prepare = async (deps: HostsDependencies, { machine }: HostSnapshot, claimed: ClaimedHost): Promise<Payload> => {
   const { body, format } = await readStoredData(deps.objects, machine);
@@ -25,7 +38,7 @@ const prepare = async (deps: HostsDependencies, { machine }: HostSnapshot, claim
     throw new RefusedError(`bootstrap data: hosts take the format cloud-config, not ${format}`);
   const { namespace = '', uid = '' } = claimed.machine.metadata;
   const { name } = claimed.host.metadata;
-  const text = renderVariables(body, {
+  const text = renderVariables(textOf(body), {
     hostname: claimed.found.hostname,
     address: claimed.found.address,
     providerId: providerIdOf(namespace, name, uid),

@@ -44,7 +44,7 @@ const cloudInitText = [
   'How the bootstrap data reaches a machine that boots with cloud-init.',
   {
     insecureSkipSecretsManager:
-      'Puts the bootstrap data, secrets included, into the user data of the instance, which holds 16 KiB at most. Defaults to false.',
+      'Puts the bootstrap data, secrets included, into the user data of the instance, which holds 16 KiB at most; longer data is compressed. Defaults to false.',
     secureSecretsBackend:
       'Store that holds the bootstrap data until the machine has fetched and deleted it: secrets-manager or ssm-parameter-store. Defaults to secrets-manager.',
     secretPrefix: 'Prefix of the names of the bootstrap secrets. Set by the controllers.',
@@ -124,7 +124,7 @@ export const awsMachineSpecFields = {
   nonRootVolumes: nonRootVolumesText,
   instanceMetadataOptions: instanceMetadataOptionsText,
   uncompressedUserData:
-    'If false, user data that contains the bootstrap data itself is compressed; not allowed with Ignition. Has no effect on data in a secret, which is always compressed.',
+    'Whether user data that contains the bootstrap data itself stays uncompressed. If absent, it is compressed only if it is longer than 16 KiB; false is not allowed with Ignition, and data in a secret is always compressed.',
   cloudInit: cloudInitText,
   ignition: ignitionText,
   spotMarketOptions: spotMarketOptionsText,

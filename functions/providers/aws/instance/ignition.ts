@@ -12,14 +12,14 @@ import { recorder } from './reasons.ts';
 
 export interface IgnitionDelivery extends Delivery {
   /** The object that the user data points to, to be stored before the instance is launched. */
-  object?: BootstrapObject & { body: string };
+  object?: BootstrapObject & { body: Uint8Array };
 }
 
 const s3Url = ({ bucket, key }: BootstrapObject): string => `s3://${bucket}/${key}`;
 
 /** How Ignition bootstrap data reaches the machine. Throws BootstrapInvalidError if it cannot. */
 export const planIgnition = (
-  body: string,
+  body: Uint8Array,
   machine: Machine,
   infrastructure: AWSMachine,
   awsCluster: AWSCluster,

@@ -94,6 +94,7 @@ const plan = async (
   secretPrefix: string,
 ): Promise<IgnitionDelivery> => {
   const { body, format } = await readBootstrapData(deps, machine);
+  const { uncompressedUserData } = infrastructure.spec;
   if (format === 'ignition') return planIgnition(body, machine, infrastructure, awsCluster);
   return planDelivery({
     body,
@@ -101,7 +102,7 @@ const plan = async (
     secretPrefix,
     region: deps.region,
     recordedCount: infrastructure.spec.cloudInit?.secretCount,
-    compress: infrastructure.spec.uncompressedUserData === false,
+    compress: uncompressedUserData === undefined ? undefined : !uncompressedUserData,
   });
 };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { isGzip } from '../../../../shared/bootstrap/gzip.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
@@ -10,7 +11,6 @@ import { readBootstrapData } from '../instance/bootstrap-data.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { poolRecorder } from './reasons.ts';
 
-const ENCODING_BYTES = 4;
 const DIGEST_CHARACTERS = 16;
 
 /**
@@ -25,10 +25,9 @@ export const userDataOf = async (
 ): Promise<string> => {
   const { body, format } = await readBootstrapData(deps, machine);
   if (format === 'ignition') return ignitionOf(deps, body, awsPool, awsCluster);
-  const plain = Buffer.from(body, 'utf8');
   // cloud-init decompresses it.
-  const data = plain.length > MAX_USER_DATA_BYTES ? gzipSync(body, { level: 9 }) : plain;
-  return limited(data.toString('base64'));
+  const data = body.length > MAX_USER_DATA_BYTES && !isGzip(body) ? gzipSync(body, { level: 9 }) : body;
+  return limited(Buffer.from(data).toString('base64'));
 };
 
 /**
@@ -37,7 +36,7 @@ export const userDataOf = async (
  */
 const ignitionOf = async (
   deps: PoolDependencies,
-  body: string,
+  body: Uint8Array,
   awsPool: AWSMachinePool,
   awsCluster: AWSCluster,
 ): Promise<string> => {
@@ -56,7 +55,7 @@ const reportStored = async (
   deps: PoolDependencies,
   awsPool: AWSMachinePool,
   { bucket, key }: ObjectPlace,
-  body: string,
+  body: Uint8Array,
 ): Promise<void> => {
   const storedData = createHash('sha256').update(body).digest('hex').slice(0, DIGEST_CHARACTERS);
   if (readGroupMemory(awsPool).storedData === storedData) return;
@@ -69,7 +68,7 @@ const reportStored = async (
 };
 
 const limited = (userData: string): string => {
-  const bytes = Math.floor((userData.length / ENCODING_BYTES) * 3);
+  const bytes = Buffer.byteLength(userData, 'base64');
   if (bytes > MAX_USER_DATA_BYTES)
     throw new RefusedError(
       `spec.template.spec.bootstrap of the MachinePool: the bootstrap data has ${bytes} bytes, EC2 accepts ${MAX_USER_DATA_BYTES}; shorten the files`,

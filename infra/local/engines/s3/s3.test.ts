@@ -56,7 +56,7 @@ describe('the simulated S3, by its SDK client', () => {
     await createBuckets(client).create('objects', 'us-east-1');
     const objects = createBootstrapObjects(client);
     const place = { bucket: 'objects', key: 'node/a b-1' };
-    await objects.put({ ...place, body: '«text»' });
+    await objects.put({ ...place, body: Buffer.from('«text»') });
     const remote = makeRemote(client);
     const read = async (url: string) => Buffer.from(await remote.fetch(url)).toString('utf8');
 

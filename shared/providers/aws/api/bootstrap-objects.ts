@@ -11,7 +11,7 @@ export interface ObjectPlace {
 /** The objects through which bootstrap data reaches a machine with Ignition; see shared/providers/aws/plan/delivery/ignition.ts. */
 export interface BootstrapObjects {
   /** Writes the object, encrypted with a key of KMS. */
-  put(object: ObjectPlace & { body: string }): Promise<void>;
+  put(object: ObjectPlace & { body: Uint8Array }): Promise<void>;
   /** A URL with which anyone can read the object for this many seconds; as secret as the object itself. */
   presign(object: ObjectPlace & { seconds: number }): Promise<string>;
   /** Deletes the object; one that is gone, or whose bucket is, is success. */

@@ -86,12 +86,26 @@ describe('planDelivery in plain user data', () => {
     expect(compressed.secrets).toEqual([]);
   });
 
+  it('compresses only what does not fit otherwise, unless told what to do', () => {
+    expect(decode(plan({ mode: 'plain', body: 'x'.repeat(16_384) }).userData)).toBe('x'.repeat(16_384));
+    const { userData } = plan({ mode: 'plain', body: 'x'.repeat(16_385) });
+    expect(gunzipSync(Buffer.from(userData, 'base64')).toString()).toBe('x'.repeat(16_385));
+  });
+
   it('takes 16 KiB and not a byte more', () => {
-    expect(plan({ mode: 'plain', body: 'x'.repeat(16_384) }).userData).not.toBe('');
-    expect(() => plan({ mode: 'plain', body: 'x'.repeat(16_385) })).toThrow(
-      /^spec\.cloudInit\.insecureSkipSecretsManager: the user data has 16385 bytes, EC2 accepts 16384; .*uncompressedUserData/,
+    expect(() => plan({ mode: 'plain', compress: false, body: 'x'.repeat(16_385) })).toThrow(
+      /^spec\.cloudInit\.insecureSkipSecretsManager: the user data has 16385 bytes, EC2 accepts 16384; remove the field, remove spec\.uncompressedUserData, or shorten/,
     );
-    expect(() => plan({ mode: 'plain', compress: true, body: noise })).toThrow(/remove the field or shorten/);
+    for (const compress of [true, undefined])
+      expect(() => plan({ mode: 'plain', compress, body: noise })).toThrow(
+        /bytes when compressed, .*remove the field or shorten/,
+      );
+  });
+
+  it('compresses nothing twice, which cloud-init would unpack once', () => {
+    const body = gzipSync('#cloud-config\n');
+    for (const compress of [true, false, undefined])
+      expect(Buffer.from(plan({ mode: 'plain', compress, body }).userData, 'base64')).toEqual(body);
   });
 });
 

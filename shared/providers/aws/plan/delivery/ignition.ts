@@ -41,26 +41,30 @@ const withAccess = (head: Head, { proxy, tls }: Ignition): Head => {
   };
 };
 
-/** Does not change a body that needs no additions: it may be a user's own. */
-const completed = (body: string, ignition: Ignition | undefined): string => {
-  if (!ignition?.proxy && !ignition?.tls) return body;
-  const config = tryJson(body) as { ignition?: Head } | undefined;
+/** Does not change a body that needs no additions, not even by decoding it: it may be a user's own. */
+const completed = (body: string | Uint8Array, ignition: Ignition | undefined): Buffer => {
+  const data = Buffer.from(body as Uint8Array);
+  if (!ignition?.proxy && !ignition?.tls) return data;
+  const config = tryJson(data.toString('utf8')) as { ignition?: Head } | undefined;
   if (!isObject(config)) {
     throw new BootstrapInvalidError(
       'spec.bootstrap.dataSecretName',
       'names a Secret whose value is not an Ignition config',
     );
   }
-  return `${JSON.stringify({ ...config, ignition: withAccess(config.ignition ?? {}, ignition) })}\n`;
+  return Buffer.from(
+    `${JSON.stringify({ ...config, ignition: withAccess(config.ignition ?? {}, ignition) })}\n`,
+    'utf8',
+  );
 };
 
 /**
  * User data (base64) that hold the bootstrap data themselves: `storageType: UnencryptedUserData`.
  * Throws BootstrapInvalidError, which names the field of the AWSMachine, for what EC2 or Ignition cannot take.
  */
-export const ignitionUserData = (body: string, spec: MachineSpec): string => {
+export const ignitionUserData = (body: string | Uint8Array, spec: MachineSpec): string => {
   refuseCompression(spec);
-  const data = Buffer.from(completed(body, spec.ignition), 'utf8');
+  const data = completed(body, spec.ignition);
   if (data.length > MAX_USER_DATA_BYTES) {
     throw new BootstrapInvalidError(
       'spec.ignition.storageType',

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
+import { isGzip, unpacked } from '../../../../bootstrap/gzip.ts';
 import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
 import { boothook, INCLUDED_PATH } from './boothook.ts';
 
@@ -39,7 +40,7 @@ export type DeliveryMode = 'secrets-manager' | 'plain' | 'ssm-parameter-store';
 
 export interface DeliveryInput {
   /** The bootstrap data of the machine, as renderBootstrapData gives it or as a user's data secret holds it. */
-  body: string;
+  body: string | Uint8Array;
   mode: DeliveryMode;
   /** Names of the secrets without their number; see secretPrefix. Not read in mode `plain`. */
   secretPrefix: string;
@@ -47,7 +48,7 @@ export interface DeliveryInput {
   region: string;
   /** How many secrets were put on record before, if any. */
   recordedCount?: number;
-  /** Mode `plain`: gzip the user data (`spec.uncompressedUserData: false`). Default false. */
+  /** Mode `plain`: whether to gzip the user data. If undefined, only data that would not fit otherwise. */
   compress?: boolean;
 }
 
@@ -98,11 +99,14 @@ const cut = (data: Uint8Array, store: SecretStore, recordedCount: number | undef
   return recordedCount === former.length ? former : split(data, CHUNK_BYTES[store]);
 };
 
-const byStore = ({ body, secretPrefix: given, region, recordedCount }: DeliveryInput, store: SecretStore): Delivery => {
+const byStore = (input: DeliveryInput, store: SecretStore): Delivery => {
+  const { secretPrefix: given, region, recordedCount } = input;
   const prefix = prefixFor(store, given);
   requireWord('spec.cloudInit.secretPrefix', prefix, PREFIXES[store]);
   requireWord('spec.region', region, /^[a-z0-9-]+$/);
-  const chunks = cut(gzipSync(body, { level: 9 }), store, recordedCount);
+  // A user's data may be compressed already; the machine gets to see what cloud-init would.
+  const contents = unpacked(Buffer.from(input.body as Uint8Array));
+  const chunks = cut(gzipSync(contents, { level: 9 }), store, recordedCount);
   const script = boothook({ store, region, secretPrefix: prefix, chunks: chunks.length });
   const document = mimeDocument([
     { contentType: 'text/cloud-boothook', body: script },
@@ -115,13 +119,19 @@ const byStore = ({ body, secretPrefix: given, region, recordedCount }: DeliveryI
   };
 };
 
+/**
+ * Data of the user that are compressed already stay as they are: cloud-init unpacks them once. The data of a control
+ * plane machine never fit without compression.
+ */
 const byUserData = ({ body, compress }: DeliveryInput): Delivery => {
-  const data = compress === true ? gzipSync(body, { level: 9 }) : Buffer.from(body, 'utf8');
+  const plain = Buffer.from(body as Uint8Array);
+  const isCompressed = !isGzip(plain) && (compress ?? plain.length > MAX_USER_DATA_BYTES);
+  const data = isCompressed ? gzipSync(plain, { level: 9 }) : plain;
   if (data.length > MAX_USER_DATA_BYTES) {
-    const advice = compress === true ? '' : ', set spec.uncompressedUserData to false,';
+    const advice = compress === false ? ', remove spec.uncompressedUserData,' : '';
     throw new BootstrapInvalidError(
       'spec.cloudInit.insecureSkipSecretsManager',
-      `the user data has ${data.length} bytes, EC2 accepts ${MAX_USER_DATA_BYTES}; remove the field${advice} or shorten the files`,
+      `the user data has ${data.length} bytes${isCompressed ? ' when compressed' : ''}, EC2 accepts ${MAX_USER_DATA_BYTES}; remove the field${advice} or shorten the files`,
     );
   }
   return { userData: data.toString('base64'), secrets: [] };

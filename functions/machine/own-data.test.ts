@@ -1,0 +1,72 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { generateClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
+import { testDependencies } from '../../shared/bootstrap/certificates/fixtures.ts';
+import { type AWSCluster, type AWSMachine, kinds, type Machine, type Secret } from '../../shared/kinds/index.ts';
+import { planIgnition } from '../providers/aws/instance/ignition.ts';
+import { makeMachines } from './test-machines.ts';
+
+const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const WORKER = { namespace: 'default', name: 'w-1' };
+
+/** Launches a worker whose bootstrap data are those of a user's Secret. */
+const launch = async (value: Uint8Array, infrastructure: { cloudInit?: object; ignition?: object } = {}) => {
+  const stored: Uint8Array[] = [];
+  const bootstrapSecrets = {
+    create: async ({ data }: { data: Uint8Array }) => void stored.push(data),
+    delete: async () => 'gone' as const,
+  };
+  const world = await makeMachines({ certificates, ...infrastructure, bootstrapSecrets });
+  const format = infrastructure.ignition ? 'ignition' : 'cloud-config';
+  const data = { value: Buffer.from(value).toString('base64'), format: btoa(format) };
+  await world.put({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'default', name: 'mine' },
+    data,
+  } as Secret);
+  await world.objects.mutate(
+    kinds.machine,
+    WORKER,
+    (current): Machine => ({ ...current, spec: { ...current.spec, bootstrap: { dataSecretName: 'mine' } } }),
+  );
+  await world.provision('w-1');
+  const { status } = (await world.objects.get(kinds.machine, WORKER)) ?? {};
+  return {
+    userData: Buffer.from(world.launched[0]?.UserData ?? '', 'base64'),
+    stored: Buffer.concat(stored),
+    messages: status?.conditions?.map(({ message }) => message).join('\n'),
+  };
+};
+
+const BODY = '#cloud-config\nruncmd: []\n';
+
+it('puts what a user has compressed into the user data as it is', async () => {
+  const value = gzipSync(BODY);
+  expect((await launch(value, { cloudInit: { insecureSkipSecretsManager: true } })).userData).toEqual(value);
+});
+
+it.each([{}, { secureSecretsBackend: 'ssm-parameter-store' }])(
+  'stores what a user has compressed as the document that cloud-init reads: %j',
+  async (cloudInit) => {
+    expect(gunzipSync((await launch(gzipSync(BODY), { cloudInit })).stored).toString()).toBe(BODY);
+    expect(gunzipSync((await launch(Buffer.from(BODY), { cloudInit })).stored).toString()).toBe(BODY);
+  },
+);
+
+it('launches no machine whose compressed data are damaged', async () => {
+  const { userData, messages } = await launch(gzipSync(BODY).subarray(0, 20));
+  expect(userData).toHaveLength(0);
+  expect(messages).toContain('spec.bootstrap.dataSecretName: names a Secret whose value is damaged gzip');
+});
+
+it('does not decode what Ignition gets', async () => {
+  const value = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
+  const ignition = { storageType: 'UnencryptedUserData' };
+  expect((await launch(value, { ignition })).userData).toEqual(value);
+
+  const machine = { metadata: { name: 'w-1' } } as Machine;
+  const awsMachine = { metadata: { name: 'w-1', uid: 'uid' }, spec: {} } as AWSMachine;
+  const bucket = { spec: { s3Bucket: { name: 'bucket' } } } as AWSCluster;
+  expect(planIgnition(value, machine, awsMachine, bucket).object?.body).toBe(value);
+});
