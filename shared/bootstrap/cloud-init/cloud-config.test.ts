@@ -43,6 +43,22 @@ describe('cloudConfig', () => {
     ]);
   });
 
+  it.each(['a\u007fb', 'a\u0085b\nc', 'a\u2028b', 'a\u2029b\nc', '\ufeffa', 'a\ufffeb', 'a\u009fb'])(
+    'escapes characters that readers of YAML refuse or change: %j',
+    (content) => {
+      const document = cloudConfig(setup({ files: [{ path: '/etc/a', content }], commands: [content] }));
+      expect(document).toMatch(/^[\n\x20-\x7e]*$/);
+      expect(fileOf(document, '/etc/a').content).toBe(`${content}\n`);
+      expect(read(document).runcmd).toEqual([content]);
+    },
+  );
+
+  it('quotes a text of blanks, which would be the indentation of a block', () => {
+    const document = cloudConfig(setup({ files: [{ path: '/etc/a', content: ' \n\t' }] }));
+    expect(document).toContain('content: "\\ \\n\\t\\n"');
+    expect(fileOf(document, '/etc/a').content).toBe(' \n\t\n');
+  });
+
   it('carries every other section of the spec', () => {
     const parts: Partial<MachineSetup> = {
       bootCommands: ['modprobe x'],

@@ -4,7 +4,7 @@ import type { BootstrapUser } from '../kubeadm/spec.ts';
 import type { BootFile, MachineSetup } from '../machine-setup.ts';
 import { textFileContent } from '../text-file.ts';
 import { disks } from './disks.ts';
-import { text } from './text.ts';
+import { text, withEscapes } from './text.ts';
 
 /** One entry of `write_files`. */
 const writeFile = (file: BootFile): Fields =>
@@ -59,5 +59,5 @@ export const cloudConfig = (setup: MachineSetup): string => {
     mounts: nonEmpty(setup.mounts)?.map((fields) => fields.map(text)),
     ...setup.additional,
   });
-  return HEADER + stringify(document, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });
+  return HEADER + withEscapes(stringify(document, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false }));
 };

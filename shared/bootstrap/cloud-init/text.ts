@@ -1,11 +1,16 @@
 import { Scalar } from 'yaml';
 
-/** Control characters but tab and newline: YAML takes them only when they are escaped. */
-const CONTROL = /[^\P{Cc}\n\t]|\ufeff/u;
+/** Characters that YAML takes only when they are escaped, or that its readers count as line breaks. */
+const ESCAPED = /[^\P{Cc}\n\t]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
+/** Those of them that the serializer leaves as they are, even in double quotes. */
+const UNESCAPED = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** A text of blanks and newlines: readers take its blanks for the indentation of a block. */
+const isBlank = (value: string): boolean => /^[ \t\n]+$/.test(value) && /[ \t]/.test(value);
 
 /** A quotation that cannot be misread, and that does not change the quotes inside an expression. */
 const quotation = (value: string) => {
-  if (CONTROL.test(value)) return Scalar.QUOTE_DOUBLE;
+  if (ESCAPED.test(value) || isBlank(value)) return Scalar.QUOTE_DOUBLE;
   if (value.includes('\n')) return Scalar.BLOCK_LITERAL;
   return value.includes('"') && !value.includes("'") ? Scalar.QUOTE_SINGLE : Scalar.QUOTE_DOUBLE;
 };
@@ -20,3 +25,8 @@ export const text = (value: string): Scalar<string> => {
   scalar.type = quotation(value);
   return scalar;
 };
+
+const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Completes the escapes of a serialized document, whose texts with such characters are all in double quotes. */
+export const withEscapes = (document: string): string => document.replace(UNESCAPED, escape);
