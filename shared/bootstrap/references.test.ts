@@ -32,6 +32,29 @@ describe('resolveReferences', () => {
     });
   });
 
+  const bytes = Uint8Array.from([0x1f, 0x8b, 0xff, 0x00]);
+  const resolveBytes = async (file: object) => {
+    const spec = { files: [{ path: '/a', contentFrom: source, ...file }] };
+    return (await resolveReferences(spec, async () => ({ x: bytes }))).files;
+  };
+
+  it.each([
+    { encoding: undefined, becomes: 'base64' },
+    { encoding: 'gzip', becomes: 'gzip+base64' },
+  ])('encodes bytes that are no text, with the encoding $encoding as $becomes', async ({ encoding, becomes }) => {
+    const content = Buffer.from(bytes).toString('base64');
+    expect(await resolveBytes({ encoding })).toEqual([{ path: '/a', encoding: becomes, content }]);
+  });
+
+  it('refuses such bytes as a template, and as base64', async () => {
+    await expect(resolveBytes({ contentFormat: 'Template' })).rejects.toThrow(
+      'spec.files[0].contentFormat: must not be Template: the secret is not UTF-8 text',
+    );
+    await expect(resolveBytes({ encoding: 'gzip+base64' })).rejects.toThrow(
+      'spec.files[0].encoding: must not be gzip+base64',
+    );
+  });
+
   it.each([
     {
       reason: 'a file that says both',

@@ -3,18 +3,19 @@ import { MissingReferenceError } from '../errors.ts';
 import { BootstrapInvalidError } from './invalid.ts';
 import type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from './kubeadm/spec.ts';
 import type { BootFile } from './machine-setup.ts';
+import { withSecretBytes } from './secret-bytes.ts';
 
 /** Reads a Secret's decoded data in the KubeadmConfig's namespace; undefined when there is no such Secret. */
 export type ReadSecretData = (name: string) => Promise<Readonly<Record<string, Uint8Array>> | undefined>;
 
-const lookUp = async (read: ReadSecretData, source: { name: string; key: string }, field: string): Promise<string> => {
+const lookUp = async (read: ReadSecretData, source: { name: string; key: string }, field: string): Promise<Buffer> => {
   const data = await read(source.name);
   if (data === undefined) throw new MissingReferenceError(`${field}: there is no secret "${source.name}"; create it`);
   const value = data[source.key];
   if (value === undefined) {
     throw new MissingReferenceError(`${field}: secret "${source.name}" has no key "${source.key}"; add it`);
   }
-  return Buffer.from(value).toString('utf8');
+  return Buffer.from(value);
 };
 
 /** `kubectl create secret --from-file` keeps the newline at the end of a file; with it, useradd refuses the hash. */
@@ -34,14 +35,14 @@ export const resolveReferences = async (
     if (file.content)
       throw new BootstrapInvalidError(`spec.files[${index}]`, 'has both content and contentFrom; keep one');
     const field = `spec.files[${index}].contentFrom.secret`;
-    return { ...file, content: await lookUp(read, contentFrom.secret, field) };
+    return withSecretBytes(file, await lookUp(read, contentFrom.secret, field), index);
   });
   const users = (spec.users ?? []).map(async ({ passwdFrom, ...user }, index): Promise<BootstrapUser> => {
     if (passwdFrom === undefined) return user;
     if (user.passwd)
       throw new BootstrapInvalidError(`spec.users[${index}]`, 'has both passwd and passwdFrom; keep one');
     const field = `spec.users[${index}].passwdFrom.secret`;
-    return { ...user, passwd: withoutNewlines(await lookUp(read, passwdFrom.secret, field)) };
+    return { ...user, passwd: withoutNewlines((await lookUp(read, passwdFrom.secret, field)).toString('utf8')) };
   });
   return { files: await Promise.all(files), users: await Promise.all(users) };
 };

@@ -26,7 +26,7 @@ export const text = (value: string): Scalar<string> => {
   return scalar;
 };
 
-const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Completes the escapes of a serialized document, whose texts with such characters are all in double quotes. */
-export const withEscapes = (document: string): string => document.replace(UNESCAPED, escape);
+export const withEscapes = (document: string): string => document.replace(UNESCAPED, escaped);

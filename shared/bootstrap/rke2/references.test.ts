@@ -44,4 +44,12 @@ describe('what an RKE2 configuration refers to', () => {
       'spec.files[0].contentFrom.configMap: ConfigMap "dns" has no key "absent"',
     );
   });
+
+  it('encodes bytes of a Secret that are no text', async () => {
+    const bytes = Uint8Array.from([0x1f, 0x8b, 0xff]);
+    const files = [{ path: '/a', contentFrom: { secret: { name: 'binary', key: 'x' } } }];
+    expect(await resolveRke2Files({ files }, { ...sources, secret: async () => ({ x: bytes }) })).toEqual([
+      { path: '/a', encoding: 'base64', content: Buffer.from(bytes).toString('base64') },
+    ]);
+  });
 });

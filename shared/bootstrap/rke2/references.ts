@@ -3,6 +3,7 @@ import { MissingReferenceError } from '../../errors.ts';
 import type { Rke2ConfigSpec, Rke2Reference, Rke2ServerConfig } from '../../kinds/index.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 import type { BootFile } from '../machine-setup.ts';
+import { withSecretBytes } from '../secret-bytes.ts';
 import { CONFIG_REFERENCES, SERVER_REFERENCES } from './reference-list.ts';
 
 /** Reads objects of the machine's own namespace; undefined if there is none. */
@@ -22,12 +23,12 @@ interface Named {
 }
 
 /** All texts of one object. Throws with the field for what is elsewhere, not named or not there. */
-const readObject = async (
+const readData = async (
   sources: ReferenceSources,
   kind: Kind,
   { name, namespace }: Named,
   field: string,
-): Promise<Record<string, string>> => {
+): Promise<Readonly<Record<string, string | Uint8Array>>> => {
   if (!name) throw new BootstrapInvalidError(`${field}.name`, `is missing; name a ${kind}`);
   if (namespace && namespace !== sources.namespace) {
     // Otherwise a user who can write here could read there.
@@ -35,9 +36,14 @@ const readObject = async (
   }
   const data = kind === 'Secret' ? await sources.secret(name) : await sources.configMap(name);
   if (data === undefined) throw new MissingReferenceError(`${field}: there is no ${kind} "${name}"; create it`);
+  return data;
+};
+
+/** The same as text. */
+const readObject = async (...of: Parameters<typeof readData>): Promise<Record<string, string>> => {
   const text = (value: string | Uint8Array) =>
     typeof value === 'string' ? value : Buffer.from(value).toString('utf8');
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, text(value)]));
+  return Object.fromEntries(Object.entries(await readData(...of)).map(([key, value]) => [key, text(value)]));
 };
 
 const isSet = (reference: Rke2Reference | undefined): reference is Rke2Reference =>
@@ -108,10 +114,10 @@ export const resolveRke2Files = (spec: Rke2ConfigSpec, sources: ReferenceSources
       if (!reference) return { ...file, content };
       const [kind, member] = secret ? (['Secret', 'secret'] as const) : (['ConfigMap', 'configMap'] as const);
       const field = `spec.files[${index}].contentFrom.${member}`;
-      const value = (await readObject(sources, kind, reference, field))[reference.key];
+      const value = (await readData(sources, kind, reference, field))[reference.key];
       if (value === undefined) {
         throw new MissingReferenceError(`${field}: ${kind} "${reference.name}" has no key "${reference.key}"; add it`);
       }
-      return { ...file, content: value };
+      return typeof value === 'string' ? { ...file, content: value } : withSecretBytes(file, value, index);
     }),
   );
