@@ -60,6 +60,8 @@ export interface BootstrapRequest {
   ignitionVersion?: IgnitionVersion;
   /** The machine's image has no Kubernetes; it is installed at the first boot. */
   installs?: boolean;
+  /** How long the data may be, if they must fit into something small; tokens that can be created later are left out. */
+  maxBytes?: number;
   /** The instance may be started long before its group puts it in service, and joins then: it is one of a warm pool. */
   joinsInService?: boolean;
   /** How the API servers of the cluster report changes; absent if they do not. */

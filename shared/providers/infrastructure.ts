@@ -41,7 +41,7 @@ export interface InfrastructurePreview {
 }
 
 /** The limits of bootstrap data. */
-export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs' | 'joinsInService'>;
+export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs' | 'joinsInService' | 'maxBytes'>;
 
 /** What bootstrap data must know about the cluster's endpoint. */
 export type EndpointFacts = Pick<BootstrapRequest, 'preservesClientAddress'>;

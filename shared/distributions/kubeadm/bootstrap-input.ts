@@ -7,6 +7,7 @@ import { machineToken, tokenDescription, tokenSeed } from '../../bootstrap/token
 import type { KubeadmConfigSpec, KubeadmControlPlane } from '../../kinds/index.ts';
 import { pathOf } from '../../kinds/rules/upgrade-path.ts';
 import { registersTaint } from '../../plan/control-plane/default-taint.ts';
+import { isControlPlaneMachine } from '../../plan/labels.ts';
 import type { Initializer } from '../../plan/memory/initializer.ts';
 import { clusterFactsOf } from '../cluster-facts.ts';
 import type { BootstrapRequest } from '../distribution.ts';
@@ -26,14 +27,22 @@ const readCertificates = async (
   return { ca, etcd, proxy, sa, apiserverEtcdClient: await authority('apiserver-etcd-client') };
 };
 
-/** The tokens of all machines of the first formation but this one, which the init machine makes valid from the start. */
-const otherTokens = async ({ machine, machines }: BootstrapRequest, seed: Uint8Array): Promise<MachineToken[]> =>
-  (await machines())
-    .filter(({ metadata }) => metadata.uid !== machine.metadata.uid)
-    .map(({ metadata }) => ({
-      token: machineToken(seed, metadata.uid ?? ''),
-      description: tokenDescription(metadata.name),
-    }));
+/** So many tokens add some 9 kB to the data, 1 kB if they are compressed. */
+const MAX_TOKENS = 32;
+
+/**
+ * The tokens of the machines of the first formation but this one, which the init machine makes valid from the start.
+ * Those of further machines are created as soon as the API server responds, as for machines that are added later;
+ * kubeadm waits for them. Otherwise the data of this one machine would grow with the cluster, beyond every limit.
+ */
+const otherTokens = async ({ machine, machines }: BootstrapRequest, seed: Uint8Array): Promise<MachineToken[]> => {
+  const others = (await machines()).filter(({ metadata }) => metadata.uid !== machine.metadata.uid);
+  const workers = others.filter((other) => !isControlPlaneMachine(other));
+  return [...others.filter(isControlPlaneMachine), ...workers].slice(0, MAX_TOKENS).map(({ metadata }) => ({
+    token: machineToken(seed, metadata.uid ?? ''),
+    description: tokenDescription(metadata.name),
+  }));
+};
 
 /** The version to install on a stock image. */
 const installed = ({ installs, machine }: BootstrapRequest): { install?: string } =>

@@ -1,4 +1,3 @@
-import { renderBootstrapData } from '../../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-objects.ts';
 import { type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
@@ -19,6 +18,7 @@ import { certificatesExpiry } from './certificates-expiry.ts';
 import { isSameConfig } from './comparable.ts';
 import { etcdAccess } from './etcd-access.ts';
 import { joinSpec } from './machine-spec.ts';
+import { renderWithin } from './render-within.ts';
 import { coreDns } from './upgrade-tasks/core-dns.ts';
 import { kubeProxy } from './upgrade-tasks/kube-proxy.ts';
 import { beforeRollout, KUBEADM_CONFIG } from './upgrade-tasks/kubeadm-config.ts';
@@ -100,7 +100,7 @@ export const kubeadm: Distribution = {
     const { kubeadmConfigSpec = {}, version } = specOf(controlPlane);
     return joinSpec(kubeadmConfigSpec, version);
   },
-  render: async (request) => renderBootstrapData(await kubeadmInput(request), request),
+  render: async (request) => renderWithin(request.maxBytes, await kubeadmInput(request), request),
   usesBootstrapTokens: true,
   // Upstream's test as well: kubeadm uploads it when init is through.
   initializedBy: { kind: 'ConfigMap', name: KUBEADM_CONFIG.metadata.name },

@@ -7,6 +7,7 @@ import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';
 import { AWS_FINALIZER } from './finalizers.ts';
 import { lacksFoundation } from './load-balancer/record.ts';
 import { preservesClientAddress } from './load-balancer/roles.ts';
+import { maxIgnitionBytes } from './plan/delivery/ignition.ts';
 import { instanceFacts, instanceOfNode } from './plan/instance-facts.ts';
 import { lacksTarget } from './plan/launch/target.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
@@ -65,6 +66,7 @@ export const aws: Infrastructure = {
   boot: (machine) => ({
     ignitionVersion: machineOf(machine).spec.ignition?.version,
     installs: machine.metadata.annotations?.[INSTALL_ANNOTATION] === 'true',
+    maxBytes: maxIgnitionBytes(machineOf(machine).spec),
   }),
   bootIn: (cluster) => ({ preservesClientAddress: preservesClientAddress(clusterOf(cluster)) }),
   clone: ({ spec }) =>

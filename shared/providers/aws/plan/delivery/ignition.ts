@@ -58,6 +58,10 @@ const completed = (body: string | Uint8Array, ignition: Ignition | undefined): B
   );
 };
 
+/** How long data may be that are user data themselves, with what ignitionUserData adds; undefined if they are not. */
+export const maxIgnitionBytes = ({ ignition }: MachineSpec): number | undefined =>
+  ignition?.storageType === 'UnencryptedUserData' ? MAX_USER_DATA_BYTES - JSON.stringify(ignition).length : undefined;
+
 /**
  * User data (base64) that hold the bootstrap data themselves: `storageType: UnencryptedUserData`.
  * Throws BootstrapInvalidError, which names the field of the AWSMachine, for what EC2 or Ignition cannot take.

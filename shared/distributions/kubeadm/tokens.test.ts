@@ -1,0 +1,80 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { generateClusterCertificates } from '../../bootstrap/certificates/authority.ts';
+import { testDependencies } from '../../bootstrap/certificates/fixtures.ts';
+import { machineToken, tokenSeed } from '../../bootstrap/tokens.ts';
+import { kinds, type Machine } from '../../kinds/index.ts';
+import { LABEL } from '../../plan/labels.ts';
+import type { BootstrapRequest } from '../distribution.ts';
+import { kubeadm } from './distribution.ts';
+
+const certificates = await generateClusterCertificates({ ...testDependencies() });
+const seed = tokenSeed(certificates.ca.privateKeyPem);
+
+const machineNamed = (name: string, isServer = false): Machine =>
+  ({
+    metadata: { name, uid: name, labels: isServer ? { [LABEL.controlPlane]: '' } : {} },
+    spec: { version: 'v1.34.0' },
+  }) as unknown as Machine;
+const named = (count: number, name: string, isServer = false) =>
+  Array.from({ length: count }, (_, index) => machineNamed(`${name}-${index}`, isServer));
+const nodeRegistration = { name: '{{ ds.meta_data.local_hostname }}' };
+
+/** The data of the first of these machines, workers before it as the store may list them. */
+const render = async (machines: Machine[], over: Partial<BootstrapRequest> = {}, spec: object = {}) => {
+  const machine = machineNamed('cp-0', true);
+  const request = {
+    role: 'init',
+    cluster: {
+      metadata: { name: 'demo' },
+      spec: { controlPlaneEndpoint: { host: 'demo-apiserver.elb.us-east-1.amazonaws.com', port: 6443 } },
+    },
+    machine,
+    config: {
+      kind: kinds.kubeadmConfig.kind,
+      metadata: { name: 'cp-0' },
+      spec: { initConfiguration: { nodeRegistration }, ...spec },
+    },
+    controlPlane: { metadata: { name: 'demo' }, spec: { version: 'v1.34.0' } },
+    machines: async () => [...machines, machine],
+    authority: async (purpose: 'ca' | 'etcd' | 'proxy' | 'sa') => certificates[purpose],
+    secret: async () => undefined,
+    configMap: async () => undefined,
+    ...over,
+  } as unknown as BootstrapRequest;
+  const { body } = await kubeadm.render(request);
+  return { body, has: ({ metadata }: Machine): boolean => body.includes(machineToken(seed, metadata.uid ?? '')) };
+};
+
+describe('the data of the first machine', () => {
+  it('make the tokens of a cluster of 3 and 10 machines valid', async () => {
+    const others = [...named(10, 'worker'), ...named(2, 'server', true)];
+    const { has } = await render(others);
+    expect(others.filter((machine) => !has(machine))).toEqual([]);
+  });
+
+  it('do not grow with each further machine, and prefer the control plane', async () => {
+    const others = [...named(500, 'worker'), ...named(4, 'server', true)];
+    const { body, has } = await render(others);
+    expect(others.filter(has)).toHaveLength(32);
+    expect(others.slice(-4).every(has)).toBe(true);
+    const again = await render([...named(1000, 'worker'), ...named(4, 'server', true)]);
+    expect(again.body.length).toBe(body.length);
+  });
+
+  it('fit into the 16 KiB of compressed user data with 100 machines', async () => {
+    const { body } = await render(named(100, 'worker'));
+    expect(gzipSync(body, { level: 9 }).length).toBeLessThan(12 * 1024);
+  });
+
+  it('of Ignition have only the tokens that fit, the control plane’s first', async () => {
+    const others = [...named(100, 'worker'), ...named(2, 'server', true)];
+    const ignition = { format: 'ignition' };
+    const alone = (await render([], {}, ignition)).body.length;
+    const { body, has } = await render(others, { maxBytes: alone + 400 }, ignition);
+    expect(body.length).toBeLessThanOrEqual(alone + 400);
+    expect(others.filter(has).length).toBeLessThan(32);
+    expect((await render(others, { maxBytes: 10 }, ignition)).body.length).toBe(alone);
+    expect((await render(others, {}, ignition)).body.length).toBeGreaterThan(alone + 400);
+  });
+});
