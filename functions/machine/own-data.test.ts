@@ -10,7 +10,10 @@ const certificates = await generateClusterCertificates({ ...testDependencies(), 
 const WORKER = { namespace: 'default', name: 'w-1' };
 
 /** Launches a worker whose bootstrap data are those of a user's Secret. */
-const launch = async (value: Uint8Array, infrastructure: { cloudInit?: object; ignition?: object } = {}) => {
+const launch = async (
+  value: Uint8Array,
+  infrastructure: { cloudInit?: object; ignition?: object; annotations?: Record<string, string> } = {},
+) => {
   const stored: Uint8Array[] = [];
   const bootstrapSecrets = {
     create: async ({ data }: { data: Uint8Array }) => void stored.push(data),
@@ -30,6 +33,17 @@ const launch = async (value: Uint8Array, infrastructure: { cloudInit?: object; i
     WORKER,
     (current): Machine => ({ ...current, spec: { ...current.spec, bootstrap: { dataSecretName: 'mine' } } }),
   );
+  await world.objects.mutate(
+    kinds.awsMachine,
+    WORKER,
+    (current): AWSMachine => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        annotations: { ...current.metadata.annotations, ...infrastructure.annotations },
+      },
+    }),
+  );
   await world.provision('w-1');
   const { status } = (await world.objects.get(kinds.machine, WORKER)) ?? {};
   return {
@@ -40,6 +54,13 @@ const launch = async (value: Uint8Array, infrastructure: { cloudInit?: object; i
 };
 
 const BODY = '#cloud-config\nruncmd: []\n';
+
+it.each([true, false])('includes nothing on a stock image: %s', async (isStock) => {
+  const annotations = { 'windlass.dev/install-kubernetes': String(isStock) };
+  const { userData } = await launch(Buffer.from(BODY), { annotations });
+  expect(userData.toString()).toContain('#cloud-boothook');
+  expect(userData.toString().includes('text/x-include-url')).toBe(!isStock);
+});
 
 it('puts what a user has compressed into the user data as it is', async () => {
   const value = gzipSync(BODY);

@@ -7,7 +7,7 @@ import { makeMachine } from './machine.ts';
 
 /** Secrets are in $ROOT/secrets; the first call fails, as it does before the NAT gateway exists. */
 const AWS = `
-[ "$(wc -l <"$ROOT/calls")" -gt 1 ] || { echo "Could not connect" >&2; exit 255; }
+[ "$(grep -c "^aws" "$ROOT/calls")" -gt 1 ] || { echo "Could not connect" >&2; exit 255; }
 while [ $# -gt 0 ]; do
   case "$1" in
   get-secret-value | delete-secret) verb="$1" ;;
@@ -32,6 +32,8 @@ const script = boothook({
   region: 'eu-west-1',
   secretPrefix: 'aws.cluster.x-k8s.io/m',
   chunks: plan.secrets.length,
+  kind: 'configuration',
+  hasInclude: true,
 });
 
 const machines: { dispose(): void }[] = [];

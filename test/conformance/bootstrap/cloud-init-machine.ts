@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { CloudInit } from '../../../infra/cli/conformance/cloud-init.ts';
 
 /** Its modules in the order of a stock image, without those that need disks, a network or packages. */
@@ -23,14 +25,20 @@ const SEED = '/var/lib/cloud/seed/nocloud';
  * Written files are copied to $OUT, with their modes and owners.
  */
 const BOOT = `set -e
+run() { chroot "$WORK/merged" "$PYTHON" -m cloudinit.cmd.main "$@" >> "$OUT/log" 2>&1 || echo "$*: $?" >> "$OUT/failed"; }
 mount -t tmpfs tmpfs "$WORK"
 mkdir "$WORK/upper" "$WORK/work" "$WORK/merged"
 cp -a "$BEFORE/." "$WORK/upper/"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$WORK/upper,workdir=$WORK/work" "$WORK/merged"
 mount --bind /proc "$WORK/merged/proc"
 mount --bind /dev "$WORK/merged/dev"
+for file in $REMOVED; do rm -f "$WORK/merged$file"; done
 for stage in "init --local" "init" "modules --mode config" "modules --mode final"; do
-  chroot "$WORK/merged" "$PYTHON" -m cloudinit.cmd.main $stage >> "$OUT/log" 2>&1 || echo "$stage: $?" >> "$OUT/failed"
+  run $stage
+  if [ -e "$WORK/merged/restart-cloud-init" ]; then
+    rm -f "$WORK/merged/restart-cloud-init" "$OUT/failed"
+    run $stage
+  fi
 done
 cp -a "$WORK/upper/." "$OUT/files/"
 `;
@@ -57,12 +65,22 @@ const nameIn = (text: string, id: number): string =>
     .find((line) => line.split(':')[2] === String(id))
     ?.split(':')[0] ?? String(id);
 
-/** Boots a machine with the user data, `metadata` of its instance, and files that were on its image. */
-export const bootMachine = (
+export interface BootOptions {
+  /** Of the instance. */
+  metadata: Readonly<Record<string, string>>;
+  /** On the image; those in a folder `bin` are executable. */
+  files?: Readonly<Record<string, string>>;
+  /** On this computer, but not on the image. */
+  removed?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+}
+
+/** Boots a machine with the user data. The stage that writes the file /restart-cloud-init runs again. */
+export const bootMachine = async (
   { python, modules }: CloudInit,
-  userData: string,
-  { metadata, files = {} }: { metadata: Readonly<Record<string, string>>; files?: Readonly<Record<string, string>> },
-): BootedMachine => {
+  userData: string | Uint8Array,
+  { metadata, files = {}, environment = {}, removed = [] }: BootOptions,
+): Promise<BootedMachine> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-cloud-init-'));
   const [before, work, out] = ['before', 'work', 'out'].map((name) => join(home, name));
   for (const directory of [before, work, join(String(out), 'files')]) mkdirSync(String(directory), { recursive: true });
@@ -77,8 +95,10 @@ export const bootMachine = (
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, content, { mode: path.includes('/bin/') ? 0o755 : 0o644 });
   }
-  const env = { ...process.env, BEFORE: before, WORK: work, OUT: out, PYTHON: python, PYTHONPATH: modules };
-  const { status, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', BOOT], { encoding: 'utf8', env });
+  const own = { BEFORE: before, WORK: work, OUT: out, PYTHON: python, PYTHONPATH: modules, REMOVED: removed.join(' ') };
+  const env = { ...process.env, ...environment, ...own };
+  const child = spawn('unshare', ['--mount', 'sh', '-c', BOOT], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   if (status !== 0) throw new Error(`the machine could not be booted: ${stderr}`);
   const at = (path: string): string => join(String(out), 'files', path);
   return {

@@ -20,6 +20,9 @@ const cloudInit = cloudInitIn(directory);
 const isMissing = directory === '' && process.env.CI !== 'true';
 const VERSION = '1.34.0';
 
+/** Characters that YAML's readers treat differently from others. */
+const ODD = 'a\u007f\u0085\u009f\u2028b\u2029c\ufeff\ufffe\uffff\u00a0\nd"\'\\\r\n';
+
 /** The commands around kubeadm on a machine, in each form that they can have. */
 const surroundings: KubeadmConfigSpec = {
   files: [
@@ -28,6 +31,8 @@ const surroundings: KubeadmConfigSpec = {
     { path: '/etc/twice.conf', content: 'two\n', append: true },
     { path: '/usr/local/bin/tool.sh', content: '#!/bin/sh\necho "{{ v1.instance_id }}"\n', permissions: '0755' },
     { path: '/etc/base64.conf', content: Buffer.from('in {{ base64 }}').toString('base64'), encoding: 'base64' },
+    { path: '/etc/odd.conf', content: ODD },
+    { path: '/etc/blank.conf', content: ' \n\t ' },
     { path: '/etc/zipped.conf', content: gzipSync('zipped').toString('base64'), encoding: 'gzip+base64' },
   ],
   bootCommands: ['echo "$(ls /etc/plain.conf 2>/dev/null || echo early)" > /etc/boot-command'],
@@ -85,14 +90,14 @@ describe.skipIf(isMissing)('the user data of machines, according to cloud-initâ€
 
 describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots with them', () => {
   let machine: BootedMachine;
-  beforeAll(() => {
+  beforeAll(async () => {
     const node = { nodeRegistration: { name: '{{ ds.meta_data.local_hostname }}' } };
     const spec = { joinConfiguration: node, preKubeadmCommands: ['echo before >> /etc/order'] };
     const { body } = renderBootstrapData({
       ...inputOf('worker', VERSION, spec),
       joinsInService: true,
     } as BootstrapInput);
-    machine = bootMachine(cloudInit, body, {
+    machine = await bootMachine(cloudInit, body, {
       metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
       files: {
         '/usr/local/bin/kubeadm': '#!/bin/sh\necho "kubeadm $*" >> /etc/order\n',
@@ -121,9 +126,9 @@ describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots wi
 
 describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () => {
   let machine: BootedMachine;
-  beforeAll(() => {
+  beforeAll(async () => {
     const { body } = renderBootstrapData(inputOf('init', VERSION, surroundings));
-    machine = bootMachine(cloudInit, body, {
+    machine = await bootMachine(cloudInit, body, {
       metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
       files: {
         '/usr/local/bin/kubeadm': '#!/bin/sh\necho "kubeadm $*" >> /etc/order\n',
@@ -141,6 +146,8 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
   it('has the files as specified, with their modes and owners', () => {
     expect(machine.read('/etc/plain.conf')).toBe('a: yes\nb: 0640\n');
     expect(machine.modeOf('/etc/plain.conf')).toBe('0640 root:root');
+    expect(machine.read('/etc/odd.conf')).toBe(ODD);
+    expect(machine.read('/etc/blank.conf')).toBe(' \n\t \n');
     expect(machine.read('/etc/twice.conf')).toBe('one\ntwo\n');
     expect(machine.read('/usr/local/bin/tool.sh')).toBe('#!/bin/sh\necho "i-0123456789abcdef0"\n');
     expect(machine.modeOf('/usr/local/bin/tool.sh')).toBe('0755 root:root');

@@ -56,8 +56,8 @@ const STANDINS = {
 
 describe.skipIf(isMissing || !mayBoot())('a server that boots with them', () => {
   let machine: BootedMachine;
-  beforeAll(() => {
-    machine = bootMachine(cloudInit, documents.init, {
+  beforeAll(async () => {
+    machine = await bootMachine(cloudInit, documents.init, {
       metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
       files: STANDINS,
     });

@@ -123,6 +123,14 @@ describe('user data on a simulated machine', () => {
     expect((await boot(gzipSync(CLOUD_CONFIG))).calls).toHaveLength(1);
   });
 
+  it('reads what the boothook has fetched also if no part includes it', async () => {
+    const kept = new Map([['aws.cluster.x-k8s.io/abc-0', gzipSync(CLOUD_CONFIG)]]);
+    const alone = BOOTHOOK.replace(/--xyz\nContent-Type: text\/x-include-url[\s\S]*?\n--xyz--/, '--xyz--');
+    expect(alone).not.toContain('file://');
+    expect((await boot(alone.replace('CHUNKS="2"', 'CHUNKS="1"'), secretsOf(kept))).calls).toHaveLength(1);
+    expect(kept.size).toBe(0);
+  });
+
   it('fetches and deletes the secrets that the boothook names', async () => {
     const packed = gzipSync(CLOUD_CONFIG);
     const kept = new Map([

@@ -43,10 +43,15 @@ const render = (part: Part, { instance, log }: UserDataOptions): string => {
   return text;
 };
 
-const runBoothook = async (script: string, options: UserDataOptions): Promise<void> => {
+/** Resolves to the document that the boothook has fetched, as a part that includes it. */
+const runBoothook = async (script: string, options: UserDataOptions): Promise<Part[]> => {
   const fetch = readSecretFetch(script);
-  if (!fetch) return options.log.line('cloud-init', 'not executed on the simulated machine: cloud-boothook');
+  if (!fetch) {
+    options.log.line('cloud-init', 'not executed on the simulated machine: cloud-boothook');
+    return [];
+  }
   await fetchSecrets(fetch, options);
+  return [{ type: 'text/x-include-url', content: `file://${fetch.file}\n` }];
 };
 
 const include = async (content: string, options: UserDataOptions): Promise<Part[]> => {
@@ -82,8 +87,12 @@ const collect = async (parts: readonly Part[], options: UserDataOptions, depth =
   if (depth > MAX_DEPTH) throw new Error('user data includes itself');
   const found: Collected = { documents: [], scripts: [] };
   const isBoothook = (part: Part): boolean => part.type === 'text/cloud-boothook';
-  for (const part of parts.filter(isBoothook)) await runBoothook(part.content, options);
-  for (const part of parts.filter((candidate) => !isBoothook(candidate))) {
+  const fetched: Part[] = [];
+  for (const part of parts.filter(isBoothook)) fetched.push(...(await runBoothook(part.content, options)));
+  const others = parts.filter((candidate) => !isBoothook(candidate));
+  // Without a part that includes it, cloud-init reads the document as configuration.
+  const isIncluded = others.some(({ type }) => type === 'text/x-include-url');
+  for (const part of isIncluded ? others : [...fetched, ...others]) {
     const { documents, scripts } = await collectPart(part, options, depth);
     found.documents.push(...documents);
     found.scripts.push(...scripts);

@@ -1,34 +1,48 @@
+import type { DataKind } from './handover.ts';
+import { type Store, storeFunctions } from './store-calls.ts';
+
 /** Where an image's cloud-init finds the fetched document by the include part of the user data. */
 export const INCLUDED_PATH = '/etc/secret-userdata.txt';
 /** Where cloud-init 22.4 and later reads it as configuration. */
 export const CONFIGURATION_PATH = '/etc/cloud/cloud.cfg.d/99_secret-userdata.cfg';
 
-type Store = 'secrets-manager' | 'ssm-parameter-store';
-
-/** The calls of the AWS CLI by which a store is read and emptied; what is read is base64 in both. */
-const CALLS: Readonly<Record<Store, { service: string; read: string; remove: string }>> = {
-  'secrets-manager': {
-    service: 'secretsmanager',
-    read: 'get-secret-value --secret-id "$SECRET_PREFIX-$1" --query SecretBinary',
-    remove: 'delete-secret --secret-id "$SECRET_PREFIX-$1" --force-delete-without-recovery',
-  },
-  'ssm-parameter-store': {
-    service: 'ssm',
-    read: 'get-parameter --name "$SECRET_PREFIX/$1" --with-decryption --query Parameter.Value',
-    remove: 'delete-parameter --name "$SECRET_PREFIX/$1"',
-  },
-};
+/** Where cloud-init puts the scripts of user data, and runs them at the end of the first boot. */
+export const SCRIPT_PATH = '/var/lib/cloud/instance/scripts/secret-userdata';
 
 export interface BoothookInput {
   store: Store;
   region: string;
   secretPrefix: string;
   chunks: number;
+  kind: DataKind;
+  /** Whether the user data also contain the part that includes the fetched document. */
+  hasInclude: boolean;
 }
 
+/** As cloud-init does with the scripts of user data. */
+const UNIX_LINES = `! head -n 1 "$target" | grep -q $'\\r$' || sed -i $'s/\\r$//' "$target"\n`;
+
+/** The include part is what older versions, and data of other kinds, cannot do without. */
+const include = (input: BoothookInput, why: string): string =>
+  input.hasInclude ? 'target="$INCLUDED"' : `fail "${why}"`;
+
+/** Where the data are put, for their kind and the version of cloud-init. Refused before anything is fetched. */
+const targetOf = (input: BoothookInput): string => {
+  if (input.kind === 'script') return 'target="$SCRIPT"';
+  if (input.kind === 'configuration')
+    return `if cloud_init_is 22.4; then
+  target="$CONFIGURATION"
+else
+  ${include(input, 'cloud-init $version is too old for windlass.dev/install-kubernetes, which needs 22.4')}
+fi`;
+  return `cloud_init_is 24.2 && fail "spec.bootstrap.dataSecretName of the Machine: cloud-init $version reads only \
+cloud-config and shell scripts from a secret; convert the data, or set spec.cloudInit.insecureSkipSecretsManager"
+${include(input, 'spec.bootstrap.dataSecretName of the Machine: only cloud-config and shell scripts are supported')}`;
+};
+
 /**
- * A cloud-boothook that fetches the bootstrap data from Secrets Manager or from the Parameter Store. It runs as root, early in each boot, and does
- * nothing when the data are there already.
+ * A cloud-boothook that fetches the bootstrap data from Secrets Manager or from the Parameter Store. It runs
+ * as root, early in each boot, and does nothing when the data are there already.
  *
  * Patience: the machine is launched while the NAT gateway is still coming, so the first chunk is asked for again for up
  * to 20 minutes. Credentials come from the instance profile by IMDSv2 only.
@@ -38,9 +52,9 @@ export interface BoothookInput {
  * console, and the control plane deletes what is left when the node has joined.
  *
  * How cloud-init gets to see the document: from 22.4 on it reads jinja templates in /etc/cloud/cloud.cfg.d, and re-reads
- * that folder in the same run, after the boothooks. Older ones are restarted and then find the document by the include
- * part, as Cluster API's AWS provider does it; newer ones do not run again when they are restarted
- * (kubernetes-sigs/cluster-api-provider-aws#5115).
+ * that folder in the same run, after the boothooks. A script is put where cloud-init puts scripts. All else, and older
+ * versions, need a restart of cloud-init, which then finds the document by the include part, as with Cluster API's AWS
+ * provider; from 24.2 on it does not run again when it is restarted (kubernetes-sigs/cluster-api-provider-aws#5115).
  */
 export const boothook = (input: BoothookInput): string => `#cloud-boothook
 #!/bin/bash
@@ -53,24 +67,24 @@ SECRET_PREFIX="${input.secretPrefix}"
 CHUNKS="${input.chunks}"
 INCLUDED="${INCLUDED_PATH}"
 CONFIGURATION="${CONFIGURATION_PATH}"
+SCRIPT="${SCRIPT_PATH}"
 export AWS_EC2_METADATA_V1_DISABLED=true AWS_PAGER=""
 
 say() { echo "bootstrap-data: $*" >&2; }
 fail() { say "$*"; exit 1; }
 
-secrets() {
-  aws ${CALLS[input.store].service} --region "$REGION" --cli-connect-timeout 5 --cli-read-timeout 20 "$@"
-}
+for file in "$INCLUDED" "$CONFIGURATION" "$SCRIPT"; do
+  [ -e "$file" ] || continue
+  say "the bootstrap data are here already"
+  exit 0
+done
 
-# The CLI's error goes to the console, the value only to standard output.
-fetch() {
-  secrets ${CALLS[input.store].read} --output text
-}
+${storeFunctions(input.store)}
 
 fetch_patiently() {
   local value
   while true; do
-    value="$(fetch "$1")" && [ -n "$value" ] && [ "$value" != None ] && break
+    value="$(read_chunk "$1")" && [ -n "$value" ] && [ "$value" != None ] && break
     [ "$SECONDS" -lt 1200 ] || return 1
     say "cannot read chunk $1 yet, trying again"
     sleep 5
@@ -81,24 +95,18 @@ fetch_patiently() {
 delete_chunk() {
   local try
   for try in 1 2 3; do
-    secrets ${CALLS[input.store].remove} >/dev/null && return 0
+    remove_chunk "$1" && return 0
     sleep 2
   done
   say "cannot delete chunk $1 (try $try), leaving it to the control plane"
 }
 
-# From 22.4 on cloud-init renders its configuration folder with jinja, which the document needs.
-reads_configuration() {
-  local version
-  version="$(cloud-init --version 2>&1 | grep -oE '[0-9]+\\.[0-9]+' | head -n 1)"
-  [ "$(printf '%s\\n' 22.4 "$version" | sort -V | head -n 1)" = 22.4 ]
+cloud_init_is() {
+  [ "$(printf '%s\\n' "$1" "$version" | sort -V | head -n 1)" = "$1" ]
 }
 
-if [ -e "$INCLUDED" ] || [ -e "$CONFIGURATION" ]; then
-  say "the bootstrap data are here already"
-  exit 0
-fi
-command -v aws >/dev/null || fail "the image has no AWS CLI; it is needed to fetch the bootstrap data"
+version="$(cloud-init --version 2>&1 | grep -oE '[0-9]+\\.[0-9]+' | head -n 1)"
+${targetOf(input)}
 
 work="$(mktemp -d)" || fail "cannot make a temporary folder"
 trap 'rm -rf "$work"' EXIT
@@ -107,14 +115,9 @@ for chunk in $(seq 0 $((CHUNKS - 1))); do
 done
 gunzip -c "$work/data.gz" >"$work/data" || fail "the bootstrap data are damaged"
 
-if reads_configuration; then
-  target="$CONFIGURATION"
-else
-  target="$INCLUDED"
-fi
 mkdir -p "$(dirname "$target")"
-install -m 0600 "$work/data" "$target" || fail "cannot write $target"
-for chunk in $(seq 0 $((CHUNKS - 1))); do delete_chunk "$chunk"; done
+install -m ${input.kind === 'script' ? '0700' : '0600'} "$work/data" "$target" || fail "cannot write $target"
+${input.kind === 'script' ? UNIX_LINES : ''}for chunk in $(seq 0 $((CHUNKS - 1))); do delete_chunk "$chunk"; done
 
 if [ "$target" = "$INCLUDED" ]; then
   say "restarting cloud-init, which then includes $INCLUDED"

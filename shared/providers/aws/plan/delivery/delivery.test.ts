@@ -70,6 +70,36 @@ describe('planDelivery by Secrets Manager', () => {
     expect(userData).toContain(`CHUNKS="${plan({ body: noise }).secrets.length}"`);
   });
 
+  it('includes nothing on an image that would not survive a missing file', () => {
+    const userData = decode(plan({ withoutInclude: true }).userData);
+    expect(userData.split('--==windlass-user-data==')).toHaveLength(3);
+    expect(userData).not.toContain('x-include-url');
+    expect(userData).toContain('cloud-init $version is too old');
+  });
+
+  it.each([
+    ['#cloud-config\n', 'target="$CONFIGURATION"'],
+    ['## template: jinja\n#cloud-config\n', 'target="$CONFIGURATION"'],
+    ['\n#!/bin/sh\n', '\ntarget="$SCRIPT"'],
+    ['#cloud-config-archive\n', 'cloud_init_is 24.2 && fail'],
+    ['## template: jinja\n#!/bin/sh\n', 'cloud_init_is 24.2 && fail'],
+    ['#include\nhttps://example.com\n', 'cloud_init_is 24.2 && fail'],
+    ['MIME-Version: 1.0\n', 'cloud_init_is 24.2 && fail'],
+  ])('hands data over as what they are: %j', (body, says) => {
+    for (const given of [body, gzipSync(body)]) expect(decode(plan({ body: given }).userData)).toContain(says);
+  });
+
+  it('refuses data that only an include can read, where there is none', () => {
+    expect(() => plan({ body: 'MIME-Version: 1.0\n', withoutInclude: true })).toThrow(
+      /^spec\.bootstrap\.dataSecretName: names a Secret whose value is neither cloud-config nor a shell script/,
+    );
+  });
+
+  it.each(['secrets-manager', 'ssm-parameter-store'] as const)('leaves most of the user data free: %s', (mode) => {
+    const { userData } = plan({ mode, secretPrefix: 'a'.repeat(400) });
+    expect(Buffer.byteLength(userData, 'base64')).toBeLessThan(8192);
+  });
+
   it.each([
     { input: { secretPrefix: 'a"; reboot; "' }, says: /^spec\.cloudInit\.secretPrefix: / },
     { input: { region: '$(reboot)' }, says: /^spec\.region: / },
@@ -146,7 +176,7 @@ describe('planDelivery by the Parameter Store', () => {
     expect(script).toContain(
       'get-parameter --name "$SECRET_PREFIX/$1" --with-decryption --query Parameter.Value --output',
     );
-    expect(script).toContain('delete-parameter --name "$SECRET_PREFIX/$1" >/dev/null');
+    expect(script).toContain('secrets delete-parameter --name "$SECRET_PREFIX/$1" >/dev/null');
     expect(script).not.toContain('secretsmanager');
   });
 

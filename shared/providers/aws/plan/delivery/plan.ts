@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { isGzip, unpacked } from '../../../../bootstrap/gzip.ts';
 import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
 import { boothook, INCLUDED_PATH } from './boothook.ts';
+import { dataKind, requireNoInclude } from './handover.ts';
 
 /** One part of a multipart document. */
 interface MimePart {
@@ -50,6 +51,12 @@ export interface DeliveryInput {
   recordedCount?: number;
   /** Mode `plain`: whether to gzip the user data. If undefined, only data that would not fit otherwise. */
   compress?: boolean;
+  /**
+   * Modes of stores: sends no part that includes the fetched document. cloud-init resolves includes before it runs the
+   * boothook, and from 20.3 on ends its run if one fails. Images for Cluster API are built with
+   * ERROR_ON_USER_DATA_FAILURE=False, distributions' own images are not; these need cloud-init 22.4, which can do without.
+   */
+  withoutInclude?: boolean;
 }
 
 export interface Delivery {
@@ -100,17 +107,21 @@ const cut = (data: Uint8Array, store: SecretStore, recordedCount: number | undef
 };
 
 const byStore = (input: DeliveryInput, store: SecretStore): Delivery => {
-  const { secretPrefix: given, region, recordedCount } = input;
+  const { secretPrefix: given, region, recordedCount, withoutInclude = false } = input;
   const prefix = prefixFor(store, given);
   requireWord('spec.cloudInit.secretPrefix', prefix, PREFIXES[store]);
   requireWord('spec.region', region, /^[a-z0-9-]+$/);
   // A user's data may be compressed already; the machine gets to see what cloud-init would.
   const contents = unpacked(Buffer.from(input.body as Uint8Array));
+  const kind = dataKind(contents);
+  if (withoutInclude) requireNoInclude(kind);
   const chunks = cut(gzipSync(contents, { level: 9 }), store, recordedCount);
-  const script = boothook({ store, region, secretPrefix: prefix, chunks: chunks.length });
+  const hasInclude = !withoutInclude;
+  const script = boothook({ store, region, secretPrefix: prefix, chunks: chunks.length, kind, hasInclude });
+  const include = { contentType: 'text/x-include-url', body: `file://${INCLUDED_PATH}\n` };
   const document = mimeDocument([
     { contentType: 'text/cloud-boothook', body: script },
-    { contentType: 'text/x-include-url', body: `file://${INCLUDED_PATH}\n` },
+    ...(hasInclude ? [include] : []),
   ]);
   const names = secretNames(prefix, chunks.length);
   return {
