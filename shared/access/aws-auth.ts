@@ -46,9 +46,9 @@ const fault = (entry: unknown, { member, pattern }: Form): string | undefined =>
 const read = async (text: string): Promise<unknown> => {
   if (text === '') return undefined;
   // Most installations have no map: a cold start does without the parser.
-  const { parse } = await import('../kube-api/yaml.ts');
+  const { readYaml } = await import('../decode/yaml.ts');
   try {
-    return parse(text, { maxAliasCount: 50 });
+    return readYaml(text);
   } catch {
     // The parser's message quotes the document; the location is enough for its author.
     return 'not YAML';

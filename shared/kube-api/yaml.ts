@@ -2,4 +2,4 @@
  * YAML, for those who load it at its first use. Of a CommonJS package that is loaded so, the bundles of the functions
  * would only have the default export.
  */
-export { parse, parseDocument, stringify } from 'yaml';
+export { stringify } from 'yaml';

@@ -51,6 +51,13 @@ describe('a kubeconfig of a tenant', () => {
     expect(read(JSON.stringify(parse(text)))).toMatchObject({ token: 'abc.def' });
   });
 
+  it('is refused by its length before it is read', () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `k${index},`).join('');
+    expect(refusalOf(`{${keys}}`)).toBe(
+      'KubeconfigRefused: has more than 65536 characters: keep only what this cluster needs',
+    );
+  });
+
   it.each([
     ['exec', { command: `/tmp/${CANARY}`, apiVersion: 'client.authentication.k8s.io/v1' }],
     ['auth-provider', { name: 'gcp', config: { 'cmd-path': CANARY } }],

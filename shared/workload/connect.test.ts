@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { parse, stringify } from 'yaml';
 import { WorkloadUnreachableError } from './client.ts';
@@ -58,6 +58,16 @@ const json = (response: Parameters<Answer>[1], value: unknown, code = 200): void
 const node = (name: string) => ({ metadata: { name, creationTimestamp: '2026-01-01T00:00:00Z' } });
 
 describe('a kubeconfig that a tenant has edited', () => {
+  it('is read once for all requests, also if it is refused', async () => {
+    const read = vi.fn(() => '{}');
+    const target = { source: 'Secret red-kubeconfig', endpoint: undefined, kubeconfig: '' };
+    Object.defineProperty(target, 'kubeconfig', { get: read });
+    const client = connectOnLaptop(target);
+    const asked = await Promise.allSettled([client.nodes(), client.controlPlanePods(), client.nodes()]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(read).toHaveBeenCalledOnce();
+  });
+
   const run = async (change: (user: Record<string, unknown>) => void): Promise<string> => {
     const { target } = await answering((_, response) => json(response, { items: [node('a')] }));
     const config = parse(target.kubeconfig);

@@ -100,9 +100,17 @@ const accessOf = (target: WorkloadTarget, reach: Reach): WorkloadAccess => {
 const connectionOf = (target: WorkloadTarget, options: ConnectOptions): Connection => {
   const { deadline, commandDeadline = deadline } = options;
   let opened: Opened | undefined;
+  let failure: { error: unknown } | undefined;
   const use = (): Opened => {
-    opened ??= open(target, options);
-    return opened;
+    // The same kubeconfig fails again: it is read once, not for each request.
+    if (failure) throw failure.error;
+    try {
+      opened ??= open(target, options);
+      return opened;
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
   };
   return {
     send: async (request) => use().transport.send(request),

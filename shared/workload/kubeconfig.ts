@@ -116,8 +116,13 @@ const refusalOf = (issue: z.core.$ZodIssue): KubeconfigRefusedError => {
   return new KubeconfigRefusedError(path, 'is missing, or not of the type that it has in a kubeconfig');
 };
 
+/** Those of Kubernetes have less than 10 KiB; whoever writes one may not choose how long it takes to read. */
+const MAX_LENGTH = 64 * 1024;
+
 /** Throws a KubeconfigRefusedError. */
 export const readKubeconfig = (content: string): Kubeconfig => {
+  if (content.length > MAX_LENGTH)
+    throw new KubeconfigRefusedError('', `has more than ${MAX_LENGTH} characters: keep only what this cluster needs`);
   let value: unknown;
   try {
     value = withoutEmpty(readYaml(content));

@@ -14,10 +14,6 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'shared/kube-api/protobuf/decode.ts': 'reads managed fields, and answers the caller',
   'shared/kube-api/server/body.ts': 'cuts the document off the message',
   'shared/kube-api/versions/convert.ts': 'copies a value by its JSON, and skips what is none',
-  'shared/kube-api/yaml.ts': 'hands the library on to those who load it late',
-  'shared/access/aws-auth.ts': 'skips what cannot be read',
-  'shared/plan/addons/manifests.ts': "reads Kubernetes' dialect, and tells code and line alone",
-  'shared/bootstrap/ignition/container-linux/read.ts': 'reads the transpiler’s dialect, and tells code and line alone',
   'shared/bootstrap/golden/readable.ts': 'is for tests',
   'shared/providers/aws/network/bastion/launch.ts': 'reads what the controllers have written',
 };

@@ -1,6 +1,6 @@
 import { findPrototypeKey, isDeeperThan } from '../json.ts';
 import { badRequest, StatusError } from '../status-error.ts';
-import { duplicateKeyOf, findDuplicateKeys, inJsonWords, inYamlWords } from './duplicate-keys.ts';
+import { findDuplicateKeys, inJsonWords, inYamlWords, MAX_DUPLICATES } from './duplicate-keys.ts';
 import { mayHoldLarge, refuseRounded, withNumbers } from './large-integers.ts';
 
 /** As etcd's request limit with upstream's allowance for encodings. */
@@ -8,6 +8,12 @@ const MAX_BYTES = 3 * 1024 * 1024;
 
 /** Go's decoder takes ten times as much; what is read here is walked by functions that call themselves. */
 const MAX_DEPTH = 1000;
+
+/** A short document could otherwise grow without bound. */
+const MAX_YAML_ALIASES = 50;
+
+/** Of a review, which only has a few names. */
+export const MAX_REVIEW_BYTES = 64 * 1024;
 
 export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -22,14 +28,15 @@ export interface Document {
 
 const withoutDuplicates = (value: unknown): Document => ({ value, findDuplicates: () => [] });
 
-export const readBody = async (request: Request): Promise<unknown> => (await readDocument(request)).value;
+export const readBody = async (request: Request, maxBytes: number = MAX_BYTES): Promise<unknown> =>
+  (await readDocument(request, maxBytes)).value;
 
 /**
  * The body of a request. Reads JSON, YAML and the protobuf of built-in kinds. Throws a StatusError: 400 for what cannot be
  * read, 413 for too much, 415 for another media type.
  */
-export const readDocument = async (request: Request): Promise<Document> => {
-  const bytes = await readBytes(request);
+export const readDocument = async (request: Request, maxBytes: number = MAX_BYTES): Promise<Document> => {
+  const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return withoutDuplicates(undefined);
   const type = mediaTypeOf(request);
   if (type === 'application/vnd.kubernetes.protobuf') return withoutDuplicates(guarded(await readProtobuf(bytes)));
@@ -56,10 +63,10 @@ export const readApplyBody = async (request: Request): Promise<Document> => {
   return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
 };
 
-const readBytes = async (request: Request): Promise<Uint8Array> => {
+const readBytes = async (request: Request, maxBytes: number = MAX_BYTES): Promise<Uint8Array> => {
   const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length <= MAX_BYTES) return bytes;
-  throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BYTES}`);
+  if (bytes.length <= maxBytes) return bytes;
+  throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maxBytes}`);
 };
 
 const parseJson = (text: string): Document => {
@@ -91,22 +98,26 @@ const readProtobuf = async (bytes: Uint8Array): Promise<unknown> =>
   (await import('../protobuf/decode.ts')).decodeProtobuf(bytes);
 
 const parseYaml = async (text: string): Promise<Document> => {
-  const { parseDocument } = await import('../yaml.ts');
+  const { readYamlDocument } = await import('../../decode/yaml-documents.ts');
   const intAsBigInt = mayHoldLarge(text);
   const document = orUnreadable('it is nested too deeply', () =>
-    parseDocument(text, { prettyErrors: false, logLevel: 'error', intAsBigInt }),
+    readYamlDocument(text, { intAsBigInt }, MAX_YAML_ALIASES),
   );
-  const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
-  const fault = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
-  if (fault) throw unreadable('YAML', `${fault.code} in line ${text.slice(0, fault.pos[0]).split('\n').length}`);
-  // No aliases beyond a few: a short document could otherwise grow without bound.
-  const value = guarded(
-    orUnreadable('an alias leads nowhere, or there are too many', () => document.toJS({ maxAliasCount: 50 })),
-  );
+  const [fault] = document.faults;
+  if (fault) throw unreadable('YAML', `${fault.code} in line ${fault.line}`);
+  const read = document.read();
+  if (read.problem !== undefined) throw unreadable('YAML', YAML_PROBLEMS[read.problem]);
+  const value = guarded(read.value);
   return {
     value: intAsBigInt ? withNumbers(value) : value,
-    findDuplicates: () => duplicates.map((error) => inYamlWords(duplicateKeyOf(text, error))),
+    findDuplicates: () => document.duplicates.slice(0, MAX_DUPLICATES).map(inYamlWords),
   };
+};
+
+const YAML_PROBLEMS = {
+  BAD_ALIAS: 'an alias leads nowhere, or there are too many',
+  COLLECTION_KEY: 'a key is a list or a map',
+  TOO_DEEP: 'it is nested too deeply',
 };
 
 /** What the library throws names pieces of the document. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocument } from 'yaml';
-import { duplicateKeyOf, findDuplicateKeys, inJsonWords, inYamlWords } from './duplicate-keys.ts';
+import { findDuplicateKeys, inJsonWords } from './duplicate-keys.ts';
 
 describe('keys that a body states twice', () => {
   it.each([
@@ -11,12 +10,5 @@ describe('keys that a body states twice', () => {
     ['{"a":"\\"a\\":1, \\"a\\":2","b":1}', []],
   ])('of %s are %j', (text, found) => {
     expect(findDuplicateKeys(text).map(inJsonWords)).toEqual(found);
-  });
-
-  it('are named with their line in YAML', () => {
-    const text = 'metadata:\n  name: a\n  "name": b\n';
-    const words = ['line 3: key "name" already set in map'];
-    expect(parseDocument(text).errors.map((error) => inYamlWords(duplicateKeyOf(text, error)))).toEqual(words);
-    expect(findDuplicateKeys('{\n"name":"a",\n"name":"b"}').map(inYamlWords)).toEqual(words);
   });
 });

@@ -1,5 +1,4 @@
 import { visit } from 'jsonc-parser';
-import type { YAMLError } from 'yaml';
 
 /** A key that a text states again in one object. */
 export interface DuplicateKey {
@@ -10,7 +9,10 @@ export interface DuplicateKey {
   line: number;
 }
 
-/** Which keys a JSON text states twice. */
+/** How many are told, as upstream: a text can have many, each deep in it. */
+export const MAX_DUPLICATES = 100;
+
+/** Which keys a JSON text states twice; the first of them. */
 export const findDuplicateKeys = (text: string): DuplicateKey[] => {
   const open: Set<string>[] = [];
   const found: DuplicateKey[] = [];
@@ -19,7 +21,8 @@ export const findDuplicateKeys = (text: string): DuplicateKey[] => {
     onObjectEnd: () => void open.pop(),
     onObjectProperty: (key, _offset, _length, line, _character, pathOf) => {
       const keys = open.at(-1);
-      if (keys?.has(key)) found.push({ key, path: [...pathOf(), key], line: line + 1 });
+      if (keys?.has(key) && found.length < MAX_DUPLICATES)
+        found.push({ key, path: [...pathOf(), key], line: line + 1 });
       keys?.add(key);
     },
   });
@@ -38,11 +41,3 @@ export const inJsonWords = ({ path }: DuplicateKey): string => `duplicate field 
 /** As Go's YAML decoder says it: `line 3: key "name" already set in map`. */
 export const inYamlWords = ({ key, line }: Pick<DuplicateKey, 'key' | 'line'>): string =>
   `line ${line}: key ${JSON.stringify(key)} already set in map`;
-
-const KEY = /^(?:"(?<quoted>[^"\n]*)"|(?<plain>[^:\s]+))/;
-
-/** The key that the parser of a YAML text complains of. */
-export const duplicateKeyOf = (text: string, { pos, linePos }: YAMLError): Pick<DuplicateKey, 'key' | 'line'> => {
-  const { quoted, plain } = KEY.exec(text.slice(pos[0]))?.groups ?? {};
-  return { key: quoted ?? plain ?? '', line: linePos?.[0].line ?? 0 };
-};

@@ -4,7 +4,7 @@ import { formatTime } from '../object.ts';
 import type { FieldError } from '../resource.ts';
 import { badRequest, invalid, type StatusError } from '../status-error.ts';
 import { decide } from './authorize.ts';
-import { readBody } from './body.ts';
+import { MAX_REVIEW_BYTES, readBody } from './body.ts';
 import { respond } from './respond.ts';
 import type { Attributes, Authorize, User, UserRules } from './user.ts';
 
@@ -51,7 +51,7 @@ export interface ReviewContext {
 }
 
 export const answerReview = async (found: Review, request: Request, context: ReviewContext): Promise<Response> => {
-  const body = await readBody(request);
+  const body = await readBody(request, MAX_REVIEW_BYTES);
   if (!isObject(body)) throw badRequest(`the body of the request has to be a ${found.kind}`);
   const head = {
     kind: found.kind,

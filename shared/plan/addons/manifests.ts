@@ -1,11 +1,5 @@
-import {
-  type DocumentOptions,
-  type ParseOptions,
-  parseAllDocuments,
-  type ScalarTag,
-  type SchemaOptions,
-  type YAMLParseError,
-} from 'yaml';
+import type { ScalarTag } from 'yaml';
+import { readYamlDocuments, type YamlDialect, type YamlDocument } from '../../decode/yaml-documents.ts';
 import { isObject } from '../../kube-api/json.ts';
 
 /** Kinds that others depend on, in the order in which they must exist (cluster-api util/resource). */
@@ -47,9 +41,6 @@ export class ManifestError extends Error {
   override readonly name = 'Manifest';
 }
 
-/** Aliases could make a short document grow without bound. */
-const MAX_ALIASES = 100;
-
 /** As YAML 1.2 writes what 1.1 writes `014`; Go's reads both. */
 const OCTAL: ScalarTag = {
   identify: () => false,
@@ -63,10 +54,8 @@ const OCTAL: ScalarTag = {
  * The dialect of Kubernetes' own YAML library: version 1.1 (`0644` is octal, `on` is true) whose times and base-60
  * numbers stay text.
  */
-const DIALECT: ParseOptions & DocumentOptions & SchemaOptions = {
+const DIALECT: YamlDialect = {
   version: '1.1',
-  prettyErrors: false,
-  logLevel: 'silent',
   customTags: (tags) => [
     OCTAL,
     ...tags.filter((tag) => typeof tag === 'string' || !(tag.tag === TIMESTAMP || isBase60(tag))),
@@ -96,31 +85,37 @@ export const parseManifests = (values: ReadonlyMap<string, string>): Manifests =
 /** The objects of all values, in the order in which they are to be created. Throws ManifestError. */
 export const readManifests = (values: ReadonlyMap<string, string>): ManifestObject[] => parseManifests(values).objects;
 
-/** The parser continues after these, and uses the last one, as Go's does. */
-const isDuplicate = ({ code }: YAMLParseError): boolean => code === 'DUPLICATE_KEY';
-
-/** The documents of one value, without empty ones. */
+/** The documents of one value, without empty ones. The last of duplicate keys counts, as in Go's. */
 const documentsOf = (key: string, text: string): { contents: unknown[]; warnings: string[] } => {
+  const documents = parsed(key, text);
+  const [fault] = documents.flatMap(({ faults }) => faults);
+  if (fault) throw new ManifestError(`${key} is not YAML: ${fault.code} in line ${fault.line}`);
+  const duplicates = documents.flatMap((document) => document.duplicates.map(({ line }) => line));
+  const lines = [...new Set(duplicates)].sort((a, b) => a - b);
+  const contents = documents
+    .map((document) => contentOf(key, document))
+    .filter((value) => value !== null && value !== undefined);
+  const warnings =
+    lines.length > 0 ? [`${key} has a duplicate key, whose last value is used: line ${lines.join(', ')}`] : [];
+  return { contents, warnings };
+};
+
+const parsed = (key: string, text: string): YamlDocument[] => {
   try {
-    const documents = [...parseAllDocuments(text, DIALECT)];
-    const errors = documents.flatMap((document) => document.errors);
-    const fault = errors.find((error) => !isDuplicate(error));
-    if (fault) throw new ManifestError(`${key} is not YAML: ${fault.code} in line ${lineOf(text, fault)}`);
-    const lines = [...new Set(errors.map((error) => lineOf(text, error)))].sort((a, b) => a - b);
-    const contents = documents
-      .map((document) => document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown)
-      .filter((value) => value !== null && value !== undefined);
-    const warnings =
-      lines.length > 0 ? [`${key} has a duplicate key, whose last value is used: line ${lines.join(', ')}`] : [];
-    return { contents, warnings };
+    return readYamlDocuments(text, DIALECT);
   } catch (error) {
-    if (error instanceof ReferenceError) throw new ManifestError(`${key} is not YAML: its aliases are not defined`);
     if (error instanceof RangeError) throw new ManifestError(`${key} is nested too deeply`);
     throw error;
   }
 };
 
-const lineOf = (text: string, { pos: [start] }: YAMLParseError): number => text.slice(0, start).split('\n').length;
+const contentOf = (key: string, document: YamlDocument): unknown => {
+  const read = document.read();
+  if (read.problem === undefined) return read.value;
+  if (read.problem === 'TOO_DEEP') throw new ManifestError(`${key} is nested too deeply`);
+  if (read.problem === 'BAD_ALIAS') throw new ManifestError(`${key} is not YAML: its aliases are not defined`);
+  throw new ManifestError(`${key} is not YAML: ${read.problem}`);
+};
 
 /** A List is replaced by its items, and so is a plain list, which upstream accepts only in JSON. */
 const flatten = (value: unknown): unknown[] => {

@@ -1,5 +1,5 @@
-import { LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
+import { readYamlDocument, type YamlDialect, type YamlDocument } from '../../../decode/yaml-documents.ts';
 import { type ContainerLinuxConfig, containerLinuxConfig } from './schema.ts';
 
 /** The errors in a config: `problems` cannot be ignored, `warnings` are the transpiler's. */
@@ -19,27 +19,27 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 
 const failed = (problem: string): Read => ({ config: {}, problems: [problem], warnings: [] });
 
-/** Aliases could make a short text grow without bound. */
-const MAX_ALIASES = 100;
+const DIALECT: YamlDialect = { schema: 'failsafe', customTags: ['binary'], merge: true };
+
+const documentOf = (source: string): YamlDocument | undefined => {
+  try {
+    return readYamlDocument(source, DIALECT);
+  } catch {
+    return undefined;
+  }
+};
 
 /** The document with its scalars as texts, whatever YAML takes them for; what is empty is left out. */
 const parseText = (source: string): { value: unknown } | { problem: string } => {
-  const lines = new LineCounter();
-  const document = parseDocument(source, {
-    schema: 'failsafe',
-    customTags: ['binary'],
-    merge: true,
-    lineCounter: lines,
-    prettyErrors: false,
-  });
-  const [error] = document.errors;
+  const unusable = { problem: 'is not YAML: it has an alias that leads nowhere, or is nested too deeply' };
+  const document = documentOf(source);
+  if (!document) return unusable;
+  const [error = document.duplicates[0]] = document.faults;
   // Only the location of the error is reported: its message may quote the config.
-  if (error) return { problem: `line ${lines.linePos(error.pos[0]).line}: is not YAML (${error.code})` };
-  try {
-    return { value: withoutNulls(document.toJS({ maxAliasCount: MAX_ALIASES })) };
-  } catch {
-    return { problem: 'is not YAML: it has an alias that leads nowhere, or is nested too deeply' };
-  }
+  if (error) return { problem: `line ${error.line}: is not YAML (${error.code})` };
+  const read = document.read();
+  if (read.problem === 'COLLECTION_KEY') return { problem: 'is not YAML: it has a key that is a list or a map' };
+  return read.problem === undefined ? { value: withoutNulls(read.value) } : unusable;
 };
 
 const NULLS = ['', '~', 'null', 'Null', 'NULL'];

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createTestServer } from './test-server.ts';
+
+const YAML = { 'content-type': 'application/yaml' };
+const GIZMOS = '/apis/toys.windlass.dev/v1beta2/namespaces/default/gizmos';
+const GIZMO = 'apiVersion: toys.windlass.dev/v1beta2\nkind: Gizmo\nmetadata: {name: one}\nspec: {version: v1.30}\n';
+
+/** So many that a comparison of each with each would not end within the time of a test. */
+const MANY = 30_000;
+
+const post = async (path: string, body: string, headers = YAML) => {
+  const { call } = await createTestServer();
+  return call('POST', path, body, headers);
+};
+
+describe('a body in YAML', () => {
+  it('may have many keys', async () => {
+    const labels = Array.from({ length: MANY }, (_, index) => `k${index}: v,`).join('');
+    const answer = await post(`${GIZMOS}?dryRun=All`, GIZMO.replace('{name: one}', `{name: one, labels: {${labels}}}`));
+    expect(answer.code).not.toBe(500);
+  });
+
+  it('reports the first of many duplicate keys with their lines', async () => {
+    const { code, headers } = await post(GIZMOS, `${GIZMO}${'kind: Gizmo\n'.repeat(200)}`);
+    expect(code).toBe(201);
+    const warnings = headers.get('warning') ?? '';
+    expect(warnings).toContain('line 5: key \\"kind\\" already set in map');
+    expect(warnings).not.toContain('line 150:');
+  });
+
+  it('is refused if it is nested so deeply that its parser would end the process', async () => {
+    expect(await post(GIZMOS, '[{'.repeat(500_000))).toMatchObject({
+      code: 400,
+      body: { message: 'the body of the request is not valid YAML: it is nested too deeply' },
+    });
+  });
+
+  it('has no list or map for a key', async () => {
+    expect((await post(GIZMOS, `${GIZMO}? [a]\n: 1\n`)).body.message).toContain('a key is a list or a map');
+  });
+});
+
+describe('a review', () => {
+  it.each([YAML, { 'content-type': 'application/json' }])('has a small body as %j', async (headers) => {
+    const body = JSON.stringify({ spec: { resourceAttributes: { name: 'n'.repeat(64 * 1024) } } });
+    const answer = await post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', body, headers);
+    expect(answer).toMatchObject({ code: 413, body: { message: 'Request entity too large: limit is 65536' } });
+  });
+});
