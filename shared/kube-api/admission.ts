@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, withoutUndefined } from './json.ts';
 import { validateMetadata, validateMetadataChange } from './metadata.ts';
 import { formatTime, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from './object.ts';
+import { validateOwnerLimits } from './owner-limits.ts';
 import type { RelatedRules } from './related-rules.ts';
 import type { FieldError, OpenApiSchema, ResourceDefinition } from './resource.ts';
 import { applyDefaults } from './schema/default.ts';
@@ -160,6 +161,8 @@ const defaultAndValidate = <T extends KubeObject>(
   const name = object.metadata.name ?? '';
   const metadata = resource.completeMetadata?.(object.metadata) ?? object.metadata;
   const defaulted = applyDefaults(schema, { ...object, metadata }) as T;
+  // Before the others, which quote what is too long.
+  refuse(resource, name, validateOwnerLimits(defaulted.metadata, old?.metadata));
   const metadataErrors = [
     ...validateMetadata(resource, defaulted),
     ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),

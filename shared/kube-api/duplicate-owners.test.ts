@@ -17,3 +17,9 @@ it('does not change an object with several owners', () => {
   const one = owned(owner('a'), owner('b'));
   expect(withoutDuplicateOwners(one)).toEqual({ object: one, warnings: [] });
 });
+
+it('finds duplicates among very many', () => {
+  const many = Array.from({ length: 50_000 }, (_, index) => owner(`u-${index}`));
+  const { object } = withoutDuplicateOwners(owned(...many, owner('u-0')));
+  expect(object.metadata.ownerReferences).toHaveLength(many.length);
+});

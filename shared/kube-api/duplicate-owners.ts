@@ -1,20 +1,27 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from './object.ts';
+import type { KubeObject, OwnerReference } from './object.ts';
 
 interface Deduplicated<T> {
   object: T;
   warnings: string[];
 }
 
+/** The same for references with the same members, in whatever order. */
+const keyOf = (owner: OwnerReference): string =>
+  JSON.stringify(Object.entries(owner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
 /** The object with each owner reference once, and a warning that says whose were there again. `patch` made the object. */
 export const withoutDuplicateOwners = <T extends KubeObject>(object: T, patch = false): Deduplicated<T> => {
   const { ownerReferences } = object.metadata;
   if (!ownerReferences) return { object, warnings: [] };
-  const isFirst = (_: unknown, index: number): boolean =>
-    ownerReferences.findIndex((other) => isDeepStrictEqual(other, ownerReferences[index])) === index;
-  const distinct = ownerReferences.filter(isFirst);
-  if (distinct.length === ownerReferences.length) return { object, warnings: [] };
-  const uids = new Set(ownerReferences.filter((owner, index) => !isFirst(owner, index)).map(({ uid }) => uid));
+  const firsts = new Map<string, OwnerReference>();
+  const uids = new Set<string>();
+  for (const owner of ownerReferences) {
+    const key = keyOf(owner);
+    if (firsts.has(key)) uids.add(owner.uid);
+    else firsts.set(key, owner);
+  }
+  if (uids.size === 0) return { object, warnings: [] };
+  const distinct = [...firsts.values()];
   return {
     object: { ...object, metadata: { ...object.metadata, ownerReferences: distinct } },
     warnings: [warningOf([...uids], patch)],

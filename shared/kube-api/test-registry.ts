@@ -23,9 +23,10 @@ const countingRandom = (): Random => {
 export const createTestRegistry = async (ownership?: OwnershipOptions) => {
   const time = { now: new Date('2026-01-02T03:04:05.678Z') };
   const events: WriteEvent[] = [];
+  const storage = createMemoryStorage();
   const registry = createRegistry({
     resources: TEST_KINDS,
-    storage: createMemoryStorage(),
+    storage,
     clock: { now: () => time.now, sleep: async () => {} },
     random: countingRandom(),
     onWrite: async (event) => void events.push(event),
@@ -33,7 +34,7 @@ export const createTestRegistry = async (ownership?: OwnershipOptions) => {
   });
   await ensureNamespaces(registry);
   events.length = 0;
-  return { registry, events, time };
+  return { registry, storage, events, time };
 };
 
 /** The refusal that a promise ends in. */

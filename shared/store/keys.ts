@@ -107,7 +107,17 @@ const GARBAGE_SHARDS = 4;
 export const garbagePartitions = (): string[] =>
   Array.from({ length: GARBAGE_SHARDS }, (_, shard) => `garbage|${shard}`);
 
-export const garbageKey = (uid: string): ItemKey => ({
+/** The mark of an object. Those of a namespace are together, so that a read can leave out the rest of them. */
+export const garbageKey = ({ uid, namespace }: { uid: string; namespace: string }): ItemKey => ({
+  ...formerGarbageKey(uid),
+  sk: `${namespace}|${uid}`,
+});
+
+/** Behind all marks of a namespace. */
+export const afterMarksOf = (namespace: string): string => `${namespace}|\uffff`;
+
+/** Under which version 0.1 has written marks. */
+export const formerGarbageKey = (uid: string): ItemKey => ({
   pk: `garbage|${createHash('sha256').update(uid).digest().readUInt32BE(0) % GARBAGE_SHARDS}`,
   sk: uid,
 });

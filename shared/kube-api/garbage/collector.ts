@@ -5,7 +5,7 @@ import type { Budget, Collected } from './contract.ts';
 import { attemptToDelete, dropOwners, type Outcome } from './dependents.ts';
 import { isHeldByOthers, isOrphaning, isWaitingForDependents, POLICY_FINALIZERS } from './finalizers.ts';
 import type { Mark, Place } from './owner-index.ts';
-import { findMarked } from './owners.ts';
+import { classifyOwners, findMarked } from './owners.ts';
 import type { Round, Tools } from './round.ts';
 
 /** A link without its object is kept for this long: its writer may be about to write the object. */
@@ -14,7 +14,7 @@ const PARALLEL = 8;
 
 /**
  * Deals with the dependents of every mark in the queue, which may grow meanwhile, as far as the budget goes. Each
- * namespace has an equal share of the objects, and more only when the others have had theirs.
+ * namespace has an equal share of the objects and of the time, and more only when the others have had theirs.
  */
 export const collectGarbage = async (tools: Tools, queue: Mark[], budget: Budget): Promise<Collected> => {
   const { clock } = tools.options;
@@ -28,11 +28,14 @@ export const collectGarbage = async (tools: Tools, queue: Mark[], budget: Budget
     const room = budget.objects - round.touched.length;
     if (room <= 0 || clock.now().getTime() > end)
       return { touched: round.touched, failures, left: queue.length + postponed.length + 1 };
-    const before = round.touched.length;
-    const share = Math.min(room, shares.left(mark));
-    if (share <= 0) postponed.push(mark);
-    else await settle(round, mark, share).catch((error) => failures.push(error));
-    shares.spend(mark, round.touched.length - before);
+    const [before, start] = [round.touched.length, clock.now().getTime()];
+    const left = shares.left(mark);
+    if (left.objects <= 0 || left.milliseconds <= 0) postponed.push(mark);
+    else {
+      const part = { ...round, end: Math.min(end, start + left.milliseconds) };
+      await settle(part, mark, Math.min(room, left.objects)).catch((error) => failures.push(error));
+    }
+    shares.spend(mark, { objects: round.touched.length - before, milliseconds: clock.now().getTime() - start });
     if (queue.length === 0) {
       queue.push(...postponed.splice(0));
       shares.lift();
@@ -42,15 +45,25 @@ export const collectGarbage = async (tools: Tools, queue: Mark[], budget: Budget
   return { touched: round.touched, failures, left: 0 };
 };
 
-/** How many objects each namespace may still touch, until the limits are lifted. */
-const makeShares = (marks: readonly Mark[], { objects }: Budget) => {
-  const share = Math.ceil(objects / Math.max(1, new Set(marks.map(({ namespace }) => namespace)).size));
-  const spent = new Map<string, number>();
-  const of = ({ namespace }: Mark): number => spent.get(namespace) ?? 0;
+/** How many objects each namespace may still touch, and how long, until the limits are lifted. */
+const makeShares = (marks: readonly Mark[], { objects, milliseconds }: Budget) => {
+  const namespaces = Math.max(1, new Set(marks.map(({ namespace }) => namespace)).size);
+  const share = { objects: Math.ceil(objects / namespaces), milliseconds: Math.ceil(milliseconds / namespaces) };
+  const spent = new Map<string, Budget>();
+  const of = ({ namespace }: Mark): Budget => spent.get(namespace) ?? { objects: 0, milliseconds: 0 };
   let isLimited = true;
   return {
-    left: (mark: Mark): number => (isLimited ? share - of(mark) : objects),
-    spend: (mark: Mark, count: number) => void spent.set(mark.namespace, of(mark) + count),
+    left: (mark: Mark): Budget =>
+      isLimited
+        ? { objects: share.objects - of(mark).objects, milliseconds: share.milliseconds - of(mark).milliseconds }
+        : { objects, milliseconds },
+    spend: (mark: Mark, more: Budget): void => {
+      const { objects, milliseconds } = of(mark);
+      spent.set(mark.namespace, {
+        objects: objects + more.objects,
+        milliseconds: milliseconds + more.milliseconds,
+      });
+    },
     lift: () => {
       isLimited = false;
     },
@@ -67,7 +80,7 @@ const settle = async (round: Round, mark: Mark, room: number): Promise<void> => 
 const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: number): Promise<boolean> => {
   if (isOrphaning(owner)) return orphan(round, mark, room);
   // A fresh mark may belong to a process that is about to remove the owner.
-  if (!isWaitingForDependents(owner)) return !isFresh(round, mark);
+  if (!isWaitingForDependents(owner)) return (await settleOwners(round, mark, owner)) && !isFresh(round, mark);
   // As long as others hold the owner, its dependents are theirs: a Cluster takes its objects down in its own order. The
   // write that removes the last of their finalizers marks it again.
   if (isHeldByOthers(owner)) return !isFresh(round, mark);
@@ -75,6 +88,14 @@ const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: n
   if (isCut || outcomes.includes('blocking')) return false;
   await finish(round, mark, POLICY_FINALIZERS.Foreground);
   return false;
+};
+
+/** A mark of a living object is also written when it names an owner that does not exist. */
+const settleOwners = async (round: Round, mark: Mark, object: KubeObject): Promise<boolean> => {
+  const { dangling } = await classifyOwners(round.options, object);
+  const [gone] = dangling;
+  if (!gone) return true;
+  return (await attemptToDelete(round, { ...mark, uid: gone.uid }, mark)) !== 'failed';
 };
 
 const orphan = async (round: Round, mark: Mark, room: number): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../object.ts';
+import type { KubeObject, OwnerReference } from '../object.ts';
 import type { Registry, RegistryOptions } from '../registry.ts';
 import { createDeleter } from '../registry-delete.ts';
 import { createUpdater } from '../registry-update.ts';
@@ -7,7 +7,7 @@ import { collectGarbage } from './collector.ts';
 import type { BeforeCollecting, Budget, Collected, Ownership } from './contract.ts';
 import { inFairOrder } from './fair-order.ts';
 import { waitsForGarbage } from './finalizers.ts';
-import type { Mark } from './owner-index.ts';
+import type { LinkVersion, Mark } from './owner-index.ts';
 import { ownerPlace, placeOf } from './owners.ts';
 
 const NOTHING: Collected = { touched: [], failures: [], left: 0 };
@@ -23,10 +23,16 @@ const NO_OWNERSHIP: Ownership = {
 /** Nothing is ever owned by an event, and there are many. */
 const isOwner = ({ kind }: ResourceDefinition): boolean => kind !== 'Event';
 
-const newOwners = (next: KubeObject, old: KubeObject | undefined) => {
+/** The owners of one version that another one does not have. */
+const newOwners = (next: KubeObject | undefined, old: KubeObject | undefined) => {
   const known = new Set(old?.metadata.ownerReferences?.map(({ uid }) => uid));
-  return (next.metadata.ownerReferences ?? []).filter(({ uid }) => !known.has(uid));
+  return (next?.metadata.ownerReferences ?? []).filter(({ uid }) => !known.has(uid));
 };
+
+const versionOf = ({ metadata }: KubeObject, version: string | undefined): LinkVersion => ({
+  of: metadata.uid ?? '',
+  based: Number(version) || 0,
+});
 
 export const createOwnership = (options: RegistryOptions, get: Registry['get']): Ownership => {
   if (!options.ownership) return NO_OWNERSHIP;
@@ -50,19 +56,26 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
     ];
   };
 
+  const isMissing = async (owner: OwnerReference, object: KubeObject): Promise<boolean> => {
+    const place = await ownerPlace(options, owner, object);
+    const found = place && (await options.storage.get(place, place.namespace, place.name));
+    return place !== undefined && found?.metadata.uid !== owner.uid;
+  };
+
   /** What must be done in any case, by any collector. */
   const recording = {
     adding: async (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined) => {
-      await Promise.all(newOwners(next, old).map(({ uid }) => index.link(uid, placeOf(resource, next))));
+      const version = versionOf(next, old?.metadata.resourceVersion);
+      await Promise.all(newOwners(next, old).map(({ uid }) => index.link(uid, placeOf(resource, next), version)));
     },
-    added: async (_: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined) => {
-      await Promise.all(
-        newOwners(stored, old).map(async (owner) => {
-          const place = await ownerPlace(options, owner, stored);
-          const found = place && (await options.storage.get(place, place.namespace, place.name));
-          if (place && found?.metadata.uid !== owner.uid) await index.mark({ ...place, uid: owner.uid, at: at() });
-        }),
-      );
+    added: async (resource: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined) => {
+      // Not the link of a writer that has named the owner again since.
+      const version = versionOf(stored, stored.metadata.resourceVersion);
+      const dropped = newOwners(old, stored).map(({ uid }) => index.unlink(uid, placeOf(resource, stored), version));
+      const missing = newOwners(stored, old).map((owner) => isMissing(owner, stored));
+      // One mark of the dependent, however many owners it names: each would stay until a sweep had looked for its owner.
+      if ((await Promise.all(missing)).includes(true)) await index.mark(markOf(resource, stored));
+      await Promise.all(dropped);
     },
     forget: async (resource: ResourceDefinition, object: KubeObject) => {
       if (waitsForGarbage(object)) return;
