@@ -49,6 +49,31 @@ describe('a JSON patch', () => {
     );
   });
 
+  it('moves values', () => {
+    const move = (from: string, path: string) => [{ op: 'move', from, path }];
+    expect(applyJsonPatch(target, move('/labels/a', '/list/0'))).toEqual({ labels: {}, list: ['b', 'x', 'y'] });
+    expect(applyJsonPatch(target, move('/list/-1', '/list/0'))).toEqual({ ...target, list: ['y', 'x'] });
+    expect(applyJsonPatch(target, move('/list/0', '/list/-'))).toEqual({ ...target, list: ['y', 'x'] });
+    expect(applyJsonPatch(target, move('/labels', ''))).toEqual({ a: 'b' });
+    expect(() => applyJsonPatch(target, move('/list/0', '/list/5'))).toThrow('an error in our request');
+    expect(() => applyJsonPatch(target, move('/labels', '/labels/a'))).toThrow('an error in our request');
+  });
+
+  it('copies no more than 3 MiB', () => {
+    const copies = (count: number) => [
+      { op: 'add', path: '/d', value: { a: 'x'.repeat(100) } },
+      ...Array.from({ length: count }, (_, index) => ({ op: 'copy', from: '/d', path: `/d/x${index}` })),
+    ];
+    expect(applyJsonPatch(target, copies(3))).toMatchObject({ d: { x2: { x1: { x0: {} } } } });
+    expect(() => applyJsonPatch(target, copies(60))).toThrow('an error in our request');
+  });
+
+  it('does not copy what it moves something in front of', () => {
+    const large = Array.from({ length: 100_000 }, (_, index) => index);
+    const patch = Array.from({ length: 10_000 }, () => ({ op: 'move', from: '/list/1', path: '/list/0' }));
+    expect(applyJsonPatch({ list: [large, large] }, patch)).toHaveProperty('list.length', 2);
+  });
+
   it('is a list of operations, of not too many', () => {
     const goType = 'handlers.jsonPatchOp';
     expect(() => applyJsonPatch(target, { op: 'add' })).toThrow(`unmarshal object into Go value of type []${goType}`);

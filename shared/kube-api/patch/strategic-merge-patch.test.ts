@@ -90,6 +90,27 @@ describe('a strategic merge patch', () => {
   });
 });
 
+describe('a strategic merge patch of long lists', () => {
+  /** So many that a comparison of each with each would not end within the time of a test. */
+  const many = <T>(item: (index: number) => T): T[] => Array.from({ length: 60_000 }, (_, index) => item(index));
+
+  it('adds, changes, removes and orders items', () => {
+    const ports = many((index) => ({ port: index }));
+    const patch = ports.map((item) => (item.port % 2 === 0 ? { ...item, name: 'x' } : { ...item, $patch: 'delete' }));
+    const order = ports.filter(({ port }) => port % 2 === 0).reverse();
+    const result = applyStrategicMergePatch(schema, { ports }, { ports: patch, '$setElementOrder/ports': order });
+    expect(result).toEqual({ ports: order.map((item) => ({ ...item, name: 'x' })) });
+  });
+
+  it('adds and removes primitives', () => {
+    const names = many((index) => `n${index}`);
+    expect(applyStrategicMergePatch(schema, { names: [] }, { names })).toEqual({ names });
+    expect(applyStrategicMergePatch(schema, { names }, { '$deleteFromPrimitiveList/names': names })).toEqual({
+      names: [],
+    });
+  });
+});
+
 describe('a merge patch', () => {
   it.each([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],

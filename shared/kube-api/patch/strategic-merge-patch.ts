@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 import { badRequest } from '../status-error.ts';
+import { mergeByKey, textOf } from './merge-by-key.ts';
 
 /**
  * Strategic merge patch of built-in kinds: like a merge patch, but lists whose schema says `patch-strategy: merge` are
@@ -45,10 +45,11 @@ const mergeObject = (schema: OpenApiSchema, target: JsonObject, patch: JsonObjec
 
 /** `$retainKeys` names all members that the result has; the patch itself may bring no others. */
 const retainKeys = (target: JsonObject, fields: JsonObject, retain: unknown): JsonObject => {
-  if (!Array.isArray(retain) || Object.keys(fields).some((key) => !key.startsWith('$') && !retain.includes(key))) {
+  const kept = new Set(Array.isArray(retain) ? retain : []);
+  if (!Array.isArray(retain) || Object.keys(fields).some((key) => !key.startsWith('$') && !kept.has(key))) {
     throw badRequest('invalid patch format of retainKeys');
   }
-  return Object.fromEntries(Object.entries(target).filter(([key]) => retain.includes(key)));
+  return Object.fromEntries(Object.entries(target).filter(([key]) => kept.has(key)));
 };
 
 const memberSchema = (schema: OpenApiSchema, key: string): OpenApiSchema => {
@@ -65,27 +66,21 @@ const mergeMember = (schema: OpenApiSchema, target: unknown, patch: unknown): un
 
 const mergeList = (schema: OpenApiSchema, target: unknown[], patch: unknown[]): unknown[] => {
   const key = schema['x-kubernetes-patch-merge-key'];
-  if (key === undefined) return [...target, ...patch.filter((item) => !target.includes(item))];
+  if (key === undefined) {
+    const known = new Set(target);
+    return [...target, ...patch.filter((item) => !known.has(item))];
+  }
   if (patch.some((item) => isObject(item) && item.$patch === 'replace')) {
     return patch.filter((item) => !(isObject(item) && item.$patch === 'replace'));
   }
-  return patch.reduce<unknown[]>((list, item) => mergeItem(schema.items ?? {}, key, list, item), target);
-};
-
-const mergeItem = (schema: OpenApiSchema, key: string, list: unknown[], item: unknown): unknown[] => {
-  if (!isObject(item) || item[key] === undefined) {
-    throw badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
-  }
-  const index = list.findIndex((other) => isObject(other) && isDeepStrictEqual(other[key], item[key]));
-  if (item.$patch === 'delete') return list.filter((_, position) => position !== index);
-  const old = list[index];
-  const merged = mergeObject(schema, isObject(old) ? old : {}, item);
-  return index < 0 ? [...list, merged] : list.with(index, merged);
+  return mergeByKey(key, target, patch, (old, item) => mergeObject(schema.items ?? {}, old, item));
 };
 
 const removePrimitives = (result: JsonObject, key: string, values: unknown): void => {
   const list = result[key];
-  if (Array.isArray(list) && Array.isArray(values)) result[key] = list.filter((item) => !values.includes(item));
+  if (!Array.isArray(list) || !Array.isArray(values)) return;
+  const removed = new Set(values);
+  result[key] = list.filter((item) => !removed.has(item));
 };
 
 /** Puts the lists that were merged in order: those that the patch orders, and those that it brings items of. */
@@ -126,18 +121,28 @@ const inOrder = (
   identity: Identity,
   { merged, live, order }: { merged: unknown[]; live: unknown[]; order: unknown[] },
 ): unknown[] => {
-  const [named, places] = [order.map(identity), live.map(identity)];
-  const others = merged.filter((item) => !named.includes(identity(item)));
+  const named = order.map(identity);
+  const isNamed = new Set(named);
+  const others = merged.filter((item) => !isNamed.has(identity(item)));
+  const places = firstPlaces(live.map(identity));
+  const placeOf = (item: unknown): number => places.get(identity(item)) ?? -1;
+  const items = firstPlaces(merged.map((item) => textOf(identity(item))));
   const result: unknown[] = [];
-  const isBefore = (a: unknown, b: unknown): boolean => {
-    const [first, second] = [places.indexOf(identity(a)), places.indexOf(identity(b))];
-    return first >= 0 && second >= 0 && first < second;
-  };
+  let next = 0;
   for (const name of named) {
-    const item = merged.find((other) => isDeepStrictEqual(identity(other), name));
+    const item = merged[items.get(textOf(name)) ?? -1];
     if (item === undefined) continue;
-    while (others.length > 0 && isBefore(others[0], item)) result.push(others.shift());
+    const place = placeOf(item);
+    for (; next < others.length && placeOf(others[next]) >= 0 && placeOf(others[next]) < place; next += 1)
+      result.push(others[next]);
     result.push(item);
   }
-  return [...result, ...others];
+  return [...result, ...others.slice(next)];
+};
+
+/** Where each value is for the first time. */
+const firstPlaces = (values: readonly unknown[]): Map<unknown, number> => {
+  const places = new Map<unknown, number>();
+  for (const [index, value] of values.entries()) if (!places.has(value)) places.set(value, index);
+  return places;
 };
