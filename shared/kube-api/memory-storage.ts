@@ -162,6 +162,7 @@ const feedOf = (shelf: Shelf, namespace: string | undefined, after: number): Cha
       cursor = shelf.version;
       return events.map(({ event }) => event);
     },
+    isBehind: false,
     get resourceVersion() {
       return String(cursor);
     },

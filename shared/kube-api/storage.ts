@@ -46,8 +46,13 @@ export interface ListResult {
 
 /** Follows the changes of one resource type from a version on; keeps the state that prevents duplicate events. */
 export interface ChangeFeed {
-  /** Changes since the last call, oldest first; empty when there are none. Throws ExpiredError when the past is gone. */
+  /**
+   * Changes since the last call, oldest first, or the first of them if all would take too much memory; empty when there
+   * are none. Throws ExpiredError when the past is gone.
+   */
   poll(): Promise<StorageEvent[]>;
+  /** True if the next poll has more to return already, so that there is no reason to wait before it. */
+  readonly isBehind: boolean;
   /** A version from which a new feed would miss nothing that this one has not yet returned: the bookmark. */
   readonly resourceVersion: string;
 }

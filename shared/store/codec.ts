@@ -97,6 +97,12 @@ const compress = (json: string): string | Uint8Array =>
 const expand = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : gunzipSync(body).toString('utf8');
 
+/** The bytes of JSON of an object, without expanding it: gzip ends with the length of what was compressed. */
+export const expandedBytes = ({ body, sealed }: EncodedObject): number => {
+  const length = typeof body === 'string' ? body.length : Buffer.from(body.slice(-4)).readUInt32LE();
+  return length + (sealed?.byteLength ?? 0);
+};
+
 const withoutVersion = (object: KubeObject): KubeObject => ({
   ...object,
   metadata: { ...object.metadata, resourceVersion: undefined },

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -18,9 +19,19 @@ import { resourcesOf } from './definitions.ts';
  */
 const OWN_MEGABYTES = 80;
 
-const CHANGES = 100;
-const BYTES = 40_000;
-const SECONDS = 1;
+/** A watch ends earlier, with the last expected event. */
+const SECONDS = 60;
+const MEGABYTE = 1_000_000;
+
+const textOf = (bytes: number) => (index: number) => ({ text: `one-${index}`.padEnd(bytes, 'x') });
+const keysOf = (count: number, value: string) => () =>
+  Object.fromEntries(Array.from({ length: count }, (_, key) => [`k-${key}`, value]));
+/** Cannot be compressed: as much of it as an item of DynamoDB holds. */
+const noise = (index: number) => ({
+  text: Array.from({ length: 4_000 }, (_, part) =>
+    createHash('sha512').update(`${index}/${part}`).digest('base64'),
+  ).join(''),
+});
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -38,68 +49,82 @@ const variablesOf = (outdir: string): Record<string, string> => {
   );
 };
 
-const eventOf = (path: string, version: string, seconds: number) => ({
+const eventOf = (path: string, version: string, selector: string) => ({
   httpMethod: 'GET',
   path: `/watches${path}`,
   headers: { accept: 'application/json' },
-  multiValueQueryStringParameters: { watch: ['true'], resourceVersion: [version], timeoutSeconds: [String(seconds)] },
+  multiValueQueryStringParameters: {
+    watch: ['true'],
+    resourceVersion: [version],
+    timeoutSeconds: [String(SECONDS)],
+    labelSelector: [selector],
+  },
   body: null,
   isBase64Encoded: false,
   requestContext: { authorizer: { userName: 'admin', groups: 'system:masters' } },
 });
 
-it.runIf(process.platform === 'linux')('streams many large changes within its memory', async () => {
+const makeRegistry = (table: string) => {
+  const never = () => Promise.reject(new Error('no Secret is part of this'));
+  const access = { client: database.client, table, clock: systemClock, random: systemRandom };
+  const storage = createDynamoStorage({ ...access, sealer: { seal: never, open: never } });
+  return createRegistry({ resources: KINDS, ...access, storage });
+};
+
+/** Runs the function as deployed, but for Lambda's runtime; what it prints at its end. */
+const runWatch = async (
+  table: string,
+  { version, expected, selector }: { version: string; expected: number; selector: string },
+): Promise<{ events: number; megabytes: number }> => {
   const outdir = inject('outdir');
   const bundles = [...loadAssembly(outdir).assets.values()].find((path) => statSync(path).isDirectory()) ?? '';
-  const { client, makeTable } = database;
-  const table = await makeTable();
-  const never = () => Promise.reject(new Error('no Secret is part of this'));
-  const access = { client, table, clock: systemClock, random: systemRandom };
-  const registry = createRegistry({
-    resources: KINDS,
-    ...access,
-    storage: createDynamoStorage({ ...access, sealer: { seal: never, open: never } }),
-  });
-  const endpoint = await (client.config.endpoint?.() as Promise<{ hostname: string; port: number }>);
-  const create = (name: string) =>
-    registry.create(kinds.configMap, {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name, namespace: 'default' },
-      data: { text: name.padEnd(BYTES, 'x') },
-    });
-  const { object } = await create('first');
-  await Promise.all(Array.from({ length: CHANGES }, (_, index) => create(`one-${index}`)));
-
-  const child = spawn(
-    process.execPath,
-    [
-      join(import.meta.dirname, 'small-watch.ts'),
-      join(bundles, 'watch', 'index.mjs'),
-      JSON.stringify(
-        eventOf('/api/v1/namespaces/default/configmaps', String(object.metadata.resourceVersion), SECONDS),
-      ),
-    ],
-    {
-      env: {
-        PATH: process.env.PATH,
-        ...variablesOf(outdir),
-        WINDLASS_TABLE: table,
-        AWS_REGION: 'us-east-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-        AWS_ENDPOINT_URL: `http://${endpoint.hostname}:${endpoint.port}`,
-      },
+  const endpoint = await (database.client.config.endpoint?.() as Promise<{ hostname: string; port: number }>);
+  const event = JSON.stringify(eventOf('/api/v1/namespaces/default/configmaps', version, selector));
+  const script = join(import.meta.dirname, 'small-watch.ts');
+  const child = spawn(process.execPath, [script, join(bundles, 'watch', 'index.mjs'), event, String(expected)], {
+    env: {
+      PATH: process.env.PATH,
+      ...variablesOf(outdir),
+      WINDLASS_TABLE: table,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_ENDPOINT_URL: `http://${endpoint.hostname}:${endpoint.port}`,
     },
-  );
+  });
   let [said, logged] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  expect(await new Promise<number | null>((resolve) => child.once('exit', resolve)), logged).toBe(0);
+  return JSON.parse(said.trim().split('\n').at(-1) ?? '');
+};
 
-  expect(await ended, logged).toBe(0);
-  const { events, megabytes } = JSON.parse(said.trim().split('\n').at(-1) ?? '');
-  expect(events).toBe(CHANGES);
+it.runIf(process.platform === 'linux').each([
+  ['many changes', 100, textOf(40_000), ''],
+  ['long texts', 50, textOf(MEGABYTE), ''],
+  ['objects with many values', 25, keysOf(40_000, 'value-of-it'), 'app=x'],
+  ['the objects with the most values', 3, keysOf(99_000, ''), ''],
+  ['objects that are large as stored', 30, noise, ''],
+])('streams %s within its memory', async (_, count, dataOf, selector) => {
+  const table = await database.makeTable();
+  const registry = makeRegistry(table);
+  const create = (name: string, data: Record<string, string>) =>
+    registry.create(kinds.configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'default', labels: { app: 'x' } },
+      data,
+    });
+  const { object } = await create('first', {});
+  await Promise.all(Array.from({ length: count }, (_, index) => create(`one-${index}`, dataOf(index))));
+
+  const { events, megabytes } = await runWatch(table, {
+    version: String(object.metadata.resourceVersion),
+    expected: count,
+    selector,
+  });
+
+  expect(events).toBe(count);
   expect(megabytes).toBeGreaterThan(20);
   expect(megabytes).toBeLessThan(OWN_MEGABYTES);
 });

@@ -1,18 +1,35 @@
 /**
  * What Lambda does with the function `watch`, in a process of its own: loads its bundle and streams one watch. The
- * event is the last argument. Prints how many lines came, and how much memory belongs to the process alone.
+ * event is the second argument, the expected number of lines the last. Prints how many lines came, and how much memory
+ * belongs to the process alone.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { awslambda, makeResponseStream } from '../../infra/local/engines/lambda/response-stream.ts';
 
 Object.assign(globalThis, { awslambda });
-const [bundle = '', event = ''] = process.argv.slice(2);
+const [bundle = '', event = '', expected = ''] = process.argv.slice(2);
 const { handler } = await import(bundle);
+/** Longer than what precedes the first event. */
+const LONGEST_BEGIN = 1000;
 
-let text = '';
+let events = 0;
+/** The beginning of the line that has not ended. Lines are not kept: they would count as the function's memory. */
+let begun = '';
+const read = (text: string): void => {
+  for (const [index, line] of text.split('\n').entries()) {
+    if (index > 0 && begun.includes('"type":"ADDED"')) events += 1;
+    begun = `${index > 0 ? '' : begun}${line}`.slice(0, LONGEST_BEGIN);
+  }
+};
+const report = (): never => {
+  const [, kilobytes = ''] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  console.log(JSON.stringify({ events, megabytes: Math.ceil(Number(kilobytes) / 1024) }));
+  process.exit();
+};
 const stream = makeResponseStream(async (bytes) => {
-  text += Buffer.from(bytes).toString();
+  read(Buffer.from(bytes).toString());
+  if (events >= Number(expected)) report();
   // A client reads immediately.
   await delay(0);
 });
@@ -25,8 +42,4 @@ await handler(JSON.parse(event), stream, {
 });
 if (!stream.writableEnded) stream.end();
 await closed;
-
-const [, kilobytes = ''] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-const events = text.split('\n').filter((line) => line.includes('"type":"ADDED"')).length;
-console.log(JSON.stringify({ events, megabytes: Math.ceil(Number(kilobytes) / 1024) }));
-process.exit();
+report();

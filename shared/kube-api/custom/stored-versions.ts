@@ -152,6 +152,9 @@ export const withStoredVersions = (storage: Storage): Storage => {
           const events = await feed.poll();
           return events.length === 0 ? events : showEvents(custom, events, originals);
         },
+        get isBehind() {
+          return feed.isBehind;
+        },
         get resourceVersion() {
           return feed.resourceVersion;
         },

@@ -87,6 +87,9 @@ export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaD
       return {
         poll: async () =>
           Promise.all((await feed.poll()).map(async (event) => ({ ...event, object: await shown(event.object) }))),
+        get isBehind() {
+          return feed.isBehind;
+        },
         get resourceVersion() {
           return feed.resourceVersion;
         },

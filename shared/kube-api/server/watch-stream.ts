@@ -6,7 +6,7 @@ import type { ChangeFeed, ListResult, StorageEvent } from '../storage.ts';
 import type { Call } from './call.ts';
 import { presentObject } from './present.ts';
 import type { Selection } from './read.ts';
-import { createVisibility } from './watch-visibility.ts';
+import { createVisibility, type Visibility } from './watch-visibility.ts';
 
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 /**
@@ -56,16 +56,31 @@ async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncG
   const pace = createPace(call);
   const end = clock.now().getTime() + plan.seconds * 1000;
   for (;;) {
-    const changes = await plan.feed.poll();
-    pace.saw(changes.length);
-    const events = changes.flatMap((event) => visible(event) ?? []);
-    for (const event of events) yield frames.event(event);
+    const { changes, events } = yield* pollOnce(plan.feed, visible, frames);
+    pace.saw(changes);
     const left = end - clock.now().getTime();
     if (left <= 0 || plan.signal.aborted) return undefined;
     if (plan.bookmarks && pace.bookmarkIsDue()) yield frames.bookmark(plan.feed.resourceVersion);
-    else if (pace.lineIsDue(events.length > 0)) yield KEEP_ALIVE;
-    await clock.sleep(Math.min(pace.pollMilliseconds(), left), plan.signal);
+    else if (pace.lineIsDue(events > 0)) yield KEEP_ALIVE;
+    if (!plan.feed.isBehind) await clock.sleep(Math.min(pace.pollMilliseconds(), left), plan.signal);
   }
+}
+
+/** The lines of one poll. By the next one nothing refers to its objects any more: large ones are in memory once. */
+async function* pollOnce(
+  feed: ChangeFeed,
+  visible: Visibility,
+  frames: Frames,
+): AsyncGenerator<string, { changes: number; events: number }> {
+  const changes = await feed.poll();
+  let events = 0;
+  for (const change of changes) {
+    const event = visible(change);
+    if (!event) continue;
+    events += 1;
+    yield frames.event(event);
+  }
+  return { changes: changes.length, events };
 }
 
 /** Whether it is time for a keep-alive or a bookmark, and how long to wait for the next poll. */

@@ -23,6 +23,19 @@ it('shows a new object of a name whose old one matched as the deletion of that',
   const visible = createVisibility(SELECTION, [object('x', 5)]);
   expect(visible({ type: 'ADDED', object: object('y', 9, 'second') })).toEqual({
     type: 'DELETED',
+    object: {
+      apiVersion: 'v1',
+      kind: 'Gizmo',
+      metadata: { name: 'one', namespace: 'a', uid: 'first', resourceVersion: '9' },
+    },
+  });
+});
+
+it('shows what ceased to match as the storage remembers it', () => {
+  const visible = createVisibility(SELECTION, [object('x', 5)]);
+  const previous = [object('y', 7), object('x', 6)];
+  expect(visible({ type: 'MODIFIED', object: object('z', 9), previous })).toEqual({
+    type: 'DELETED',
     object: object('x', 9),
   });
 });

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../object.ts';
+import type { Match } from '../selectors/label-selector.ts';
 import type { StorageEvent } from '../storage.ts';
 import type { Selection } from './read.ts';
 
@@ -7,7 +8,7 @@ export type Visibility = (event: StorageEvent) => StorageEvent | undefined;
 
 /**
  * A change as seen by a watcher with a selector, as upstream: an object that starts to match is ADDED, one that stops
- * matching is DELETED, as it was when it last matched, and one that never matched is not shown. `began` are the objects
+ * matching is DELETED, with the labels that matched, and one that never matched is not shown. `began` are the objects
  * with which the watch started, undefined if it resumes from a version: events that they already include are not sent.
  * If the storage does not know the previous state of an object, a superfluous DELETED is sent rather than none.
  */
@@ -26,12 +27,16 @@ const byMatch =
     match(event.object) ? event : undefined;
 
 const createChangingVisibility = ({ match }: Selection, began: readonly KubeObject[] | undefined): Visibility => {
-  /** The state that the watcher has got in this watch, by name; undefined if that was deleted. */
-  const sent = new Map<string, KubeObject | undefined>((began ?? []).map((item) => [placeOf(item), item]));
+  /**
+   * The uid of what the watcher has got in this watch, by name; undefined if that was deleted. Not the objects, which
+   * would fill the memory of a small function.
+   */
+  const sent = new Map<string, string | undefined>((began ?? []).map((item) => [placeOf(item), uidOf(item)]));
   /** The watcher's state of the name. */
-  const before = ({ object, previous, uncertain }: StorageEvent): KubeObject | undefined => {
+  const before = (event: StorageEvent): KubeObject | undefined => {
+    const { object, previous, uncertain } = event;
     const place = placeOf(object);
-    if (began || sent.has(place)) return sent.get(place);
+    if (began || sent.has(place)) return lastShown(event, match, sent.get(place));
     if (uncertain) return object;
     return previous?.find(match);
   };
@@ -42,14 +47,32 @@ const createChangingVisibility = ({ match }: Selection, began: readonly KubeObje
     const last = before(event);
     const isSame = last !== undefined && identityOf(last) === identityOf(object);
     if (type !== 'DELETED' && match(object)) {
-      const isNew = type === 'ADDED' && !sent.get(place);
-      sent.set(place, object);
+      const isNew = type === 'ADDED' && sent.get(place) === undefined;
+      sent.set(place, uidOf(object));
       return { type: isSame && !isNew ? 'MODIFIED' : 'ADDED', object };
     }
     sent.set(place, undefined);
     return last && { type: 'DELETED', object: type === 'DELETED' && isSame ? object : atVersionOf(last, object) };
   };
 };
+
+/**
+ * The object with this uid as it last matched; if the storage does not know that state, as it is now, or what is certain
+ * of an object whose name another one has now.
+ */
+const lastShown = (
+  { object, previous }: StorageEvent,
+  match: Match,
+  uid: string | undefined,
+): KubeObject | undefined => {
+  if (uid === undefined) return undefined;
+  const found = previous?.find((state) => uidOf(state) === uid && match(state));
+  if (found || uidOf(object) === uid) return found ?? object;
+  const { apiVersion, kind, metadata } = object;
+  return { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace, uid } };
+};
+
+const uidOf = ({ metadata }: KubeObject): string => metadata.uid ?? '';
 
 const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 

@@ -121,6 +121,9 @@ const convertedFeed = (view: View, feed: ChangeFeed): ChangeFeed => ({
       object: fromStorage(view, object),
       ...(previous ? { previous: previous.map((state) => fromStorage(view, state)) } : {}),
     })),
+  get isBehind() {
+    return feed.isBehind;
+  },
   get resourceVersion() {
     return feed.resourceVersion;
   },
