@@ -129,7 +129,10 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     if (isForReviews(attributes)) return refuseMethod();
     const response = await answerTarget(request, user, inquiry);
     if (attributes.verb !== 'watch') return response;
-    return revocable(response, options.clock, async () => (await decide(authorize, user, attributes)).allowed);
+    return revocable(response, options.clock, {
+      mayGoOn: async () => (await decide(authorize, user, attributes)).allowed,
+      onFailure: (error) => log.warn('The permission of a watch is unknown', { reason: toFailure(error).reason }),
+    });
   };
 
   return {
