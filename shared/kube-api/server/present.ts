@@ -8,6 +8,11 @@ import { type Accepted, notAcceptable } from './accept.ts';
 import type { Call } from './call.ts';
 import { type RespondOptions, respond } from './respond.ts';
 
+/** Throws a StatusError 400 if the options of the requested form are invalid: a watch cannot refuse them later. */
+export const checkForm = (call: Call): void => {
+  if (call.accepted.as === 'Table') includeOf(call);
+};
+
 /** An object in the form that the client requested. */
 export const presentObject = (call: Call, object: KubeObject, { definitions = true } = {}): unknown => {
   const { as } = call.accepted;

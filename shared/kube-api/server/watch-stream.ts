@@ -38,9 +38,9 @@ export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerato
   const frames = createFrames(call);
   // Immediately, because proxies send the headers with the first byte.
   yield KEEP_ALIVE;
-  if (plan.initial) for (const object of plan.start?.items ?? []) yield frames.event({ type: 'ADDED', object });
-  if (plan.markInitialEnd) yield frames.bookmark(plan.feed.resourceVersion, INITIAL_EVENTS_END);
   try {
+    if (plan.initial) for (const object of plan.start?.items ?? []) yield frames.event({ type: 'ADDED', object });
+    if (plan.markInitialEnd) yield frames.bookmark(plan.feed.resourceVersion, INITIAL_EVENTS_END);
     yield* pollChanges(call, plan, frames);
     // The client's next watch starts here, so a quiet kind does not run into an expired version.
     if (plan.bookmarks) yield frames.bookmark(plan.feed.resourceVersion);

@@ -204,6 +204,42 @@ describe('a watch', () => {
     expect(events[1]?.object.rows[0].cells[0]).toBe('two');
   });
 
+  it('refuses a form that it cannot have before it begins', async () => {
+    let opened = 0;
+    server = await createTestServer({
+      limitWatches: async () => {
+        opened += 1;
+        return async () => {};
+      },
+    });
+    const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+    const answer = await server.call('GET', `${PATH}?watch=true&includeObject=bad`, undefined, accept);
+    expect(answer).toMatchObject({ code: 400, body: { reason: 'BadRequest' } });
+    expect(answer.body.message).toContain('includeObject');
+    expect(opened).toBe(0);
+  });
+
+  it('reports what goes wrong with what there is as an event, and has then ended', async () => {
+    const storage = createMemoryStorage();
+    const list: typeof storage.list = async (...request) => {
+      const found = await storage.list(...request);
+      const broken = {
+        toJSON: () => {
+          throw new Error('broken');
+        },
+      };
+      return { ...found, items: found.items.map((item) => ({ ...item, spec: broken })) };
+    };
+    let ended = 0;
+    const limitWatches = async () => async () => {
+      ended += 1;
+    };
+    server = await createTestServer({ storage: { ...storage, list }, limitWatches });
+    await create('one');
+    expect(await watch('')).toMatchObject([{ type: 'ERROR', object: { kind: 'Status', code: 500 } }]);
+    expect(ended).toBe(1);
+  });
+
   it('stops polling when the client disconnects', async () => {
     let polls = 0;
     const storage = createMemoryStorage();

@@ -1,7 +1,8 @@
-import type { Call } from './call.ts';
+import { type Call, namespaceOption } from './call.ts';
 import { readWatchOptions } from './list-options.ts';
+import { checkForm } from './present.ts';
 import { readCount, readFlag } from './query.ts';
-import { listAll, namespaceOption, selectionOf } from './read.ts';
+import { listAll, selectionOf } from './read.ts';
 import { followChanges, type WatchPlan } from './watch-stream.ts';
 
 /**
@@ -9,6 +10,7 @@ import { followChanges, type WatchPlan } from './watch-stream.ts';
  * version it saw. Refusals are StatusErrors before the first byte; an expired version is an ERROR event, as upstream.
  */
 export const watch = async (call: Call): Promise<Response> => {
+  checkForm(call);
   const seconds = secondsOf(call);
   // Before anything is read: a caller with too many open must not cost more than this.
   const ended = await call.openWatch(seconds);
@@ -36,7 +38,10 @@ const streamOf = (
   };
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const { value, done } = await lines.next();
+      const { value, done } = await lines.next().catch(async (error: unknown) => {
+        await end();
+        throw error;
+      });
       if (!done) return controller.enqueue(encoder.encode(value));
       await end();
       controller.close();
