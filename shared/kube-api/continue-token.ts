@@ -1,7 +1,7 @@
 import { ExpiredError } from '../errors.ts';
 import { isObject } from './json.ts';
 
-/** Where the next page of a list starts: after a key, at the first page's version. Opaque to clients. */
+/** Where the next page of a list starts: after the key `<namespace>/<name>`, at the first page's version. Opaque to clients. */
 export interface ContinueToken {
   resourceVersion: string;
   after: string;
@@ -12,6 +12,12 @@ const ANY = '-1';
 
 export const encodeContinue = (token: ContinueToken): string =>
   Buffer.from(JSON.stringify(token)).toString('base64url');
+
+/** The token of a list whose page ends with this object; all storages understand it. */
+export const continueAfter = (
+  resourceVersion: string,
+  { namespace = '', name }: { namespace?: string | undefined; name: string },
+): string => encodeContinue({ resourceVersion, after: `${namespace}/${name}` });
 
 const parse = (text: string): unknown => {
   try {

@@ -45,6 +45,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     find,
     get,
     list: (resource, listOptions) => storage.list(resource, listOptions),
+    listVersion: (resource, listOptions) => storage.listVersion(resource, listOptions),
     changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
     create: (resource, body, write) => create(forRequest(resource), body, write),
     update: (resource, key, change, write) => update(forRequest(resource), key, change, write),

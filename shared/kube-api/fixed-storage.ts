@@ -1,4 +1,4 @@
-import { decodeContinue, encodeContinue } from './continue-token.ts';
+import { continueAfter, decodeContinue } from './continue-token.ts';
 import type { KubeObject, ResourceId } from './object.ts';
 import { forbidden, qualified } from './status-error.ts';
 import type { ListOptions, ListResult, Storage } from './storage.ts';
@@ -78,12 +78,15 @@ const readAll = async (storage: Storage, resource: ResourceId): Promise<ListResu
 
 const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
+/** Fixed objects have no namespace. */
+const nameIn = (key: string): string => key.slice(key.indexOf('/') + 1);
+
 const page = (
   objects: readonly KubeObject[],
   stored: ListResult,
   { limit, continue: token }: ListOptions,
 ): ListResult => {
-  const from = token === undefined ? '' : decodeContinue(token).after;
+  const from = token === undefined ? '' : nameIn(decodeContinue(token).after);
   const { resourceVersion } = stored;
   const rest = [...objects.map(versioned), ...stored.items]
     .filter(({ metadata }) => metadata.name > from)
@@ -95,7 +98,7 @@ const page = (
     items,
     resourceVersion,
     ...(remainingItemCount > 0 && after !== undefined
-      ? { continue: encodeContinue({ resourceVersion, after }), remainingItemCount }
+      ? { continue: continueAfter(resourceVersion, { name: after }), remainingItemCount }
       : {}),
   };
 };

@@ -114,6 +114,7 @@ export const createMemoryStorage = ({
       return removed;
     },
     latestVersion: async (resource) => String(shelfOf(resource).version),
+    listVersion: async (resource) => String(shelfOf(resource).version),
     changes: (resource, { namespace, after }) => feedOf(shelfOf(resource), namespace, Number(after)),
   };
 };
@@ -126,25 +127,27 @@ const isListed = ({ object, cluster }: Entry, options: ListOptions): boolean =>
 /** Keys sort by namespace, then name: `/` (0x2f) would sort after `-` and `.`, so it is compared as the lowest character. */
 const sortKey = (key: string): string => key.replace('/', '\u0000');
 
+const storedKey = (key: string): string => key.replace('\u0000', '/');
+
 const listShelf = (shelf: Shelf, options: ListOptions): ListResult => {
   const from = options.continue === undefined ? undefined : decodeContinue(options.continue);
   const keys = [...shelf.entries]
     .filter(([, entry]) => isListed(entry, options))
     .map(([key]) => sortKey(key))
-    .filter((key) => from === undefined || key > from.after)
+    .filter((key) => from === undefined || key > sortKey(from.after))
     .sort((a, b) => (a < b ? -1 : 1));
   const page = options.limit ? keys.slice(0, options.limit) : keys;
   // Later pages show later states, so a watch must start at the first page's version.
   const resourceVersion = from && !isInconsistent(from) ? from.resourceVersion : String(shelf.version);
   if (Number(resourceVersion) < shelf.forgotten && from) throw expiredContinue(from);
   const last = page.at(-1);
-  const items = page.flatMap((key) => shelf.entries.get(key.replace('\u0000', '/'))?.object ?? []);
+  const items = page.flatMap((key) => shelf.entries.get(storedKey(key))?.object ?? []);
   const rest = keys.length - page.length;
   return {
     items,
     resourceVersion,
     ...(rest > 0 && last !== undefined
-      ? { continue: encodeContinue({ resourceVersion, after: last }), remainingItemCount: rest }
+      ? { continue: encodeContinue({ resourceVersion, after: storedKey(last) }), remainingItemCount: rest }
       : {}),
   };
 };

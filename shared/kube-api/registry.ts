@@ -146,6 +146,8 @@ export interface Registry {
   /** As `find`, but absence is a StatusError 404. */
   get<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T>;
   list(resource: ResourceId, options: ListOptions): Promise<ListResult>;
+  /** As in Storage. */
+  listVersion(resource: ResourceId, options: { namespace?: string }): Promise<string>;
   changes(resource: ResourceId, options: { namespace?: string; after: string }): ChangeFeed;
   /** Creates the object that `body` describes. */
   create<T extends KubeObject>(

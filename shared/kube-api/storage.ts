@@ -86,6 +86,8 @@ export interface Storage {
   isOutdated?(resource: ResourceId, object: KubeObject): boolean;
   /** The version of the newest write of the resource type that has begun, strongly consistent: one small read. */
   latestVersion(resource: ResourceId): Promise<string>;
+  /** The resourceVersion of a list, without the list: a small read or two. */
+  listVersion(resource: ResourceId, options: { namespace?: string }): Promise<string>;
   /** A feed of the changes after `after`, a resourceVersion of a list or an object. */
   changes(resource: ResourceId, options: { namespace?: string; after: string }): ChangeFeed;
 }

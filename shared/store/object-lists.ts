@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import { ExpiredError } from '../errors.ts';
 import {
   type ContinueToken,
+  continueAfter,
   decodeContinue,
-  encodeContinue,
   expiredContinue,
   isInconsistent,
 } from '../kube-api/continue-token.ts';
@@ -56,7 +56,12 @@ const isPlain = ({ isEventual, unversioned, limit, continue: token }: ListOption
 export const namespaceOf = ({ pk }: Pick<StoredObject, 'pk'>): string => pk.slice(pk.indexOf('|') + 1);
 
 /** Lists: pages of strongly consistent queries, at a version from which a watch misses nothing that is not shown. */
-export const objectLists = ({ clock, counters, codec, reads }: ListDependencies): Pick<Storage, 'list'> => {
+export const objectLists = ({
+  clock,
+  counters,
+  codec,
+  reads,
+}: ListDependencies): Pick<Storage, 'list' | 'listVersion'> => {
   /**
    * The version of a list that is read from now on. Writes that have taken a version but are not visible yet would be
    * lost between list and watch, so the list's version stays below theirs.
@@ -150,6 +155,7 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
   };
 
   return {
+    listVersion: async (resource, { namespace }) => String(await startVersion(resource, namespace)),
     list: async (resource, options): Promise<ListResult> => {
       if (options.cluster !== undefined && options.namespace === undefined) {
         throw new Error('a list of one cluster needs the namespace of the cluster');
@@ -166,8 +172,8 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
       const last = page.at(-1);
       const resourceVersion = String(version);
       if (stored.length === page.length || last === undefined) return { items, resourceVersion };
-      const after = `${namespaceOf(last)}/${last.sk}`;
-      return { items, resourceVersion, continue: encodeContinue({ resourceVersion, after }) };
+      const position = { namespace: namespaceOf(last), name: last.sk };
+      return { items, resourceVersion, continue: continueAfter(resourceVersion, position) };
     },
   };
 };

@@ -20,10 +20,16 @@ const thing = (name: string): KubeObject => ({
   metadata: { namespace: 'default', name },
 });
 
+/** Called before each request to the database. */
+let before: (input: unknown) => void = () => {};
+
 const storageWith = async (names: readonly string[]) => {
   const calls: string[] = [];
   const storage = createDynamoStorage({
-    client: interceptClient(database.client, (name) => void calls.push(name)),
+    client: interceptClient(database.client, (name, { input }) => {
+      calls.push(name);
+      before(input);
+    }),
     table: await database.makeTable(),
     clock: testClock(),
     random: seededRandom(1),
@@ -70,4 +76,46 @@ it('reads no counter for a list without a watch', async () => {
 
   expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
   expect(calls).toEqual(['QueryCommand']);
+});
+
+/** Tombstones of 120 objects, and one that is left. */
+const storageWithTombstones = async () => {
+  const { storage, calls } = await storageWith([]);
+  await Promise.all(
+    Array.from({ length: 120 }, async (_, index) => {
+      await storage.remove(THINGS, await storage.create(THINGS, thing(`a-${index}`), undefined));
+    }),
+  );
+  await storage.create(THINGS, thing('b'), undefined);
+  calls.length = 0;
+  return { storage, calls };
+};
+
+it('reads larger pages where tombstones fill the first', async () => {
+  const { storage, calls } = await storageWithTombstones();
+
+  const { items } = await storage.list(THINGS, { namespace: 'default', limit: 1 });
+
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['b']);
+  expect(calls.filter((name) => name === 'QueryCommand')).toHaveLength(3);
+});
+
+it('reads no more than a page where there are no tombstones', async () => {
+  const { storage } = await storageWith(['a', 'b', 'c']);
+  const limits: unknown[] = [];
+  before = (input) => limits.push((input as { Limit?: number }).Limit);
+
+  const { items } = await storage.list(THINGS, { namespace: 'default', limit: 1 });
+
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['a']);
+  expect(limits.at(-1)).toBe(2);
+});
+
+it('knows the version of a list without a list', async () => {
+  const { storage, calls } = await storageWith(['a']);
+
+  const version = await storage.listVersion(THINGS, { namespace: 'default' });
+
+  expect(calls.filter((name) => name === 'QueryCommand')).toEqual([]);
+  expect(version).toBe((await storage.list(THINGS, { namespace: 'default' })).resourceVersion);
 });

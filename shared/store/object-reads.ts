@@ -5,6 +5,7 @@ import {
   paginateQuery,
   QueryCommand,
   type QueryCommandInput,
+  type QueryCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import DataLoader from 'dataloader';
 import type { Clock } from '../clock.ts';
@@ -62,6 +63,11 @@ const BATCH_KEYS = 100;
 const BATCH_ATTEMPTS = 8;
 const ALIVE = 'attribute_not_exists(deletedAt) AND (attribute_not_exists(expires) OR expires > :now)';
 
+/** Of a query with a limit, in items. */
+const SECOND_PAGE = 100;
+const LARGEST_PAGE = 1000;
+const largerThan = (size: number): number => Math.min(Math.max(2 * size, SECOND_PAGE), LARGEST_PAGE);
+
 /** Full jitter: anything up to 50 ms · 2^attempt. */
 const backoff = (attempt: number, random: Random): number => ((random.bytes(1)[0] ?? 0) / 256) * 50 * 2 ** attempt;
 
@@ -91,16 +97,32 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
   const batches = async (keys: readonly ItemKey[], projection?: string) =>
     (await mapConcurrently(chunks(keys, BATCH_KEYS), 4, (chunk) => batch(chunk, projection))).flat();
 
-  /** Pages of a query until there are `limit` items, one page more at most. */
-  const query = async (input: Omit<QueryCommandInput, 'TableName'>, limit = Number.POSITIVE_INFINITY) => {
+  const query = async (input: Omit<QueryCommandInput, 'TableName'>) => {
     const found: StoredObject[] = [];
     for await (const { Items = [] } of paginateQuery(
       { client },
       { TableName: table, ConsistentRead: true, ...input },
     )) {
       found.push(...(Items as StoredObject[]));
-      if (found.length >= limit) break;
     }
+    return found;
+  };
+
+  /**
+   * The first `limit` items. DynamoDB counts items before it filters them: where the first page has too few, because of
+   * tombstones, the next ones are larger.
+   */
+  const firstOf = async (input: Omit<QueryCommandInput, 'TableName'>, limit: number): Promise<StoredObject[]> => {
+    const found: StoredObject[] = [];
+    let size = Math.min(limit, LARGEST_PAGE);
+    let from: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const page = { TableName: table, ConsistentRead: true, ...input, Limit: size, ExclusiveStartKey: from };
+      const output: QueryCommandOutput = await client.send(new QueryCommand(page));
+      found.push(...((output.Items ?? []) as StoredObject[]));
+      from = output.LastEvaluatedKey;
+      size = largerThan(size);
+    } while (from && found.length < limit);
     return found.slice(0, limit);
   };
 
@@ -133,9 +155,8 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
           ...{ ':pk': pk, ':now': now(), ...filter?.values },
           ...(after === undefined ? {} : { ':after': after }),
         },
-        Limit: limit,
       };
-      return query(input, limit);
+      return limit === undefined ? query(input) : firstOf(input, limit);
     },
     ofCluster: async (pk, cluster) => {
       const found = await query({

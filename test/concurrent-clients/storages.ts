@@ -33,8 +33,9 @@ export const openMemory: OpenStorage = async (clock, seed) => {
       return call(...args).finally(travel);
     };
   };
-  const { get, list, create, update, remove, changes, latestVersion } = storage;
-  const reads = { get: far(get), list: far(list), changes, latestVersion: far(latestVersion) };
+  const { get, list, create, update, remove, changes, latestVersion, listVersion } = storage;
+  const versions = { latestVersion: far(latestVersion), listVersion: far(listVersion) };
+  const reads = { get: far(get), list: far(list), changes, ...versions };
   return { ...reads, create: far(create), update: far(update), remove: far(remove) };
 };
 

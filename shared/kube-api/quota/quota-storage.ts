@@ -81,6 +81,7 @@ export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaD
       return isQuotas(resource) ? { ...found, items: await Promise.all(found.items.map(shown)) } : found;
     },
     latestVersion: (resource) => storage.latestVersion(resource),
+    listVersion: (resource, options) => storage.listVersion(resource, options),
     changes: (resource, options) => {
       const feed = storage.changes(resource, options);
       if (!isQuotas(resource)) return feed;

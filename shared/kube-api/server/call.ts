@@ -54,3 +54,7 @@ export const keyOf = ({ namespace, name, resource, request }: Call): ObjectKey =
   if (name === undefined) throw methodNotSupported(resource, request.method.toLowerCase());
   return { namespace, name };
 };
+
+/** The namespace to which lists and watches of the call are limited, if any. */
+export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } =>
+  resource.namespaced && namespace !== '' ? { namespace } : {};

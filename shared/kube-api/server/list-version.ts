@@ -1,6 +1,6 @@
 import { StatusError } from '../status-error.ts';
 import type { ListResult } from '../storage.ts';
-import type { Call } from './call.ts';
+import { type Call, namespaceOption } from './call.ts';
 import type { WantedVersion } from './list-options.ts';
 
 /** As long as upstream, before it gives up on a version that has not come yet. */
@@ -9,22 +9,27 @@ const LOOK_MILLISECONDS = 100;
 
 /**
  * A list at the requested version. Every list shows the newest state, so one at least as new is available unless it is
- * in the future: then the list waits. The past is not kept: an older version is "expired".
+ * in the future: then the list waits, and nothing but the version is read. The past is not kept: an older version is
+ * "expired".
  */
 export const listAtVersion = async (
-  { clock, request }: Call,
+  call: Call,
   wanted: WantedVersion | undefined,
   read: () => Promise<ListResult>,
 ): Promise<ListResult> => {
+  if (wanted) await waitForVersion(call, wanted);
+  const found = await read();
+  if (wanted?.exact && isNewer(found, wanted)) throw tooOld();
+  return found;
+};
+
+const waitForVersion = async (call: Call, { version }: WantedVersion): Promise<void> => {
+  const { clock, request, registry, resource } = call;
   const end = clock.now().getTime() + PATIENCE_MILLISECONDS;
   for (;;) {
-    const found = await read();
-    if (!wanted) return found;
-    if (BigInt(found.resourceVersion) >= BigInt(wanted.version)) {
-      if (wanted.exact && isNewer(found, wanted)) throw tooOld();
-      return found;
-    }
-    if (clock.now().getTime() >= end) throw tooLarge(wanted.version, found.resourceVersion);
+    const current = await registry.listVersion(resource, namespaceOption(call));
+    if (BigInt(current) >= BigInt(version)) return;
+    if (clock.now().getTime() >= end) throw tooLarge(version, current);
     await clock.sleep(LOOK_MILLISECONDS, request.signal);
   }
 };

@@ -13,6 +13,18 @@ beforeEach(async () => {
   ({ send, call, advance } = await createTestServer());
 });
 
+const GIZMOS = { group: 'toys.windlass.dev', plural: 'gizmos' };
+
+const countedStorage = () => {
+  const storage = createMemoryStorage();
+  let count = 0;
+  const list: typeof storage.list = (resource, options) => {
+    if (resource.plural === GIZMOS.plural) count += 1;
+    return storage.list(resource, options);
+  };
+  return { storage: { ...storage, list }, lists: () => count };
+};
+
 const namesIn = (body: { items: KubeObject[] }) => body.items.map(({ metadata }) => metadata.name);
 
 describe('lists', () => {
@@ -111,6 +123,40 @@ describe('lists', () => {
       expect(body.metadata.resourceVersion).toBe(resourceVersion);
     }
     expect((await call('GET', `${PATH}?resourceVersion=1`)).code).toBe(200);
+  });
+
+  it('wait for a version in the future without reading a collection', async () => {
+    const { storage, lists } = countedStorage();
+    ({ send, call, advance } = await createTestServer({ storage }));
+    expect((await call('GET', `${PATH}?resourceVersion=99999`)).code).toBe(504);
+    expect(lists()).toBe(0);
+    const { resourceVersion } = (await call('GET', PATH)).body.metadata;
+    const waiting = call('GET', `${PATH}?resourceVersion=${Number(resourceVersion) + 1}`);
+    await call('POST', PATH, gizmo('late'));
+    expect(namesIn((await waiting).body)).toEqual(['late']);
+    expect(lists()).toBe(2);
+  });
+
+  it('read large pages where few objects match, and end at the last one that is shown', async () => {
+    const { storage, lists } = countedStorage();
+    ({ send, call, advance } = await createTestServer({ storage }));
+    for (let index = 1000; index < 1600; index += 1) {
+      const labels = index % 199 === 0 ? { app: 'x' } : {};
+      await storage.create(
+        GIZMOS,
+        { ...gizmo(`g-${index}`), metadata: { name: `g-${index}`, namespace: 'default', labels } },
+        undefined,
+      );
+    }
+    const before = lists();
+    const first = await call('GET', `${PATH}?limit=1&labelSelector=app=x`);
+    expect(namesIn(first.body)).toEqual(['g-1194']);
+    const second = await call('GET', `${PATH}?limit=2&labelSelector=app=x&continue=${first.body.metadata.continue}`);
+    expect(namesIn(second.body)).toEqual(['g-1393', 'g-1592']);
+    const last = await call('GET', `${PATH}?limit=1&labelSelector=app=x&continue=${second.body.metadata.continue}`);
+    expect(last.body).toMatchObject({ items: [], metadata: { resourceVersion: first.body.metadata.resourceVersion } });
+    expect(namesIn((await call('GET', `${PATH}?limit=1&labelSelector=app=none`)).body)).toEqual([]);
+    expect(lists() - before).toBeLessThan(10);
   });
 
   it('can be tables of the kind’s columns', async () => {

@@ -1,9 +1,10 @@
+import { continueAfter } from '../continue-token.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { type Match, parseLabelSelector } from '../selectors/label-selector.ts';
 import type { ListResult } from '../storage.ts';
-import { type Call, keyOf } from './call.ts';
+import { type Call, keyOf, namespaceOption } from './call.ts';
 import { readListOptions, readVersion } from './list-options.ts';
 import { listAtVersion } from './list-version.ts';
 import { respondList, respondObject } from './present.ts';
@@ -51,7 +52,7 @@ export const listSelected = async (call: Call): Promise<ListResult> => {
   const { limit, token, wanted } = readListOptions(call.query);
   const found = await listAtVersion(call, wanted, () =>
     selection.name !== undefined && token === undefined
-      ? listByName(call, selection.name, selection.match)
+      ? listByName(call, selection.name, selection)
       : listPage(call, selection, { limit, token }),
   );
   return selection.everything ? found : { ...found, remainingItemCount: undefined };
@@ -65,38 +66,56 @@ export const listMetadata = ({ resource, accepted }: Call, found: ListResult): J
   return { resourceVersion, continue: token, ...(remainingItemCount === undefined ? {} : { remainingItemCount }) };
 };
 
-export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } =>
-  resource.namespaced && namespace !== '' ? { namespace } : {};
-
 /**
- * One object by name costs one read and a page of one, not the whole namespace. The page is read first: its version is
- * then no newer than the object, and a watch from it misses nothing.
+ * One object by name costs one read and the version, not the whole namespace. The version is read first: it is then no
+ * newer than the object, and a watch from it misses nothing.
  */
-const listByName = async (call: Call, name: string, match: Match): Promise<ListResult> => {
+const listByName = async (call: Call, name: string, selection: Selection): Promise<ListResult> => {
   const { registry, resource, namespace } = call;
-  if (resource.namespaced && namespace === '') return listPage(call, { match }, {});
-  const { resourceVersion } = await registry.list(resource, { ...namespaceOption(call), limit: 1 });
+  if (resource.namespaced && namespace === '') return listPage(call, selection, {});
+  const resourceVersion = await registry.listVersion(resource, namespaceOption(call));
   const found = await registry.find(resource, { namespace, name });
-  return { items: found && match(found) ? [found] : [], resourceVersion };
+  return { items: found && selection.match(found) ? [found] : [], resourceVersion };
 };
+
+/** Few may match: pages of a list with a selector are larger than its limit, and grow. */
+const FIRST_PAGE = 500;
+const LARGEST_PAGE = 2000;
+
+const firstPage = ({ everything }: Selection, limit: number | undefined): number | undefined =>
+  limit === undefined || everything ? limit : Math.max(limit, FIRST_PAGE);
+
+const largerPage = (size: number | undefined): number | undefined =>
+  size && Math.max(size, Math.min(2 * size, LARGEST_PAGE));
 
 /** Reads pages until `limit` objects match, so that a page is only short when it is the last. */
 const listPage = async (
   call: Call,
-  { match }: { match: Match },
+  selection: Selection,
   { limit, token }: { limit?: number; token?: string },
 ): Promise<ListResult> => {
   const items: KubeObject[] = [];
   let next = token;
+  let size = firstPage(selection, limit);
   for (;;) {
-    const wanted = limit === undefined ? undefined : limit - items.length;
-    const page = await call.registry.list(call.resource, { ...namespaceOption(call), limit: wanted, continue: next });
-    items.push(...page.items.filter(match));
+    const page = await call.registry.list(call.resource, { ...namespaceOption(call), limit: size, continue: next });
+    for (const item of page.items) {
+      if (!selection.match(item)) continue;
+      items.push(item);
+      if (items.length === limit) return endingWith(page, items, item);
+    }
     next = page.continue;
-    if (next === undefined || (limit !== undefined && items.length >= limit)) return { ...page, items };
+    if (next === undefined) return { ...page, items };
+    size = largerPage(size);
   }
 };
 
+/** The page whose last object is this one, of those that were read. */
+const endingWith = (page: ListResult, items: KubeObject[], last: KubeObject): ListResult =>
+  page.items.at(-1) === last
+    ? { ...page, items }
+    : { items, resourceVersion: page.resourceVersion, continue: continueAfter(page.resourceVersion, last.metadata) };
+
 /** Everything that matches, and the version to watch from. */
 export const listAll = async (call: Call, selection: Selection): Promise<ListResult> =>
-  selection.name === undefined ? listPage(call, selection, {}) : listByName(call, selection.name, selection.match);
+  selection.name === undefined ? listPage(call, selection, {}) : listByName(call, selection.name, selection);

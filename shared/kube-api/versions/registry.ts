@@ -36,6 +36,8 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
     return view ? { ...found, items: found.items.map((item) => fromStorage(view, item)) } : found;
   },
 
+  listVersion: (resource, options) => stored.listVersion(viewOf(resource)?.storage ?? resource, options),
+
   changes: (resource, options) => {
     const view = viewOf(resource);
     const feed = stored.changes(view?.storage ?? resource, options);
