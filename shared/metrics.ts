@@ -15,7 +15,7 @@ export const METRICS = {
   ClustersStalled: 'Count',
   /** Machines whose instances a sweep found in another state than was known. */
   DriftFindings: 'Count',
-  /** 1 if a sweep considered its observations implausible and changed nothing. */
+  /** 1 if a sweep changed nothing somewhere: its observations were implausible, or a namespace took too much memory. */
   SweepSuspended: 'Count',
   /** Clusters with an object that a sweep could not handle and skipped. */
   ClustersPassedOver: 'Count',

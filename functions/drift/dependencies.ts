@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { CallExtension } from '../../shared/extensions/transport.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ReadLimits } from '../../shared/kube-api/read-budget.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
 import type { BrakeLimits } from '../../shared/plan/drift/brake.ts';
@@ -39,6 +40,8 @@ export interface DriftDependencies {
   fleetBrake?: FleetBrake;
   /** When so much looks lost that it is considered implausible. */
   brakeLimits?: BrakeLimits;
+  /** What the objects of the sweep may take; by default a part of the function's memory. */
+  memory?: ReadLimits;
   /** The part of the fleet that is swept. */
   shard: Shard;
   /** How often the sweep comes round. */

@@ -63,7 +63,7 @@ const discoverClassVariables = async (
   isHour: boolean,
 ): Promise<void> => {
   const bounded = withinBudget(deps, call, VARIABLES_SECONDS);
-  const classes = await deps.objects.list(kinds.clusterClass);
+  const classes = await deps.objects.survey(kinds.clusterClass, undefined, run.budget);
   const asked = classes.filter(
     (it) =>
       discoversVariables(it.spec) &&

@@ -2,6 +2,7 @@ import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster, InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ReadBudget } from '../../shared/kube-api/read-budget.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Infrastructure, PlacedCluster } from '../../shared/providers/infrastructure.ts';
 import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
@@ -52,31 +53,59 @@ const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
   return { clusters, machines };
 };
 
+/** Surveys a kind; what is kept of a namespace is released once the budget leaves it out. */
+const surveyWithin = async <T extends KubeObject>(
+  objects: DriftDependencies['objects'],
+  resource: ResourceDefinition<T>,
+  namespaces: readonly string[],
+  budget: ReadBudget,
+): Promise<() => T[]> => {
+  const found = await objects.survey(resource, namespaces, budget);
+  const kept = Map.groupBy(found, ({ metadata }) => metadata.namespace ?? '');
+  for (const [namespace, list] of kept) {
+    if (budget.isLeftOut(namespace)) list.length = 0;
+    else budget.hold(namespace, list);
+  }
+  return () => [...kept.values()].flat();
+};
+
 /**
- * The clusters and machines of these namespaces, by the provider of their infrastructure. One list of each kind,
- * perhaps slightly stale: code that changes an object because of them must read it again.
+ * The clusters and machines of these namespaces, by the provider of their infrastructure, without the namespaces that
+ * the budget leaves out. One list of each kind, perhaps slightly stale: code that changes an object because of them must
+ * read it again.
  */
 export const readFleets = async (
   { objects, shard }: Pick<DriftDependencies, 'objects' | 'shard'>,
-  namespaces: readonly string[],
+  all: readonly string[],
+  budget: ReadBudget,
 ): Promise<FleetOfProvider[]> => {
+  const survey = <T extends KubeObject>(resource: ResourceDefinition<T>) =>
+    surveyWithin(objects, resource, all, budget);
   // First, so that providers without clusters are not called.
-  const clusters = await objects.survey(kinds.cluster, namespaces);
+  const clusters = await survey(kinds.cluster);
   const surveyOf = async (provider: Infrastructure) => {
-    const isUsed = clusters.some(({ spec }) => refersTo(provider.cluster, spec.infrastructureRef));
+    const isUsed = clusters().some(({ spec }) => refersTo(provider.cluster, spec.infrastructureRef));
     const [infrastructureMachines, infrastructureClusters] = await Promise.all([
-      isUsed ? objects.survey(provider.machine, namespaces) : [],
-      isUsed ? objects.survey(provider.cluster, namespaces) : [],
+      isUsed ? survey(provider.machine) : () => [],
+      isUsed ? survey(provider.cluster) : () => [],
     ]);
     return { provider, infrastructureMachines, infrastructureClusters };
   };
-  const [machines, provided] = await Promise.all([
-    objects.survey(kinds.machine, namespaces),
-    Promise.all(INFRASTRUCTURES.map(surveyOf)),
-  ]);
-  const machineUids = new Set(machines.map(({ metadata }) => metadata.uid ?? ''));
-  return provided.map(({ provider, ...own }) => ({
+  const [machines, provided] = await Promise.all([survey(kinds.machine), Promise.all(INFRASTRUCTURES.map(surveyOf))]);
+  // Nothing was concluded of any namespace so far; from here on, what was read of them is used.
+  budget.settle();
+  const namespaces = all.filter((name) => !budget.isLeftOut(name));
+  const machineUids = new Set(machines().map(({ metadata }) => metadata.uid ?? ''));
+  return provided.map(({ provider, infrastructureMachines, infrastructureClusters }) => ({
     provider,
-    fleet: { ...placeIn(provider, { clusters, machines, ...own }), machineUids, namespaces, isPart: shard.of > 1 },
+    fleet: {
+      ...placeIn(provider, {
+        clusters: clusters(),
+        machines: machines(),
+        infrastructureMachines: infrastructureMachines(),
+        infrastructureClusters: infrastructureClusters(),
+      }),
+      ...{ machineUids, namespaces, budget, isPart: shard.of > 1 },
+    },
   }));
 };

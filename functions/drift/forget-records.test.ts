@@ -5,6 +5,7 @@ import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { silentLog } from '../../shared/log.ts';
 import { withRecordedLaunch } from '../../shared/providers/aws/plan/launch/recorded.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
@@ -40,7 +41,7 @@ describe('records whose objects are gone', () => {
     }
     await user.delete(kinds.awsMachine, key('goes'));
   });
-  const forget = () => forgetRecords({ objects, records, clock, sweepMinutes: 5 }, ['default']);
+  const forget = () => forgetRecords({ objects, records, clock, log: silentLog, sweepMinutes: 5 }, ['default']);
 
   it('end once they are an hour old, and no others do', async () => {
     expect(await forget()).toBe(0);

@@ -1,13 +1,20 @@
+import { TooLargeError } from '../../shared/errors.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { INFRASTRUCTURES, infrastructureOf } from '../../shared/providers/registry.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { safeReason } from '../../shared/safe-reason.ts';
+import { mapIsolated } from '../../shared/store/concurrency.ts';
+import { withBoundedLists } from './bounded-lists.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { HOURLY_MINUTES, isHourly } from './hourly.ts';
+import { PASSING_LIMITS, shareOf } from './memory-limits.ts';
 
-type RecordDependencies = Pick<DriftDependencies, 'objects' | 'records' | 'clock' | 'sweepMinutes'>;
+type RecordDependencies = Pick<DriftDependencies, 'objects' | 'records' | 'clock' | 'log' | 'sweepMinutes'>;
 
 const CONCURRENCY = 4;
+
+/** For each of these namespaces. */
+const SHARE = shareOf(PASSING_LIMITS, CONCURRENCY);
 
 const uidsOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.uid ?? '');
 
@@ -27,15 +34,17 @@ const recordedOutside = async (objects: RecordDependencies['objects'], namespace
 /**
  * Ends the records of these namespaces whose objects are gone: objects that a user removed behind the controllers'
  * back, by removing their finalizers. Records written within the last hour are left alone, because their object may be
- * newer than the list. Returns how many ended.
+ * newer than the list, and so are those of a namespace that takes too much memory.
+ * Returns how many ended.
  */
 export const forgetRecords = async (deps: RecordDependencies, namespaces: readonly string[]): Promise<number> => {
   if (!isHourly(deps)) return 0;
-  const { objects, records, clock } = deps;
+  const { records, clock, log } = deps;
   const before = clock.now().getTime() - HOURLY_MINUTES * 60_000;
-  const ended = await mapConcurrently(namespaces, CONCURRENCY, async (namespace) => {
+  const endIn = async (namespace: string): Promise<number> => {
     const old = (await records.list(namespace)).filter(({ at }) => at < before);
     if (old.length === 0) return 0;
+    const objects = withBoundedLists(deps.objects, SHARE);
     const outside = await recordedOutside(objects, namespace);
     const lists = INFRASTRUCTURES.flatMap(({ machine, cluster }) => [
       objects.list(machine, namespace),
@@ -45,6 +54,10 @@ export const forgetRecords = async (deps: RecordDependencies, namespaces: readon
     const gone = old.filter(({ uid }) => !alive.has(uid));
     const results = await Promise.all(gone.map((one) => records.end(one, one.version)));
     return results.filter(Boolean).length;
+  };
+  const ended = await mapIsolated(namespaces, CONCURRENCY, endIn, (namespace, error) => {
+    if (!(error instanceof TooLargeError)) throw error;
+    log.error('records of deleted objects could not be removed', { namespace, reason: safeReason(error) });
   });
   return ended.reduce((sum, count) => sum + count, 0);
 };

@@ -17,7 +17,10 @@ import {
 import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
+import { withBoundedStorage } from './bounded-lists.ts';
+import type { DriftDependencies } from './dependencies.ts';
 import { concludeSweep } from './measure-sweep.ts';
+import { PASSING_LIMITS } from './memory-limits.ts';
 import { shardsOf } from './shards.ts';
 import { sweep } from './sweep.ts';
 import { sweepShards } from './sweep-shards.ts';
@@ -50,7 +53,8 @@ const connect = async () => {
     reach: readReach(process.env),
   });
 };
-const { ofPledge: affected } = makeFindAffected({ kinds: KINDS, storage: runtime.storage });
+const affected: DriftDependencies['affected'] = (write) =>
+  makeFindAffected({ kinds: KINDS, storage: withBoundedStorage(runtime.storage, PASSING_LIMITS) }).ofPledge(write);
 const callExtension = makeCallExtension({
   deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
   reach: readReach(process.env),

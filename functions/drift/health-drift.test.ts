@@ -1,10 +1,12 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import type { Cluster, Machine, MachineHealthCheck } from '../../shared/kinds/index.ts';
+import { makeReadBudget } from '../../shared/kube-api/read-budget.ts';
 import { withVerdict } from '../../shared/plan/health/machine.ts';
 import { planHealth } from '../../shared/plan/health/plan.ts';
 import { withHealth } from '../../shared/plan/health/status.ts';
 import { checksOf, isHealthDrift, readChecks } from './health-drift.ts';
+import { SWEEP_LIMITS } from './memory-limits.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const EARLIER = '2026-03-01T10:00:00Z';
@@ -100,7 +102,11 @@ it("is evaluated by the cluster's checks that are not paused, once its control p
     metadata: { ...check.metadata, name: 'paused', annotations: { 'cluster.x-k8s.io/paused': '' } },
   };
   const other = { ...check, spec: { ...check.spec, clusterName: 'blue' } };
-  const checks = await readChecks({ objects: { survey: async () => [check, paused, other] } as never }, ['default']);
+  const checks = await readChecks(
+    { objects: { survey: async () => [check, paused, other] } as never },
+    ['default'],
+    makeReadBudget(SWEEP_LIMITS),
+  );
   expect(checksOf(checks, cluster)).toEqual([check]);
   expect(checksOf(checks, { ...cluster, status: {} } as Cluster)).toEqual([]);
 });

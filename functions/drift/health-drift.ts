@@ -1,5 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../shared/kinds/index.ts';
+import type { ReadBudget } from '../../shared/kube-api/read-budget.ts';
 import { isTrue } from '../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { isHealthNews, judgeHealth } from '../cluster/workload/judge-health.ts';
@@ -14,8 +15,9 @@ const keyOf = (namespace: string | undefined, name: string): string => `${namesp
 export const readChecks = async (
   { objects }: Pick<DriftDependencies, 'objects'>,
   namespaces: readonly string[],
+  budget: ReadBudget,
 ): Promise<Checks> => {
-  const all = await objects.survey(kinds.machineHealthCheck, namespaces);
+  const all = await objects.survey(kinds.machineHealthCheck, namespaces, budget);
   const checks = all.filter((check) => !isObjectPaused(check));
   return Map.groupBy(checks, ({ metadata, spec }) => keyOf(metadata.namespace, spec.clusterName));
 };

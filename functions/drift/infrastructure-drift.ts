@@ -21,7 +21,7 @@ export const infrastructureDrift = async (
     believed.flatMap(({ clusters }) => clusters),
     deps,
   );
-  const checks = await readChecks(deps, namespaces);
+  const checks = await readChecks(deps, namespaces, run.budget);
   const isolated = async ({ provider }: SeenPart, look: () => Promise<readonly Cluster[]>) => {
     try {
       return await look();

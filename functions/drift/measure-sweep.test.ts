@@ -3,7 +3,17 @@ import { concludeSweep } from './measure-sweep.ts';
 import type { SweepResult } from './sweep.ts';
 
 const QUIET: SweepResult = {
-  ...{ due: 0, stalled: 0, considered: 3, found: 0, isSuspicious: false, touched: 0, collected: 0, troubled: 0 },
+  ...{
+    due: 0,
+    stalled: 0,
+    considered: 3,
+    found: 0,
+    isSuspicious: false,
+    touched: 0,
+    collected: 0,
+    troubled: 0,
+    passedOver: 0,
+  },
   fleetMetrics: { phases: { Running: 3 }, certificateDays: 200 },
 };
 
@@ -35,6 +45,10 @@ it('counts what has happened', () => {
     ['SweepSuspended', 1],
     ['ClustersPassedOver', 4],
   ]);
+});
+
+it('raises the alarm also when only a namespace was skipped', () => {
+  expect(measured({ ...QUIET, passedOver: 1 })[0]).toEqual(['SweepSuspended', 1]);
 });
 
 it('counts before it throws a fault, because alarms treat missing numbers as good ones', () => {

@@ -6,12 +6,12 @@ import { resultOf, type Sweep, type SweepResult } from './sweep.ts';
  * so zeros are not reported.
  */
 const measureSweep = (metrics: Metrics, result: SweepResult): void => {
-  const { due, stalled, found, isSuspicious, troubled, fleetMetrics } = result;
+  const { due, stalled, found, isSuspicious, troubled, passedOver, fleetMetrics } = result;
   const happened = {
     ClustersDue: due,
     ClustersStalled: stalled,
     DriftFindings: found,
-    SweepSuspended: isSuspicious ? 1 : 0,
+    SweepSuspended: isSuspicious || passedOver > 0 ? 1 : 0,
     ClustersPassedOver: troubled,
   };
   for (const [name, count] of Object.entries(happened)) if (count > 0) metrics.add(name as MetricName, count);

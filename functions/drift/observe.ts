@@ -1,10 +1,9 @@
 import type { Machine } from '../../shared/kinds/index.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
-import type { Bulkheads } from '../bulkheads.ts';
 import type { FleetPart, PlacedMachine, ProvidedFleet, Sight } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { readFleets } from './fleets.ts';
-import { readNamespaces } from './namespaces.ts';
+import type { SweepRun } from './run.ts';
 
 /** A part of a fleet with the provider and what its cloud has shown. */
 export interface SeenPart extends FleetPart {
@@ -19,7 +18,7 @@ export interface SeenMachine extends PlacedMachine {
 
 /** The table and the clouds. */
 export interface Observation {
-  /** Those whose clusters were observed. */
+  /** Those whose clusters were observed: not those that the budget leaves out. */
   readonly namespaces: readonly string[];
   /** Those that could be read. */
   readonly parts: readonly SeenPart[];
@@ -43,14 +42,19 @@ export const machinesOf = (parts: readonly SeenPart[]): SeenMachine[] =>
 
 /**
  * The contents of the table and the state of the clouds. If a part of a cloud does not answer, nothing is concluded
- * about its machines, and others are not affected: its error is among the faults of the bulkheads.
+ * about its machines, and others are not affected: its error is among the faults of the bulkheads. Nothing is concluded about
+ * namespaces that the budget leaves out either: they are like those of another part of the fleet.
  */
-export const observeFleets = async (deps: DriftDependencies, bulkheads: Bulkheads): Promise<Observation> => {
-  const namespaces = await readNamespaces(deps);
-  const fleets = await readFleets(deps, namespaces);
+export const observeFleets = async (
+  deps: DriftDependencies,
+  all: readonly string[],
+  run: SweepRun,
+): Promise<Observation> => {
+  const fleets = await readFleets(deps, all, run.budget);
+  const namespaces = all.filter((name) => !run.budget.isLeftOut(name));
   const seen = await Promise.all(
     fleets.map(async ({ provider, fleet }): Promise<SeenPart[]> => {
-      const sight = (await deps.providers[provider.name]?.look(fleet, bulkheads)) ?? unseen(fleet);
+      const sight = (await deps.providers[provider.name]?.look(fleet, run)) ?? unseen(fleet);
       return sight.parts.map((part) => ({ ...part, provider, sight }));
     }),
   );

@@ -40,5 +40,8 @@ export const SWEEP_REASONS = {
   FleetBraked: warning({
     Cluster: 'So many nodes are not ready at the same time that no machine is replaced or repaired automatically.',
   }),
+  NamespaceTooLarge: warning({
+    Namespace: 'Its objects take so much memory that the sweep passes it over: nothing in it is compared or repaired.',
+  }),
   ObjectNotHandled: warning({ Cluster: 'The sweep failed for one of its objects; the others are handled.' }),
 };

@@ -1,14 +1,20 @@
 import { formatTime } from '../../shared/kube-api/object.ts';
+import { makeReadBudget } from '../../shared/kube-api/read-budget.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
-import { mapIsolated } from '../../shared/store/concurrency.ts';
+import { mapConcurrently, mapIsolated } from '../../shared/store/concurrency.ts';
 import { HELD_KINDS } from '../cluster/abandoned/kinds.ts';
 import { type HeldObject, mayBeAbandoned, releaseAbandoned } from '../cluster/abandoned/release.ts';
+import { withBoundedLists } from './bounded-lists.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { HOURLY_MINUTES, isHourly } from './hourly.ts';
+import { PASSING_LIMITS, shareOf } from './memory-limits.ts';
 
 type ReleaseDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'log' | 'sweepMinutes'>;
 
 const CONCURRENCY = 4;
+
+/** One kind at a time, of which only what may be abandoned is kept. */
+const KINDS_AT_ONCE = 1;
 
 /**
  * Releases objects of these namespaces that have been in deletion for an hour without a pass that could find them. One
@@ -21,20 +27,18 @@ export const releaseAbandonedObjects = async (
   if (!isHourly(deps)) return 0;
   const { objects, clock, log } = deps;
   const before = formatTime(new Date(clock.now().getTime() - HOURLY_MINUTES * 60_000));
-  const lists = await Promise.all(
-    HELD_KINDS.map(async (kind): Promise<HeldObject[]> => {
-      const found = await objects.survey(kind.resource, namespaces);
-      return found.map((object) => ({ kind, object }));
-    }),
-  );
-  const old = lists
-    .flat()
-    .filter((one) => mayBeAbandoned(one) && (one.object.metadata.deletionTimestamp ?? '') < before);
-  const byNamespace = Map.groupBy(old, ({ object }) => object.metadata.namespace ?? '');
+  const lists = await mapConcurrently(HELD_KINDS, KINDS_AT_ONCE, async (kind): Promise<HeldObject[]> => {
+    const found = await objects.survey(kind.resource, namespaces, makeReadBudget(PASSING_LIMITS));
+    return found
+      .map((object) => ({ kind, object }))
+      .filter((one) => mayBeAbandoned(one) && (one.object.metadata.deletionTimestamp ?? '') < before);
+  });
+  const byNamespace = Map.groupBy(lists.flat(), ({ object }) => object.metadata.namespace ?? '');
   const released = await mapIsolated(
     [...byNamespace],
     CONCURRENCY,
-    ([namespace, candidates]) => releaseAbandoned(objects, namespace, candidates),
+    ([namespace, candidates]) =>
+      releaseAbandoned(withBoundedLists(objects, shareOf(PASSING_LIMITS, CONCURRENCY)), namespace, candidates),
     ([namespace], error) =>
       log.error('objects in deletion could not be released', { namespace, reason: safeReason(error) }),
   );

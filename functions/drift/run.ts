@@ -1,9 +1,11 @@
 import pLimit from 'p-limit';
 import type { Cluster } from '../../shared/kinds/index.ts';
+import { makeReadBudget, type ReadBudget } from '../../shared/kube-api/read-budget.ts';
 import { type BrakeSummary, type NamespaceTally, summaryOf, type Tally } from '../../shared/plan/drift/brake.ts';
 import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import type { DriftDependencies } from './dependencies.ts';
+import { SWEEP_LIMITS } from './memory-limits.ts';
 
 /** One sweep: what it could not do, and what it has pledged. */
 export interface SweepRun extends Bulkheads {
@@ -14,6 +16,8 @@ export interface SweepRun extends Bulkheads {
   pledge(clusters: readonly Cluster[]): Promise<void>;
   /** Redeems what was pledged, once all clusters are touched. */
   redeem(): Promise<void>;
+  /** What the objects of the sweep may take. */
+  readonly budget: ReadBudget;
   /** What was seen of the nodes of a cluster. */
   noteNodes(namespace: string, seen: Tally): void;
   /** The same of all clusters, by their namespaces. */
@@ -35,12 +39,14 @@ type RunDependencies = Pick<DriftDependencies, 'log' | 'pledges'>;
 export const startRun = (
   { log, pledges }: RunDependencies,
   isBraked: (namespace: string) => boolean = () => false,
+  budget: ReadBudget = makeReadBudget(SWEEP_LIMITS),
 ): SweepRun => {
   const ids: string[] = [];
   const tallies = new Map<string, NamespaceTally>();
   const servers = pLimit(SERVERS_AT_ONCE);
   return {
     isBraked,
+    budget,
     withServer: (work) => servers(work),
     noteNodes: (namespace, { considered, broken }) => {
       const known = tallies.get(namespace) ?? { namespace, considered: 0, broken: 0 };

@@ -6,7 +6,17 @@ import { sweepShards } from './sweep-shards.ts';
 const NAMESPACES = Array.from({ length: 1_000 }, (_, index) => `team-${index}`);
 
 const result = (change: Partial<SweepResult>): SweepResult => ({
-  ...{ due: 0, stalled: 0, considered: 0, found: 0, isSuspicious: false, touched: 0, collected: 0, troubled: 0 },
+  ...{
+    due: 0,
+    stalled: 0,
+    considered: 0,
+    found: 0,
+    isSuspicious: false,
+    touched: 0,
+    collected: 0,
+    troubled: 0,
+    passedOver: 0,
+  },
   fleetMetrics: { phases: {}, certificateDays: undefined },
   ...change,
 });

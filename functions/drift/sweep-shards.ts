@@ -23,6 +23,7 @@ const together = (results: readonly SweepResult[]): SweepResult => {
     touched: sum(results, ({ touched }) => touched),
     collected: sum(results, ({ collected }) => collected),
     troubled: sum(results, ({ troubled }) => troubled),
+    passedOver: sum(results, ({ passedOver }) => passedOver),
     fleetMetrics: {
       phases: sumPhases(results),
       certificateDays: days.length > 0 ? Math.min(...days) : undefined,

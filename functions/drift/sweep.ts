@@ -6,6 +6,7 @@
  * handled is reported on its own cluster and does not stop others (functions/bulkheads.ts).
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
+import { makeReadBudget } from '../../shared/kube-api/read-budget.ts';
 import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-metrics.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
@@ -19,9 +20,12 @@ import { forgetRecords } from './forget-records.ts';
 import { infrastructureDrift } from './infrastructure-drift.ts';
 import { repairInstances } from './instance-differences.ts';
 import { type Compared, compareStates } from './instance-states.ts';
+import { SWEEP_LIMITS } from './memory-limits.ts';
+import { type Namespaces, readNamespaces } from './namespaces.ts';
 import { machinesOf, type Observation, observeFleets } from './observe.ts';
 import { updateOutdatedMachines } from './outdated-machines.ts';
 import { releaseAbandonedObjects } from './release-abandoned.ts';
+import { markPassedOver, unmarkPassedOver } from './report-passed-over.ts';
 import { isWidespread, reportTroubles } from './report-troubles.ts';
 import { type SweepRun, startRun } from './run.ts';
 import { isFirst } from './shards.ts';
@@ -44,6 +48,8 @@ export interface SweepResult {
   collected: number;
   /** Clusters with an object that could not be handled. */
   troubled: number;
+  /** Namespaces of which nothing was compared, because they take too much memory. */
+  passedOver: number;
   fleetMetrics: FleetMetrics;
 }
 
@@ -101,6 +107,22 @@ const forget = async (deps: DriftDependencies, namespaces: readonly string[], { 
   }
 };
 
+type Own = Namespaces['own'];
+
+/** Observes these namespaces. Those that take too much memory are marked before anything else is done. */
+const observe = async (deps: DriftDependencies, own: Own, run: SweepRun): Promise<Observation & { read: Own }> => {
+  const names = own.map(({ metadata }) => metadata.name);
+  const observation = await observeFleets(deps, names, run);
+  return { ...observation, read: await markPassedOver(deps, own, run.budget) };
+};
+
+/** Returns how many namespaces were skipped, as of the end: further lists may have made more of them too large. */
+const settleNamespaces = async (deps: DriftDependencies, own: Own, read: Own, run: SweepRun): Promise<number> => {
+  const swept = await markPassedOver(deps, read, run.budget);
+  await unmarkPassedOver(deps, swept);
+  return own.length - swept.length;
+};
+
 /** A fault where so many clusters are in trouble that it is likely our own. */
 const widespread = (troubled: number, clusters: number): Error[] =>
   isWidespread(troubled, clusters)
@@ -114,10 +136,11 @@ const widespread = (troubled: number, clusters: number): Error[] =>
  */
 export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
   const { clock, log } = deps;
-  const run = startRun(deps, await deps.fleetBrake?.holds());
+  const { own, leftOut } = await readNamespaces(deps);
+  const run = startRun(deps, await deps.fleetBrake?.holds(), makeReadBudget(deps.memory ?? SWEEP_LIMITS, leftOut));
   const { clusters: due, stalled, collected } = await goOn(deps, run);
 
-  const observation = await observeFleets(deps, run);
+  const observation = await observe(deps, own, run);
   if (isFirst(deps.shard)) await discoverExtensions(deps, run);
   const noticed = await noteAnnouncements(deps, observation, run);
   const compared = await compareStates(deps, observation, run);
@@ -141,6 +164,7 @@ export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
     touched,
     collected: collected.count,
     troubled,
+    passedOver: await settleNamespaces(deps, own, observation.read, run),
   };
   log.info('sweep finished', { shard: deps.shard.index, ...counts });
   await forget(deps, observation.namespaces, run);

@@ -57,8 +57,9 @@ export interface TestFleet {
   pledges: PledgeStore;
   setTime(time: string): void;
   setPolicy(policies: string): Promise<void>;
-  addCluster(name: string, region: string): Promise<ClusterRef>;
-  addMachines(clusterName: string, region: string, count: number): Promise<void>;
+  addCluster(name: string, region: string, namespace?: string): Promise<ClusterRef>;
+  /** Their names, and those of their instances, begin with the namespace if it is not the usual one. */
+  addMachines(clusterName: string, region: string, count: number, namespace?: string): Promise<void>;
   machine(name: string): Promise<Machine | undefined>;
   warnings(): Promise<string[]>;
   /** One sweep, with what `around` makes of the things that it works with, and with the clouds of `others`. */
@@ -70,8 +71,13 @@ export interface TestFleet {
   run(...how: Parameters<TestFleet['sweep']>): Promise<SweepResult>;
 }
 
-const writeCluster = async (objects: ObjectClient, name: string, region: string): Promise<ClusterRef> => {
-  const metadata = { namespace: NAMESPACE, name };
+const writeCluster = async (
+  objects: ObjectClient,
+  name: string,
+  region: string,
+  namespace: string,
+): Promise<ClusterRef> => {
+  const metadata = { namespace, name };
   const reference = { apiGroup: INFRASTRUCTURE, kind: 'AWSCluster', name };
   const { object } = await objects.ensure(kinds.cluster, {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -85,17 +91,17 @@ const writeCluster = async (objects: ObjectClient, name: string, region: string)
     metadata,
     spec: { region },
   } as AWSCluster);
-  return { namespace: NAMESPACE, name, uid: object.metadata.uid ?? '' };
+  return { namespace, name, uid: object.metadata.uid ?? '' };
 };
 
 /** A machine whose instance was seen running, and the instance as EC2 lists it. */
 const writeMachine = async (
   objects: ObjectClient,
-  clusterName: string,
+  { namespace, name: clusterName }: { namespace: string; name: string },
   name: string,
   now: Date,
 ): Promise<ListedInstance> => {
-  const metadata = { namespace: NAMESPACE, name };
+  const metadata = { namespace, name };
   const instance = {
     InstanceId: `i-${name}`,
     State: { Name: 'running' },
@@ -123,8 +129,8 @@ const writeMachine = async (
   const machine = (await objects.mutate(kinds.machine, metadata, (current) =>
     withObservation(current, observed(infrastructure), now),
   )) as Machine;
-  const awsCluster = (await objects.get(kinds.awsCluster, { namespace: NAMESPACE, name: clusterName })) as AWSCluster;
-  const cluster = { namespace: NAMESPACE, name: clusterName };
+  const cluster = { namespace, name: clusterName };
+  const awsCluster = (await objects.get(kinds.awsCluster, cluster)) as AWSCluster;
   const tags = instanceTags({ cluster, machine, infrastructure, awsCluster });
   return { state: 'running', type: 't3.large', tags, launchedAt: now.toISOString() };
 };
@@ -242,11 +248,12 @@ export const createTestFleet = async (options: FleetOptions = {}): Promise<TestF
         metadata: { ...cluster.metadata, annotations },
       }));
     },
-    addCluster: (name, region) => writeCluster(objects, name, region),
-    addMachines: async (clusterName, region, count) => {
+    addCluster: (name, region, namespace = NAMESPACE) => writeCluster(objects, name, region, namespace),
+    addMachines: async (clusterName, region, count, namespace = NAMESPACE) => {
       for (let index = 0; index < count; index += 1) {
-        const name = `${clusterName}-${index}`;
-        fleet.listed(region).set(`i-${name}`, await writeMachine(objects, clusterName, name, now));
+        const name = `${namespace === NAMESPACE ? '' : `${namespace}-`}${clusterName}-${index}`;
+        const cluster = { namespace, name: clusterName };
+        fleet.listed(region).set(`i-${name}`, await writeMachine(objects, cluster, name, now));
       }
     },
     machine: (name) => objects.get(kinds.machine, { namespace: NAMESPACE, name }),

@@ -1,3 +1,4 @@
+import { TooLargeError } from '../../shared/errors.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
 import type { OpenPledge } from '../../shared/store/pledges.ts';
@@ -6,6 +7,9 @@ import type { DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';
 
 const CONCURRENCY = 10;
+
+/** Each may need all objects of its namespace. */
+const PLEDGES_AT_ONCE = 1;
 
 /**
  * Requests a pass over each cluster. If one cannot be started, the others continue, and its error is among the faults
@@ -30,11 +34,24 @@ export const touchAll = async (
   return isWhole;
 };
 
-/** The clusters of a pledge that was not redeemed. */
+/**
+ * The clusters of a pledge that was not redeemed. None if finding them takes too much memory: a namespace may not keep
+ * the sweep from its work, and only its own clusters wait for their next pass.
+ */
 const clustersOf = async (
-  { affected }: Pick<DriftDependencies, 'affected'>,
+  { affected, log }: Pick<DriftDependencies, 'affected' | 'log'>,
   pledge: OpenPledge,
-): Promise<readonly ClusterRef[]> => ('write' in pledge ? affected(pledge.write) : pledge.clusters);
+): Promise<readonly ClusterRef[]> => {
+  if (!('write' in pledge)) return pledge.clusters;
+  try {
+    return await affected(pledge.write);
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    const { namespace, name } = pledge.write;
+    log.error('the clusters of a pledge take too much memory to be found', { namespace, name });
+    return [];
+  }
+};
 
 /**
  * After this many touches a lost start is no explanation any more: each sweep has requested a pass, and none started.
@@ -58,7 +75,7 @@ export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): P
   const [due, open] = await Promise.all([work.due(now), pledges.open(now)]);
   const pledged = await mapIsolated(
     open,
-    CONCURRENCY,
+    PLEDGES_AT_ONCE,
     async (pledge) => ({ pledge, clusters: await clustersOf(deps, pledge) }),
     ({ id }, error) => {
       log.error('the clusters of a pledge could not be found', { pledge: id, reason: safeReason(error) });

@@ -4,6 +4,7 @@
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import type { ReadBudget } from '../../shared/kube-api/read-budget.ts';
 import type { Drift } from '../../shared/plan/drift/claims.ts';
 import type { KnownMachine, Look } from '../../shared/plan/drift/finding.ts';
 import type { Notice } from '../../shared/plan/instance-events/notice.ts';
@@ -28,6 +29,8 @@ export interface ProvidedFleet extends Fleet {
    */
   readonly isPart: boolean;
   readonly namespaces: readonly string[];
+  /** To which further objects of these namespaces are charged. Those that it leaves out are not concluded about. */
+  readonly budget: ReadBudget;
   /** Uids of all machines of these namespaces, also of those without an instance. */
   readonly machineUids: ReadonlySet<string>;
 }

@@ -58,7 +58,7 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
       periods: [3, 3],
     },
     'sweep-suspended': {
-      says: 'Too many instances look lost, or too many nodes are not ready, at the same time, so a fault is assumed and nothing is replaced',
+      says: 'Too many instances look lost or too many nodes are not ready at the same time, or a namespace takes too much memory, so nothing is replaced or repaired there',
       metric: measured(watched, 'SweepSuspended', { period, statistic: Stats.MAXIMUM }),
       from: 1,
       periods: atOnce,

@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectKey, Target } from './object.ts';
+import type { ReadBudget } from './read-budget.ts';
 import type { ResourceDefinition } from './resource.ts';
 
 /**
@@ -8,13 +9,17 @@ import type { ResourceDefinition } from './resource.ts';
 export interface ObjectClient {
   /** The object, or undefined if it does not exist. */
   get<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined>;
-  /** All objects of a kind in a namespace, or in all namespaces. */
-  list<T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]>;
+  /** All objects of a kind in a namespace, or in all namespaces; none of namespaces that `budget` leaves out. */
+  list<T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string, budget?: ReadBudget): Promise<T[]>;
   /**
    * Like `list`, at half the price, for callers that read again before a write: each object may be slightly stale. All
    * namespaces if none are named.
    */
-  survey<T extends KubeObject>(resource: ResourceDefinition<T>, namespaces?: readonly string[]): Promise<T[]>;
+  survey<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    namespaces?: readonly string[],
+    budget?: ReadBudget,
+  ): Promise<T[]>;
   /** All objects of a kind that belong to a cluster. */
   listOfCluster<T extends KubeObject>(
     resource: ResourceDefinition<T>,

@@ -2,6 +2,7 @@ import { AlreadyExistsError, ConflictError, ExpiredError, NotFoundError } from '
 import { decodeContinue, encodeContinue, expiredContinue, isInconsistent } from './continue-token.ts';
 import { copyJson, freezeJson } from './json.ts';
 import type { KubeObject, ResourceId } from './object.ts';
+import type { ReadBudget } from './read-budget.ts';
 import type { ChangeFeed, ListOptions, ListResult, Storage, StorageEvent } from './storage.ts';
 
 interface Entry {
@@ -98,7 +99,7 @@ export const createMemoryStorage = ({
 
   return {
     get: async (resource, namespace, name) => shelfOf(resource).entries.get(keyOf(namespace, name))?.object,
-    list: async (resource, options) => listShelf(shelfOf(resource), options),
+    list: async (resource, options) => within(options.budget, listShelf(shelfOf(resource), options)),
     create: async (resource, object, cluster) => {
       const shelf = shelfOf(resource);
       if (shelf.entries.has(keyOfObject(object))) {
@@ -128,6 +129,14 @@ const isListed = ({ object, cluster }: Entry, options: ListOptions): boolean =>
 const sortKey = (key: string): string => key.replace('/', '\u0000');
 
 const storedKey = (key: string): string => key.replace('\u0000', '/');
+
+/** Objects in memory take none to be read; they are charged all the same, as by a storage that decodes them. */
+const within = (budget: ReadBudget | undefined, found: ListResult): ListResult => {
+  if (!budget) return found;
+  const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
+  for (const item of found.items) budget.admit(namespaceOf(item), item);
+  return { ...found, items: found.items.filter((item) => !budget.isLeftOut(namespaceOf(item))) };
+};
 
 const listShelf = (shelf: Shelf, options: ListOptions): ListResult => {
   const from = options.continue === undefined ? undefined : decodeContinue(options.continue);

@@ -72,18 +72,36 @@ export const emptyNamespace = async (emptying: Emptying, namespace: string): Pro
   return round;
 };
 
+/** All of a page are in memory at the same time, and each may have the largest size. */
+const MOST_OF_A_PAGE = 25;
+
 const emptyOfKind = async (round: Round, resource: ResourceDefinition): Promise<void> => {
+  let next: string | undefined;
+  do next = await emptyPage(round, resource, next);
+  while (next !== undefined);
+};
+
+/** Returns where the next page begins, if the budget has something left for it. */
+const emptyPage = async (
+  round: Round,
+  resource: ResourceDefinition,
+  from: string | undefined,
+): Promise<string | undefined> => {
   const { options, namespace } = round;
   const isOver = round.left <= 0 || options.clock.now().getTime() > round.end;
-  if (isOver && isEvents(resource)) return;
-  const page = await options.storage.list(resource, { namespace, limit: isOver ? 1 : round.left });
+  if (isOver && isEvents(resource)) return undefined;
+  const limit = isOver ? 1 : Math.min(round.left, MOST_OF_A_PAGE);
+  const page = await options.storage.list(resource, { namespace, limit, ...(from ? { continue: from } : {}) });
   round.left -= page.items.length;
   for (const item of page.items) {
     const rest = isOver ? item : await removeOne(round, resource, item, round.failures);
     if (rest) note(round, resource, rest);
   }
+  if (page.continue === undefined) return undefined;
+  if (round.left > 0 && !isOver) return page.continue;
   // More than the budget holds: at least one is left.
-  if (page.continue !== undefined) note(round, resource);
+  note(round, resource);
+  return undefined;
 };
 
 const note = (round: Round, resource: ResourceDefinition, { metadata }: Partial<KubeObject> = {}): void => {

@@ -1,6 +1,7 @@
 import { ConflictError } from '../errors.ts';
 import type { ObjectClient } from './client.ts';
 import { type KubeObject, lookUp } from './object.ts';
+import type { ReadBudget } from './read-budget.ts';
 import type { Registry } from './registry.ts';
 import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import { StatusError } from './status-error.ts';
@@ -20,11 +21,17 @@ const hasReason = (error: unknown, reason: string): boolean => error instanceof 
 export const createObjectClient = (registry: Registry, manager: string = CONTROLLERS): ObjectClient => ({
   get: (resource, key) => registry.find(resource, key),
 
-  list: async <T extends KubeObject>(resource: Parameters<Registry['list']>[0], namespace?: string) =>
-    (await listAll(registry, resource, { namespace })) as T[],
+  list: async <T extends KubeObject>(
+    resource: Parameters<Registry['list']>[0],
+    namespace?: string,
+    budget?: ReadBudget,
+  ) => (await listAll(registry, resource, { namespace, budget })) as T[],
 
-  survey: async <T extends KubeObject>(resource: Parameters<Registry['list']>[0], namespaces?: readonly string[]) =>
-    (await listAll(registry, resource, { isEventual: true, ...(namespaces ? { namespaces } : {}) })) as T[],
+  survey: async <T extends KubeObject>(
+    resource: Parameters<Registry['list']>[0],
+    namespaces?: readonly string[],
+    budget?: ReadBudget,
+  ) => (await listAll(registry, resource, { isEventual: true, budget, ...(namespaces ? { namespaces } : {}) })) as T[],
 
   listOfCluster: async <T extends KubeObject>(
     resource: Parameters<Registry['list']>[0],

@@ -1,4 +1,5 @@
 import type { KubeObject, ResourceId } from './object.ts';
+import type { ReadBudget } from './read-budget.ts';
 import type { Former } from './selectors/selected-parts.ts';
 
 /** A change as a watcher sees it; `object` carries the resourceVersion of the change, also for a deletion. */
@@ -34,6 +35,8 @@ export interface ListOptions {
   continue?: string;
   /** No client watches from this list: its resourceVersion may be empty if determining it would cost a read. */
   unversioned?: boolean;
+  /** What is read is charged to it, and namespaces that it leaves out are not in the list; only if `unversioned`. */
+  budget?: ReadBudget | undefined;
 }
 
 export interface ListResult {

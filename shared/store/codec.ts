@@ -3,6 +3,7 @@ import { readJson } from '../decode/json.ts';
 import { TooLargeError } from '../errors.ts';
 import { hasMoreValues } from '../kube-api/json.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
+import type { ReadBudget } from '../kube-api/read-budget.ts';
 import type { SelectedParts } from '../kube-api/selectors/selected-parts.ts';
 import type { ItemKey } from './keys.ts';
 import type { Sealer } from './sealer.ts';
@@ -79,6 +80,13 @@ export interface Codec {
   /** What remains of a removed object: without the data of a Secret, which is deleted immediately. */
   encodeTombstone(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
   decode(resource: ResourceId, stored: StoredObject): Promise<KubeObject>;
+  /** Undefined if the budget leaves out the namespace of the object. */
+  decodeWithin(
+    budget: ReadBudget,
+    resource: ResourceId,
+    namespace: string,
+    stored: StoredObject,
+  ): Promise<KubeObject | undefined>;
 }
 
 const isSealed = ({ group, plural }: ResourceId): boolean => group === '' && plural === 'secrets';
@@ -97,11 +105,21 @@ const compress = (json: string): string | Uint8Array =>
 const expand = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : gunzipSync(body).toString('utf8');
 
-/** The bytes of JSON of an object, without expanding it: gzip ends with the length of what was compressed. */
-export const expandedBytes = ({ body, sealed }: EncodedObject): number => {
-  const length = typeof body === 'string' ? body.length : Buffer.from(body.slice(-4)).readUInt32LE();
-  return length + (sealed?.byteLength ?? 0);
+/** The bytes of JSON of a body, without expanding it: gzip ends with the length of what was compressed. */
+const bytesOf = (body: string | Uint8Array): number =>
+  typeof body === 'string' ? body.length : Buffer.from(body.slice(-4)).readUInt32LE();
+
+/** The bytes of JSON of an object, and of its sealed data. */
+export const expandedBytes = ({ body, sealed }: EncodedObject): number => bytesOf(body) + (sealed?.byteLength ?? 0);
+
+/** The size of a body that is larger than any object may be today: an earlier version stored it. Otherwise 0. */
+const excessOf = (body: string | Uint8Array): number => {
+  const bytes = bytesOf(body);
+  return bytes > ANY.bytes ? bytes : 0;
 };
+
+/** Whether a text may contain characters that take two bytes in memory. */
+const isWide = (text: string): boolean => Buffer.byteLength(text) !== text.length || text.includes('\\u');
 
 const withoutVersion = (object: KubeObject): KubeObject => ({
   ...object,
@@ -135,18 +153,27 @@ export const createCodec = (sealer: Sealer): Codec => {
     checkSize(encoded, object);
     return encoded;
   };
+  const openSealed = async (resource: ResourceId, object: KubeObject, sealed: Uint8Array): Promise<KubeObject> => {
+    const { namespace = '', name } = object.metadata;
+    const plaintext = await sealer.open(sealed, contextOf(resource, namespace, name));
+    return { ...object, data: readJson(Buffer.from(plaintext).toString('utf8')) } as KubeObject;
+  };
+  const decodeText = async (resource: ResourceId, { sealed, version }: StoredObject, text: string) => {
+    const object = readJson(text) as KubeObject;
+    object.metadata.resourceVersion = String(version);
+    return sealed ? openSealed(resource, object, sealed) : object;
+  };
   return {
     encode: (resource, object) => encodeAny(resource, object, checkLimits),
     // An object that an earlier version stored can be removed, whatever its size.
     encodeTombstone: (resource, object) =>
       encodeAny(resource, isSealed(resource) ? ({ ...object, data: undefined } as KubeObject) : object, undefined),
-    decode: async (resource, { body, sealed, version }) => {
-      const object = readJson(expand(body)) as KubeObject;
-      object.metadata.resourceVersion = String(version);
-      if (!sealed) return object;
-      const { namespace = '', name } = object.metadata;
-      const plaintext = await sealer.open(sealed, contextOf(resource, namespace, name));
-      return { ...object, data: readJson(Buffer.from(plaintext).toString('utf8')) } as KubeObject;
+    decode: (resource, stored) => decodeText(resource, stored, expand(stored.body)),
+    decodeWithin: async (budget, resource, namespace, stored) => {
+      if (!budget.charge(namespace, excessOf(stored.body))) return undefined;
+      const text = expand(stored.body);
+      const object = await decodeText(resource, stored, text);
+      return budget.admit(namespace, object, isWide(text)) ? object : undefined;
     },
   };
 };

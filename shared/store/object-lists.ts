@@ -8,6 +8,7 @@ import {
   isInconsistent,
 } from '../kube-api/continue-token.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
+import type { ReadBudget } from '../kube-api/read-budget.ts';
 import type { ListOptions, ListResult, Storage } from '../kube-api/storage.ts';
 import type { Codec, StoredObject } from './codec.ts';
 import { mapConcurrently } from './concurrency.ts';
@@ -146,8 +147,41 @@ export const objectLists = ({
   const decodeAll = (resource: ResourceId, stored: readonly StoredObject[]): Promise<KubeObject[]> =>
     mapConcurrently(stored, PARALLEL, (item) => codec.decode(resource, item));
 
+  /** Reads and decodes page by page. What is left out is not read any further. */
+  const readWithin = async (
+    budget: ReadBudget,
+    resource: ResourceId,
+    namespace: string,
+    { isEventual = false, naming }: ListOptions,
+    items: KubeObject[],
+  ): Promise<void> => {
+    if (budget.isLeftOut(namespace)) return;
+    for await (const page of reads.pages(objectPartition(resource, namespace), { isEventual, naming })) {
+      for (const stored of page) {
+        const object = await codec.decodeWithin(budget, resource, namespace, stored);
+        // Also if the namespace was left out for what another list has read meanwhile.
+        if (object === undefined || budget.isLeftOut(namespace)) return;
+        items.push(object);
+      }
+    }
+  };
+
+  const allWithin = async (budget: ReadBudget, resource: ResourceId, options: ListOptions): Promise<KubeObject[]> => {
+    const releases: (() => void)[] = [];
+    const found = await mapConcurrently(await namespacesOf(resource, options), PARALLEL, async (namespace) => {
+      const items: KubeObject[] = [];
+      releases.push(budget.hold(namespace, items));
+      await readWithin(budget, resource, namespace, options, items);
+      return items;
+    });
+    for (const release of releases) release();
+    return found.flat();
+  };
+
   /** Without a version no counter is read. The raw items of a namespace are released after decoding. */
   const unversioned = async (resource: ResourceId, options: ListOptions): Promise<ListResult> => {
+    const { budget } = options;
+    if (budget) return { items: await allWithin(budget, resource, options), resourceVersion: ANY_VERSION };
     const found = await mapConcurrently(await namespacesOf(resource, options), PARALLEL, async (namespace) =>
       decodeAll(resource, await readNamespace(resource, namespace, options, {})),
     );

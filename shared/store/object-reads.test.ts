@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { KubeObject } from '../kube-api/object.ts';
+import { makeReadBudget } from '../kube-api/read-budget.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { createRawAesSealer } from './sealer.ts';
@@ -118,4 +119,37 @@ it('knows the version of a list without a list', async () => {
 
   expect(calls.filter((name) => name === 'QueryCommand')).toEqual([]);
   expect(version).toBe((await storage.list(THINGS, { namespace: 'default' })).resourceVersion);
+});
+
+/** Little in the table, and much in memory. */
+const large = (namespace: string, name: string): KubeObject =>
+  ({ ...thing(name), metadata: { namespace, name }, spec: Array.from({ length: 40_000 }, () => ({})) }) as KubeObject;
+
+it('leaves out a namespace that exceeds the budget of a list, and decodes no more of it', async () => {
+  const { storage, calls } = await storageWith(['small']);
+  for (const name of ['a', 'b', 'c']) await storage.create(THINGS, large('large', name), undefined);
+  calls.length = 0;
+  const budget = makeReadBudget({ namespace: 4_000_000, total: 10_000_000 });
+  const list = async () => {
+    const namespaces = ['default', 'large'];
+    const { items } = await storage.list(THINGS, { namespaces, isEventual: true, unversioned: true, budget });
+    return items.map(({ metadata }) => metadata.name);
+  };
+
+  expect(await list()).toEqual(['small']);
+  expect(calls).toEqual(['QueryCommand', 'QueryCommand']);
+  // Two of the three: an object weighs 2.9 MB.
+  expect(budget.exceeded().get('large')?.bytes).toBeLessThan(6_000_000);
+
+  calls.length = 0;
+  expect(await list()).toEqual(['small']);
+  expect(calls).toEqual(['QueryCommand']);
+});
+
+it('leaves nothing out of a list within its budget', async () => {
+  const { storage } = await storageWith(['small']);
+  await storage.create(THINGS, large('default', 'large'), undefined);
+  const budget = makeReadBudget({ namespace: 4_000_000, total: 4_000_000 });
+  const { items } = await storage.list(THINGS, { namespace: 'default', unversioned: true, budget });
+  expect(items).toEqual((await storage.list(THINGS, { namespace: 'default', unversioned: true })).items);
 });

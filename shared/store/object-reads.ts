@@ -51,6 +51,8 @@ export interface ObjectReads {
    * those that do not refer to it.
    */
   partition(pk: string, options: PartitionOptions): Promise<StoredObject[]>;
+  /** The same without a limit, page by page: the next one is read when it is asked for. */
+  pages(pk: string, options: Omit<PartitionOptions, 'limit' | 'after'>): AsyncIterable<StoredObject[]>;
   /** Objects of a partition that belong to a cluster, by name. */
   ofCluster(pk: string, cluster: string): Promise<StoredObject[]>;
   /** Names of all namespaces that have a Namespace object, sorted. */
@@ -79,6 +81,23 @@ const idOf = ({ pk, sk }: ItemKey): string => JSON.stringify([pk, sk]);
 /** A batch names each key once. */
 const distinct = (keys: readonly ItemKey[]): ItemKey[] => [...new Map(keys.map((key) => [idOf(key), key])).values()];
 
+const partitionQuery = (
+  pk: string,
+  { after, isEventual = false, naming }: PartitionOptions,
+  now: number,
+): Omit<QueryCommandInput, 'TableName'> => {
+  const filter = naming && mayReferTo(naming);
+  return {
+    ConsistentRead: !isEventual,
+    KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
+    FilterExpression: filter ? `${ALIVE} AND ${filter.expression}` : ALIVE,
+    ExpressionAttributeValues: {
+      ...{ ':pk': pk, ':now': now, ...filter?.values },
+      ...(after === undefined ? {} : { ':after': after }),
+    },
+  };
+};
+
 /** Reads of objects in the one table. */
 export const objectReads = ({ client, table, clock, random }: TableAccess): ObjectReads => {
   const batch = async (Keys: readonly ItemKey[], ProjectionExpression?: string): Promise<Record<string, unknown>[]> => {
@@ -97,14 +116,14 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
   const batches = async (keys: readonly ItemKey[], projection?: string) =>
     (await mapConcurrently(chunks(keys, BATCH_KEYS), 4, (chunk) => batch(chunk, projection))).flat();
 
+  async function* queryPages(input: Omit<QueryCommandInput, 'TableName'>): AsyncGenerator<StoredObject[]> {
+    const pages = paginateQuery({ client }, { TableName: table, ConsistentRead: true, ...input });
+    for await (const { Items = [] } of pages) yield Items as StoredObject[];
+  }
+
   const query = async (input: Omit<QueryCommandInput, 'TableName'>) => {
     const found: StoredObject[] = [];
-    for await (const { Items = [] } of paginateQuery(
-      { client },
-      { TableName: table, ConsistentRead: true, ...input },
-    )) {
-      found.push(...(Items as StoredObject[]));
-    }
+    for await (const page of queryPages(input)) found.push(...page);
     return found;
   };
 
@@ -145,19 +164,11 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
     get: (key) => together.load(key),
     getMany: async (keys) => (await batches(keys)) as unknown as StoredObject[],
     versionsOf: async (keys) => (await batches(keys, 'pk, sk, version')) as unknown as VersionedKey[],
-    partition: (pk, { after, limit, isEventual = false, naming }) => {
-      const filter = naming && mayReferTo(naming);
-      const input = {
-        ConsistentRead: !isEventual,
-        KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
-        FilterExpression: filter ? `${ALIVE} AND ${filter.expression}` : ALIVE,
-        ExpressionAttributeValues: {
-          ...{ ':pk': pk, ':now': now(), ...filter?.values },
-          ...(after === undefined ? {} : { ':after': after }),
-        },
-      };
-      return limit === undefined ? query(input) : firstOf(input, limit);
+    partition: (pk, options) => {
+      const input = partitionQuery(pk, options, now());
+      return options.limit === undefined ? query(input) : firstOf(input, options.limit);
     },
+    pages: (pk, options) => queryPages(partitionQuery(pk, options, now())),
     ofCluster: async (pk, cluster) => {
       const found = await query({
         IndexName: BY_CLUSTER.name,

@@ -52,14 +52,14 @@ export const withOutside = (objects: ObjectClient, catalog: Catalog): ObjectClie
       const found = resolved && (await objects.get(resolved.resource, key));
       return resolved && found && show(resource, resolved, found);
     },
-    list: (resource, namespace) =>
+    list: (resource, ...how) =>
       isOutside<never>(resource)
-        ? listed(resource, (found) => objects.list(found, namespace))
-        : objects.list(resource, namespace),
-    survey: (resource, namespaces) =>
+        ? listed(resource, (found) => objects.list(found, ...how))
+        : objects.list(resource, ...how),
+    survey: (resource, ...how) =>
       isOutside<never>(resource)
-        ? listed(resource, (found) => objects.survey(found, namespaces))
-        : objects.survey(resource, namespaces),
+        ? listed(resource, (found) => objects.survey(found, ...how))
+        : objects.survey(resource, ...how),
     listOfCluster: (resource, namespace, cluster) =>
       isOutside<never>(resource)
         ? listed(resource, (found) => objects.listOfCluster(found, namespace, cluster))

@@ -83,14 +83,14 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
       const found = await find(resource, key);
       return found && show(kind, found);
     },
-    list: async (resource, namespace) => {
+    list: async (resource, ...how) => {
       const kind = memoryOf(resource);
-      const found = await objects.list(resource, namespace);
+      const found = await objects.list(resource, ...how);
       return kind ? showAll(kind, found) : found;
     },
-    survey: async (resource, namespaces) => {
+    survey: async (resource, ...how) => {
       const kind = memoryOf(resource);
-      const found = await objects.survey(resource, namespaces);
+      const found = await objects.survey(resource, ...how);
       return kind ? surveyRecords(kind, found) : found;
     },
     listOfCluster: async (resource, namespace, cluster) => {

@@ -91,6 +91,8 @@ Instances, networks, load balancers and target groups are read in pages of the r
 A node that is no longer ready, and a control plane pod that fails, are not drift. The sweep requests a pass, which reports them in the conditions of the Machine and of the control plane.
 
 If too many instances look lost or too many nodes are not ready at the same time, the fleet brake engages: the sweep repairs nothing in the affected namespaces until the numbers fall ([decision 71](decisions/0071-the-fleet-brake.md)).
+
+A namespace whose objects take too much of the function's memory is skipped: nothing in it is compared, repaired, terminated or counted, until the first sweep of an hour finds that it takes less. The Namespace has the condition \`windlass.dev/PassedOver\` and an event \`NamespaceTooLarge\`, and the alarm \`sweep-suspended\` fires ([decision 96](decisions/0096-memory-of-the-sweep.md)).
 `;
 
 /** The page. Throws if a kind of drift has no row. */

@@ -1,6 +1,8 @@
+import { SWEEP_LIMITS } from '../../functions/drift/memory-limits.ts';
 import { poolListing } from '../../functions/providers/aws/drift/fleet.ts';
 import { makePoolDrift } from '../../functions/providers/aws/drift/pool-drift.ts';
 import { type AWSCluster, type Cluster, kinds } from '../../shared/kinds/index.ts';
+import { makeReadBudget } from '../../shared/kube-api/read-budget.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withReconciled } from '../../shared/plan/pools/digest.ts';
 import { CONTROLLER_IDENTITY } from '../../shared/providers/aws/scope.ts';
@@ -29,7 +31,7 @@ export const sweepPools = async (world: PoolWorld, inTurn = false): Promise<stri
       throw new Error(what, { cause: error });
     },
   };
-  const found = await makePoolDrift(deps, [KEY.namespace])(
+  const found = await makePoolDrift(deps, { namespaces: [KEY.namespace], budget: makeReadBudget(SWEEP_LIMITS) })(
     deps,
     fleet,
     new Set(inTurn ? [cluster.metadata.uid ?? ''] : []),

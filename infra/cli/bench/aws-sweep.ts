@@ -7,6 +7,7 @@ import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balanci
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { DriftDependencies } from '../../../functions/drift/dependencies.ts';
 import { infrastructureDrift } from '../../../functions/drift/infrastructure-drift.ts';
+import { readNamespaces } from '../../../functions/drift/namespaces.ts';
 import { observeFleets } from '../../../functions/drift/observe.ts';
 import { startRun } from '../../../functions/drift/run.ts';
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
@@ -195,7 +196,9 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
     counted.isOn = true;
     const start = performance.now();
     const run = startRun(drift);
-    const { namespaces, parts } = await observeFleets(drift, run);
+    const { own } = await readNamespaces(drift);
+    const names = own.map(({ metadata }) => metadata.name);
+    const { namespaces, parts } = await observeFleets(drift, names, run);
     const changed = await infrastructureDrift(drift, { namespaces, believed: parts, trusted: parts }, run);
     const seconds = (performance.now() - start) / 1000;
     if (run.faults.length > 0) throw run.faults[0];

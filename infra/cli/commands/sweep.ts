@@ -45,7 +45,7 @@ const PLURALS: Readonly<Record<string, string>> = { pass: 'passes' };
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : (PLURALS[one] ?? `${one}s`)}`;
 
 const sweepText = (result: SweepResult, findings: readonly Event[]): string => {
-  const { considered, found, touched, stalled, collected, troubled, isSuspicious } = result;
+  const { considered, found, touched, stalled, collected, troubled, passedOver, isSuspicious } = result;
   const lines = columns(
     findings.map(({ type, reason, involvedObject, message }) => [
       type ?? '',
@@ -62,6 +62,9 @@ const sweepText = (result: SweepResult, findings: readonly Event[]): string => {
       ? [`${counted(stalled, 'cluster')} wait for a pass that does not begin: docs/runbooks.md#passes-missing.`]
       : []),
     ...(troubled > 0 ? [`${counted(troubled, 'cluster')} could not be handled: their conditions say why.`] : []),
+    ...(passedOver > 0
+      ? [`${counted(passedOver, 'namespace')} take too much memory: docs/runbooks.md#sweep-suspended.`]
+      : []),
     ...(isSuspicious ? ['So much looked lost that nothing was changed: the events SweepSuspended say where.'] : []),
     ...(lines.length > 0 ? ['', ...lines] : []),
     '',

@@ -9,6 +9,7 @@ import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.
 import { hasSubnetFilters, namedSubnets } from '../../../../shared/providers/aws/machine-pool/named-subnets.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
+import type { ProvidedFleet } from '../../sweep-port.ts';
 import type { AwsFleet, PlacedAwsCluster } from './accounts.ts';
 import type { AwsSweepDependencies, PoolListing } from './dependencies.ts';
 import { type PoolPlaces, poolPlaces } from './pool-places.ts';
@@ -42,9 +43,12 @@ interface TablePools {
 }
 
 /** One list of each kind, and only one if there are no pools. */
-const readTable = async ({ objects }: AwsSweepDependencies, namespaces: readonly string[]): Promise<TablePools> => {
-  const pools = await objects.survey(kinds.machinePool, namespaces);
-  return { pools, awsPools: pools.length > 0 ? await objects.survey(kinds.awsMachinePool, namespaces) : [] };
+const readTable = async (
+  { objects }: AwsSweepDependencies,
+  { namespaces, budget }: Pick<ProvidedFleet, 'namespaces' | 'budget'>,
+): Promise<TablePools> => {
+  const pools = await objects.survey(kinds.machinePool, namespaces, budget);
+  return { pools, awsPools: pools.length > 0 ? await objects.survey(kinds.awsMachinePool, namespaces, budget) : [] };
 };
 
 /** The pools of a fleet whose groups exist. */
@@ -162,7 +166,7 @@ const compare = async (
 };
 
 /** The check of the pools in one sweep: the table is read once for all accounts and regions. */
-export const makePoolDrift = (deps: AwsSweepDependencies, namespaces: readonly string[]) => {
+export const makePoolDrift = (deps: AwsSweepDependencies, read: Pick<ProvidedFleet, 'namespaces' | 'budget'>) => {
   let table: Promise<TablePools> | undefined;
   return async (
     _: AwsSweepDependencies,
@@ -170,7 +174,7 @@ export const makePoolDrift = (deps: AwsSweepDependencies, namespaces: readonly s
     turn: ReadonlySet<string>,
     run: Bulkheads,
   ): Promise<Cluster[]> => {
-    table ??= readTable(deps, namespaces);
+    table ??= readTable(deps, read);
     return compare(deps, fleet, poolsOf(fleet, await table), turn, run);
   };
 };

@@ -94,7 +94,7 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
   const { accounts, instances, scheduled, deletedSecrets } = observed;
   const states = new Map([...instances].map(([id, { state }]) => [id, state]));
   const resolve = makeGroupResolver(deps);
-  const looks = [...LOOKS, makePoolDrift(deps, fleet.namespaces), makeImageLook(instances)];
+  const looks = [...LOOKS, makePoolDrift(deps, fleet), makeImageLook(instances)];
   return {
     parts: accounts.map(({ scope, clusters, machines }) => ({
       ...{ clusters, machines },

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { makeReadBudget } from './read-budget.ts';
+
+const LIMITS = { namespace: 100, total: 150 };
+
+describe('a budget', () => {
+  it('leaves out a namespace that takes more than one may', () => {
+    const budget = makeReadBudget(LIMITS);
+    expect([budget.charge('a', 100), budget.charge('b', 20), budget.charge('a', 1)]).toEqual([true, true, false]);
+    expect([budget.isLeftOut('a'), budget.isLeftOut('b')]).toEqual([true, false]);
+    expect([...budget.exceeded()]).toEqual([['a', { bytes: 101, isAlone: true }]]);
+  });
+
+  it('leaves out the largest if all take too much together, and continues with what that frees', () => {
+    const budget = makeReadBudget(LIMITS);
+    budget.charge('a', 90);
+    expect([budget.charge('b', 50), budget.charge('c', 20)]).toEqual([true, true]);
+    expect([...budget.exceeded()]).toEqual([['a', { bytes: 90, isAlone: false }]]);
+    expect(budget.charge('c', 75)).toBe(true);
+  });
+
+  it('releases what is held of a namespace that is left out', () => {
+    const budget = makeReadBudget(LIMITS);
+    const [mine, others, returned] = [[1], [2], [3]];
+    budget.hold('a', mine);
+    budget.hold('b', others);
+    budget.hold('a', returned)();
+    budget.charge('a', 101);
+    expect([mine, others, returned]).toEqual([[], [2], [3]]);
+  });
+
+  it('leaves out only the namespace that is being read once it is settled', () => {
+    const budget = makeReadBudget(LIMITS);
+    budget.charge('a', 90);
+    budget.settle();
+    expect([budget.charge('b', 60), budget.charge('b', 1)]).toEqual([true, false]);
+    expect(budget.isLeftOut('a')).toBe(false);
+  });
+
+  it('does not name those that were left out before', () => {
+    const budget = makeReadBudget(LIMITS, ['a']);
+    expect([budget.admit('a', {}), budget.charge('a', 1), budget.exceeded().size]).toEqual([false, false, 0]);
+  });
+});

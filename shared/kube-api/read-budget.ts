@@ -1,0 +1,90 @@
+/** The memory that lists of many namespaces may take together, so that no namespace can take that of all others. */
+import { makeScale } from './heap-weight.ts';
+
+/** In bytes. */
+export interface ReadLimits {
+  /** What one namespace may take. */
+  readonly namespace: number;
+  /** What all of them may take. */
+  readonly total: number;
+}
+
+/**
+ * A storage charges what it reads to namespaces. One that is over its limit is left out of lists as a whole: a part of
+ * it would look as if the rest did not exist.
+ */
+export interface ReadBudget {
+  /** Charges an object that was just read; false if its namespace is left out. */
+  admit(namespace: string, object: unknown, isWide?: boolean): boolean;
+  /** The same for a number of bytes. */
+  charge(namespace: string, bytes: number): boolean;
+  isLeftOut(namespace: string): boolean;
+  /** Empties a list of a namespace as soon as it is left out, until the returned function is called. */
+  hold(namespace: string, list: unknown[]): () => void;
+  /** From now on only the namespace that is being read is left out: what was read of the others is in use. */
+  settle(): void;
+  /** Those that were left out because of what they would take, with the bytes at that time. */
+  exceeded(): ReadonlyMap<string, Excess>;
+}
+
+export interface Excess {
+  readonly bytes: number;
+  /** Whether the namespace alone is too large, or was the largest when all together were. */
+  readonly isAlone: boolean;
+}
+
+/** Per object, besides its JSON: the record, copies with it, and places in lists and maps. */
+const BYTES_OF_AN_OBJECT = 1024;
+
+const largestOf = (charges: ReadonlyMap<string, number>): string | undefined =>
+  [...charges].reduce<[string, number] | undefined>(
+    (most, one) => (most && most[1] >= one[1] ? most : one),
+    undefined,
+  )?.[0];
+
+/** `leftOut` are left out from the start, and are not among the exceeded. */
+export const makeReadBudget = (limits: ReadLimits, leftOut: Iterable<string> = []): ReadBudget => {
+  const scale = makeScale();
+  const out = new Set(leftOut);
+  const excesses = new Map<string, Excess>();
+  const charges = new Map<string, number>();
+  const held = new Map<string, Set<unknown[]>>();
+  let total = 0;
+  let isSettled = false;
+
+  const leaveOut = (namespace: string, isAlone: boolean): void => {
+    const bytes = charges.get(namespace) ?? 0;
+    out.add(namespace);
+    excesses.set(namespace, { bytes, isAlone });
+    charges.delete(namespace);
+    total -= bytes;
+    for (const list of held.get(namespace) ?? []) list.length = 0;
+    held.delete(namespace);
+  };
+
+  const charge = (namespace: string, bytes: number): boolean => {
+    if (out.has(namespace)) return false;
+    const own = (charges.get(namespace) ?? 0) + bytes;
+    charges.set(namespace, own);
+    total += bytes;
+    if (own > limits.namespace) leaveOut(namespace, true);
+    while (total > limits.total) leaveOut(isSettled ? namespace : (largestOf(charges) ?? namespace), false);
+    return !out.has(namespace);
+  };
+
+  return {
+    charge,
+    admit: (namespace, object, isWide) =>
+      !out.has(namespace) && charge(namespace, BYTES_OF_AN_OBJECT + scale.weigh(namespace, object, isWide)),
+    isLeftOut: (namespace) => out.has(namespace),
+    hold: (namespace, list) => {
+      const lists = held.get(namespace) ?? new Set();
+      held.set(namespace, lists.add(list));
+      return () => void lists.delete(list);
+    },
+    settle: () => {
+      isSettled = true;
+    },
+    exceeded: () => excesses,
+  };
+};
