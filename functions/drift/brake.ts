@@ -1,4 +1,5 @@
 import { recordEvent } from '../../shared/events/record.ts';
+import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { Observation } from './observe.ts';
 import type { SweepRun } from './run.ts';
@@ -12,7 +13,7 @@ const MESSAGE =
  */
 export const brake = async (
   { fleetBrake, objects, clock, log, shard }: DriftDependencies,
-  { namespaces, parts }: Pick<Observation, 'namespaces' | 'parts'>,
+  { namespaces, parts, unread }: Pick<Observation, 'namespaces' | 'parts' | 'unread'>,
   run: SweepRun,
 ): Promise<boolean> => {
   if (!fleetBrake) return false;
@@ -22,8 +23,8 @@ export const brake = async (
   const held = new Set(namespaces.filter(holds));
   if (held.size === 0) return false;
   log.warn('too many nodes are not ready at the same time, so nothing is replaced or repaired', { ...summary.all });
-  const clusters = parts
-    .flatMap((part) => part.clusters)
+  const clusters = [...parts, ...unread]
+    .flatMap((part): readonly PlacedCluster[] => part.clusters)
     .filter(
       ({ cluster: { metadata } }) => held.has(metadata.namespace ?? '') && !run.isBraked(metadata.namespace ?? ''),
     );

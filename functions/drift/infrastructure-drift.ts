@@ -4,7 +4,7 @@ import type { DriftDependencies } from './dependencies.ts';
 import { readChecks } from './health-drift.ts';
 import type { Compared } from './instance-states.ts';
 import { nodeDrift } from './node-drift.ts';
-import type { Observation, SeenPart } from './observe.ts';
+import type { Observation, SeenPart, UnreadPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
 import { turnOf } from './turns.ts';
 
@@ -14,15 +14,20 @@ import { turnOf } from './turns.ts';
  */
 export const infrastructureDrift = async (
   deps: DriftDependencies,
-  { namespaces, believed, trusted }: Pick<Observation, 'namespaces'> & Pick<Compared, 'believed' | 'trusted'>,
+  {
+    namespaces,
+    unread,
+    believed,
+    trusted,
+  }: Pick<Observation, 'namespaces' | 'unread'> & Pick<Compared, 'believed' | 'trusted'>,
   run: SweepRun,
 ): Promise<Cluster[]> => {
   const turn = turnOf(
-    believed.flatMap(({ clusters }) => clusters),
+    [...believed, ...unread].flatMap(({ clusters }) => clusters),
     deps,
   );
   const checks = await readChecks(deps, namespaces, run.budget);
-  const isolated = async ({ provider }: SeenPart, look: () => Promise<readonly Cluster[]>) => {
+  const isolated = async ({ provider }: SeenPart | UnreadPart, look: () => Promise<readonly Cluster[]>) => {
     try {
       return await look();
     } catch (error) {
@@ -36,6 +41,7 @@ export const infrastructureDrift = async (
   const found = await Promise.all([
     ...trusted.map((part) => isolated(part, () => part.infrastructureDrift(part, turn, run))),
     ...believed.map((part) => isolated(part, () => nodeDrift(deps, part, turn, run, checks))),
+    ...unread.map((part) => isolated(part, () => nodeDrift(deps, { ...part, isUnread: true }, turn, run, checks))),
   ]);
   return found.flat();
 };

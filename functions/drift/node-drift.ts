@@ -22,7 +22,7 @@ import { areDutiesNew, comparesServices } from './duties.ts';
 import { type Checks, checksOf, isHealthDrift } from './health-drift.ts';
 import { replacement } from './instance-differences.ts';
 import { hasAnswered, isSilent, looksOf } from './looks.ts';
-import type { SeenPart } from './observe.ts';
+import type { UnreadPart } from './observe.ts';
 import { SERVERS_AT_ONCE, type SweepRun } from './run.ts';
 
 /** The time for looks into clusters, of the 300 seconds that a sweep has for everything. */
@@ -128,15 +128,22 @@ const eachInTime = async <R>(
   return found.flat();
 };
 
+/** A part of a fleet, and whether its cloud could not be read. */
+interface NodesOf extends Pick<UnreadPart, 'provider' | 'machines'> {
+  readonly clusters: readonly PlacedCluster[];
+  readonly isUnread?: boolean;
+}
+
 /**
  * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks or whose Services or
  * nodes get load balancers or routes, in which nodes were deleted or changed outside Windlass, whose nodes or control
  * plane pods have another state, whose checks have a new result, whose Services have changed, or which cannot be reached
  * any more; and of those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
+ * Where the cloud could not be read no machine is replaced: its node may be gone because its instance is.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,
-  { provider, clusters, machines }: Pick<SeenPart, 'provider' | 'clusters' | 'machines'>,
+  { provider, clusters, machines, isUnread = false }: NodesOf,
   turn: ReadonlySet<string>,
   run: SweepRun,
   checks: Checks = new Map(),
@@ -167,7 +174,9 @@ export const nodeDrift = async (
         (drift): DriftedMachine => ({ ...machine, drift }),
       ),
     );
-    return plans.flat().filter(({ drift }) => (isReplaced(drift) ? !isBraked : isReported(cluster, drift)));
+    return plans
+      .flat()
+      .filter(({ drift }) => (isReplaced(drift) ? !(isBraked || isUnread) : isReported(cluster, drift)));
   };
   const drifts = await eachInTime(deps, run, looked, compare);
   const now = deps.clock.now();

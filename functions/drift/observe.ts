@@ -1,6 +1,6 @@
 import type { Machine } from '../../shared/kinds/index.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
-import type { FleetPart, PlacedMachine, ProvidedFleet, Sight } from '../providers/sweep-port.ts';
+import type { FleetPart, PlacedMachine, ProvidedFleet, Sight, UnreadCluster } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { readFleets } from './fleets.ts';
 import type { SweepRun } from './run.ts';
@@ -9,6 +9,13 @@ import type { SweepRun } from './run.ts';
 export interface SeenPart extends FleetPart {
   readonly provider: Infrastructure;
   readonly sight: Sight;
+}
+
+/** The clusters of a provider that its cloud cannot be asked about, with their machines. */
+export interface UnreadPart {
+  readonly provider: Infrastructure;
+  readonly clusters: readonly UnreadCluster[];
+  readonly machines: readonly PlacedMachine[];
 }
 
 /** A machine with the snapshot of the cloud in which its instance was found. */
@@ -22,7 +29,9 @@ export interface Observation {
   readonly namespaces: readonly string[];
   /** Those that could be read. */
   readonly parts: readonly SeenPart[];
-  /** The machines of these parts. */
+  /** Those that could not be read because of their clusters' own objects. */
+  readonly unread: readonly UnreadPart[];
+  /** The machines of the parts that could be read. */
   readonly machines: readonly SeenMachine[];
   /** All machines of these namespaces that are of a provider, also of parts that could not be read. */
   readonly known: readonly Machine[];
@@ -53,12 +62,17 @@ export const observeFleets = async (
   const fleets = await readFleets(deps, all, run.budget);
   const namespaces = all.filter((name) => !run.budget.isLeftOut(name));
   const seen = await Promise.all(
-    fleets.map(async ({ provider, fleet }): Promise<SeenPart[]> => {
+    fleets.map(async ({ provider, fleet }) => {
       const sight = (await deps.providers[provider.name]?.look(fleet, run)) ?? unseen(fleet);
-      return sight.parts.map((part) => ({ ...part, provider, sight }));
+      const clusters = sight.unread ?? [];
+      return {
+        parts: sight.parts.map((part): SeenPart => ({ ...part, provider, sight })),
+        unread: { provider, clusters, machines: clusters.flatMap(({ machines }) => machines) },
+      };
     }),
   );
-  const parts = seen.flat();
+  const parts = seen.flatMap((one) => one.parts);
+  const unread = seen.map((one) => one.unread).filter(({ clusters }) => clusters.length > 0);
   const known = fleets.flatMap(({ fleet }) => fleet.machines.map(({ machine }) => machine));
-  return { namespaces, parts, machines: machinesOf(parts), known };
+  return { namespaces, parts, unread, machines: machinesOf(parts), known };
 };

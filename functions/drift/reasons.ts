@@ -43,5 +43,8 @@ export const SWEEP_REASONS = {
   NamespaceTooLarge: warning({
     Namespace: 'Its objects take so much memory that the sweep passes it over: nothing in it is compared or repaired.',
   }),
+  CloudNotRead: warning({
+    Cluster: 'Its account cannot be read, because the identity that it names cannot be used; its nodes are watched.',
+  }),
   ObjectNotHandled: warning({ Cluster: 'The sweep failed for one of its objects; the others are handled.' }),
 };

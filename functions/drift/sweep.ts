@@ -31,6 +31,7 @@ import { type SweepRun, startRun } from './run.ts';
 import { isFirst } from './shards.ts';
 import { touchAll, touchUnfinished, type Unfinished } from './unfinished.ts';
 import { handleUnknownInstances } from './unknown-instances.ts';
+import { unreadNews, unreadOf } from './unread-clouds.ts';
 
 export interface SweepResult {
   /** Clusters with unfinished work. */
@@ -46,7 +47,7 @@ export interface SweepResult {
   touched: number;
   /** Objects that went because their owners are gone, or lost an owner. */
   collected: number;
-  /** Clusters with an object that could not be handled. */
+  /** Clusters with an object that could not be handled, or whose account could be read once and no longer can. */
   troubled: number;
   /** Namespaces of which nothing was compared, because they take too much memory. */
   passedOver: number;
@@ -69,7 +70,7 @@ export const resultOf = ({ result, faults }: Sweep): SweepResult => {
 /** Applies the policies and returns the clusters that need a pass because of changes. */
 const actOn = async (
   deps: DriftDependencies,
-  { namespaces }: Observation,
+  { namespaces, unread }: Observation,
   { mark, believed, trusted }: Compared,
   run: SweepRun,
 ): Promise<Cluster[]> => {
@@ -78,7 +79,7 @@ const actOn = async (
   const lost = await mark();
   const changed = await repairInstances(deps, machinesOf(trusted), run);
   await handleUnknownInstances(deps, trusted, run);
-  const infrastructure = await infrastructureDrift(deps, { namespaces, believed, trusted }, run);
+  const infrastructure = await infrastructureDrift(deps, { namespaces, unread, believed, trusted }, run);
   return [...updated, ...lost, ...changed, ...infrastructure];
 };
 
@@ -146,12 +147,15 @@ export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
   const compared = await compareStates(deps, observation, run);
   const drifted = await actOn(deps, observation, compared, run);
   const isBraking = await brake(deps, observation, run);
-  const others = uniqueRefs([...drifted, ...noticed]);
+  const news = unreadNews(observation);
+  await run.pledge(news);
+  const others = uniqueRefs([...drifted, ...noticed, ...news]);
   const started = new Set(due.map(({ uid }) => uid));
   if ((await touchAll(deps, run, others)) && collected.isTouched) await run.redeem();
 
   const clusters = observation.parts.flatMap((part) => part.clusters.map(({ cluster }) => cluster));
-  const troubled = await reportTroubles(deps, run, clusters);
+  const unread = unreadOf(observation);
+  const troubled = await reportTroubles(deps, run, clusters, unread);
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
   const { considered, found } = compared;
   const isSuspicious = compared.isSuspicious || isBraking;
@@ -163,7 +167,7 @@ export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
     isSuspicious,
     touched,
     collected: collected.count,
-    troubled,
+    troubled: troubled + unread.filter(({ isEstablished }) => isEstablished).length,
     passedOver: await settleNamespaces(deps, own, observation.read, run),
   };
   log.info('sweep finished', { shard: deps.shard.index, ...counts });

@@ -76,10 +76,26 @@ export interface UnknownInstance {
   readonly terminate?: ReportedCall;
 }
 
+/**
+ * A cluster whose cloud cannot be read because of its own objects, such as an identity that was revoked. Nothing is
+ * concluded about its resources; its nodes are read as always.
+ */
+export interface UnreadCluster extends PlacedCluster {
+  readonly machines: readonly PlacedMachine[];
+  /** As a sentence without its end. */
+  readonly why: string;
+  /** Whether the objects of the provider say so already; otherwise a pass has to. */
+  readonly isReported: boolean;
+  /** Whether anything was ever found or created for it. */
+  readonly isEstablished: boolean;
+}
+
 /** A snapshot of the cloud. Methods are about the machines and clusters of its parts. */
 export interface Sight {
   /** Those that answered. Nothing is concluded of the others. */
   readonly parts: readonly FleetPart[];
+  /** Clusters that are in none of the parts because of their own objects. */
+  readonly unread?: readonly UnreadCluster[];
   /** Pure. */
   announcements(known: PlacedMachine, now: Date): Announcements;
   /** Compares a machine with the state of its instance. Undefined if nothing has changed. Pure. */

@@ -1,14 +1,14 @@
-import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import type { AWSCluster, AWSMachine, Cluster } from '../../../../shared/kinds/index.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import type { PlacedMachine as PlacedAwsMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import { hasSettled, type InfrastructurePart } from '../../../../shared/providers/aws/plan/drift/settled.ts';
+import { hasPassed } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
 import { type AwsScope, scopeKey } from '../../../../shared/providers/aws/scope.ts';
 import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
-import type { Fleet, PlacedMachine } from '../../sweep-port.ts';
+import type { Fleet, PlacedMachine, UnreadCluster } from '../../sweep-port.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
@@ -68,30 +68,61 @@ interface AccountFleet extends Fleet {
   machines: PlacedMachine[];
 }
 
+const hasInstance = ({ infrastructure }: PlacedMachine): boolean =>
+  (infrastructure as AWSMachine).spec.instanceID !== undefined;
+
+/** Whether anything of a fleet was ever found or created where its clusters are to be. */
+export const isEstablished = ({ clusters, machines }: Fleet): boolean =>
+  clusters.some(({ infrastructure }) => hasPassed(infrastructure as AWSCluster)) || machines.some(hasInstance);
+
 /**
- * The clusters and machines of a fleet by their account and region. Clusters whose account cannot be accessed are
- * omitted.
+ * Whether an AWSCluster reports an identity that cannot be used. Messages are not compared: AWS names the role of the
+ * function that asked. Where another system writes the conditions, no pass of ours does.
  */
+const isReported = (awsCluster: AWSCluster, { claims }: IdentityError): boolean =>
+  isExternallyManaged(awsCluster) ||
+  claims.every(({ type, status }) =>
+    awsCluster.status?.conditions?.some((one) => one.type === type && one.status === status),
+  );
+
+/** The clusters of a fleet by their accounts and regions. */
+export interface ByAccount {
+  fleets: AccountFleet[];
+  /** Those whose identity cannot be used. */
+  unread: UnreadCluster[];
+}
+
+/** The clusters and machines of a fleet by their account and region. */
 export const byAccount = async (
   { scopeOf, log }: Pick<AwsSweepDependencies, 'scopeOf' | 'log'>,
-  { clusters, machines }: Fleet,
+  { clusters, machines: all }: Fleet,
   bulkheads: Bulkheads,
-): Promise<AccountFleet[]> => {
+): Promise<ByAccount> => {
   const fleets = new Map<string, AccountFleet>();
-  const machinesOf = Map.groupBy(machines, ({ cluster }) => cluster);
+  const unread: UnreadCluster[] = [];
+  const machinesOf = Map.groupBy(all, ({ cluster }) => cluster);
   for (const at of clusters) {
+    const awsCluster = at.infrastructure as AWSCluster;
+    const machines = machinesOf.get(at.cluster) ?? [];
     try {
-      const scope = await scopeOf(at.infrastructure as AWSCluster);
+      const scope = await scopeOf(awsCluster);
       const fleet = fleets.get(scopeKey(scope)) ?? { scope, clusters: [], machines: [] };
       fleet.clusters.push(at);
-      fleet.machines.push(...(machinesOf.get(at.cluster) ?? []));
+      fleet.machines.push(...machines);
       fleets.set(scopeKey(scope), fleet);
     } catch (error) {
+      if (!(error instanceof IdentityError)) {
+        bulkheads.note('find its account', at, error);
+        continue;
+      }
       const { namespace, name } = at.cluster.metadata;
-      // The condition of the cluster reports the error of its identity; the sweep is complete without it.
-      if (!(error instanceof IdentityError)) bulkheads.note('find its account', at, error);
-      else log.warn('the account of a cluster could not be read', { namespace, name, reason: describeAwsError(error) });
+      log.warn('the account of a cluster could not be read', { namespace, name, reason: error.message });
+      const known = isEstablished({ clusters: [at], machines });
+      unread.push({
+        ...{ ...at, machines, why: error.message },
+        ...{ isReported: isReported(awsCluster, error), isEstablished: known },
+      });
     }
   }
-  return [...fleets.values()];
+  return { fleets: [...fleets.values()], unread };
 };

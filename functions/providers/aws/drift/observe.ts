@@ -1,12 +1,11 @@
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
-import type { AWSCluster, AWSMachine } from '../../../../shared/kinds/index.ts';
+import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import type { ListedInstance } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import type { ScheduledEvent } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
-import { hasPassed } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
-import type { Fleet, PlacedMachine, ProvidedFleet } from '../../sweep-port.ts';
-import { byAccount, ownFleet } from './accounts.ts';
+import type { Fleet, ProvidedFleet, UnreadCluster } from '../../sweep-port.ts';
+import { byAccount, isEstablished, ownFleet } from './accounts.ts';
 import { findDeletedSecrets } from './deleted-secrets.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
@@ -14,6 +13,8 @@ import type { AwsSweepDependencies } from './dependencies.ts';
 export interface AwsObservation {
   /** Those that could be read. */
   accounts: (Fleet & { scope: AwsScope })[];
+  /** Clusters whose identity cannot be used. */
+  unread: UnreadCluster[];
   /** Everything that EC2 lists, by instance id, terminated ones included. */
   instances: Map<string, ListedInstance>;
   /** What EC2 has scheduled, by instance id. */
@@ -28,16 +29,10 @@ const namesIn = ({ clusters, machines }: Fleet): [clusters: string[], instanceId
   machines.flatMap(({ infrastructure }) => (infrastructure as AWSMachine).spec.instanceID ?? []),
 ];
 
-const hasInstance = ({ infrastructure }: PlacedMachine): boolean =>
-  (infrastructure as AWSMachine).spec.instanceID !== undefined;
-
 /**
- * Whether anything of a fleet was ever found or created where its clusters are to be. A user may name a region that
- * does not exist or is not enabled: the network step reports that on the cluster, and nothing is missed there.
+ * A user may name a region that does not exist or is not enabled: the network step reports that on the cluster, and
+ * nothing is missed there.
  */
-const isEstablished = ({ clusters, machines }: Fleet): boolean =>
-  clusters.some(({ infrastructure }) => hasPassed(infrastructure as AWSCluster)) || machines.some(hasInstance);
-
 const noteUnread = (
   { log }: Pick<AwsSweepDependencies, 'log'>,
   account: Fleet & { scope: AwsScope },
@@ -62,15 +57,17 @@ export const observeAccounts = async (
   fleet: ProvidedFleet,
   bulkheads: Bulkheads,
 ): Promise<AwsObservation> => {
+  const { fleets, unread } = await byAccount(deps, fleet, bulkheads);
   const observed: AwsObservation = {
     accounts: [],
+    unread,
     instances: new Map(),
     scheduled: new Map(),
     deletedSecrets: new Map(),
   };
   const { instances, scheduled, deletedSecrets } = observed;
   const seen = await Promise.all(
-    (await byAccount(deps, fleet, bulkheads)).map(async (account) => {
+    fleets.map(async (account) => {
       try {
         const port = deps.fleet(account.scope);
         const looks = [

@@ -65,10 +65,10 @@ const MAY_BE_A_MEMBER =
 /** The instances with the tags of these clusters that belong to no machine, and how each is terminated. */
 const unknownIn = (
   deps: AwsSweepDependencies,
-  { instances, accounts }: AwsObservation,
+  { instances, accounts, unread }: AwsObservation,
   { machineUids }: ProvidedFleet,
 ): Sight['unknownInstances'] => {
-  const machines = accounts.flatMap((account) => account.machines.map(ownMachine));
+  const machines = [...accounts, ...unread].flatMap((account) => account.machines.map(ownMachine));
   const instanceIds = new Set(machines.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
   return (placed, now) => {
     const facts = { clusters: placed.map(nameOf), instanceIds, machineUids, now };
@@ -91,7 +91,7 @@ const unknownIn = (
 };
 
 const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: ProvidedFleet): Sight => {
-  const { accounts, instances, scheduled, deletedSecrets } = observed;
+  const { accounts, unread, instances, scheduled, deletedSecrets } = observed;
   const states = new Map([...instances].map(([id, { state }]) => [id, state]));
   const resolve = makeGroupResolver(deps);
   const looks = [...LOOKS, makePoolDrift(deps, fleet), makeImageLook(instances)];
@@ -100,6 +100,7 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
       ...{ clusters, machines },
       infrastructureDrift: driftIn(deps, { scope, isPart: fleet.isPart }, looks),
     })),
+    unread,
     announcements: (known, now) => {
       const { give, withdraw } = planMaintenance([ownMachine(known)], scheduled, now);
       return { give: give.map(({ notice }) => notice), withdraw: withdraw.map(({ id }) => id) };
