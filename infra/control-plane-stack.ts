@@ -99,7 +99,7 @@ export class ControlPlaneStack extends Stack {
 
     // What says that something is wrong.
     const watched = { functions, workflows: machines, api, table: objects, deadLetters };
-    observe(this, { stackName: settings.stackName, sweepMinutes: minutes, ...watched }, settings);
+    observe(this, { stackName: settings.stackName, sweepMinutes: minutes, sweepShards: shards, ...watched }, settings);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
     new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });

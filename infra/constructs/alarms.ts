@@ -45,8 +45,9 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
   return {
     'sweep-missing': {
       says: 'The sweep has not run: lost work and changes in the account are not detected',
+      // Rules of EventBridge have five targets each: one of several rules may be off.
       metric: sweep.metricInvocations({ period, statistic: Stats.SUM }),
-      from: 1,
+      from: watched.sweepShards,
       periods: [3, 3],
       falls: true,
       silent: true,
@@ -68,6 +69,12 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
       metric: measured(watched, 'ClustersStalled', { period, statistic: Stats.MAXIMUM }),
       from: 1,
       periods: atOnce,
+    },
+    'clusters-passed-over': {
+      says: 'Clusters could not be handled by the sweep, or their account can no longer be accessed',
+      metric: measured(watched, 'ClustersPassedOver', { period, statistic: Stats.MAXIMUM }),
+      from: 1,
+      periods: [3, 3],
     },
     'machines-failed': {
       says: 'Machines have failed, and nothing replaces them',

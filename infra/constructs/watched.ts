@@ -15,6 +15,8 @@ import { METRIC_NAMESPACE } from './environment.ts';
 export interface Watched {
   stackName: string;
   sweepMinutes: number;
+  /** How many functions share a sweep. */
+  sweepShards: number;
   functions: OfFunctions<LambdaFunction>;
   workflows: readonly StateMachine[];
   api: RestApi;
@@ -43,11 +45,19 @@ const WAITED_FOR: readonly CoreFunction[] = [
   'authorizer',
 ];
 
+/**
+ * Lambda counts each token that the authorizer refuses as an error, because only a thrown error becomes 401: any caller
+ * could hold an alarm with them. Its other errors are the API's answers 500, which are watched there.
+ */
+const isCounted = (name: CoreFunction, metricName: string): boolean => name !== 'authorizer' || metricName !== 'Errors';
+
 /** One of Lambda's own metrics over the functions with waiting callers. */
 export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric =>
   sumOf(
     metricName,
-    WAITED_FOR.map((name) => functions[name].metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES })),
+    WAITED_FOR.filter((name) => isCounted(name, metricName)).map((name) =>
+      functions[name].metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES }),
+    ),
   );
 
 /**

@@ -58,6 +58,18 @@ describe('alarms', () => {
     expect(alarmMetricMonths).toBe(INSTALLATION_MONTH.alarmMetricMonths);
   });
 
+  it('about errors of functions exclude the authorizer, whose refusals of tokens count as errors', () => {
+    const [authorizer] = ofType('AWS::Lambda::Function').find(([, { Properties }]) =>
+      JSON.stringify(Properties?.FunctionName).includes('authorizer'),
+    ) ?? [''];
+    const errors = JSON.stringify(alarms().find(({ AlarmName }) => AlarmName === 'Windlass-function-errors'));
+    const answers = alarms().find(({ AlarmName }) => AlarmName === 'Windlass-api-errors');
+    expect(authorizer).not.toBe('');
+    expect(errors).not.toContain(JSON.stringify({ Ref: authorizer }));
+    // Where the others are counted: the gateway answers 500 for them.
+    expect(answers).toMatchObject({ MetricName: '5XXError' });
+  });
+
   it('and the dashboard see refused writes of the global indexes that each write and each pass moves', () => {
     const throttled = alarms().find(({ AlarmName }) => AlarmName === 'Windlass-table-throttles');
     const body = JSON.stringify(only('AWS::CloudWatch::Dashboard').properties);
