@@ -35,6 +35,8 @@ export class CapacityUnavailableError extends Error {
 export class RefusedError extends Error {
   override readonly name = 'Refused';
 }
+/** The key of the Secrets does not seal or open data: it was disabled or deleted, or is another one. */
+export class SealError extends RefusedError {}
 /** An object that another object names does not exist. */
 export class MissingReferenceError extends Error {
   override readonly name = 'MissingReference';

@@ -1,7 +1,9 @@
 import { secretName } from '../../shared/bootstrap/certificates/secrets.ts';
+import { SealError } from '../../shared/errors.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { WorkloadTarget } from '../../shared/workload/access.ts';
+import { WorkloadUnreachableError } from '../../shared/workload/client.ts';
 
 /** What a client of a created cluster needs; undefined before there is a kubeconfig. */
 export const readWorkloadTarget = async (
@@ -14,4 +16,22 @@ export const readWorkloadTarget = async (
   if (!value) return undefined;
   const kubeconfig = Buffer.from(value, 'base64').toString('utf8');
   return { kubeconfig, source: `Secret ${name}`, endpoint: spec.controlPlaneEndpoint };
+};
+
+/**
+ * The same for work that waits for the API server: throws WorkloadUnreachableError if there is no kubeconfig, or if it
+ * cannot be opened, with the key's refusal, which users can see in a condition.
+ */
+export const requireWorkloadTarget = async (
+  objects: Pick<ObjectClient, 'get'>,
+  cluster: Cluster | null,
+): Promise<WorkloadTarget> => {
+  try {
+    const target = cluster && (await readWorkloadTarget(objects, cluster));
+    if (target) return target;
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new WorkloadUnreachableError(error.message, { cause: error });
+  }
+  throw new WorkloadUnreachableError('the kubeconfig Secret does not exist');
 };

@@ -20,7 +20,13 @@ let fleet: TestFleet;
 
 const conditions = (retrieved: Condition['status']): Condition[] =>
   Object.entries({ VpcReady: 'True', PrincipalUsageAllowed: 'True', PrincipalCredentialRetrieved: retrieved }).map(
-    ([type, status]) => ({ type, status: status as Condition['status'], lastTransitionTime: AT }),
+    ([type, status]) => ({
+      type,
+      status: status as Condition['status'],
+      reason: '',
+      message: '',
+      lastTransitionTime: AT,
+    }),
   );
 
 /** What a pass writes about the identity. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { QuotaExceededError, ThrottledError } from '../errors.ts';
+import { QuotaExceededError, RefusedError, ThrottledError } from '../errors.ts';
 import { isQuotaExceeded, isThrottling, translateAwsError } from './errors.ts';
 
 const answer = (name: string, httpStatusCode = 400): Error =>
@@ -43,5 +43,11 @@ describe('isThrottling', () => {
 
   it('ignores errors that are not answers of AWS', () => {
     expect(isThrottling(Object.assign(new Error('no'), { name: 'Throttling' }))).toBe(false);
+  });
+});
+
+describe('translateAwsError', () => {
+  it.each(['DisabledException', 'KMSInvalidStateException'])('takes %s of KMS for a refusal', (code) => {
+    expect(translateAwsError(answer(code, 409))).toBeInstanceOf(RefusedError);
   });
 });

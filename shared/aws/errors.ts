@@ -171,6 +171,12 @@ export const isRefusal = (error: unknown): boolean =>
       /^(BucketAlready|IllegalLocation|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
     )(error));
 
+/** KMS: the key is disabled, or will be deleted. */
+const isKeyDisabled = hasCode('Disabled', 'KMSInvalidState');
+
+/** A key of KMS that cannot be used until a person changes something. Keys are found at once: none is "not yet" there. */
+export const isKeyUnusable = (error: unknown): boolean => isNotFound(error) || isRefusal(error) || isKeyDisabled(error);
+
 /** An answer of AWS that says that nothing was made, and not only the last of several attempts. */
 export const madeNothing = (error: unknown): boolean => {
   if (!isServiceError(error) || isServerFault(error)) return false;
@@ -202,7 +208,7 @@ export const translateAwsError = (error: unknown): unknown => {
   if (isServerFault(error)) return new TransientError(describeAwsError(error), options);
   if (isQuotaExceeded(error)) return new QuotaExceededError(describeAwsError(error), options);
   if (isDependencyViolation(error)) return new TransientError(describeAwsError(error), options);
-  if (isRefusal(error)) return new RefusedError(describeAwsError(error), options);
+  if (isRefusal(error) || isKeyDisabled(error)) return new RefusedError(describeAwsError(error), options);
   if (isNotFound(error)) return new TransientError(describeAwsError(error), options);
   return error;
 };

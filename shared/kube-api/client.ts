@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectKey, Target } from './object.ts';
 import type { ReadBudget } from './read-budget.ts';
 import type { ResourceDefinition } from './resource.ts';
+import type { ReadOptions } from './storage.ts';
 
 /**
  * The controllers' access to objects: the API's own rules (generation, finalizers, deletion, defaults) without HTTP,
@@ -8,7 +9,11 @@ import type { ResourceDefinition } from './resource.ts';
  */
 export interface ObjectClient {
   /** The object, or undefined if it does not exist. */
-  get<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined>;
+  get<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<T | undefined>;
   /** All objects of a kind in a namespace, or in all namespaces; none of namespaces that `budget` leaves out. */
   list<T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string, budget?: ReadBudget): Promise<T[]>;
   /**
@@ -25,6 +30,7 @@ export interface ObjectClient {
     resource: ResourceDefinition<T>,
     namespace: string,
     cluster: string,
+    options?: ReadOptions,
   ): Promise<T[]>;
   /**
    * Creates the object, defaulted and validated, or returns the existing one. `isExpectedNew` saves the read before the

@@ -10,14 +10,19 @@ import { createDeleter } from './registry-delete.ts';
 import { createUpdater } from './registry-update.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { notFound } from './status-error.ts';
+import type { ReadOptions } from './storage.ts';
 import { serveVersions } from './versions/registry.ts';
 
 /** The registry of the resources over the storage. */
 export const createRegistry = (options: RegistryOptions): Registry => {
   const { resources, storage } = options;
-  const find = async <T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined> =>
+  const find = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    read?: ReadOptions,
+  ): Promise<T | undefined> =>
     // The storage keeps a kind's objects as that kind admitted them.
-    (await storage.get(resource, namespaceOf(resource, key), key.name)) as T | undefined;
+    (await storage.get(resource, namespaceOf(resource, key), key.name, read)) as T | undefined;
   const get: Registry['get'] = async (resource, key) => {
     const found = await find(resource, key);
     if (!found) throw notFound(resource, key.name);

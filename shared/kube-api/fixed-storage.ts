@@ -27,9 +27,9 @@ export const withFixedObjects = (storage: Storage, fixed: readonly FixedObjects[
   };
   return {
     ...storage,
-    get: async (resource, namespace, name) => {
+    get: async (resource, namespace, name, options) => {
       const found = find((await fixedOf(resource)) ?? [], name);
-      return found ?? storage.get(resource, namespace, name);
+      return found ?? storage.get(resource, namespace, name, options);
     },
     list: async (resource, options) => {
       const found = await fixedOf(resource);

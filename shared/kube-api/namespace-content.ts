@@ -91,7 +91,10 @@ const emptyPage = async (
   const isOver = round.left <= 0 || options.clock.now().getTime() > round.end;
   if (isOver && isEvents(resource)) return undefined;
   const limit = isOver ? 1 : Math.min(round.left, MOST_OF_A_PAGE);
-  const page = await options.storage.list(resource, { namespace, limit, ...(from ? { continue: from } : {}) });
+  const page = await options.storage.list(resource, {
+    ...{ namespace, limit, unopened: true },
+    ...(from ? { continue: from } : {}),
+  });
   round.left -= page.items.length;
   for (const item of page.items) {
     const rest = isOver ? item : await removeOne(round, resource, item, round.failures);

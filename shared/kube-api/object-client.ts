@@ -5,7 +5,7 @@ import type { ReadBudget } from './read-budget.ts';
 import type { Registry } from './registry.ts';
 import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import { StatusError } from './status-error.ts';
-import type { ListOptions } from './storage.ts';
+import type { ListOptions, ReadOptions } from './storage.ts';
 
 /** The name of our controllers in managedFields. */
 export const CONTROLLERS = 'windlass';
@@ -19,7 +19,7 @@ const hasReason = (error: unknown, reason: string): boolean => error instanceof 
  * managedFields as updates by `manager`, so that a contradicting apply gets a conflict.
  */
 export const createObjectClient = (registry: Registry, manager: string = CONTROLLERS): ObjectClient => ({
-  get: (resource, key) => registry.find(resource, key),
+  get: (resource, key, options) => registry.find(resource, key, options),
 
   list: async <T extends KubeObject>(
     resource: Parameters<Registry['list']>[0],
@@ -37,7 +37,8 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     resource: Parameters<Registry['list']>[0],
     namespace: string,
     cluster: string,
-  ) => (await listAll(registry, resource, { namespace, cluster })) as T[],
+    options: ReadOptions = {},
+  ) => (await listAll(registry, resource, { ...options, namespace, cluster })) as T[],
 
   ensure: async (resource, object, { isExpectedNew = false } = {}) => {
     const { name, namespace = '' } = object.metadata;

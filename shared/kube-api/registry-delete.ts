@@ -1,15 +1,17 @@
+import { SealError } from '../errors.ts';
 import { attemptOf } from './admit-mutations.ts';
 import { followedWrite } from './followed-write.ts';
 import type { Ownership } from './garbage/contract.ts';
 import { POLICY_FINALIZERS, waitsForGarbage } from './garbage/finalizers.ts';
+import { namespaceOf } from './identity.ts';
 import { emptyNamespace, withContent } from './namespace-content.ts';
 import { isNamespaces, refuseNamespaceInUse, terminating } from './namespaces.ts';
-import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
+import { formatTime, type KubeObject, type ObjectKey, type ObjectMeta } from './object.ts';
 import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { PERSISTENT_ATTEMPTS, retryOnConflict } from './retry.ts';
 import { formerOf } from './selectors/selected-parts.ts';
-import { conflict, invalid, warning } from './status-error.ts';
+import { conflict, invalid, notFound, warning } from './status-error.ts';
 
 export const createDeleter = (
   options: RegistryOptions,
@@ -123,9 +125,21 @@ export const createDeleter = (
     return { object: going, outcome: 'updated', warnings: [] };
   };
 
+  /** A Secret that cannot be opened can be deleted: it is read without its data. */
+  const read = async <T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T> => {
+    try {
+      return await get(resource, key);
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      const found = await storage.get(resource, namespaceOf(resource, key), key.name, { unopened: true });
+      if (!found) throw notFound(resource, key.name);
+      return found as T;
+    }
+  };
+
   const removeObject: Registry['delete'] = (resource, key, deleteOptions = {}) =>
     retryOnConflict(options, { resource, name: key.name, attempts: PERSISTENT_ATTEMPTS }, async () =>
-      attempt(resource, await get(resource, key), deleteOptions),
+      attempt(resource, await read(resource, key), deleteOptions),
     );
   return removeObject;
 };

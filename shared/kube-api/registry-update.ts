@@ -16,6 +16,7 @@ import type { ResourceDefinition } from './resource.ts';
 import { retryOnConflict } from './retry.ts';
 import { formerOf } from './selectors/selected-parts.ts';
 import { warning } from './status-error.ts';
+import { withSealedData } from './unopened.ts';
 
 export const createUpdater = (
   options: RegistryOptions,
@@ -44,12 +45,13 @@ export const createUpdater = (
     old: T,
   ): Promise<Pick<Written<T>, 'object' | 'outcome'>> => {
     const waits = waitsForGarbage(next);
+    const kept = withSealedData(next, old);
     await ownership.adding(resource, next, old);
     if (waits) await ownership.leaving(resource, next);
     const stored = await followedWrite(
       options,
       { type: 'updated', resource, object: next, old },
-      () => storage.update(resource, next, resource.clusterNameOf?.(next), formerOf(resource, old, next)) as Promise<T>,
+      () => storage.update(resource, kept, resource.clusterNameOf?.(next), formerOf(resource, old, next)) as Promise<T>,
     );
     await ownership.added(resource, stored, old);
     if (waits) await ownership.left(resource, stored);

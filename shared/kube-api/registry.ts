@@ -8,7 +8,7 @@ import type { BeforeCollecting, Budget, Collected, OwnershipOptions } from './ga
 import type { KubeObject, ObjectKey, ResourceId } from './object.ts';
 import type { RelatedRules } from './related-rules.ts';
 import type { ResourceDefinition } from './resource.ts';
-import type { ChangeFeed, ListOptions, ListResult, Storage } from './storage.ts';
+import type { ChangeFeed, ListOptions, ListResult, ReadOptions, Storage } from './storage.ts';
 
 /** A write that has happened. `old` is absent for a creation. */
 export interface WriteEvent {
@@ -142,7 +142,11 @@ export interface DeleteOptions {
 export interface Registry {
   /** The definitions of stored objects. */
   readonly resources: readonly ResourceDefinition[];
-  find<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined>;
+  find<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<T | undefined>;
   /** As `find`, but absence is a StatusError 404. */
   get<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T>;
   list(resource: ResourceId, options: ListOptions): Promise<ListResult>;

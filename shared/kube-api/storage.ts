@@ -16,7 +16,15 @@ export interface StorageEvent {
   uncertain?: boolean;
 }
 
-export interface ListOptions {
+export interface ReadOptions {
+  /**
+   * True if the data of Secrets is not needed: they are returned without it, and without the key that it is sealed with.
+   * An update keeps the data of an object that was read in this way and has none.
+   */
+  unopened?: boolean;
+}
+
+export interface ListOptions extends ReadOptions {
   /** All namespaces when absent. */
   namespace?: string;
   /** Only these namespaces; only where `namespace` is absent. */
@@ -67,7 +75,7 @@ export interface ChangeFeed {
  * memory are frozen.
  */
 export interface Storage {
-  get(resource: ResourceId, namespace: string, name: string): Promise<KubeObject | undefined>;
+  get(resource: ResourceId, namespace: string, name: string, options?: ReadOptions): Promise<KubeObject | undefined>;
   list(resource: ResourceId, options: ListOptions): Promise<ListResult>;
   /** Throws AlreadyExistsError. `cluster` is the value of the cluster index, if any. */
   create(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;

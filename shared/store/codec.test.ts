@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../kube-api/object.ts';
-import { createCodec } from './codec.ts';
+import { createCodec, type StoredObject } from './codec.ts';
 
 const codec = createCodec({ seal: async (data) => data, open: async (data) => data });
 
@@ -28,4 +28,33 @@ it('takes what any other API server takes, of kinds that no sweep reads', async 
   await expect(codec.encode(CONFIG_MAPS, object(text(1024 * 1024)))).resolves.toBeDefined();
   await expect(codec.encode(CONFIG_MAPS, object(list(90_000)))).resolves.toBeDefined();
   await expect(codec.encode(CLUSTERS, object(list(40_000)))).resolves.toBeDefined();
+});
+
+describe('a key of KMS', () => {
+  const secrets = { group: '', plural: 'secrets' };
+  const secret = { ...object({}), metadata: { name: 'one', namespace: 'a' }, data: { a: 'YQ==' } } as KubeObject;
+  const answering = (name: string, httpStatusCode: number) => {
+    const refuse = () =>
+      Promise.reject(Object.assign(new Error('arn:aws:kms:key/1 says no'), { name, $metadata: { httpStatusCode } }));
+    return createCodec({ seal: refuse, open: refuse });
+  };
+  const stored = { body: JSON.stringify(secret), sealed: new Uint8Array(), version: 1 } as StoredObject;
+
+  it.each(['DisabledException', 'KMSInvalidStateException', 'NotFoundException', 'AccessDeniedException'])(
+    'that answers %s is named with the Secret, as a refusal',
+    async (name) => {
+      const codec = answering(name, 400);
+      const why = `${name.replace('Exception', '')}: arn:aws:kms:key/1 says no`;
+      await expect(codec.decode(secrets, stored)).rejects.toThrow(`the data of Secret a/one cannot be opened: ${why}`);
+      await expect(codec.encode(secrets, secret)).rejects.toThrow(`the data of Secret a/one cannot be sealed: ${why}`);
+      await expect(codec.decode(secrets, stored)).rejects.toMatchObject({ name: 'Refused' });
+    },
+  );
+
+  it.each([
+    ['ThrottlingException', 400],
+    ['KMSInternalException', 500],
+  ])('that answers %s is asked again', async (name, status) => {
+    await expect(answering(name, status).decode(secrets, stored)).rejects.toMatchObject({ name });
+  });
 });

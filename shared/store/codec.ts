@@ -1,10 +1,13 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { awsCodeOf, describeAwsError, isKeyUnusable, isServerFault, isThrottling } from '../aws/errors.ts';
 import { readJson } from '../decode/json.ts';
-import { TooLargeError } from '../errors.ts';
+import { SealError, TooLargeError } from '../errors.ts';
 import { hasMoreValues } from '../kube-api/json.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { ReadBudget } from '../kube-api/read-budget.ts';
 import type { SelectedParts } from '../kube-api/selectors/selected-parts.ts';
+import type { ReadOptions } from '../kube-api/storage.ts';
+import { SEALED, type Unopened } from '../kube-api/unopened.ts';
 import type { ItemKey } from './keys.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -75,11 +78,15 @@ const checkLimits = (resource: ResourceId, object: KubeObject, json: string): vo
 
 /** Turns objects into what is stored and back; seals and opens the data of Secrets. */
 export interface Codec {
-  /** Throws TooLargeError above 350 KB (as stored), or if the object would take too much memory when it is read. */
+  /**
+   * Throws TooLargeError above 350 KB (as stored), or if the object would take too much memory when it is read, and
+   * SealError.
+   */
   encode(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
   /** What remains of a removed object: without the data of a Secret, which is deleted immediately. */
   encodeTombstone(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
-  decode(resource: ResourceId, stored: StoredObject): Promise<KubeObject>;
+  /** Throws SealError, with the name of the Secret, if its data cannot be opened. */
+  decode(resource: ResourceId, stored: StoredObject, options?: ReadOptions): Promise<KubeObject>;
   /** Undefined if the budget leaves out the namespace of the object. */
   decodeWithin(
     budget: ReadBudget,
@@ -88,6 +95,16 @@ export interface Codec {
     stored: StoredObject,
   ): Promise<KubeObject | undefined>;
 }
+
+/** What KMS or the Encryption SDK throws when data is sealed or opened, if another attempt cannot help. */
+const refusal = (doing: string, { namespace, name }: Record<string, string>, error: unknown): unknown => {
+  if (!(error instanceof Error) || isServerFault(error) || isThrottling(error)) return error;
+  const isOfAws = awsCodeOf(error) !== undefined;
+  if (isOfAws && !isKeyUnusable(error)) return error;
+  // The Encryption SDK has its own words for another key.
+  const why = isOfAws ? describeAwsError(error) : error.message;
+  return new SealError(`the data of Secret ${namespace}/${name} cannot be ${doing}: ${why}`, { cause: error });
+};
 
 const isSealed = ({ group, plural }: ResourceId): boolean => group === '' && plural === 'secrets';
 
@@ -137,7 +154,10 @@ export const createCodec = (sealer: Sealer): Codec => {
     const { data, ...open } = object;
     const { namespace = '', name } = object.metadata;
     const plaintext = Buffer.from(JSON.stringify(data));
-    const sealed = await sealer.seal(plaintext, contextOf(resource, namespace, name));
+    const context = contextOf(resource, namespace, name);
+    const sealed = await sealer.seal(plaintext, context).catch((error) => {
+      throw refusal('sealed', context, error);
+    });
     return { body: compress(JSON.stringify(open)), sealed };
   };
   const encodeAny = async (
@@ -149,26 +169,40 @@ export const createCodec = (sealer: Sealer): Codec => {
     const hasSecret = isSealed(resource) && 'data' in bare && bare.data !== undefined;
     const json = JSON.stringify(bare);
     check?.(resource, bare, json);
-    const encoded = hasSecret ? await encodeSecret(resource, bare) : { body: compress(json) };
+    const unopened = (object as Unopened)[SEALED];
+    const encoded = hasSecret ? await encodeSecret(resource, bare) : { body: compress(json), sealed: unopened };
     checkSize(encoded, object);
     return encoded;
   };
   const openSealed = async (resource: ResourceId, object: KubeObject, sealed: Uint8Array): Promise<KubeObject> => {
     const { namespace = '', name } = object.metadata;
-    const plaintext = await sealer.open(sealed, contextOf(resource, namespace, name));
+    const context = contextOf(resource, namespace, name);
+    const plaintext = await sealer.open(sealed, context).catch((error) => {
+      throw refusal('opened', context, error);
+    });
     return { ...object, data: readJson(Buffer.from(plaintext).toString('utf8')) } as KubeObject;
   };
-  const decodeText = async (resource: ResourceId, { sealed, version }: StoredObject, text: string) => {
+  const decodeText = async (
+    resource: ResourceId,
+    { sealed, version }: StoredObject,
+    text: string,
+    { unopened = false }: ReadOptions = {},
+  ): Promise<KubeObject> => {
     const object = readJson(text) as KubeObject;
     object.metadata.resourceVersion = String(version);
-    return sealed ? openSealed(resource, object, sealed) : object;
+    if (!sealed) return object;
+    return unopened ? ({ ...object, [SEALED]: sealed } as Unopened) : openSealed(resource, object, sealed);
   };
   return {
     encode: (resource, object) => encodeAny(resource, object, checkLimits),
     // An object that an earlier version stored can be removed, whatever its size.
     encodeTombstone: (resource, object) =>
-      encodeAny(resource, isSealed(resource) ? ({ ...object, data: undefined } as KubeObject) : object, undefined),
-    decode: (resource, stored) => decodeText(resource, stored, expand(stored.body)),
+      encodeAny(
+        resource,
+        isSealed(resource) ? ({ ...object, data: undefined, [SEALED]: undefined } as Unopened) : object,
+        undefined,
+      ),
+    decode: (resource, stored, options) => decodeText(resource, stored, expand(stored.body), options),
     decodeWithin: async (budget, resource, namespace, stored) => {
       if (!budget.charge(namespace, excessOf(stored.body))) return undefined;
       const text = expand(stored.body);

@@ -25,9 +25,9 @@ export const createDynamoStorage = ({ sealer, ...access }: DynamoStorageDependen
   const codec = createCodec(sealer);
   const parts = { ...access, reads, counters, codec };
   return {
-    get: async (resource, namespace, name) => {
+    get: async (resource, namespace, name, options) => {
       const stored = await reads.get(objectKey(resource, namespace, name));
-      return stored && isAlive(stored, access.clock.now()) ? codec.decode(resource, stored) : undefined;
+      return stored && isAlive(stored, access.clock.now()) ? codec.decode(resource, stored, options) : undefined;
     },
     latestVersion: async (resource) => String((await counters.read(resource)).version),
     ...objectLists(parts),

@@ -144,8 +144,11 @@ export const objectLists = ({
       ? readPage(resource, options, options.limit || Number.MAX_SAFE_INTEGER - 1, from)
       : readAll(resource, options);
 
-  const decodeAll = (resource: ResourceId, stored: readonly StoredObject[]): Promise<KubeObject[]> =>
-    mapConcurrently(stored, PARALLEL, (item) => codec.decode(resource, item));
+  const decodeAll = (
+    resource: ResourceId,
+    stored: readonly StoredObject[],
+    options: ListOptions,
+  ): Promise<KubeObject[]> => mapConcurrently(stored, PARALLEL, (item) => codec.decode(resource, item, options));
 
   /** Reads and decodes page by page. What is left out is not read any further. */
   const readWithin = async (
@@ -183,7 +186,7 @@ export const objectLists = ({
     const { budget } = options;
     if (budget) return { items: await allWithin(budget, resource, options), resourceVersion: ANY_VERSION };
     const found = await mapConcurrently(await namespacesOf(resource, options), PARALLEL, async (namespace) =>
-      decodeAll(resource, await readNamespace(resource, namespace, options, {})),
+      decodeAll(resource, await readNamespace(resource, namespace, options, {}), options),
     );
     return { items: found.flat(), resourceVersion: ANY_VERSION };
   };
@@ -202,7 +205,7 @@ export const objectLists = ({
           : await startVersion(resource, options.namespace);
       const stored = await read(resource, options, from);
       const page = options.limit ? stored.slice(0, options.limit) : stored;
-      const items = await decodeAll(resource, page);
+      const items = await decodeAll(resource, page, options);
       const last = page.at(-1);
       const resourceVersion = String(version);
       if (stored.length === page.length || last === undefined) return { items, resourceVersion };

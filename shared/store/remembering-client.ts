@@ -77,9 +77,9 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
   };
 
   return {
-    get: async (resource, key) => {
+    get: async (resource, key, options) => {
       const kind = memoryOf(resource);
-      if (!kind) return objects.get(resource, key);
+      if (!kind) return objects.get(resource, key, options);
       const found = await find(resource, key);
       return found && show(kind, found);
     },
@@ -93,9 +93,9 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
       const found = await objects.survey(resource, ...how);
       return kind ? surveyRecords(kind, found) : found;
     },
-    listOfCluster: async (resource, namespace, cluster) => {
+    listOfCluster: async (resource, namespace, cluster, options) => {
       const kind = memoryOf(resource);
-      const found = await objects.listOfCluster(resource, namespace, cluster);
+      const found = await objects.listOfCluster(resource, namespace, cluster, options);
       return kind ? showAll(kind, found) : found;
     },
     ensure: async (resource, object, options) => {

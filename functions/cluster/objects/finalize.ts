@@ -76,7 +76,9 @@ const collectDependents = async <T extends KubeObject>(
   { metadata: { namespace = '', name } }: Cluster,
   isMeant: (object: T) => boolean = isDependent,
 ): Promise<void> => {
-  const found = (await objects.listOfCluster(resource, namespace, name)).filter(isMeant);
+  // The metadata decides, and a Secret that cannot be opened must not keep the cluster.
+  const listed = await objects.listOfCluster(resource, namespace, name, { unopened: true });
+  const found = listed.filter(isMeant);
   await Promise.all(found.map((object) => objects.delete(resource, object)));
 };
 

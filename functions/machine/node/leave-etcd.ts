@@ -13,10 +13,10 @@ import { copiesIn } from '../../../shared/plan/machines/copies.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, MachineRef, ProgressResult } from '../../../shared/work/payloads.ts';
-import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { type EtcdCluster, etcdCluster } from '../../cluster/etcd-cluster.ts';
 import { configsFor } from '../../cluster/etcd-configs.ts';
-import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
+import { requireWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
@@ -167,18 +167,17 @@ const leaveByWorkload = async (
   { access, distribution }: Left,
   { facts, queried, machines }: Leaving,
 ): Promise<string | undefined> => {
-  const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
-  if (!target) return 'the kubeconfig Secret does not exist';
-  const client = deps.connect(target);
-  const configOf = configsFor(deps.objects, access, distribution, machines);
-  const etcd = etcdCluster({ access, run: client.execute, configOf }, queried);
+  let client: WorkloadClient | undefined;
   try {
+    client = deps.connect(await requireWorkloadTarget(deps.objects, cluster));
+    const configOf = configsFor(deps.objects, access, distribution, machines);
+    const etcd = etcdCluster({ access, run: client.execute, configOf }, queried);
     return await leave(deps, machine, etcd, facts);
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return error.message;
     throw error;
   } finally {
-    await client.close();
+    await client?.close();
   }
 };
 

@@ -19,7 +19,7 @@ import {
   WorkloadRefusedError,
   WorkloadUnreachableError,
 } from '../../../shared/workload/client.ts';
-import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
+import { requireWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { initializeNode } from './initialize.ts';
@@ -87,11 +87,8 @@ export const lookAt = async <T>(
 ): Promise<{ judged: T[]; nodes: readonly V1Node[] }> => {
   const all = (observe: (machine: Awaited) => Promise<MachineObservation | undefined>) =>
     Promise.all(machines.map((one) => judge(one, () => observe(one))));
-  const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
-  if (!target) {
-    const why = unreachable('the kubeconfig Secret does not exist yet');
-    return { judged: await all(async () => why), nodes: [] };
-  }
+  const target = await unlessUnreachable(() => requireWorkloadTarget(deps.objects, cluster));
+  if (!('kubeconfig' in target)) return { judged: await all(async () => target), nodes: [] };
   const client = deps.connect(target);
   try {
     const seen = await unlessUnreachable(() => look(client, machines, log));

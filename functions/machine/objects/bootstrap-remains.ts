@@ -28,7 +28,7 @@ export const deleteConfig = async (
   distribution: Distribution,
   config: BootstrapConfig,
 ): Promise<void> => {
-  const secret = await objects.get(kinds.secret, keyOf(config));
+  const secret = await objects.get(kinds.secret, keyOf(config), { unopened: true });
   const isOwner = isOwnedByKind(distribution.config);
   if (secret?.metadata.ownerReferences?.some((owner) => isOwner(owner) && owner.name === config.metadata.name))
     await objects.delete(kinds.secret, secret);

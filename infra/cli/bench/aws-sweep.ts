@@ -198,8 +198,8 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
     const run = startRun(drift);
     const { own } = await readNamespaces(drift);
     const names = own.map(({ metadata }) => metadata.name);
-    const { namespaces, parts } = await observeFleets(drift, names, run);
-    const changed = await infrastructureDrift(drift, { namespaces, believed: parts, trusted: parts }, run);
+    const { namespaces, parts, unread } = await observeFleets(drift, names, run);
+    const changed = await infrastructureDrift(drift, { namespaces, unread, believed: parts, trusted: parts }, run);
     const seconds = (performance.now() - start) / 1000;
     if (run.faults.length > 0) throw run.faults[0];
     const seen = parts.flatMap((part) => part.clusters).length;

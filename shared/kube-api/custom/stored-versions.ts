@@ -106,8 +106,8 @@ export const withStoredVersions = (storage: Storage): Storage => {
   const originals: Originals = new WeakMap();
   return {
     ...storage,
-    get: async (resource, namespace, name) => {
-      const found = await storage.get(resource, namespace, name);
+    get: async (resource, namespace, name, options) => {
+      const found = await storage.get(resource, namespace, name, options);
       const custom = customOf(resource);
       return found && custom ? showOne(custom, found, originals) : found;
     },

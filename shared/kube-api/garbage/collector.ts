@@ -78,7 +78,7 @@ const settle = async (round: Round, mark: Mark, room: number): Promise<void> => 
 };
 
 const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: number): Promise<boolean> => {
-  if (isOrphaning(owner)) return orphan(round, mark, room);
+  if (isOrphaning(owner)) return orphan(round, mark, owner, room);
   // A fresh mark may belong to a process that is about to remove the owner.
   if (!isWaitingForDependents(owner)) return (await settleOwners(round, mark, owner)) && !isFresh(round, mark);
   // As long as others hold the owner, its dependents are theirs: a Cluster takes its objects down in its own order. The
@@ -86,7 +86,7 @@ const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: n
   if (isHeldByOthers(owner)) return !isFresh(round, mark);
   const { outcomes, isCut } = await forEachDependent(round, mark, room, (place) => attemptToDelete(round, mark, place));
   if (isCut || outcomes.includes('blocking')) return false;
-  await finish(round, mark, POLICY_FINALIZERS.Foreground);
+  await finish(round, mark, owner, POLICY_FINALIZERS.Foreground);
   return false;
 };
 
@@ -98,10 +98,10 @@ const settleOwners = async (round: Round, mark: Mark, object: KubeObject): Promi
   return (await attemptToDelete(round, { ...mark, uid: gone.uid }, mark)) !== 'failed';
 };
 
-const orphan = async (round: Round, mark: Mark, room: number): Promise<boolean> => {
+const orphan = async (round: Round, mark: Mark, owner: KubeObject, room: number): Promise<boolean> => {
   const { isCut } = await forEachDependent(round, mark, room, (place) => dropOwners(round, place, [mark.uid]));
   if (isCut) return false;
-  await finish(round, mark, POLICY_FINALIZERS.Orphan);
+  await finish(round, mark, owner, POLICY_FINALIZERS.Orphan);
   return false;
 };
 
@@ -119,7 +119,7 @@ const settleGone = async (round: Round, mark: Mark, room: number): Promise<boole
 const isFresh = ({ options }: Round, { at }: Mark): boolean => options.clock.now().getTime() - at < SETTLE_MS;
 
 /** Takes the policy's finalizer from the owner, which goes unless others hold it. */
-const finish = async ({ options, update }: Round, mark: Mark, finalizer: string): Promise<void> => {
+const finish = async ({ options, update }: Round, mark: Mark, from: KubeObject, finalizer: string): Promise<void> => {
   const resource = await findResource(options, ({ group, plural }) => group === mark.group && plural === mark.plural);
   if (!resource) return;
   await update(
@@ -129,6 +129,7 @@ const finish = async ({ options, update }: Round, mark: Mark, finalizer: string)
     {
       scope: 'all',
       attempts: 8,
+      from,
     },
   );
 };

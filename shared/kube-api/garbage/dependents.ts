@@ -3,7 +3,7 @@ import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { StatusError } from '../status-error.ts';
 import type { Mark, Place } from './owner-index.ts';
-import { classifyOwners } from './owners.ts';
+import { classifyOwners, UNOPENED } from './owners.ts';
 import type { Round } from './round.ts';
 
 /**
@@ -24,7 +24,7 @@ const definitionOf = ({ options }: Round, { group, plural }: Place): Promise<Res
 export const attemptToDelete = async (round: Round, mark: Mark, place: Place): Promise<Outcome> => {
   const { options, index } = round;
   const resource = await definitionOf(round, place);
-  const object = resource && (await options.storage.get(resource, place.namespace, place.name));
+  const object = resource && (await options.storage.get(resource, place.namespace, place.name, UNOPENED));
   const reference = object?.metadata.ownerReferences?.find(({ uid }) => uid === mark.uid);
   if (!resource || !object || !reference) return 'unrelated';
   const blocking = reference.blockOwnerDeletion ? 'blocking' : 'done';
@@ -78,9 +78,10 @@ const remove = async (
 
 /** Removes the references to these owners from an object. */
 export const dropOwners = async (round: Round, place: Place, uids: readonly string[]): Promise<void> => {
-  const { update, index, touched } = round;
+  const { options, update, index, touched } = round;
   const resource = await definitionOf(round, place);
   if (!resource) return;
+  const from = await options.storage.get(resource, place.namespace, place.name, UNOPENED);
   const isKept = ({ uid }: { uid: string }): boolean => !uids.includes(uid);
   try {
     const written = await update(
@@ -91,7 +92,7 @@ export const dropOwners = async (round: Round, place: Place, uids: readonly stri
         if (owners.every(isKept)) return undefined;
         return { ...current, metadata: { ...current.metadata, ownerReferences: owners.filter(isKept) } };
       },
-      UPDATE,
+      { ...UPDATE, ...(from ? { from } : {}) },
     );
     if (written.outcome !== 'unchanged') touched.push({ resource, object: written.object });
   } catch (error) {

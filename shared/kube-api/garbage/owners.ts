@@ -35,9 +35,12 @@ export const ownerPlace = async (
   return { group, plural, namespace: namespaced ? (metadata.namespace ?? '') : '', name: owner.name };
 };
 
+/** Owners and dependents are judged by their metadata: a Secret that cannot be opened must not keep others. */
+export const UNOPENED = { unopened: true } as const;
+
 /** The owner that a mark is about, if it still exists. */
 export const findMarked = async ({ storage }: ObjectAccess, mark: Mark): Promise<KubeObject | undefined> => {
-  const found = await storage.get(mark, mark.namespace, mark.name);
+  const found = await storage.get(mark, mark.namespace, mark.name, UNOPENED);
   return found?.metadata.uid === mark.uid ? found : undefined;
 };
 
@@ -55,7 +58,7 @@ export const classifyOwners = async (access: ObjectAccess, object: KubeObject): 
   await Promise.all(
     (object.metadata.ownerReferences ?? []).map(async (owner) => {
       const place = await ownerPlace(access, owner, object);
-      const found = place && (await access.storage.get(place, place.namespace, place.name));
+      const found = place && (await access.storage.get(place, place.namespace, place.name, UNOPENED));
       if (place && found?.metadata.uid !== owner.uid) owners.dangling.push(owner);
       else if (found && isWaitingForDependents(found)) owners.waiting.push(owner);
       else owners.solid.push(owner);

@@ -8,7 +8,7 @@ import type { BeforeCollecting, Budget, Collected, Ownership } from './contract.
 import { inFairOrder } from './fair-order.ts';
 import { waitsForGarbage } from './finalizers.ts';
 import type { LinkVersion, Mark } from './owner-index.ts';
-import { ownerPlace, placeOf } from './owners.ts';
+import { ownerPlace, placeOf, UNOPENED } from './owners.ts';
 
 const NOTHING: Collected = { touched: [], failures: [], left: 0 };
 
@@ -58,7 +58,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
 
   const isMissing = async (owner: OwnerReference, object: KubeObject): Promise<boolean> => {
     const place = await ownerPlace(options, owner, object);
-    const found = place && (await options.storage.get(place, place.namespace, place.name));
+    const found = place && (await options.storage.get(place, place.namespace, place.name, UNOPENED));
     return place !== undefined && found?.metadata.uid !== owner.uid;
   };
 

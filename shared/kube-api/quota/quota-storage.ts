@@ -72,8 +72,8 @@ export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaD
   };
 
   return {
-    get: async (resource, namespace, name) => {
-      const found = await storage.get(resource, namespace, name);
+    get: async (resource, namespace, name, options) => {
+      const found = await storage.get(resource, namespace, name, options);
       return found && isQuotas(resource) ? shown(found) : found;
     },
     list: async (resource, options) => {

@@ -1,5 +1,5 @@
 import { withoutQuotes } from '../../decode/describe-error.ts';
-import { ExpiredError } from '../../errors.ts';
+import { ExpiredError, SealError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { failure, StatusError } from '../status-error.ts';
 
@@ -72,6 +72,10 @@ const MEANINGS: Readonly<Record<string, { code: number; reason: string; retryAft
 /** The API's own form of any error. What is not meant for clients is logged and answered as an internal error. */
 export const toStatusError = (error: unknown, log: Log): StatusError => {
   if (error instanceof StatusError) return error;
+  if (error instanceof SealError) {
+    log.error('a Secret could not be read or written', { reason: error.message });
+    return new StatusError(500, 'InternalError', `Internal error occurred: ${error.message}`);
+  }
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const meaning = MEANINGS[name];
   if (!meaning) {

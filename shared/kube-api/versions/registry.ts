@@ -7,7 +7,7 @@ import { applyDefaults } from '../schema/default.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { validateSchema } from '../schema/validate.ts';
 import { invalid, qualified, StatusError } from '../status-error.ts';
-import type { ChangeFeed } from '../storage.ts';
+import type { ChangeFeed, ReadOptions } from '../storage.ts';
 import { fromStorage, toStorage } from './convert.ts';
 
 /**
@@ -18,9 +18,13 @@ import { fromStorage, toStorage } from './convert.ts';
 export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, 'apply'> => ({
   ...stored,
 
-  find: async <T extends KubeObject>(resource: ResourceDefinition<T>, key: Parameters<Registry['find']>[1]) => {
-    if (!resource.view) return stored.find(resource, key);
-    const found = await stored.find(resource.view.storage, key);
+  find: async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: Parameters<Registry['find']>[1],
+    options?: ReadOptions,
+  ) => {
+    if (!resource.view) return stored.find(resource, key, options);
+    const found = await stored.find(resource.view.storage, key, options);
     return found && (fromStorage(resource.view, found) as T);
   },
 

@@ -4,8 +4,8 @@ import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { findCondition } from '../../../../shared/plan/status/conditions.ts';
 import { touchAfter } from '../../../../shared/store/pledges.ts';
 import type { MachineInput, MachineRef, ProgressResult } from '../../../../shared/work/payloads.ts';
-import { type WorkloadClient, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
-import { readWorkloadTarget } from '../../../cluster/kubeconfig-secret.ts';
+import type { WorkloadClient } from '../../../../shared/workload/client.ts';
+import { requireWorkloadTarget } from '../../../cluster/kubeconfig-secret.ts';
 import { clusterOf, type MachineSnapshot, machineKey } from '../../read-machine.ts';
 import type { NodeDependencies } from '../dependencies.ts';
 
@@ -87,9 +87,7 @@ export const withWorkload = async <T>(
   { deps, snapshot: { cluster } }: Pick<Look, 'deps' | 'snapshot'>,
   work: (client: WorkloadClient) => Promise<T>,
 ): Promise<T> => {
-  const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
-  if (!target) throw new WorkloadUnreachableError('the kubeconfig Secret does not exist');
-  const client = deps.connect(target);
+  const client = deps.connect(await requireWorkloadTarget(deps.objects, cluster));
   try {
     return await work(client);
   } finally {
