@@ -12,7 +12,7 @@ const sumPhases = (results: readonly SweepResult[]): SweepResult['fleetMetrics']
 };
 
 /** The combined results of the sweeps over all parts. */
-const together = (results: readonly SweepResult[]): SweepResult => {
+export const together = (results: readonly SweepResult[]): SweepResult => {
   const days = results.flatMap(({ fleetMetrics }) => fleetMetrics.certificateDays ?? []);
   return {
     due: sum(results, ({ due }) => due),

@@ -31,5 +31,9 @@ const alarmTopic = (scope: Construct, { topicArn, emails }: AlarmReceivers): ITo
 export const observe = (stack: Stack, watched: Watched, settings: Settings): void => {
   const topic = alarmTopic(stack, settings.alarms);
   dashboard(stack, watched, alarms(stack, watched, topic));
+  new CfnOutput(stack, 'DeadLettersUrl', {
+    value: watched.deadLetters.queueUrl,
+    description: 'Where undelivered events and refused exports are',
+  });
   new CfnOutput(stack, 'AlarmTopicArn', { value: topic.topicArn, description: 'Where alarms go' });
 };

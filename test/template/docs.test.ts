@@ -56,6 +56,31 @@ interface Alarm {
 const billedMetrics = ({ Metrics }: Alarm): number =>
   Metrics === undefined ? 1 : Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
 
+/** The text of all source files that log. */
+const sources = (): string =>
+  ['functions', 'shared', 'infra']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map(read)
+    .join('\n');
+
+it('docs/runbooks.md quotes only sentences that are logged', () => {
+  // Words of lower or upper case only, without any sign of code, of a command or of a path.
+  const quoted = [...read('docs/runbooks.md').matchAll(/`([A-Za-z]+ [A-Za-z][A-Za-z0-9, ]*)`/g)].map(
+    ([, text = '']) => text,
+  );
+  const sentences = quoted.filter(
+    (text) =>
+      text.split(' ').length > 2 &&
+      !/^(aws|kubectl|windlass|clusterctl|etcdctl|kubeadm|crictl|filter|stats) /.test(text),
+  );
+  expect(sentences).toContain('a region could not be read');
+  const all = sources();
+  for (const sentence of sentences) expect(all.includes(sentence), sentence).toBe(true);
+});
+
 describe('docs/deploy.md', () => {
   const text = read('docs/deploy.md');
 
@@ -76,7 +101,9 @@ describe('docs/deploy.md', () => {
     for (const [line, file = ''] of text.matchAll(/-f (examples\/\S+)/g))
       expect(existsSync(join(ROOT, file)), line).toBe(true);
     const { Outputs = {} } = loadAssembly(inject('outdir')).template;
-    expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(['ApiUrl', 'ClusterId', 'AlarmTopicArn']));
+    expect(Object.keys(Outputs)).toEqual(
+      expect.arrayContaining(['ApiUrl', 'ClusterId', 'AlarmTopicArn', 'DeadLettersUrl']),
+    );
   });
 
   it('counts the alarms, and the metrics that each of them is charged for, as the README does', () => {

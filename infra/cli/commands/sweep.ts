@@ -1,6 +1,8 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SweepResult } from '../../../functions/drift/sweep.ts';
+import { together } from '../../../functions/drift/sweep-shards.ts';
 import { systemClock } from '../../../shared/clock.ts';
+import { ENV } from '../../../shared/config.ts';
 import type { Event } from '../../../shared/kinds/index.ts';
 import { type ContextOptions, type Installation, openInstallation } from '../api/kubeconfig-client.ts';
 import { listAll } from '../api/resources.ts';
@@ -17,15 +19,41 @@ const EXIT = { done: 0, suspended: 1 } as const;
 /** The source of events that sweeps record. */
 const COMPONENT = 'drift';
 
-const invoke = async ({ aws }: Installation, functionName: string): Promise<SweepResult> => {
-  const client = new LambdaClient(aws);
+/** With reserved concurrency, a part is refused while the schedule sweeps it. */
+const ATTEMPTS = 10;
+
+type Lambda = Pick<LambdaClient, 'send'>;
+
+const invoke = async (client: Lambda, functionName: string, event: object): Promise<SweepResult> => {
+  const { Payload = new Uint8Array(), FunctionError } = await client.send(
+    new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from(JSON.stringify(event)) }),
+  );
+  const answer = JSON.parse(Buffer.from(Payload).toString());
+  if (FunctionError) throw new Error(`the sweep failed: ${answer.errorMessage}`);
+  return answer as SweepResult;
+};
+
+/** How many functions share a sweep. */
+const shardsOf = async (client: Lambda, functionName: string): Promise<number> => {
+  const { Environment } = await client.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
+  return Number(Environment?.Variables?.[ENV.sweepShards] ?? 1);
+};
+
+/** Sweeps all parts at the same time, each in its own execution. Throws after the last one if one failed. */
+export const sweepParts = async (client: Lambda, functionName: string): Promise<SweepResult> => {
+  const count = await shardsOf(client, functionName);
+  const events = count === 1 ? [{}] : Array.from({ length: count }, (_, shard) => ({ shard }));
+  const done = await Promise.allSettled(events.map((event) => invoke(client, functionName, event)));
+  const failed = done.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  return together(done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+};
+
+const sweepAll = async ({ aws, isSimulated }: Installation, functionName: string): Promise<SweepResult> => {
+  const client = new LambdaClient({ ...aws, maxAttempts: ATTEMPTS });
   try {
-    const { Payload = new Uint8Array(), FunctionError } = await client.send(
-      new InvokeCommand({ FunctionName: functionName, Payload: Buffer.from('{}') }),
-    );
-    const answer = JSON.parse(Buffer.from(Payload).toString());
-    if (FunctionError) throw new Error(`the sweep failed: ${answer.errorMessage}`);
-    return answer as SweepResult;
+    // The simulated account has no configurations of functions; there one sweeps all parts.
+    return isSimulated ? await invoke(client, functionName, {}) : await sweepParts(client, functionName);
   } finally {
     client.destroy();
   }
@@ -75,7 +103,7 @@ const sweepText = (result: SweepResult, findings: readonly Event[]): string => {
 export const sweep = async ({ stack, output, ...context }: SweepOptions): Promise<number> => {
   const installation = openInstallation(context);
   const begun = systemClock.now();
-  const result = await invoke(installation, `${stack}-drift`);
+  const result = await sweepAll(installation, `${stack}-drift`);
   const findings = await findingsSince(installation, begun);
   process.stdout.write(
     output === 'json' ? `${JSON.stringify({ ...result, findings }, null, 2)}\n` : sweepText(result, findings),
