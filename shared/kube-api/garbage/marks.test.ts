@@ -78,7 +78,7 @@ describe('owners that an object names', () => {
     const stored = await test.storage.get(GIZMOS, 'default', 'one');
     if (!stored) throw new Error('the object has to be stored');
     const many = { ...stored, metadata: { ...stored.metadata, ownerReferences: owners(100) } };
-    await test.storage.update(GIZMOS, many);
+    await test.storage.update(GIZMOS, many, undefined);
     const label = (text: string) => ({ labels: { text } });
     const relabeled = await test.registry.update(GIZMOS, { namespace: 'default', name: 'one' }, (current) => ({
       ...current,
