@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startExtension, type TestExtension } from '../../shared/extensions/test-extension.ts';
-import { makeWebhookCall } from '../../shared/extensions/webhook.ts';
-import type { JsonObject } from '../../shared/kube-api/json.ts';
 import { createTestApi } from './test-api.ts';
-import { CRDS, definition, version, WIDGETS, widget } from './test-widgets.ts';
-
-const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1';
+import { ANYTHING, CONFIGURATIONS, configuration, patching, testWebhooks, withWebhooks } from './test-webhooks.ts';
+import { WIDGETS, widget } from './test-widgets.ts';
 
 let server: TestExtension;
 
@@ -15,49 +12,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-type Review = { request: JsonObject & { uid: string; object: JsonObject & { spec?: object } } };
-
-const answerWith = (response: object | ((review: Review) => object)): void => {
-  server.answer = (_, sent) => {
-    const review = sent as unknown as Review;
-    const { uid } = review.request;
-    const given = typeof response === 'function' ? response(review) : response;
-    return { body: { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, ...given } } };
-  };
-};
-
-const patching = (...operations: object[]) => ({
-  allowed: true,
-  patchType: 'JSONPatch',
-  patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
-});
-
-const webhook = (more: object = {}, rule: object = {}) => ({
-  name: 'policy.example.com',
-  clientConfig: { url: `${server.url}/hook`, caBundle: server.caBundle },
-  rules: [{ apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['widgets'], operations: ['*'], ...rule }],
-  sideEffects: 'None',
-  admissionReviewVersions: ['v1'],
-  ...more,
-});
-
-const configuration = (kind: string, ...webhooks: object[]) => ({
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind,
-  metadata: { name: 'policy' },
-  webhooks,
-});
-
-const setUp = async (kind: 'Validating' | 'Mutating', ...webhooks: object[]) => {
-  const callWebhook = makeWebhookCall({ deadline: (ms) => AbortSignal.timeout(ms), reach: { loopback: true } });
-  const api = createTestApi(undefined, { callWebhook });
-  const { admin } = api;
-  await admin.ask('POST', CRDS, definition('widgets', 'Widget', {}, [version('v1'), version('v2')]));
-  const path = `${CONFIGURATIONS}/${kind.toLowerCase()}webhookconfigurations`;
-  const configured = await admin.ask('POST', path, configuration(`${kind}WebhookConfiguration`, ...webhooks));
-  expect(configured).toMatchObject({ code: 201 });
-  return { ...api, ask: admin.ask, send: admin.send, path };
-};
+const { answerWith, webhook } = testWebhooks(() => server);
+const setUp = (kind: 'Validating' | 'Mutating', ...webhooks: object[]) => withWebhooks(kind, webhooks);
 
 beforeEach(() => {
   server.asked.length = 0;
@@ -177,10 +133,7 @@ describe('validating webhooks', () => {
   });
 
   it('are asked about the kinds of Windlass, and never about configurations of admission', async () => {
-    const { ask, path } = await setUp(
-      'Validating',
-      webhook({}, { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }),
-    );
+    const { ask, path } = await setUp('Validating', webhook({}, ANYTHING));
     answerWith({ allowed: false });
     expect(await ask('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'one' } })).toMatchObject({
       code: 400,
@@ -213,12 +166,8 @@ describe('mutating webhooks', () => {
   it('are called again after a later one has changed the object, where they ask for it', async () => {
     const { ask } = await setUp(
       'Mutating',
-      webhook({
-        name: 'a.example.com',
-        reinvocationPolicy: 'IfNeeded',
-        clientConfig: { url: `${server.url}/a`, caBundle: server.caBundle },
-      }),
-      webhook({ name: 'b.example.com', clientConfig: { url: `${server.url}/b`, caBundle: server.caBundle } }),
+      webhook({ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, {}, 'a'),
+      webhook({ name: 'b.example.com' }, {}, 'b'),
     );
     answerWith(({ request }) => {
       const { size = 0 } = (request.object.spec ?? {}) as { size?: number };

@@ -10,6 +10,7 @@ export interface AdmissionAttempt {
   resource: ResourceDefinition;
   /** Empty while it is still to be made of `generateName`. */
   name: string;
+  /** Empty for kinds that are not in one; a Namespace's own name. */
   namespace: string;
   /** What is to be stored; undefined for a deletion. Asked only where someone looks at it. */
   object?(): KubeObject | Promise<KubeObject>;

@@ -1,6 +1,7 @@
 import type { Track } from './admission.ts';
 import type { AdmissionAttempt, Operation } from './admission-control.ts';
 import { converting } from './custom/conversion/conversions.ts';
+import { isNamespaces } from './namespaces.ts';
 import type { KubeObject } from './object.ts';
 import type { WriteOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
@@ -8,7 +9,7 @@ import { applyDefaults } from './schema/default.ts';
 import { withMetadata } from './schema/metadata.ts';
 import { validateSchema } from './schema/validate.ts';
 
-/** What a write asks those who admit it. */
+/** What a write asks those who admit it. A namespace is in itself, as upstream's requests have it. */
 export const attemptOf = (
   operation: Operation,
   resource: ResourceDefinition,
@@ -18,7 +19,11 @@ export const attemptOf = (
     dryRun = false,
   }: { object?: AdmissionAttempt['object']; old?: KubeObject | undefined; dryRun?: boolean | undefined },
   { name = '', namespace = '' }: Partial<KubeObject['metadata']>,
-): AdmissionAttempt => ({ operation, resource, name, namespace, ...(object ? { object } : {}), old, dryRun });
+): AdmissionAttempt => ({
+  ...{ operation, resource, name, old, dryRun },
+  namespace: isNamespaces(resource) ? name : namespace,
+  ...(object ? { object } : {}),
+});
 
 /** Whether all parts have the types of the schema, which is what ownership of fields relies on. */
 const isTyped = (resource: ResourceDefinition, object: KubeObject): boolean =>

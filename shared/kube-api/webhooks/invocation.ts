@@ -46,7 +46,7 @@ export interface Asked {
 }
 
 export const askedOf = (attempt: AdmissionAttempt, context: WriteRequest, ports: Ports): Asked => {
-  const { resource, operation, namespace } = attempt;
+  const { resource, operation } = attempt;
   const { requested, subresource } = context;
   const forms = formsOf(resource, requested, subresource);
   return {
@@ -54,7 +54,7 @@ export const askedOf = (attempt: AdmissionAttempt, context: WriteRequest, ports:
     context,
     ports,
     forms,
-    subject: { operation, resource, subresource, namespace, name: attempt.name },
+    subject: { operation, resource, subresource, name: attempt.name },
   };
 };
 

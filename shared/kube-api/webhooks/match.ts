@@ -11,8 +11,6 @@ export interface Subject {
   operation: Operation;
   resource: ResourceDefinition;
   subresource: string | undefined;
-  /** Of the object; empty for kinds that are not in one. */
-  namespace: string;
   /** Of the object; empty while it is to be made. */
   name: string;
 }
