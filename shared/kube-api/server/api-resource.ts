@@ -18,5 +18,7 @@ export interface GroupVersion {
   version: string;
   /** Whether it is one of upstream's own. */
   builtIn: boolean;
+  /** Whether all its kinds were defined by clients. */
+  isCustom: boolean;
   resources: ApiResource[];
 }

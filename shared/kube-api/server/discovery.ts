@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { byPreference } from '../custom/resource-of.ts';
 import type { JsonObject } from '../json.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { negotiate } from './accept.ts';
@@ -62,21 +63,34 @@ const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
   ];
 };
 
-/** All group versions with what they hold, in the order of their first resource. */
+/**
+ * The versions of one group, the preferred one first. Those of the server's own kinds have the order of their
+ * definitions. Others are added by clients, in any order, and are sorted as upstream sorts them.
+ */
+const inOrder = (versions: readonly GroupVersion[]): GroupVersion[] => [
+  ...versions.filter(({ isCustom }) => !isCustom),
+  ...versions.filter(({ isCustom }) => isCustom).sort((a, b) => byPreference(a.version, b.version)),
+];
+
+/** All group versions with what they hold; groups in the order of their first resource. */
 const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersion[] => {
   const found = new Map<string, GroupVersion>();
-  const add = (group: string, version: string, builtIn: boolean, resources: ApiResource[]): void => {
-    const entry = found.get(`${group}/${version}`) ?? { group, version, builtIn, resources: [] };
+  const add = (of: Omit<GroupVersion, 'resources'>, resources: ApiResource[]): void => {
+    const name = `${of.group}/${of.version}`;
+    const entry = found.get(name) ?? { ...of, resources: [] };
     entry.resources.push(...resources);
-    found.set(`${group}/${version}`, entry);
+    entry.isCustom &&= of.isCustom;
+    found.set(name, entry);
   };
   for (const definition of definitions) {
-    add(definition.group, definition.version, definition.builtIn, resourcesOf(definition));
+    const { group, version, builtIn, custom } = definition;
+    add({ group, version, builtIn, isCustom: custom !== undefined }, resourcesOf(definition));
   }
   for (const { group, version, plural, singular, kind, namespaced } of REVIEWS) {
-    add(group, version, true, [{ name: plural, singularName: singular, namespaced, kind, verbs: ['create'] }]);
+    const resource = { name: plural, singularName: singular, namespaced, kind, verbs: ['create'] };
+    add({ group, version, builtIn: true, isCustom: false }, [resource]);
   }
-  return [...found.values()];
+  return [...Map.groupBy(found.values(), ({ group }) => group).values()].flatMap(inOrder);
 };
 
 /** Answers /api, /apis and what lies right under them; undefined for other paths. */
