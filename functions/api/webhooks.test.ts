@@ -178,6 +178,22 @@ describe('mutating webhooks', () => {
     expect(body.spec.size).toBe(6);
   });
 
+  it('are called again after an earlier one that was called again has changed the object', async () => {
+    const { ask } = await setUp(
+      'Mutating',
+      webhook({ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, {}, 'a'),
+      webhook({ name: 'b.example.com', reinvocationPolicy: 'IfNeeded' }, {}, 'b'),
+    );
+    answerWith(({ request }, path) => {
+      const { size = 0, replicas = 0 } = (request.object.spec ?? {}) as { size?: number; replicas?: number };
+      if (path.startsWith('/a')) return patching({ op: 'add', path: '/spec/size', value: size + 1 });
+      return replicas === size ? { allowed: true } : patching({ op: 'add', path: '/spec/replicas', value: size });
+    });
+    const { body } = await ask('POST', WIDGETS, widget('one'));
+    expect(server.asked.map((path) => path.slice(0, 2))).toEqual(['/a', '/b', '/a', '/b']);
+    expect(body.spec).toMatchObject({ size: 5, replicas: 5 });
+  });
+
   it('refuse, and cannot change what is deleted', async () => {
     const { ask } = await setUp('Mutating', webhook());
     answerWith({ allowed: true });

@@ -45,7 +45,7 @@ interface Progress {
   warnings: string[];
   /** Webhooks that were called and may be called again. */
   repeatable: Set<string>;
-  /** Those of them after which another one changed the object. */
+  /** Those of them after which another one changed the object, in this round or the previous one. */
   again: Set<string>;
 }
 
@@ -66,7 +66,7 @@ const callOne = async (hook: Hook, asked: Asked, progress: Progress): Promise<vo
 
 /**
  * Calls the mutating webhooks that an attempt concerns, one after the other. Those whose policy is IfNeeded are called
- * once more where a later one has changed the object; nothing is called a third time (k8s.io/apiserver,
+ * once more where another one has changed the object since; nothing is called a third time (k8s.io/apiserver,
  * plugin/webhook/mutating). A refusal is thrown with the warnings so far.
  */
 export const mutateByHooks = async (
@@ -83,8 +83,8 @@ export const mutateByHooks = async (
   };
   try {
     for (const hook of concerned) await callOne(hook, asked, progress);
-    const again = new Set(progress.again);
-    for (const hook of concerned) if (again.has(hook.id)) await callOne(hook, asked, progress);
+    // A change in this round calls those after it, too.
+    for (const hook of concerned) if (progress.again.has(hook.id)) await callOne(hook, asked, progress);
   } catch (error) {
     if (error instanceof StatusError) error.warnings = [...progress.warnings, ...error.warnings];
     throw error;

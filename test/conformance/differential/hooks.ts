@@ -96,6 +96,12 @@ const BEHAVIOURS: Readonly<Record<string, (request: JsonObject) => Reply>> = {
     const { size = 0 } = (object.spec ?? {}) as { size?: number };
     return patched([{ op: 'add', path: '/spec/size', value: size + 1 }]);
   },
+  follow: ({ object }) => {
+    if (!isObject(object)) return { response: { allowed: true } };
+    const { size = 0 } = (object.spec ?? {}) as { size?: number };
+    const labels = { size: String(size) };
+    return patched([{ op: 'add', path: '/metadata/labels', value: labels }]);
+  },
   spoil: () => patched([{ op: 'add', path: '/spec/color', value: 'green' }]),
   rename: () => patched([{ op: 'replace', path: '/metadata/name', value: 'other' }]),
   'patch-nothing': () => patched([]),

@@ -257,6 +257,10 @@ export const WEBHOOKS: readonly Scenario[] = [
   mutations({ does: 'label' }),
   mutations({ does: 'paint' }),
   mutations({ does: 'grow', name: 'a', more: { reinvocationPolicy: 'IfNeeded' } }, { does: 'grow', name: 'b' }),
+  mutations(
+    { does: 'grow', name: 'a', more: { reinvocationPolicy: 'IfNeeded' } },
+    { does: 'follow', name: 'b', more: { reinvocationPolicy: 'IfNeeded' } },
+  ),
   mutations({ does: 'spoil' }),
   story('Mutating', 'a mutating one renames what is created', [{ does: 'rename' }], (namespace) => [
     create(namespace),
