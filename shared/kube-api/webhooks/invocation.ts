@@ -12,15 +12,7 @@ import { failedCalling, internalError, WebhookFault } from './errors.ts';
 import { type Form, formsOf } from './form.ts';
 import type { Hook } from './hook.ts';
 import { matchedForm, type Subject, selectsNamespace, selectsObject } from './match.ts';
-import {
-  type Answer,
-  type Question,
-  readAnswer,
-  requestOf,
-  reviewOf,
-  reviewVersionOf,
-  UnreadablePatch,
-} from './review.ts';
+import { type Answer, type Question, readAnswer, requestOf, reviewOf, reviewVersionOf } from './review.ts';
 
 /** One call: gives the parsed body of the answer. Throws WebhookFault where there is none. */
 export type CallWebhook = (call: {
@@ -136,9 +128,13 @@ const exchange = async (hook: Hook, question: Question, { ports }: Asked, isMuta
   return readAnswer(body, asking, isMutating);
 };
 
-/**
- * Calls a webhook. Undefined if it failed and its failure policy is Ignore; a StatusError 500 if it is Fail.
- */
+/** What follows from a webhook that failed: nothing if its failure policy is Ignore, and a StatusError 500 if it is Fail. */
+export const tolerate = (error: unknown, hook: Hook): void => {
+  if (!(error instanceof WebhookFault)) throw error;
+  if (!isIgnored(hook)) throw internalError(failedCalling(hook.webhook.name ?? '', error.message));
+};
+
+/** Calls a webhook. Undefined if it failed, and `tolerate` lets that pass. */
 export const ask = async (
   hook: Hook,
   question: Question,
@@ -152,9 +148,7 @@ export const ask = async (
     asked.context.note(Object.fromEntries(annotations));
     return answer;
   } catch (error) {
-    if (error instanceof UnreadablePatch) throw internalError(error.message);
-    if (!(error instanceof WebhookFault)) throw error;
-    if (isIgnored(hook)) return undefined;
-    throw internalError(failedCalling(name, error.message));
+    tolerate(error, hook);
+    return undefined;
   }
 };

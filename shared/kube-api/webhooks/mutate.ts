@@ -6,21 +6,24 @@ import { applyJsonPatch } from '../patch/json-patch.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { StatusError } from '../status-error.ts';
-import { internalError, refusal } from './errors.ts';
+import { internalError, refusal, WebhookFault } from './errors.ts';
 import type { Hook } from './hook.ts';
-import { type Asked, ask, formFor, questionFor } from './invocation.ts';
-import type { Answer, Question } from './review.ts';
+import { type Asked, ask, formFor, questionFor, tolerate } from './invocation.ts';
+import { type Answer, operationsIn, type Question } from './review.ts';
 
-const applied = (shown: KubeObject, { patch }: Answer): unknown => {
+const applied = (shown: KubeObject, operations: readonly unknown[]): unknown => {
   try {
-    return applyJsonPatch({ ...shown } as JsonObject, patch);
+    return applyJsonPatch({ ...shown } as JsonObject, operations);
   } catch (error) {
     if (error instanceof StatusError) throw internalError(error.message);
     throw error;
   }
 };
 
-/** The object as the patch of a webhook leaves it: what the schema does not know is dropped, what it defaults is set. */
+/**
+ * The object as the patch of a webhook leaves it: what the schema does not know is dropped, what it defaults is set.
+ * Throws WebhookFault for a patch that cannot be read.
+ */
 const patched = async (
   hook: Hook,
   asked: Asked,
@@ -28,14 +31,18 @@ const patched = async (
   answer: Answer,
   object: KubeObject | undefined,
 ): Promise<KubeObject | undefined> => {
-  if (answer.patch.length === 0) return object;
+  const operations = operationsIn(answer);
+  if (operations.length === 0) return object;
   const { name = '' } = hook.webhook;
   if (!object || !question.object) {
     const why = 'attempted to modify the object, which is not supported for this operation';
     throw internalError(`admission webhook ${JSON.stringify(name)} ${why}`);
   }
+  if (answer.patchType !== 'JSONPatch') {
+    throw new WebhookFault(`unsupported patch type ${JSON.stringify(answer.patchType)}`);
+  }
   const { resource } = asked.attempt;
-  const changed = await question.form.take(applied(question.object, answer) as KubeObject, object);
+  const changed = await question.form.take(applied(question.object, operations) as KubeObject, object);
   const decoded = decodeObject(resource, changed, { fieldValidation: 'Ignore' }).object;
   return applyDefaults(withMetadata(resource.schema), decoded) as KubeObject;
 };
@@ -49,13 +56,29 @@ interface Progress {
   again: Set<string>;
 }
 
+/** The object after the answer of a webhook. */
+const afterAnswer = async (
+  hook: Hook,
+  asked: Asked,
+  question: Question,
+  answer: Answer,
+  object: KubeObject | undefined,
+): Promise<KubeObject | undefined> => {
+  try {
+    return await patched(hook, asked, question, answer, object);
+  } catch (error) {
+    tolerate(error, hook);
+    return object;
+  }
+};
+
 const callOne = async (hook: Hook, asked: Asked, progress: Progress): Promise<void> => {
   const question = await questionFor(hook, asked, progress.object);
   if (!question) return;
   const answer = await ask(hook, question, asked, true);
   progress.warnings.push(...(answer?.warnings ?? []));
   if (answer && !answer.allowed) throw refusal(hook.webhook.name ?? '', answer.result);
-  const next = answer ? await patched(hook, asked, question, answer, progress.object) : progress.object;
+  const next = answer ? await afterAnswer(hook, asked, question, answer, progress.object) : progress.object;
   if (!isDeepStrictEqual(next, progress.object)) {
     progress.object = next;
     for (const id of progress.repeatable) progress.again.add(id);

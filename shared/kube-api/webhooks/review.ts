@@ -82,8 +82,9 @@ export const reviewOf = ({ uid, version }: Asking, question: Question): JsonObje
 
 export interface Answer {
   allowed: boolean;
-  /** Operations of a JSON patch, where there are any. */
-  patch: unknown[];
+  /** As it was sent: `operationsIn` decodes it. Only of mutating webhooks. */
+  patch: string;
+  patchType: string;
   result: unknown;
   warnings: string[];
   auditAnnotations: Record<string, string>;
@@ -107,10 +108,9 @@ const checkPatch = ({ patch, patchType }: JsonObject, isMutating: boolean): void
   if (hasPatch && !hasType) throw invalid('webhook returned response.patch but not response.patchType');
   if (!hasPatch && hasType) throw invalid('webhook returned response.patchType but not response.patch');
   if (patchType === '') throw invalid('webhook returned invalid response.patchType of ""');
-  if (hasType && patchType !== 'JSONPatch') {
-    throw new WebhookFault(`unsupported patch type ${JSON.stringify(patchType)}`);
-  }
 };
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -122,16 +122,15 @@ const textMapOf = (value: unknown): Record<string, string> =>
     ),
   );
 
-/** A patch that is none refuses the request, whatever the failure policy: the webhook has answered. */
-export class UnreadablePatch extends Error {
-  override readonly name = 'UnreadablePatch';
-}
+const isOperation = (value: unknown): boolean => value === null || isObject(value);
 
-const operationsOf = (patch: unknown): unknown[] => {
-  if (typeof patch !== 'string' || patch === '') return [];
+/** The operations of an answer's patch. Throws WebhookFault for what cannot be decoded, which the fault does not quote. */
+export const operationsIn = ({ patch }: Answer): unknown[] => {
+  if (patch === '') return [];
   const operations = tryJson(Buffer.from(patch, 'base64').toString('utf8'));
-  if (!Array.isArray(operations)) throw new UnreadablePatch('the patch of the webhook is not a list of operations');
-  return operations;
+  if (operations === null) return [];
+  if (Array.isArray(operations) && operations.every(isOperation)) return operations;
+  throw new WebhookFault('received undecodable patch in webhook response: it is not a list of operations');
 };
 
 /** Upstream checks only answers in v1, and takes every patch of v1beta1 as a JSON patch. */
@@ -146,6 +145,10 @@ const checkAnswer = (review: JsonObject, response: JsonObject, { uid, version }:
   checkPatch(response, isMutating);
 };
 
+/** What upstream takes a patch for: answers in v1beta1 say nothing that it looks at. */
+const patchTypeOf = ({ patchType }: JsonObject, { version }: Asking): string =>
+  version === 'v1beta1' ? 'JSONPatch' : textOf(patchType);
+
 /** Reads an answer (k8s.io/apiserver, webhook/request VerifyAdmissionResponse). Throws WebhookFault. */
 export const readAnswer = (body: unknown, asking: Asking, isMutating: boolean): Answer => {
   const review = isObject(body) ? body : {};
@@ -154,7 +157,8 @@ export const readAnswer = (body: unknown, asking: Asking, isMutating: boolean): 
   checkAnswer(review, response, asking, isMutating);
   return {
     allowed: response.allowed === true,
-    patch: isMutating ? operationsOf(response.patch) : [],
+    patch: isMutating ? textOf(response.patch) : '',
+    patchType: patchTypeOf(response, asking),
     result: response.status,
     warnings: textsOf(response.warnings),
     auditAnnotations: textMapOf(response.auditAnnotations),

@@ -105,6 +105,7 @@ const BEHAVIOURS: Readonly<Record<string, (request: JsonObject) => Reply>> = {
   spoil: () => patched([{ op: 'add', path: '/spec/color', value: 'green' }]),
   rename: () => patched([{ op: 'replace', path: '/metadata/name', value: 'other' }]),
   'patch-nothing': () => patched([]),
+  undecodable: () => patched({ op: 'add' }),
   'warn-and-label': () =>
     patched([{ op: 'add', path: '/metadata/labels', value: { by: 'webhook' } }], { warnings: ['labelled'] }),
 };

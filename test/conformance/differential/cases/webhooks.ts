@@ -262,6 +262,7 @@ export const WEBHOOKS: readonly Scenario[] = [
     { does: 'follow', name: 'b', more: { reinvocationPolicy: 'IfNeeded' } },
   ),
   mutations({ does: 'spoil' }),
+  mutations({ does: 'undecodable', more: { failurePolicy: 'Ignore' } }),
   story('Mutating', 'a mutating one renames what is created', [{ does: 'rename' }], (namespace) => [
     create(namespace),
     get(`${pathOf(namespace)}/other`),
