@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startExtension, type TestExtension } from '../../shared/extensions/test-extension.ts';
+import type { AuditRecord } from '../../shared/kube-api/server/audit.ts';
+import { jsonLog } from '../../shared/log.ts';
+import { ARN } from './test-api.ts';
 import { patching, testWebhooks, withWebhooks } from './test-webhooks.ts';
 import { WIDGETS, widget } from './test-widgets.ts';
 
@@ -24,6 +27,78 @@ const encoded = (text: string) => ({
   allowed: true,
   patchType: 'JSONPatch',
   patch: Buffer.from(text).toString('base64'),
+});
+
+describe('a failure that is ignored', () => {
+  const setUp = async (kind: 'Validating' | 'Mutating', ...webhooks: object[]) => {
+    const lines: string[] = [];
+    const { another } = await withWebhooks(kind, webhooks, { log: jsonLog((line) => lines.push(line)) });
+    const records: AuditRecord[] = [];
+    const request = new Request(`https://api${WIDGETS}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(widget('one')),
+    });
+    const user = { name: ARN('WindlassAdmin'), groups: ['system:masters', 'system:authenticated'] };
+    const response = await another()(request, user, '', (record) => void records.push(record));
+    expect(response.status).toBe(201);
+    const failures = lines.map((line) => JSON.parse(line)).filter(({ webhook: name }) => name !== undefined);
+    return { annotations: records[0]?.annotations, failures };
+  };
+
+  const named = (name: string, more: object = {}, path = name) =>
+    webhook({ name: `${name}.example.com`, ...IGNORED, ...more }, {}, path);
+  const unmatched = { objectSelector: { matchLabels: { no: 'such' } } };
+
+  beforeEach(() => {
+    answerWith(({ request }, path) => {
+      if (path.startsWith('/down')) return { uid: 'other' };
+      const { size = 0 } = (request.object.spec ?? {}) as { size?: number };
+      return path.startsWith('/grow')
+        ? patching({ op: 'add', path: '/spec/size', value: size + 1 })
+        : { allowed: true };
+    });
+  });
+
+  it('is in the audit record and in the log: of a validating webhook, by its number among those that are called', async () => {
+    const hooks = [named('skipped', unmatched), named('fine'), named('down')];
+    const { annotations, failures } = await setUp('Validating', ...hooks);
+    expect(annotations).toEqual({
+      'failed-open.validating.webhook.admission.k8s.io/round_0_index_1': 'down.example.com',
+    });
+    expect(failures).toEqual([
+      {
+        level: 'WARN',
+        message: 'A webhook failed, and its failure policy is Ignore',
+        webhook: 'down.example.com',
+        phase: 'validating',
+        reason: expect.stringMatching(/^received invalid webhook response: expected response.uid=.* got "other"$/),
+      },
+    ]);
+  });
+
+  it('is there of a mutating webhook by its number among all, in each round', async () => {
+    const hooks = [named('skipped', unmatched), named('down', { reinvocationPolicy: 'IfNeeded' }), named('grow')];
+    const { annotations, failures } = await setUp('Mutating', ...hooks);
+    expect(annotations).toEqual({
+      'failed-open.mutation.webhook.admission.k8s.io/round_0_index_1': 'down.example.com',
+      'failed-open.mutation.webhook.admission.k8s.io/round_1_index_1': 'down.example.com',
+    });
+    expect(failures).toHaveLength(2);
+  });
+
+  it('is there of a patch that cannot be read', async () => {
+    answerWith(encoded('{"x":1}'));
+    const { annotations, failures } = await setUp('Mutating', named('patch'));
+    expect(Object.values(annotations ?? {})).toEqual(['patch.example.com']);
+    expect(failures).toMatchObject([{ reason: expect.stringContaining('undecodable patch') }]);
+  });
+
+  it('is bounded in the log, whatever the server answers', async () => {
+    answerWith({ uid: 'x'.repeat(100_000) });
+    const { failures } = await setUp('Validating', named('down'));
+    expect(failures[0].reason).toHaveLength(512);
+  });
 });
 
 describe('a patch that cannot be read', () => {

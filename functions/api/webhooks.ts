@@ -10,6 +10,7 @@ import { ADMISSION_GROUP, type WebhookConfiguration } from '../../shared/kube-ap
 import { WebhookFault } from '../../shared/kube-api/webhooks/errors.ts';
 import { hooksOf } from '../../shared/kube-api/webhooks/hook.ts';
 import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
+import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
 import { once, rememberAll, rememberFor } from './remembered-configuration.ts';
 
@@ -17,6 +18,7 @@ export interface WebhookDependencies {
   storage: Storage;
   clock: Clock;
   random: Random;
+  log: Log;
   /** Calls webhooks; without it none can be called, and those that must not fail refuse. */
   callWebhook?: CallWebhook | undefined;
 }
@@ -57,7 +59,7 @@ const makeConfigured = ({ storage, clock }: WebhookDependencies) => {
 export const makeWebhooks = (
   deps: WebhookDependencies,
 ): { admitRequest: AdmitRequest; followWebhooks(event: WriteEvent): Promise<void> } => {
-  const { storage, clock, random, callWebhook = callNothing } = deps;
+  const { storage, clock, random, log, callWebhook = callNothing } = deps;
   const { get: configured, forget } = makeConfigured(deps);
   const namespaceLabels = async (name: string) => {
     const found = await storage.get(kinds.namespace, '', name);
@@ -65,7 +67,7 @@ export const makeWebhooks = (
   };
   return {
     admitRequest: (request) =>
-      admitByWebhooks({ configured, random, namespaceLabels, call: withinRequest(callWebhook, clock) }, request),
+      admitByWebhooks({ configured, random, log, namespaceLabels, call: withinRequest(callWebhook, clock) }, request),
     followWebhooks: async ({ resource }) => {
       if (resource.group === ADMISSION_GROUP) forget();
     },

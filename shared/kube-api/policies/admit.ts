@@ -1,3 +1,4 @@
+import { silentLog } from '../../log.ts';
 import type { Admission } from '../admission-control.ts';
 import { ConversionError } from '../custom/conversion/error.ts';
 import type { KubeObject } from '../object.ts';
@@ -182,5 +183,6 @@ const UNCALLED: Ports = {
     throw new Error('policies call no webhooks');
   },
   random: { uuid: () => '' },
+  log: silentLog,
   namespaceLabels: async () => undefined,
 };

@@ -1,3 +1,4 @@
+import type { Log } from '../../log.ts';
 import type { Random } from '../../random.ts';
 import type { AdmissionAttempt } from '../admission-control.ts';
 import type { CelValue } from '../cel/value.ts';
@@ -24,6 +25,7 @@ export type CallWebhook = (call: {
 export interface Ports {
   call: CallWebhook;
   random: Pick<Random, 'uuid'>;
+  log: Pick<Log, 'warn'>;
   /** Labels of a namespace; undefined where it is not there. */
   namespaceLabels(name: string): Promise<Readonly<Record<string, string>> | undefined>;
 }
@@ -128,27 +130,41 @@ const exchange = async (hook: Hook, question: Question, { ports }: Asked, isMuta
   return readAnswer(body, asking, isMutating);
 };
 
-/** What follows from a webhook that failed: nothing if its failure policy is Ignore, and a StatusError 500 if it is Fail. */
-export const tolerate = (error: unknown, hook: Hook): void => {
+/** One call of a request, as upstream counts them in audit annotations. */
+export interface Call {
+  hook: Hook;
+  phase: 'validating' | 'mutation';
+  round: number;
+  index: number;
+}
+
+/** The server of a webhook chooses parts of what is wrong with its answer. */
+const LONGEST_REASON = 512;
+
+/**
+ * What follows from a webhook that failed: nothing but an audit annotation and a line in the log if its failure policy is
+ * Ignore, and a StatusError 500 if it is Fail.
+ */
+export const tolerate = (error: unknown, { hook, phase, round, index }: Call, { context, ports }: Asked): void => {
   if (!(error instanceof WebhookFault)) throw error;
-  if (!isIgnored(hook)) throw internalError(failedCalling(hook.webhook.name ?? '', error.message));
+  const { name = '' } = hook.webhook;
+  if (!isIgnored(hook)) throw internalError(failedCalling(name, error.message));
+  context.note({ [`failed-open.${phase}.webhook.admission.k8s.io/round_${round}_index_${index}`]: name });
+  const reason = error.message.slice(0, LONGEST_REASON);
+  ports.log.warn('A webhook failed, and its failure policy is Ignore', { webhook: name, phase, reason });
 };
 
 /** Calls a webhook. Undefined if it failed, and `tolerate` lets that pass. */
-export const ask = async (
-  hook: Hook,
-  question: Question,
-  asked: Asked,
-  isMutating: boolean,
-): Promise<Answer | undefined> => {
+export const ask = async (call: Call, question: Question, asked: Asked): Promise<Answer | undefined> => {
+  const { hook, phase } = call;
   const { name = '' } = hook.webhook;
   try {
-    const answer = await exchange(hook, question, asked, isMutating);
+    const answer = await exchange(hook, question, asked, phase === 'mutation');
     const annotations = Object.entries(answer.auditAnnotations).map(([key, value]) => [`${name}/${key}`, value]);
     asked.context.note(Object.fromEntries(annotations));
     return answer;
   } catch (error) {
-    tolerate(error, hook);
+    tolerate(error, call, asked);
     return undefined;
   }
 };

@@ -8,7 +8,7 @@ import { withMetadata } from '../schema/metadata.ts';
 import { StatusError } from '../status-error.ts';
 import { internalError, refusal, WebhookFault } from './errors.ts';
 import type { Hook } from './hook.ts';
-import { type Asked, ask, formFor, questionFor, tolerate } from './invocation.ts';
+import { type Asked, ask, type Call, formFor, questionFor, tolerate } from './invocation.ts';
 import { type Answer, operationsIn, type Question } from './review.ts';
 
 const applied = (shown: KubeObject, operations: readonly unknown[]): unknown => {
@@ -25,7 +25,7 @@ const applied = (shown: KubeObject, operations: readonly unknown[]): unknown => 
  * Throws WebhookFault for a patch that cannot be read.
  */
 const patched = async (
-  hook: Hook,
+  { hook }: Call,
   asked: Asked,
   question: Question,
   answer: Answer,
@@ -58,27 +58,28 @@ interface Progress {
 
 /** The object after the answer of a webhook. */
 const afterAnswer = async (
-  hook: Hook,
+  call: Call,
   asked: Asked,
   question: Question,
   answer: Answer,
   object: KubeObject | undefined,
 ): Promise<KubeObject | undefined> => {
   try {
-    return await patched(hook, asked, question, answer, object);
+    return await patched(call, asked, question, answer, object);
   } catch (error) {
-    tolerate(error, hook);
+    tolerate(error, call, asked);
     return object;
   }
 };
 
-const callOne = async (hook: Hook, asked: Asked, progress: Progress): Promise<void> => {
+const callOne = async (call: Call, asked: Asked, progress: Progress): Promise<void> => {
+  const { hook } = call;
   const question = await questionFor(hook, asked, progress.object);
   if (!question) return;
-  const answer = await ask(hook, question, asked, true);
+  const answer = await ask(call, question, asked);
   progress.warnings.push(...(answer?.warnings ?? []));
   if (answer && !answer.allowed) throw refusal(hook.webhook.name ?? '', answer.result);
-  const next = answer ? await afterAnswer(hook, asked, question, answer, progress.object) : progress.object;
+  const next = answer ? await afterAnswer(call, asked, question, answer, progress.object) : progress.object;
   if (!isDeepStrictEqual(next, progress.object)) {
     progress.object = next;
     for (const id of progress.repeatable) progress.again.add(id);
@@ -96,7 +97,9 @@ export const mutateByHooks = async (
   hooks: readonly Hook[],
   asked: Asked,
 ): Promise<{ object: KubeObject | undefined; warnings: string[] } | undefined> => {
-  const concerned = hooks.filter((hook) => formFor(hook, asked) !== undefined);
+  const concerned = hooks
+    .map((hook, index): Call => ({ hook, phase: 'mutation', round: 0, index }))
+    .filter(({ hook }) => formFor(hook, asked) !== undefined);
   if (concerned.length === 0) return undefined;
   const progress: Progress = {
     object: await asked.attempt.object?.(),
@@ -105,9 +108,11 @@ export const mutateByHooks = async (
     again: new Set(),
   };
   try {
-    for (const hook of concerned) await callOne(hook, asked, progress);
+    for (const call of concerned) await callOne(call, asked, progress);
     // A change in this round calls those after it, too.
-    for (const hook of concerned) if (progress.again.has(hook.id)) await callOne(hook, asked, progress);
+    for (const call of concerned) {
+      if (progress.again.has(call.hook.id)) await callOne({ ...call, round: 1 }, asked, progress);
+    }
   } catch (error) {
     if (error instanceof StatusError) error.warnings = [...progress.warnings, ...error.warnings];
     throw error;

@@ -1,30 +1,52 @@
 import { refusal } from './errors.ts';
 import type { Hook } from './hook.ts';
-import { type Asked, ask, formFor, questionFor } from './invocation.ts';
+import { type Asked, ask, type Call, formFor, questionFor } from './invocation.ts';
+import type { Question } from './review.ts';
+
+interface Outcome {
+  warnings: readonly string[];
+  error?: unknown;
+}
 
 /** Asks one webhook; gives its warnings, or what it refuses the request with. */
-const outcomeOf = async (hook: Hook, asked: Asked): Promise<{ warnings: readonly string[]; error?: unknown }> => {
+const outcomeOf = async (call: Call, question: Question, asked: Asked): Promise<Outcome> => {
   try {
-    const question = await questionFor(hook, asked, await asked.attempt.object?.());
-    const answer = question && (await ask(hook, question, asked, false));
+    const answer = await ask(call, question, asked);
     if (!answer) return { warnings: [] };
     const { warnings, allowed, result } = answer;
-    return { warnings, ...(allowed ? {} : { error: refusal(hook.webhook.name ?? '', result) }) };
+    return { warnings, ...(allowed ? {} : { error: refusal(call.hook.webhook.name ?? '', result) }) };
   } catch (error) {
     return { warnings: [], error };
   }
 };
 
+/** The webhooks that are to be called, with their questions. Throws what the first one throws that cannot be asked. */
+const questionsFor = async (hooks: readonly Hook[], asked: Asked): Promise<{ hook: Hook; question: Question }[]> => {
+  const object = await asked.attempt.object?.();
+  const results = await Promise.allSettled(hooks.map((hook) => questionFor(hook, asked, object)));
+  return results.flatMap((result, index) => {
+    if (result.status === 'rejected') throw result.reason;
+    const hook = hooks[index];
+    return hook && result.value ? [{ hook, question: result.value }] : [];
+  });
+};
+
 /**
  * Asks all validating webhooks that an attempt concerns, at once. Gives their warnings; `error` is the first refusal, in
- * the order of the webhooks.
+ * the order of the webhooks. None is asked where the conditions of one fail, as upstream.
  */
 export const validateByHooks = async (
   hooks: readonly Hook[],
   asked: Asked,
 ): Promise<{ warnings: string[]; error?: unknown }> => {
   const concerned = hooks.filter((hook) => formFor(hook, asked) !== undefined);
-  const outcomes = await Promise.all(concerned.map((hook) => outcomeOf(hook, asked)));
+  if (concerned.length === 0) return { warnings: [] };
+  const questions = await questionsFor(concerned, asked);
+  const outcomes = await Promise.all(
+    questions.map(({ hook, question }, index) =>
+      outcomeOf({ hook, phase: 'validating', round: 0, index }, question, asked),
+    ),
+  );
   const refused = outcomes.find(({ error }) => error !== undefined);
   const warnings = outcomes.flatMap((outcome) => outcome.warnings);
   return refused ? { warnings, error: refused.error } : { warnings };

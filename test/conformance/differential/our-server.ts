@@ -16,6 +16,7 @@ import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { createExtendedServer } from '../../../shared/kube-api/server/extended-server.ts';
 import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
 import type { Sealer } from '../../../shared/store/sealer.ts';
@@ -52,7 +53,7 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
   const callWebhook = makeWebhookCall(https);
   const conversion = { call: makeConversionCall(https), random: systemRandom };
   const catalog = createCatalog(storage, { conversion });
-  const webhooks = makeWebhooks({ storage, clock: systemClock, random: systemRandom, callWebhook });
+  const webhooks = makeWebhooks({ storage, clock: systemClock, random: systemRandom, log: silentLog, callWebhook });
   const visible = withStoredVersions(storage);
   const furtherResources = async () => (await catalog.current()).resources;
   const policies = makePolicies(
