@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startExtension, type TestExtension } from '../../shared/extensions/test-extension.ts';
 import type { AuditRecord } from '../../shared/kube-api/server/audit.ts';
+import { WebhookFault } from '../../shared/kube-api/webhooks/errors.ts';
+import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
 import { jsonLog } from '../../shared/log.ts';
 import { ARN } from './test-api.ts';
 import { patching, testWebhooks, withWebhooks } from './test-webhooks.ts';
@@ -98,6 +100,45 @@ describe('a failure that is ignored', () => {
     answerWith({ uid: 'x'.repeat(100_000) });
     const { failures } = await setUp('Validating', named('down'));
     expect(failures[0].reason).toHaveLength(512);
+  });
+});
+
+describe('a request whose time is over', () => {
+  /** Webhooks that each take all the time that they are given, and then fail. */
+  const slow = async (kind: 'Validating' | 'Mutating', count: number, of: object) => {
+    const given: number[] = [];
+    let wait = (_: number): unknown => undefined;
+    const callWebhook: CallWebhook = async ({ timeoutSeconds }) => {
+      given.push(timeoutSeconds);
+      wait(timeoutSeconds * 1000);
+      throw new WebhookFault('failed to call webhook: context deadline exceeded');
+    };
+    const hooks = Array.from({ length: count }, (_, at) =>
+      webhook({ name: `n${at}.example.com`, timeoutSeconds: 25, ...of }),
+    );
+    const api = await withWebhooks(kind, hooks, { callWebhook });
+    wait = api.wait;
+    return {
+      given,
+      answer: await api.ask('POST', WIDGETS, widget('one')),
+      after: await api.ask('GET', `${WIDGETS}/one`),
+    };
+  };
+  const TIMEOUT = {
+    code: 504,
+    body: { reason: 'Timeout', message: 'Timeout: request did not complete within requested timeout' },
+  };
+
+  it.each(['Validating', 'Mutating'] as const)('is refused, even if failures are ignored: %s', async (kind) => {
+    const { given, answer, after } = await slow(kind, 4, IGNORED);
+    expect(given).toEqual([25, 25, 10]);
+    expect(answer).toMatchObject(TIMEOUT);
+    expect(after).toMatchObject({ code: 404 });
+  });
+
+  it('is refused after the last call, too', async () => {
+    expect(await slow('Mutating', 3, IGNORED)).toMatchObject({ given: [25, 25, 10], answer: TIMEOUT });
+    expect(await slow('Mutating', 2, IGNORED)).toMatchObject({ given: [25, 25], answer: { code: 201 } });
   });
 });
 

@@ -4,12 +4,13 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { AdmitRequest } from '../../shared/kube-api/server/for-user.ts';
+import { timedOut } from '../../shared/kube-api/status-error.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { admitByWebhooks, type Configured } from '../../shared/kube-api/webhooks/admission.ts';
 import { ADMISSION_GROUP, type WebhookConfiguration } from '../../shared/kube-api/webhooks/configuration.ts';
 import { WebhookFault } from '../../shared/kube-api/webhooks/errors.ts';
 import { hooksOf } from '../../shared/kube-api/webhooks/hook.ts';
-import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
+import type { CallWebhook, Ports } from '../../shared/kube-api/webhooks/invocation.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
 import { once, rememberAll, rememberFor } from './remembered-configuration.ts';
@@ -26,12 +27,16 @@ export interface WebhookDependencies {
 /** All calls of one request end after this time, as upstream's request timeout ends them. */
 const REQUEST_SECONDS = 60;
 
-const withinRequest = (call: CallWebhook, clock: Clock): CallWebhook => {
+const withinRequest = (call: CallWebhook, clock: Clock): Pick<Ports, 'call' | 'requireTime'> => {
   const end = clock.now().getTime() + REQUEST_SECONDS * 1000;
-  return async (asked) => {
+  const secondsLeft = (): number => {
     const left = Math.floor((end - clock.now().getTime()) / 1000);
-    if (left < 1) throw new WebhookFault(`failed to call webhook: all calls together took ${REQUEST_SECONDS} seconds`);
-    return call({ ...asked, timeoutSeconds: Math.min(asked.timeoutSeconds, left) });
+    if (left < 1) throw timedOut();
+    return left;
+  };
+  return {
+    requireTime: () => void secondsLeft(),
+    call: async (asked) => call({ ...asked, timeoutSeconds: Math.min(asked.timeoutSeconds, secondsLeft()) }),
   };
 };
 
@@ -67,7 +72,7 @@ export const makeWebhooks = (
   };
   return {
     admitRequest: (request) =>
-      admitByWebhooks({ configured, random, log, namespaceLabels, call: withinRequest(callWebhook, clock) }, request),
+      admitByWebhooks({ configured, random, log, namespaceLabels, ...withinRequest(callWebhook, clock) }, request),
     followWebhooks: async ({ resource }) => {
       if (resource.group === ADMISSION_GROUP) forget();
     },

@@ -108,6 +108,9 @@ export const forbidden = (
     ...(causes ? { causes } : {}),
   });
 
+export const timedOut = (): StatusError =>
+  new StatusError(504, 'Timeout', 'Timeout: request did not complete within requested timeout', {});
+
 export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', message);
 
 /** What is answered where upstream's own kinds are and this is not one of them. */

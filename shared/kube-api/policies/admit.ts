@@ -182,6 +182,7 @@ const UNCALLED: Ports = {
   call: async () => {
     throw new Error('policies call no webhooks');
   },
+  requireTime: () => {},
   random: { uuid: () => '' },
   log: silentLog,
   namespaceLabels: async () => undefined,

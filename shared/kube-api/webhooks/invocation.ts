@@ -24,6 +24,8 @@ export type CallWebhook = (call: {
 
 export interface Ports {
   call: CallWebhook;
+  /** Throws a StatusError 504 if the time for the request is over. */
+  requireTime(): void;
   random: Pick<Random, 'uuid'>;
   log: Pick<Log, 'warn'>;
   /** Labels of a namespace; undefined where it is not there. */
@@ -143,7 +145,8 @@ const LONGEST_REASON = 512;
 
 /**
  * What follows from a webhook that failed: nothing but an audit annotation and a line in the log if its failure policy is
- * Ignore, and a StatusError 500 if it is Fail.
+ * Ignore, and a StatusError 500 if it is Fail. No failure policy covers a request whose time is over: its webhooks were
+ * not given theirs.
  */
 export const tolerate = (error: unknown, { hook, phase, round, index }: Call, { context, ports }: Asked): void => {
   if (!(error instanceof WebhookFault)) throw error;
@@ -152,6 +155,7 @@ export const tolerate = (error: unknown, { hook, phase, round, index }: Call, { 
   context.note({ [`failed-open.${phase}.webhook.admission.k8s.io/round_${round}_index_${index}`]: name });
   const reason = error.message.slice(0, LONGEST_REASON);
   ports.log.warn('A webhook failed, and its failure policy is Ignore', { webhook: name, phase, reason });
+  ports.requireTime();
 };
 
 /** Calls a webhook. Undefined if it failed, and `tolerate` lets that pass. */
