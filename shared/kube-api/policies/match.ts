@@ -1,8 +1,8 @@
 import type { KubeObject } from '../object.ts';
 import { ADMISSION_GROUP } from '../webhooks/configuration.ts';
 import type { Form } from '../webhooks/form.ts';
-import type { Asked } from '../webhooks/invocation.ts';
-import { matchedForm, selectsNamespace, selectsObject } from '../webhooks/match.ts';
+import { type Asked, selectsShown } from '../webhooks/invocation.ts';
+import { matchedForm, selectsNamespace } from '../webhooks/match.ts';
 import type { MatchResources } from './policy.ts';
 
 /**
@@ -11,9 +11,10 @@ import type { MatchResources } from './policy.ts';
  */
 export const formOf = async (
   match: MatchResources | undefined,
-  { forms, subject, attempt, ports }: Asked,
+  asked: Asked,
   object: KubeObject | undefined,
 ): Promise<Form | undefined> => {
+  const { forms, subject, attempt, ports } = asked;
   const { namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [], matchPolicy } = match ?? {};
   const [requested] = forms;
   if (subject.resource.group === ADMISSION_GROUP) return undefined;
@@ -21,7 +22,7 @@ export const formOf = async (
     matchedForm({ rules, ...(matchPolicy ? { matchPolicy } : {}) }, forms, subject);
   const form = resourceRules.length === 0 ? requested : matches(resourceRules);
   if (!form || matches(excludeResourceRules)) return undefined;
-  if (!selectsObject(objectSelector, object, attempt.old)) return undefined;
+  if (!(await selectsShown(objectSelector, object, asked))) return undefined;
   const labels = () => ports.namespaceLabels(attempt.namespace);
   return (await selectsNamespace(namespaceSelector, subject, object ?? attempt.old, labels)) ? form : undefined;
 };

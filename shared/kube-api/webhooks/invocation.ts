@@ -8,11 +8,11 @@ import type { KubeObject } from '../object.ts';
 import type { WriteRequest } from '../server/for-user.ts';
 import { forbidden } from '../status-error.ts';
 import { conclude, untyped } from './conditions.ts';
-import type { ClientConfig } from './configuration.ts';
+import type { ClientConfig, Selector } from './configuration.ts';
 import { failedCalling, internalError, WebhookFault } from './errors.ts';
 import { type Form, formsOf } from './form.ts';
 import type { Hook } from './hook.ts';
-import { matchedForm, type Subject, selectsNamespace, selectsObject } from './match.ts';
+import { isEmptySelector, matchedForm, type Subject, selects, selectsNamespace } from './match.ts';
 import { type Answer, type Question, readAnswer, requestOf, reviewOf, reviewVersionOf } from './review.ts';
 
 /** One call: gives the parsed body of the answer. Throws WebhookFault where there is none. */
@@ -69,6 +69,20 @@ const shownIn = async (form: Form, of: KubeObject | undefined): Promise<KubeObje
   }
 };
 
+/**
+ * Whether a selector of objects selects what the request is about, as it was or as it will be: for a scale that is the
+ * Scale, which has no labels.
+ */
+export const selectsShown = async (
+  selector: Selector | undefined,
+  object: KubeObject | undefined,
+  { forms: [requested], attempt }: Asked,
+): Promise<boolean> => {
+  if (!requested || isEmptySelector(selector)) return true;
+  const shown = [await shownIn(requested, object), await shownIn(requested, attempt.old)];
+  return shown.some((one) => one !== undefined && selects(selector, one.metadata.labels));
+};
+
 /** What is asked of an object in a form. */
 export const questionOf = async (asked: Asked, form: Form, object: KubeObject | undefined): Promise<Question> => {
   const { attempt, context, forms } = asked;
@@ -115,7 +129,7 @@ export const questionFor = async (
   if (!form) return undefined;
   const labels = () => ports.namespaceLabels(attempt.namespace);
   const { namespaceSelector, objectSelector } = hook.webhook;
-  if (!selectsObject(objectSelector, object, attempt.old)) return undefined;
+  if (!(await selectsShown(objectSelector, object, asked))) return undefined;
   if (!(await selectsNamespace(namespaceSelector, subject, object ?? attempt.old, labels))) return undefined;
   const question = await questionOf(asked, form, object);
   return meetsConditions(hook, question, asked) ? question : undefined;

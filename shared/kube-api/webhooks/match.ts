@@ -75,7 +75,7 @@ const OPERATORS: Readonly<Record<string, Requirement['operator']>> = {
 
 /** Whether the selector selects something with these labels; an empty one selects everything. */
 export const selects = (
-  { matchLabels = {}, matchExpressions = [] }: Selector,
+  { matchLabels = {}, matchExpressions = [] }: Selector = {},
   labels: Readonly<Record<string, string>> = {},
 ): boolean => {
   const requirements: Requirement[] = [
@@ -89,7 +89,8 @@ export const selects = (
   return requirements.every((requirement) => testOf(requirement)(labels));
 };
 
-const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Selector = {}): boolean =>
+/** Whether a selector selects everything: also one that is not there. */
+export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Selector = {}): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
 /** Labels of the namespace of a request; undefined for a cluster-scoped object, which no selector of namespaces excludes. */
@@ -102,14 +103,8 @@ export const selectsNamespace = async (
   object: KubeObject | undefined,
   labelsOf: NamespaceLabels,
 ): Promise<boolean> => {
-  if (selector === undefined || isEmptySelector(selector)) return true;
+  if (isEmptySelector(selector)) return true;
   if (isNamespaces(resource)) return selects(selector, object?.metadata.labels);
   if (!resource.namespaced) return true;
   return selects(selector, (await labelsOf()) ?? {});
 };
-
-/** Whether the object is selected as it was or as it will be. */
-export const selectsObject = (selector: Selector | undefined, ...objects: (KubeObject | undefined)[]): boolean =>
-  selector === undefined ||
-  isEmptySelector(selector) ||
-  objects.some((object) => object !== undefined && selects(selector, object.metadata.labels));
