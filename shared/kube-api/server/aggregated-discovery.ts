@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import type { ApiResource, GroupVersion } from './api-resource.ts';
+import { isKnown } from './not-modified.ts';
 import { respond } from './respond.ts';
 
 const AGGREGATED =
@@ -22,7 +23,7 @@ export const respondAggregated = (offered: readonly GroupVersion[], headers: Hea
   const body = { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items };
   const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').toUpperCase()}"`;
   const caching = { 'cache-control': 'public', vary: 'Accept', etag };
-  if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: caching });
+  if (isKnown(headers, etag)) return new Response(null, { status: 304, headers: caching });
   return respond(body, { headers: { 'content-type': contentType, ...caching } });
 };
 

@@ -94,6 +94,33 @@ describe('OpenAPI v3', () => {
     expect(unhashed.headers.get('cache-control')).toBe('no-cache, private');
   });
 
+  it('is not sent again to clients that have it', async () => {
+    const path = '/openapi/v3/apis/toys.windlass.dev/v1beta2';
+    const { headers } = await send('GET', path);
+    const etag = headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[0-9A-F]{64}"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await send('GET', path, undefined, { 'if-none-match': known });
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe('');
+      expect(response.headers.get('etag')).toBe(etag);
+      expect(response.headers.get('cache-control')).toBe('no-cache, private');
+    }
+    expect((await send('GET', path, undefined, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('leads from the address of an older document to the current one', async () => {
+    const path = '/openapi/v3/apis/toys.windlass.dev/v1beta2';
+    const { body } = await call('GET', '/openapi/v3');
+    const url = body.paths['apis/toys.windlass.dev/v1beta2'].serverRelativeURL;
+    const response = await send('GET', `${path}?hash=0000`);
+    expect(response.status).toBe(301);
+    const location = new URL(response.headers.get('location') ?? '', `http://test/k8s${path}?hash=0000`);
+    expect(`${location.pathname}${location.search}`).toBe(`/k8s${url}`);
+    expect(response.headers.get('cache-control')).toBe('no-cache, private');
+    expect((await send('GET', `${path}?hash=`)).status).toBe(200);
+  });
+
   it('includes the prefix of the API in these addresses', async () => {
     const user = { name: 'tester', groups: [] };
     const index = await server.fetch(new Request('http://test/openapi/v3'), user, '/k8s');

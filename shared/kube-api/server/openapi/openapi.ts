@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
 import type { ResourceDefinition } from '../../resource.ts';
 import type { TextsOf } from '../../schema/with-descriptions.ts';
+import { isKnown } from '../not-modified.ts';
 import { respond } from '../respond.ts';
 import { resourcePaths } from './paths.ts';
 import { resourceSchemas, scaleSchema, sharedSchemas } from './schemas.ts';
@@ -64,7 +65,7 @@ export const createOpenApi = (definitions: readonly ResourceDefinition[], versio
     if (path === '/openapi/v2') return legacy(headers);
     if (path === '/openapi/v3' || path === '/openapi/v3/') return index(basePath);
     const document = path.startsWith('/openapi/v3/') ? read(path.slice('/openapi/v3/'.length)) : undefined;
-    return document && respondDocument(document, query.get('hash'));
+    return document && respondDocument(document, query.get('hash') ?? '', headers);
   };
 };
 
@@ -75,14 +76,22 @@ const hashed = (text: string): Document => ({
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** The content of a URL with the right hash never changes; without one the client must revalidate. */
-const respondDocument = ({ text, hash }: Document, asked: string | null): Response => {
-  const headers = { 'content-type': 'application/json', vary: 'Accept', etag: `"${hash}"` };
+const REVALIDATED = 'no-cache, private';
+
+/**
+ * The content of a URL with the right hash never changes; without one the client must revalidate. With that of an older
+ * document the client is sent to the current one: it would keep what it finds for a year. The location is relative, so
+ * that it is valid behind any proxy and stage, and is not kept, because a deployment may come back to an older document.
+ */
+const respondDocument = ({ text, hash }: Document, asked: string, headers: Headers): Response => {
+  const etag = `"${hash}"`;
+  const common = { vary: 'Accept', etag };
+  if (asked !== '' && asked !== hash) {
+    const location = `?hash=${hash}`;
+    return new Response(null, { status: 301, headers: { ...common, location, 'cache-control': REVALIDATED } });
+  }
   const lasting = asked === hash;
-  return new Response(text, {
-    headers: {
-      ...headers,
-      'cache-control': lasting ? `public, immutable, max-age=${YEAR_SECONDS}` : 'no-cache, private',
-    },
-  });
+  const caching = { 'cache-control': lasting ? `public, immutable, max-age=${YEAR_SECONDS}` : REVALIDATED };
+  if (isKnown(headers, etag)) return new Response(null, { status: 304, headers: { ...common, ...caching } });
+  return new Response(text, { headers: { ...common, ...caching, 'content-type': 'application/json' } });
 };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StatusError } from '../../../status-error.ts';
+import { isKnown } from '../../not-modified.ts';
 import { legacyDocument, type Part } from './document.ts';
 import { encodeDocument } from './encode.ts';
 
@@ -45,7 +46,7 @@ export const createLegacyOpenApi = (parts: () => readonly Part[], version: strin
     forms[form] ??= make[form]();
     const { type, body, etag } = forms[form];
     const common = { etag, vary: 'Accept', 'cache-control': 'no-cache, private' };
-    if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common });
+    if (isKnown(headers, etag)) return new Response(null, { status: 304, headers: common });
     return new Response(body, { headers: { ...common, 'content-type': type } });
   };
 };
