@@ -8,7 +8,7 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 export interface AdmissionAttempt {
   operation: Operation;
   resource: ResourceDefinition;
-  /** Empty while it is still to be made of `generateName`. */
+  /** That of the request: empty if it is made of `generateName`, also once it was made. */
   name: string;
   /** Empty for kinds that are not in one; a Namespace's own name. */
   namespace: string;
@@ -26,3 +26,7 @@ export interface Admission {
   /** Asked with the object as it will be stored: gives warnings. */
   validate(attempt: AdmissionAttempt): Promise<readonly string[]>;
 }
+
+/** How refusals name the object of an attempt (k8s.io/apiserver, admission NewForbidden). */
+export const shownName = ({ name }: AdmissionAttempt, object: KubeObject | undefined): string =>
+  name || object?.metadata.name || object?.metadata.generateName || 'Unknown';

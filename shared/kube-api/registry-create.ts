@@ -8,7 +8,7 @@ import { followedWrite } from './followed-write.ts';
 import type { Ownership } from './garbage/contract.ts';
 import { generateName } from './names.ts';
 import { requireNamespace } from './namespaces.ts';
-import type { KubeObject } from './object.ts';
+import type { KubeObject, ObjectMeta } from './object.ts';
 import type { Registry, RegistryOptions, WriteOptions, Written } from './registry.ts';
 import type { RelatedRules } from './related-rules.ts';
 import type { ResourceDefinition } from './resource.ts';
@@ -80,21 +80,23 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     const unchanged = { resource, object, old: undefined, scoped: (one: T) => one, track };
     const mutated = await mutatedBy(unchanged, write);
     return warning(mutated.warnings, async () => {
-      const written = await createMutated(resource, mutated, write);
+      const written = await createMutated(resource, mutated, object.metadata, write);
       return { ...written, warnings: [...mutated.warnings, ...written.warnings] };
     });
   };
 
+  /** `requested`: of the object as the client sent it. Who admits it is told that name, which may be still to be made. */
   const createMutated = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     mutated: Mutated<T>,
+    requested: ObjectMeta,
     write: WriteOptions,
   ): Promise<Written<T>> => {
     const { object } = mutated;
     const related = await options.relatedRules?.(resource, object, undefined);
     const admitted = await warning(related?.warnings ?? [], async () => admit(resource, mutated, write, related));
     await write.guard?.(admitted);
-    const attempt = attemptOf('CREATE', resource, { object: () => admitted, dryRun: write.dryRun }, admitted.metadata);
+    const attempt = attemptOf('CREATE', resource, { object: () => admitted, dryRun: write.dryRun }, requested);
     const ofOthers = (await write.admission?.validate(attempt)) ?? [];
     const warnings = [...(resource.warnings?.(admitted, undefined) ?? []), ...(related?.warnings ?? []), ...ofOthers];
     if (write.dryRun) {

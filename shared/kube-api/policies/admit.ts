@@ -1,5 +1,5 @@
 import { silentLog } from '../../log.ts';
-import type { Admission } from '../admission-control.ts';
+import { type Admission, shownName } from '../admission-control.ts';
 import { ConversionError } from '../custom/conversion/error.ts';
 import type { KubeObject } from '../object.ts';
 import type { WriteRequest } from '../server/for-user.ts';
@@ -127,7 +127,8 @@ const applyPolicy = async (bound: BoundPolicy, context: Context): Promise<void> 
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, RequestEntityTooLarge: 413 };
 
-const refusalOf = ({ attempt }: Asked, { denied, warnings }: Progress): StatusError | undefined => {
+const refusalOf = ({ asked: { attempt }, object, progress }: Context): StatusError | undefined => {
+  const { denied, warnings } = progress;
   const [first] = denied;
   if (!first) return undefined;
   const { objection, policy, binding } = first;
@@ -135,7 +136,7 @@ const refusalOf = ({ attempt }: Asked, { denied, warnings }: Progress): StatusEr
   const message = `${by} denied request: ${objection.message}`;
   const reason = objection.reason ?? 'Invalid';
   const causes = [{ message }] as NonNullable<StatusError['details']>['causes'];
-  const refused = forbidden(attempt.resource, attempt.name, message, causes);
+  const refused = forbidden(attempt.resource, shownName(attempt, object), message, causes);
   const error = new StatusError(CODES[reason] ?? 422, reason, refused.message, refused.details);
   error.warnings = warnings;
   return error;
@@ -171,7 +172,7 @@ export const admitByPolicies = (ports: PolicyPorts, next: Admission, context: Wr
     };
     for (const bound of configured) await applyPolicy(bound, whole);
     noteAll(progress, context.note);
-    const refused = refusalOf(asked, progress);
+    const refused = refusalOf(whole);
     if (refused) throw refused;
     return [...progress.warnings, ...(await next.validate(attempt))];
   },

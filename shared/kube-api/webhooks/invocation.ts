@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts';
 import type { Random } from '../../random.ts';
-import type { AdmissionAttempt } from '../admission-control.ts';
+import { type AdmissionAttempt, shownName } from '../admission-control.ts';
 import type { CelValue } from '../cel/value.ts';
 import { ConversionError } from '../custom/conversion/error.ts';
 import type { JsonObject } from '../json.ts';
@@ -115,7 +115,7 @@ const meetsConditions = (hook: Hook, question: Question, { attempt }: Asked): bo
   if (isIgnored(hook)) return false;
   const [first = ''] = concluded.faults;
   const why = concluded.faults.length > 1 ? `[${concluded.faults.join(', ')}]` : first;
-  throw forbidden(attempt.resource, attempt.name, why);
+  throw forbidden(attempt.resource, shownName(attempt, question.object), why);
 };
 
 /** What a webhook is to be asked of an object; undefined where it is not concerned. Throws a StatusError 403 for conditions that fail. */
