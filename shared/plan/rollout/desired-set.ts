@@ -1,4 +1,5 @@
 import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import { selects } from '../../kinds/rules/label-selector.ts';
 import { CONVERSION_DATA, withConversionData } from '../../kube-api/versions/conversion-data.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
 import { controllerReference } from '../machines/desired.ts';
@@ -33,7 +34,10 @@ export const revisionOf = ({ metadata }: Pick<MachineSet, 'metadata'>): number =
 export const currentRevision = (current: MachineSet | undefined, old: readonly MachineSet[]): number =>
   Math.max(current ? revisionOf(current) : 0, Math.max(0, ...old.map(revisionOf)) + 1);
 
-const metadataOf = (deployment: MachineDeployment, hash: string, { revision, old }: SetRole): Metadata => {
+const hashLabel = (hash: string | undefined): Record<string, string> =>
+  hash === undefined ? {} : { [LABEL.templateHash]: hash };
+
+const metadataOf = (deployment: MachineDeployment, hash: string | undefined, { revision, old }: SetRole): Metadata => {
   const { metadata, spec } = deployment;
   const { replicas, maxSurge } = boundsOf(deployment);
   const copied = Object.entries(metadata.annotations ?? {}).filter(([key]) => !NOT_COPIED.has(key));
@@ -41,7 +45,7 @@ const metadataOf = (deployment: MachineDeployment, hash: string, { revision, old
   return {
     labels: {
       ...spec.template.metadata?.labels,
-      [LABEL.templateHash]: hash,
+      ...hashLabel(hash),
       [LABEL.clusterName]: spec.clusterName,
       [LABEL.deploymentName]: metadata.name,
     },
@@ -58,28 +62,51 @@ const metadataOf = (deployment: MachineDeployment, hash: string, { revision, old
 const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
+type Made = Pick<MachineSet['spec'], 'selector' | 'template'>;
+
+/** By which labels a set finds its machines, and those that it gives them. */
+interface Labelling {
+  selector: Made['selector'];
+  labels: Record<string, string> | undefined;
+}
+
+const labelsOf = ({ metadata, spec }: MachineDeployment): Record<string, string> => ({
+  [LABEL.deploymentName]: metadata.name,
+  // The user's come last: the selector was written for them.
+  ...spec.template.metadata?.labels,
+});
+
+const withHash = (deployment: MachineDeployment, hash: string): Labelling => {
+  const { selector } = deployment.spec;
+  return {
+    selector: { ...selector, matchLabels: { ...selector?.matchLabels, ...hashLabel(hash) } },
+    labels: { ...labelsOf(deployment), ...hashLabel(hash) },
+  };
+};
+
+/** Of a set that the deployment adopted: its machines have no hash, and another selector would lose them. */
+const withoutHash = (deployment: MachineDeployment, { selector, template }: Made): Labelling => {
+  const labels = { ...labelsOf(deployment), ...selector.matchLabels };
+  return { selector, labels: selects(selector, labels) ? labels : template.metadata?.labels };
+};
+
 /** A set's fields that come from its deployment regardless of its template. `template`: the one it was created from. */
-const specOf = (deployment: MachineDeployment, hash: string, template: MachineSet['spec']['template']) => {
-  const { metadata, spec } = deployment;
+const specOf = (
+  { spec }: MachineDeployment,
+  { selector, labels }: Labelling,
+  template: MachineSet['spec']['template'],
+) => {
   const { minReadySeconds, readinessGates, deletion, taints } = spec.template.spec;
   const { version, bootstrap, infrastructureRef, failureDomain } = template.spec;
   return {
     clusterName: spec.clusterName,
-    selector: { ...spec.selector, matchLabels: { ...spec.selector?.matchLabels, [LABEL.templateHash]: hash } },
+    selector,
     ...withoutUndefined({
       deletion: spec.deletion?.order ? { order: spec.deletion.order } : undefined,
       machineNaming: spec.machineNaming,
     }),
     template: {
-      metadata: {
-        ...spec.template.metadata,
-        // The user's come last: the selector was written for them.
-        labels: {
-          [LABEL.deploymentName]: metadata.name,
-          ...spec.template.metadata?.labels,
-          [LABEL.templateHash]: hash,
-        },
-      },
+      metadata: { ...spec.template.metadata, ...(labels ? { labels } : {}) },
       spec: {
         clusterName: spec.clusterName,
         bootstrap,
@@ -108,7 +135,7 @@ export const newSet = (deployment: MachineDeployment, revision: number, now: Dat
       finalizers: [FINALIZER.machineSet],
       ownerReferences: [controllerReference(deployment)],
     },
-    spec: { ...structuredClone(specOf(deployment, hash, spec.template)), replicas: 0 },
+    spec: { ...structuredClone(specOf(deployment, withHash(deployment, hash), spec.template)), replicas: 0 },
   } as MachineSet;
 };
 
@@ -123,14 +150,27 @@ const withoutCopiedData = (set: MachineSet, deployment: MachineDeployment): Mach
 };
 
 /**
+ * The hash that a set's machines carry; undefined for a set that its deployment did not create. The selector and the
+ * template say so, and the set's own label only decides between them: users can remove it.
+ */
+const hashIn = ({ metadata, spec }: MachineSet): string | undefined => {
+  const { selector, template } = spec;
+  const said = [selector.matchLabels, template.metadata?.labels].flatMap(
+    (labels) => labels?.[LABEL.templateHash] || [],
+  );
+  return said.find((hash) => hash === metadata.labels?.[LABEL.templateHash]) ?? said[0];
+};
+
+/**
  * A set of a deployment as it should be, apart from its number of machines. What a rollout would not change is taken
  * over from the deployment's template in place: metadata, timeouts, readiness gates, taints, order of deletion.
  */
 export const updatedSet = (deployment: MachineDeployment, set: MachineSet, role: SetRole): MachineSet => {
-  const hash = set.metadata.labels?.[LABEL.templateHash] ?? '';
+  const hash = hashIn(set);
+  const labelling = hash === undefined ? withoutHash(deployment, set.spec) : withHash(deployment, hash);
   const next = withPropagated(withoutCopiedData(set, deployment), metadataOf(deployment, hash, role));
   return {
     ...next,
-    spec: { ...specOf(deployment, hash, set.spec.template), replicas: set.spec.replicas },
+    spec: { ...specOf(deployment, labelling, set.spec.template), replicas: set.spec.replicas },
   } as MachineSet;
 };
