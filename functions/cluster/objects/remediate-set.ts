@@ -3,10 +3,10 @@ import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/inde
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { withoutNeedlessRemediation } from '../../../shared/plan/health/machine.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
-import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
 import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import {
+  isStillWanted,
   machinesToRemediate,
   planSetRemediation,
   type SetRemediationFacts,
@@ -55,8 +55,7 @@ const ownerOf = (
   const deployment = deployments.find((candidate) => isControlledBy(set, candidate));
   if (!deployment) return undefined;
   const owned = sets.filter((other) => isControlledBy(other, deployment));
-  const { current } = rolesOf(deployment, owned, clock.now());
-  return { deployment, isCurrent: current?.metadata.uid === set.metadata.uid };
+  return { deployment, isCurrent: isStillWanted(deployment, owned, set, clock.now()) };
 };
 
 const failedChecks = async (

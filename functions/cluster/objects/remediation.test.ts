@@ -73,6 +73,31 @@ describe('remediation of workers', () => {
     expect(after.map(({ metadata }) => metadata.uid)).not.toContain(machine?.metadata.uid);
   });
 
+  it.each([
+    ['the template of a rollout does not exist', {}, { infrastructureRef: { name: 'misspelt' } }],
+    ['the deployment is paused by annotation', { 'cluster.x-k8s.io/paused': '' }, { failureDomain: 'b' }],
+  ])('replaces an unhealthy machine while %s', async (_, annotations, change) => {
+    const [deployment] = await w.objects.listOfCluster(kinds.machineDeployment, 'default', 'quickstart');
+    const key = { namespace: 'default', name: deployment?.metadata.name ?? '' };
+    await w.objects.mutate(kinds.machineDeployment, key, ({ metadata, spec, ...rest }) => {
+      const { infrastructureRef, ...of } = { ...spec.template.spec, ...change };
+      const ref = { ...spec.template.spec.infrastructureRef, ...infrastructureRef };
+      const template = { ...spec.template, spec: { ...of, infrastructureRef: ref } };
+      const noted = { ...metadata, annotations: { ...metadata.annotations, ...annotations } };
+      return { ...rest, metadata: noted, spec: { ...spec, template } };
+    });
+    const before = await workers();
+    const { name = '', uid } = before[0]?.metadata ?? {};
+    await markUnhealthy(w, name);
+    await pass(w, input);
+    await letGo(w, name);
+    await pass(w, input);
+
+    const after = (await workers()).map(({ metadata }) => metadata.uid);
+    expect(after).toHaveLength(before.length);
+    expect(before.map(({ metadata }) => metadata.uid).filter((one) => !after.includes(one))).toEqual([uid]);
+  });
+
   it('replaces no more at once than the deployment allows', async () => {
     const [deployment] = await w.objects.listOfCluster(kinds.machineDeployment, 'default', 'quickstart');
     const key = { namespace: 'default', name: deployment?.metadata.name ?? '' };

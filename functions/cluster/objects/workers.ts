@@ -16,7 +16,9 @@ export const workers =
     const sets = await Promise.all(snapshot.deployments.map((owner) => reconcileDeployment(deps, snapshot, owner)));
     const owned = new Set(sets.flat().map((set) => set.metadata.uid));
     const others = snapshot.sets.filter((set) => !owned.has(set.metadata.uid));
-    const changed = await Promise.all([...sets.flat(), ...others].map((set) => scaleSet(deps, snapshot, set)));
+    // With the sets that were just created: their deployments no longer want the machines of the others.
+    const now = { ...snapshot, sets: [...sets.flat(), ...others] };
+    const changed = await Promise.all(now.sets.map((set) => scaleSet(deps, now, set)));
     await Promise.all(snapshot.deployments.map((owner) => finishDeployment(deps, snapshot, owner)));
     return { changed: changed.reduce((total, count) => total + count, 0) };
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Machine, MachineDeployment } from '../../kinds/index.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { remediatingClaim } from '../status/remediating.ts';
-import { planSetRemediation, type SetRemediationFacts } from './remediation.ts';
+import { isStillWanted, planSetRemediation, type SetRemediationFacts } from './remediation.ts';
 
 const condition = (type: string, status: string, reason: string, message = '') => ({
   ...{ type, status, reason, message, lastTransitionTime: '2026-01-01T00:00:00Z' },
@@ -84,6 +84,44 @@ describe('planSetRemediation', () => {
     expect(say[0]?.claim.message).toBe('* one\n* two');
     const limited = planSetRemediation({ machines: three, preflight: [], ...owned('25%') });
     expect(limited.say[0]?.claim.message).toContain('(spec.strategy.remediation.maxInFlight is 25%)');
+  });
+});
+
+describe('isStillWanted', () => {
+  const now = new Date('2026-01-02T00:00:00Z');
+  const template = (version: string) => ({ spec: { version } });
+  const set = (name: string, version: string, revision?: number) =>
+    ({
+      metadata: {
+        name,
+        uid: name,
+        annotations: revision ? { 'machinedeployment.clusters.x-k8s.io/revision': String(revision) } : {},
+      },
+      spec: { replicas: 1, template: template(version) },
+    }) as unknown as MachineSet;
+  const of = (version: string, over: object = {}) =>
+    ({ metadata: {}, spec: { template: template(version), ...over } }) as unknown as MachineDeployment;
+  const sets = [set('first', 'v1', 1), set('second', 'v2', 2)];
+  const wanted = (deployment: MachineDeployment, owned = sets) =>
+    owned.filter((one) => isStillWanted(deployment, owned, one, now)).map(({ metadata }) => metadata.name);
+
+  it.each([
+    { reason: 'of the current template', is: ['first'], deployment: of('v1') },
+    { reason: 'of the latest revision before the next set exists', is: ['second'], deployment: of('v3') },
+    { reason: 'of no set while a changed deployment is paused', is: [], deployment: of('v3', { paused: true }) },
+    { reason: 'of the current template while paused', is: ['first'], deployment: of('v1', { paused: true }) },
+  ])('wants the machines $reason', ({ deployment: owner, is }) => {
+    expect(wanted(owner)).toEqual(is);
+  });
+
+  it('wants the machines of an only set without a revision', () => {
+    expect(wanted(of('v3'), [set('only', 'v1')])).toEqual(['only']);
+  });
+
+  it('does not count a set that is being deleted', () => {
+    const gone = set('gone', 'v2', 9);
+    gone.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+    expect(wanted(of('v3'), [...sets, gone])).toEqual(['second']);
   });
 });
 

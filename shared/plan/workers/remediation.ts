@@ -1,14 +1,16 @@
-import type { Machine, MachineDeployment } from '../../kinds/index.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { awaitsRemediation } from '../health/machine.ts';
 import { scaledValue } from '../int-or-percent.ts';
 import { ANNOTATION } from '../labels.ts';
+import { rolesOf } from '../rollout/current-set.ts';
+import { revisionOf } from '../rollout/desired-set.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 
 /** The input of the remediation of a set's machines. */
 export interface SetRemediationFacts {
   /** The machines that the set owns, also those being deleted. */
   machines: readonly Machine[];
-  /** The set's deployment, and whether the set is the one of its current template; absent if it has none. */
+  /** The set's deployment, and whether it still wants the set's machines; absent if the set has none. */
   owner?: { deployment: MachineDeployment; isCurrent: boolean };
   /** Why the set must not replace machines now, one line per check. */
   preflight: readonly string[];
@@ -55,6 +57,23 @@ const tokensOf = ({ machines, owner }: SetRemediationFacts): number => {
   if (!owner || limit === undefined) return Number.POSITIVE_INFINITY;
   const most = scaledValue(limit, owner.deployment.spec.replicas ?? 1, Math.ceil);
   return Math.max(0, most - machines.filter(isInFlight).length);
+};
+
+/**
+ * Whether a deployment still wants the machines of a set, one of `sets`, which are all of the deployment's. While the
+ * rollout of a new template cannot begin, because the template does not exist or the deployment is paused by
+ * annotation, the latest set serves on. `spec.paused` stops replacements with the rollout, as upstream, whose sets
+ * compare their revision with the deployment's.
+ */
+export const isStillWanted = (
+  deployment: MachineDeployment,
+  sets: readonly MachineSet[],
+  set: MachineSet,
+  now: Date,
+): boolean => {
+  const { current, old } = rolesOf(deployment, sets, now);
+  if (current) return current.metadata.uid === set.metadata.uid;
+  return !deployment.spec.paused && revisionOf(set) === Math.max(...old.map(revisionOf));
 };
 
 /**
