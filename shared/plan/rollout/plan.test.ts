@@ -189,6 +189,16 @@ describe('a paused rollout', () => {
     expect(grown(facts('gone', { actual: 1 }))).toEqual(['old 3']);
     expect(grown(facts('gone', { actual: 2 }))).toEqual([]);
   });
+
+  it('keeps its sets as they are if machines are only replaced once they are deleted', () => {
+    const current = facts('new', { desired: 1, actual: 1, available: 1 });
+    const old = [facts('old', { desired: 3, actual: 3, available: 3 })];
+    const scaled = (replicas: number) =>
+      planProportional({ current, old, isOnDelete: true }, { replicas, maxSurge: 0, maxUnavailable: 0 });
+
+    expect([2, 8].flatMap(scaled)).toEqual([]);
+    expect(scaled(1).map(({ set, replicas }) => `${set} ${replicas}`)).toEqual(['old 0']);
+  });
 });
 
 describe('a machine whose instance is gone', () => {

@@ -83,11 +83,10 @@ const sizeOf = (set: MachineSet, { deployment, sets, machinesOf, instances, now 
 
 const intentsFor = (deployment: MachineDeployment, current: SizedSet | undefined, old: SizedSet[]): ScaleIntent[] => {
   const bounds = boundsOf(deployment);
-  if (deployment.spec.paused) return planProportional({ ...(current ? { current } : {}), old }, bounds);
+  const isOnDelete = deployment.spec.rollout?.strategy?.type === 'OnDelete';
+  if (deployment.spec.paused) return planProportional({ ...(current ? { current } : {}), old, isOnDelete }, bounds);
   if (!current) return [];
-  return deployment.spec.rollout?.strategy?.type === 'OnDelete'
-    ? planOnDelete({ current, old }, bounds.replicas)
-    : planRollingUpdate({ current, old }, bounds);
+  return isOnDelete ? planOnDelete({ current, old }, bounds.replicas) : planRollingUpdate({ current, old }, bounds);
 };
 
 /** Whether all machines are of the current template and available. */

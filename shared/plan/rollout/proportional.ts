@@ -51,23 +51,25 @@ const withinRoom = (intents: readonly ScaleIntent[], all: readonly SizedSet[], a
   });
 };
 
+interface PausedSets {
+  current?: SizedSet;
+  old: readonly SizedSet[];
+  /** Whether users decide which machines are replaced. */
+  isOnDelete?: boolean;
+}
+
 /**
  * How a paused deployment follows a change of its replicas in the middle of a rollout: each set keeps its share, so that
- * neither template gains on the other. As Cluster API's `scale`, which is Kubernetes' Deployment's.
+ * neither template gains on the other. As Cluster API's `scale`, which is Kubernetes' Deployment's; of several sets with
+ * machines it changes none if machines are only replaced once they are deleted.
  */
-export const planProportional = (
-  { current, old }: { current?: SizedSet; old: readonly SizedSet[] },
-  bounds: Bounds,
-): ScaleIntent[] => {
+export const planProportional = (sets: PausedSets, bounds: Bounds): ScaleIntent[] => {
+  const { current, old } = sets;
   const all = current ? [...old, current] : [...old];
-  return withinRoom(shares(all, { current, old }, bounds), all, bounds.replicas + bounds.maxSurge);
+  return withinRoom(shares(all, sets, bounds), all, bounds.replicas + bounds.maxSurge);
 };
 
-const shares = (
-  all: readonly SizedSet[],
-  { current, old }: { current: SizedSet | undefined; old: readonly SizedSet[] },
-  bounds: Bounds,
-): ScaleIntent[] => {
+const shares = (all: readonly SizedSet[], { current, old, isOnDelete }: PausedSets, bounds: Bounds): ScaleIntent[] => {
   const serving = active(all);
   const latest = current ?? [...old].sort((a, b) => b.createdAt - a.createdAt)[0];
   const only = serving.length === 0 ? latest : serving.length === 1 ? serving[0] : undefined;
@@ -76,6 +78,7 @@ const shares = (
   if (current && current.desired === bounds.replicas && current.available === bounds.replicas) {
     return active(old).flatMap((set) => intent(set, 0, 'the current MachineSet has all machines'));
   }
+  if (isOnDelete) return [];
   const allowed = bounds.replicas > 0 ? bounds.replicas + bounds.maxSurge : 0;
   const total = sumOf(serving, (set) => set.desired);
   return total === allowed ? [] : shareOut(serving, allowed - total, bounds, total);
