@@ -2,6 +2,7 @@ import { forbiddenField } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateSelector } from '../rules/label-selector.ts';
 import {
+  validateBootstrap,
   validateClusterName,
   validateMachineSpec,
   validateSameCluster,
@@ -25,6 +26,7 @@ export const validateMachineDeployment = (
   old: MachineDeployment | undefined,
 ): FieldError[] => [
   ...validateLabelName(metadata.name),
+  ...validateBootstrap(spec.template.spec, 'spec.template.spec'),
   ...validateMachineSpec(spec.template.spec, 'spec.template.spec', 'worker'),
   ...validateSelector(spec.selector, spec.template.metadata?.labels, (detail) =>
     forbiddenField(TEMPLATE_LABELS, detail),

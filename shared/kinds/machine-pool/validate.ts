@@ -1,6 +1,6 @@
 import { forbiddenField } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateClusterName, validateMachineSpec, validateSameCluster } from '../rules/machines.ts';
+import { validateBootstrap, validateClusterName, validateMachineSpec, validateSameCluster } from '../rules/machines.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import { validateReplicaBounds } from '../rules/replicas.ts';
 import type { MachinePool } from './schema.ts';
@@ -9,6 +9,7 @@ import type { MachinePool } from './schema.ts';
 export const validateMachinePool = ({ metadata, spec }: MachinePool, old: MachinePool | undefined): FieldError[] => {
   const { taints = [], ...machine } = spec.template.spec;
   return [
+    ...validateBootstrap(machine, 'spec.template.spec'),
     ...validateMachineSpec(machine, 'spec.template.spec', 'worker'),
     ...validateClusterName(spec.clusterName, old?.spec.clusterName),
     ...validateSameCluster(spec.clusterName, machine.clusterName),

@@ -2,6 +2,7 @@ import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateSelector } from '../rules/label-selector.ts';
 import {
+  validateBootstrap,
   validateClusterName,
   validateMachineSpec,
   validateSameCluster,
@@ -14,6 +15,7 @@ import type { MachineSet } from './schema.ts';
 
 /** Cluster API's rules (core/webhooks/admission/machineset.go). */
 export const validateMachineSet = ({ metadata, spec }: MachineSet, old: MachineSet | undefined): FieldError[] => [
+  ...validateBootstrap(spec.template.spec, 'spec.template.spec'),
   ...validateMachineSpec(spec.template.spec, 'spec.template.spec', 'worker'),
   ...validateSelector(spec.selector, spec.template.metadata?.labels, (detail) =>
     invalidValue('spec.template.metadata.labels', spec.template.metadata?.labels ?? {}, detail),

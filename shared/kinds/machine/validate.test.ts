@@ -45,6 +45,17 @@ describe('Machine admission', () => {
     expect(refusals(machine, moved, old)).toEqual(['spec.clusterName: Forbidden: field is immutable']);
   });
 
+  it('requires bootstrap data, except from the machines of a pool', () => {
+    const bare = withSpec({ bootstrap: {} });
+    expect(refusals(machine, bare)).toEqual([
+      'spec.bootstrap: Required value: expected either spec.bootstrap.dataSecretName or spec.bootstrap.configRef to be populated',
+    ]);
+    expect(refusals(machine, withSpec({ bootstrap: {} }, { 'cluster.x-k8s.io/pool-name': 'p' }))).toEqual([]);
+    const owner = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'MachinePool', name: 'p', uid: 'p' };
+    const owned = { ...bare, metadata: { ...bare.metadata, ownerReferences: [owner] } };
+    expect(refusals(machine, owned)).toEqual([]);
+  });
+
   it('takes the taint of the control plane on control plane machines only', () => {
     const labels = { 'cluster.x-k8s.io/control-plane': '' };
     expect(refusals(machine, withSpec({ taints: [TAINT] }, labels))).toEqual([]);

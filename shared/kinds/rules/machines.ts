@@ -33,20 +33,23 @@ export const validateTaints = (
     return detail ? [invalidValue(`${field}[${index}].key`, key, detail)] : [];
   });
 
+/** Whether something provides the bootstrap data. */
+export const validateBootstrap = ({ bootstrap }: MachineSpec, field: string): FieldError[] => {
+  const { configRef, dataSecretName } = bootstrap;
+  if (configRef || dataSecretName !== undefined) return [];
+  const source = `expected either ${field}.bootstrap.dataSecretName or ${field}.bootstrap.configRef to be populated`;
+  return [required(`${field}.bootstrap`, source)];
+};
+
 /** Rules for a machine in a template (`field` is `spec.template.spec`) or an actual one (`spec`). */
 export const validateMachineSpec = (
   spec: MachineSpec,
   field: string,
   role: 'control-plane' | 'worker',
-): FieldError[] => {
-  const { configRef, dataSecretName } = spec.bootstrap;
-  const source = `expected either ${field}.bootstrap.dataSecretName or ${field}.bootstrap.configRef to be populated`;
-  return [
-    ...(configRef || dataSecretName !== undefined ? [] : [required(`${field}.bootstrap`, source)]),
-    ...(spec.version === undefined ? [] : validateVersion(spec.version, `${field}.version`)),
-    ...validateTaints(spec.taints, `${field}.taints`, role),
-  ];
-};
+): FieldError[] => [
+  ...(spec.version === undefined ? [] : validateVersion(spec.version, `${field}.version`)),
+  ...validateTaints(spec.taints, `${field}.taints`, role),
+];
 
 export const validateClusterName = (next: string, old: string | undefined): FieldError[] =>
   old === undefined || old === next ? [] : [forbiddenField('spec.clusterName', 'field is immutable')];

@@ -85,6 +85,12 @@ describe('the Machines of a pool', () => {
     expect(plan(['i-1'], [instance('i-1', 'uid-i-1')], [made('i-1')])).toEqual([]);
   });
 
+  it('get an empty secret name if they have no bootstrap data, as those of upstream', () => {
+    const { spec, ...rest } = made('i-1');
+    const [first] = plan(['i-1'], [instance('i-1', 'uid-i-1')], [{ ...rest, spec: { ...spec, bootstrap: {} } }]);
+    expect(first).toEqual({ do: 'update-machine', machine: made('i-1') });
+  });
+
   it('become the controllers of their infrastructure, beside the pool', () => {
     const machine = made('i-1');
     const operations = plan(['i-1'], [instance('i-1')], [machine]);

@@ -36,6 +36,9 @@ const labelsOf = ({ metadata, spec }: MachinePool): Record<string, string> => {
   return { ...given, [LABEL.clusterName]: spec.clusterName, [LABEL.poolName]: labelValueOf(metadata.name) };
 };
 
+/** The group starts the instance, so the Machine has no bootstrap data of its own. */
+const STARTED_BY_GROUP = { dataSecretName: '' };
+
 const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMachine): Machine => ({
   apiVersion: `${GROUP.core}/v1beta2`,
   kind: 'Machine',
@@ -49,8 +52,7 @@ const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMac
   spec: {
     clusterName: pool.spec.clusterName,
     ...(pool.spec.template.spec.version ? { version: pool.spec.template.spec.version } : {}),
-    // The group starts the instance, so the Machine has no bootstrap data of its own.
-    bootstrap: { dataSecretName: '' },
+    bootstrap: STARTED_BY_GROUP,
     infrastructureRef: { apiGroup: GROUP.infrastructure, kind, name: metadata.name },
     ...(pool.spec.template.spec.deletion ? { deletion: pool.spec.template.spec.deletion } : {}),
   },
@@ -62,7 +64,11 @@ const updated = (pool: MachinePool, machine: Machine): Machine => {
   const propagated = withPropagated(machine, { labels: labelsOf(pool), annotations });
   const next = withDeletion(propagated, pool.spec.template.spec.deletion);
   const version = machine.status?.nodeInfo?.kubeletVersion;
-  return version ? { ...next, spec: { ...next.spec, version } } : next;
+  // Upstream's Machines of pools may lack it.
+  const bootstrap = next.spec.bootstrap.configRef
+    ? next.spec.bootstrap
+    : { ...STARTED_BY_GROUP, ...next.spec.bootstrap };
+  return { ...next, spec: { ...next.spec, bootstrap, ...(version ? { version } : {}) } };
 };
 
 const isGone = ({ spec }: InfrastructureMachine, listed: ReadonlySet<string>): boolean =>
