@@ -167,14 +167,18 @@ const defaultAndValidate = <T extends KubeObject>(
     ...validateMetadata(resource, defaulted),
     ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),
   ];
-  const bodyErrors = resource.validateBody?.(defaulted, old) ?? validateOwn(resource.schema, defaulted, old);
-  refuse(resource, name, [...metadataErrors, ...bodyErrors]);
+  const validateBody = (given: T): FieldError[] =>
+    resource.validateBody?.(given, old) ?? validateOwn(resource.schema, given, old);
+  refuse(resource, name, [...metadataErrors, ...validateBody(defaulted)]);
   // Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only.
   const complete = (given: T): T => {
     const own = resource.default ? withoutUndefined(resource.default(given, old)) : given;
     const completed = related?.complete?.(own, old);
     refuse(resource, name, completed?.errors ?? []);
-    return completed?.object ?? own;
+    const whole = completed?.object ?? own;
+    // As the API server does after webhooks: what defaults store, later writes must not refuse.
+    if (!sameBody(whole, given)) refuse(resource, name, validateBody(whole));
+    return whole;
   };
   const tracked = (given: T): T => (track ? withManagers(given, track(given, old)) : given);
   // Upstream defaults built-in kinds while it decodes them, and others in webhooks, whose fields have no manager.
@@ -184,6 +188,11 @@ const defaultAndValidate = <T extends KubeObject>(
     ...(related?.validate?.(admitted, old) ?? []),
   ]);
   return resource.decide?.(admitted, old, now) ?? admitted;
+};
+
+const sameBody = (a: KubeObject, b: KubeObject): boolean => {
+  const body = ({ metadata: _, ...rest }: JsonObject): JsonObject => rest;
+  return isDeepStrictEqual(body(parts(a)), body(parts(b)));
 };
 
 /** Earlier versions stored days that no month has; such a time may stay while it is unchanged. */

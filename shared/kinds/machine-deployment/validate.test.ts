@@ -112,6 +112,32 @@ describe('MachineDeployment admission', () => {
     expect(lines[1]).toContain('must be an integer');
   });
 
+  it('refuses autoscaler bounds that spec.replicas cannot hold, unless they were stored before', () => {
+    const { replicas: _, ...spec } = withSpec({}).spec;
+    const bounded = (bound: string) => {
+      const base = withSpec({});
+      const metadata = { ...base.metadata, namespace: 'default', annotations: { [MIN]: bound, [MAX]: bound } };
+      return { ...base, metadata, spec };
+    };
+    expect(admit(machineDeployment, bounded('2147483647')).spec.replicas).toBe(2147483647);
+    expect(refusals(machineDeployment, bounded('2147483648'))).toHaveLength(2);
+    expect(refusals(machineDeployment, bounded('-2147483649'))).toHaveLength(2);
+
+    const stored = { ...bounded('99999999999'), spec: { ...spec, replicas: 99999999999 } } as MachineDeployment;
+    const mended = admit(machineDeployment, { ...stored, spec: { ...spec, replicas: 3 } }, stored);
+    expect(mended.spec.replicas).toBe(3);
+    expect(admit(machineDeployment, { ...stored, spec }, stored).spec.replicas).toBe(1);
+  });
+
+  it('stores no default that a later write would refuse', () => {
+    const careless = {
+      ...machineDeployment,
+      default: (object: MachineDeployment) => ({ ...object, spec: { ...object.spec, replicas: 2 ** 40 } }),
+    };
+    const [line] = refusals(careless, withSpec({ replicas: 1 }));
+    expect(line).toContain('spec.replicas');
+  });
+
   it('refuses the taint of the control plane on workers', () => {
     const { spec } = example(machineDeployment).spec.template;
     const taint = {

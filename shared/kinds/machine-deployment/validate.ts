@@ -32,7 +32,7 @@ export const validateMachineDeployment = (
     forbiddenField(TEMPLATE_LABELS, detail),
   ),
   ...validateSkippedChecks(metadata.annotations),
-  ...validateReplicaBounds(metadata.annotations),
+  ...validateReplicaBounds(metadata.annotations, old?.metadata.annotations),
   ...validateNoticePolicy(metadata.annotations),
   ...validateClusterName(spec.clusterName, old?.spec.clusterName),
   ...validateSameCluster(spec.clusterName, spec.template.spec.clusterName),

@@ -13,7 +13,7 @@ export const validateMachinePool = ({ metadata, spec }: MachinePool, old: Machin
     ...validateMachineSpec(machine, 'spec.template.spec', 'worker'),
     ...validateClusterName(spec.clusterName, old?.spec.clusterName),
     ...validateSameCluster(spec.clusterName, machine.clusterName),
-    ...validateReplicaBounds(metadata.annotations),
+    ...validateReplicaBounds(metadata.annotations, old?.metadata.annotations),
     ...(taints.length > 0
       ? [forbiddenField('spec.taints', 'taints feature for MachinePools is not yet implemented')]
       : []),

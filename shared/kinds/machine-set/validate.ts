@@ -21,7 +21,7 @@ export const validateMachineSet = ({ metadata, spec }: MachineSet, old: MachineS
     invalidValue('spec.template.metadata.labels', spec.template.metadata?.labels ?? {}, detail),
   ),
   ...validateSkippedChecks(metadata.annotations),
-  ...validateReplicaBounds(metadata.annotations),
+  ...validateReplicaBounds(metadata.annotations, old?.metadata.annotations),
   ...validateNoticePolicy(metadata.annotations),
   ...validateClusterName(spec.clusterName, old?.spec.clusterName),
   ...validateSameCluster(spec.clusterName, spec.template.spec.clusterName),

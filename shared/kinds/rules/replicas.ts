@@ -11,26 +11,36 @@ interface Sized {
 
 const INTEGER = /^[+-]?\d+$/;
 
+/** The number in a bound, if `spec.replicas` can hold it. */
+const parsed = (bound: string | undefined): number | undefined => {
+  const value = bound !== undefined && INTEGER.test(bound) ? Number(bound) : Number.NaN;
+  return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
+};
+
 /**
  * `spec.replicas` if the user set none: the autoscaler's bounds decide if both annotations exist (a new set starts at
- * the minimum, an existing one is brought into the range), otherwise 1. Bounds that are not numbers count as absent
- * here, and validation refuses them.
+ * the minimum, an existing one is brought into the range), otherwise 1. Bounds that are not 32-bit integers count as
+ * absent here, and validation refuses them.
  */
 export const defaultReplicas = ({ metadata, spec }: Sized, old: Sized | undefined): number => {
   if (spec.replicas !== undefined) return spec.replicas;
-  const bounds = [metadata.annotations?.[MIN_SIZE], metadata.annotations?.[MAX_SIZE]];
-  const [min, max] = bounds.map((bound) => (bound !== undefined && INTEGER.test(bound) ? Number(bound) : undefined));
+  const [min, max] = [MIN_SIZE, MAX_SIZE].map((key) => parsed(metadata.annotations?.[key]));
   if (min === undefined || max === undefined) return 1;
   const current = old?.spec.replicas;
   return current === undefined ? min : Math.max(min, Math.min(max, current));
 };
 
-/** The autoscaler's bounds, which are read where `spec.replicas` is left out. */
-export const validateReplicaBounds = (annotations: Record<string, string> = {}): FieldError[] =>
+type Annotations = Record<string, string> | undefined;
+
+/**
+ * The autoscaler's bounds, which are read where `spec.replicas` is left out. An unchanged one may stay: earlier versions
+ * stored numbers beyond 32 bits, and controllers must be able to write such an object.
+ */
+export const validateReplicaBounds = (annotations: Annotations, old: Annotations, field = 'metadata'): FieldError[] =>
   [MIN_SIZE, MAX_SIZE].flatMap((key) => {
-    const bound = annotations[key];
-    if (bound === undefined || INTEGER.test(bound)) return [];
-    return [invalidValue(`metadata.annotations.${key}`, bound, 'must be an integer')];
+    const bound = annotations?.[key];
+    if (bound === undefined || bound === old?.[key] || parsed(bound) !== undefined) return [];
+    return [invalidValue(`${field}.annotations.${key}`, bound, 'must be an integer of 32 bits')];
   });
 
 /** Whether the autoscaler, and not the user, decides on the replicas. */
