@@ -20,9 +20,11 @@ export const handler = async (event) => {
   console.log(event.step, process.env.WINDLASS_TABLE ?? 'no variable outside of the import');
   const { name } = event.cluster;
   if (event.step === 'begin') return { wanted: 1, mode: modes.includes(name) ? name : 'normal', infrastructure: 'aws' };
+  if (event.step === 'certificates' && name === 'refused') fail('Refused', 'no permission');
   if (event.step === 'certificates') return { ready: true, changes: name === 'changing' };
   if (event.step === 'machines' && event.checked !== (name === 'changing')) fail('Refused', 'checked or not');
-  if (event.step === 'machines' && name === 'refused') fail('Refused', 'no permission');
+  if (event.step === 'machines' && name === 'bad') fail('Invalid', 'one object is bad');
+  if (event.step === 'conclude' && (event.failure?.Error === 'Invalid') !== (name === 'bad')) fail('Refused', 'failed?');
   if (event.step === 'machines' && name === 'flaky' && flaky++ === 0) fail('Transient', 'try again');
   if (event.step === 'machines' && name === 'slow') await new Promise((resolve) => setTimeout(resolve, 60000));
   if (event.step === 'machines' && name === 'large') return 'x'.repeat(300000);

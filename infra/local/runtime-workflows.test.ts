@@ -152,10 +152,17 @@ describe('workflows', () => {
     const refused = await start('refused', 'refused-1');
     const result = await ended(refused.executionArn);
     expect(result.status).toBe('SUCCEEDED');
-    expect((await statesOf(refused.executionArn)).slice(-2)).toEqual(['machines', 'fail']);
+    expect((await statesOf(refused.executionArn)).at(-1)).toBe('fail');
     const { failure } = JSON.parse(result.output ?? '{}');
     expect(failure.Error).toBe('Refused');
     expect(JSON.parse(failure.Cause)).toMatchObject({ errorType: 'Refused', errorMessage: 'no permission' });
+  });
+
+  it('continues for other objects after a bad one, and reports it in the end', async () => {
+    const { executionArn } = await start('bad', 'bad-1');
+    expect((await ended(executionArn)).status).toBe('SUCCEEDED');
+    const states = ['machines', 'workload after a failure', 'conclude after a failure'];
+    expect((await statesOf(executionArn)).slice(-3)).toEqual(states);
   });
 
   it('ends an execution whose payload is larger than 256 KB, which no Catch may hide', async () => {

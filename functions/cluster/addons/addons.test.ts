@@ -53,6 +53,20 @@ describe('ClusterResourceSets', () => {
     });
   });
 
+  it('are applied although another one cannot be written', async () => {
+    await w.putConfigMap('cni', { 'a.yaml': manifest('a', 'one') });
+    for (const name of ['broken', 'cni']) await w.addSet(name, {});
+    const { mutate } = w.objects;
+    w.objects.mutate = async (resource, key, ...rest) => {
+      const { name } = 'metadata' in key ? key.metadata : key;
+      if (name === 'broken') throw new Error('the set is broken');
+      return mutate(resource, key, ...rest);
+    };
+
+    await expect(w.pass()).rejects.toThrow('the set is broken');
+    expect(await there('a')).toBe('one');
+  });
+
   const GIZMO = `apiVersion: toys.windlass.dev/v1beta2
 kind: Gizmo
 metadata: {name: one}

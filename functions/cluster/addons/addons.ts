@@ -10,6 +10,7 @@ import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
 import { isPausedSet } from '../../../shared/plan/addons/status.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { workApart } from '../apart.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { readClusterObject } from '../snapshot.ts';
 import { applySet, type Workload } from './apply-set.ts';
@@ -64,10 +65,12 @@ const applySets = async (
   const workload = await openWorkload(deps, cluster);
   const startedAt = deps.clock.now();
   try {
-    for (const set of sets) {
-      if (isPausedSet(set)) await reportSet(deps, set);
-      else await applySet(deps, { cluster, set, workload, startedAt });
-    }
+    const { each, rethrow } = workApart();
+    const apply = (set: ClusterResourceSet) =>
+      isPausedSet(set) ? reportSet(deps, set) : applySet(deps, { cluster, set, workload, startedAt });
+    // One after the other: they share the binding and the time.
+    await each(sets, apply, 1);
+    rethrow();
   } finally {
     await workload.client?.close();
   }

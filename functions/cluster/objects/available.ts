@@ -3,6 +3,7 @@ import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { availableAt, withAvailability } from '../../../shared/plan/machines/availability.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import type { Apart } from '../apart.ts';
 import { isMachinePaused } from '../paused-parts.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -22,13 +23,16 @@ export const availableTimes = (snapshot: ClusterSnapshot): Date[] =>
 export const noteAvailable = async (
   { objects, clock }: ObjectsDependencies,
   snapshot: ClusterSnapshot,
+  { attempt }: Pick<Apart, 'attempt'>,
 ): Promise<ClusterSnapshot> => {
   const now = clock.now();
   const note = async (machine: Machine): Promise<Machine> => {
     if (!mayChange(snapshot, machine) || withAvailability(machine, now) === machine) return machine;
     const change = (current: Machine) =>
       current.metadata.uid === machine.metadata.uid ? withAvailability(current, now) : undefined;
-    return (await objects.mutate(kinds.machine, keyOf(machine), change, { from: machine })) ?? machine;
+    const write = async () =>
+      (await objects.mutate(kinds.machine, keyOf(machine), change, { from: machine })) ?? machine;
+    return attempt(write, machine);
   };
   return { ...snapshot, machines: await Promise.all(snapshot.machines.map(note)) };
 };

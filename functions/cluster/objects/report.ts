@@ -20,6 +20,7 @@ import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { releaseAddons } from '../addons/release.ts';
+import { type Apart, workApart } from '../apart.ts';
 import { machinesOfPool, type PoolObjects, readPools } from '../pools.ts';
 import {
   type ClusterSnapshot,
@@ -40,8 +41,12 @@ import { observeOutside } from './outside.ts';
 import { machinePausedClaim, reportPausedConfigs, reportPausedInfrastructure } from './paused-machines.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
+/** A status that cannot be written does not keep others from being written. */
+type Reporting = ObjectsDependencies & { apart: Apart };
+
 /** Derives every status of the cluster's objects from what exists; a status is never input to it. */
-export const report = (deps: ObjectsDependencies) => async (input: ConvergeInput) => {
+export const report = (own: ObjectsDependencies) => async (input: ConvergeInput) => {
+  const deps = { ...own, apart: workApart() };
   const read = await readCluster(deps.objects, input.cluster);
   if (!read) return {};
   const snapshot = await observeOutside(deps, read);
@@ -80,23 +85,24 @@ export const report = (deps: ObjectsDependencies) => async (input: ConvergeInput
   if (isPaused(cluster)) await pauseHealthChecks(deps, cluster);
   const left = { ...seen, controlPlane, deployments };
   if (cluster.metadata.deletionTimestamp && !isHeld && pools.length === 0) await finalize(deps, cluster, left);
+  deps.apart.rethrow();
   return {};
 };
 
 /**
- * Writes the status of an object of the snapshot and returns the object with it; if the object no longer exists,
- * returns it as it was read.
+ * Writes the status of an object of the snapshot and returns the object with it; if the object no longer exists, or the
+ * status cannot be written, returns it as it was read.
  */
 const setStatus = async <T extends KubeObject & { status?: unknown }>(
-  { objects }: ObjectsDependencies,
+  { objects, apart }: Reporting,
   resource: ResourceDefinition<T>,
   object: T,
   statusOf: (current: T) => T['status'],
 ): Promise<T> => {
   const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
   const withStatus = (current: T): T => ({ ...current, status: statusOf(current) });
-  const written = await objects.mutate(resource, key, withStatus, writtenFrom(object));
-  return written ?? object;
+  const write = async () => (await objects.mutate(resource, key, withStatus, writtenFrom(object))) ?? object;
+  return apart.attempt(write, object);
 };
 
 /**
@@ -104,7 +110,7 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
  * waits for before its node is searched. All other conditions are set by the machine's own steps.
  */
 const reportMachines = async (
-  deps: ObjectsDependencies,
+  deps: Reporting,
   snapshot: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,
 ): Promise<Machine[]> => {
@@ -158,7 +164,7 @@ const withOwnersView = (
 };
 
 const reportControlPlane = async (
-  deps: ObjectsDependencies,
+  deps: Reporting,
   snapshot: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,
 ): Promise<ControlPlane | null> => {
@@ -187,11 +193,7 @@ const reportControlPlane = async (
   });
 };
 
-const reportSet = async (
-  deps: ObjectsDependencies,
-  snapshot: ClusterSnapshot,
-  set: MachineSet,
-): Promise<string | undefined> => {
+const reportSet = async (deps: Reporting, snapshot: ClusterSnapshot, set: MachineSet): Promise<string | undefined> => {
   const machines = snapshot.machines.filter((machine) => isMemberOf(machine, set));
   const blocked = await blockedForSet(deps, snapshot, set, machines.length);
   await setStatus(deps, kinds.machineSet, set, (current) =>
@@ -200,7 +202,7 @@ const reportSet = async (
   return blocked;
 };
 
-const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot) => {
+const reportWorkers = async (deps: Reporting, snapshot: ClusterSnapshot) => {
   const orphans = snapshot.sets.filter((set) => !snapshot.deployments.some((owner) => isControlledBy(set, owner)));
   await Promise.all(orphans.map((set) => reportSet(deps, snapshot, set)));
   return Promise.all(
@@ -236,7 +238,7 @@ const reportVersions = async (
   if (change(infrastructure)) await objects.mutate(provider.pool.kind, { namespace, name }, change);
 };
 
-const reportPools = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<MachinePool[]> => {
+const reportPools = async (deps: Reporting, snapshot: ClusterSnapshot): Promise<MachinePool[]> => {
   const pools = await readPools(deps.objects, snapshot);
   return Promise.all(
     pools.map(async (all) => {

@@ -1,5 +1,6 @@
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import type { StepTable } from '../../step.ts';
+import { workApart } from '../apart.ts';
 import type { RancherDependencies } from '../rancher/dependencies.ts';
 import { isRancher } from '../rancher/owner.ts';
 import { rancherSteps } from '../rancher/steps.ts';
@@ -14,6 +15,8 @@ import { report } from './report.ts';
 import { teardown } from './teardown.ts';
 import { workers } from './workers.ts';
 
+type Part = (input: ConvergeInput) => Promise<unknown>;
+
 /**
  * The steps of a pass that touch objects only. Steps between which the workflow decides nothing are one state, because
  * states cost money.
@@ -26,6 +29,7 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
     report: report(deps),
     finish: finish(deps),
   };
+  const failed = fail(deps);
   const ofRancher = rancherSteps(deps);
   const prepared = (make: (input: ConvergeInput) => Promise<ReadyResult>) => async (input: ConvergeInput) => {
     const { ready } = await make(input);
@@ -37,17 +41,17 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
     certificates: prepared(certificates(deps)),
     outside: prepared(awaitOutside(deps)),
     machines: async (input) => {
-      await parts.controlPlane(input);
-      await parts.workers(input);
-      return parts.launch(input);
+      const { each, rethrow } = workApart();
+      await each<Part, unknown>([parts.controlPlane, parts.workers, parts.launch], (part) => part(input), 1);
+      rethrow();
     },
     teardown: teardown(deps),
     conclude: async (input) => {
       await parts.report(input);
-      return parts.finish(input);
+      return input.failure ? failed(input) : parts.finish(input);
     },
     requeue: requeue(deps),
-    fail: fail(deps),
+    fail: failed,
   };
   return {
     ...ofClusters,

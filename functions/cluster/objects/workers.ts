@@ -1,4 +1,5 @@
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { workApart } from '../apart.ts';
 import { readCluster } from '../snapshot.ts';
 import { adoptOrphans } from './adopt.ts';
 import { noteAvailable } from './available.ts';
@@ -12,13 +13,16 @@ export const workers =
   async ({ cluster: ref }: ConvergeInput) => {
     const read = await readCluster(deps.objects, ref);
     if (!read) return {};
-    const snapshot = await adoptOrphans(deps, await noteAvailable(deps, read));
-    const sets = await Promise.all(snapshot.deployments.map((owner) => reconcileDeployment(deps, snapshot, owner)));
-    const owned = new Set(sets.flat().map((set) => set.metadata.uid));
+    const apart = workApart();
+    const { each } = apart;
+    const snapshot = await adoptOrphans(deps, await noteAvailable(deps, read, apart));
+    const sets = (await each(snapshot.deployments, (owner) => reconcileDeployment(deps, snapshot, owner))).flat();
+    const owned = new Set(sets.map((set) => set.metadata.uid));
     const others = snapshot.sets.filter((set) => !owned.has(set.metadata.uid));
     // With the sets that were just created: their deployments no longer want the machines of the others.
-    const now = { ...snapshot, sets: [...sets.flat(), ...others] };
-    const changed = await Promise.all(now.sets.map((set) => scaleSet(deps, now, set)));
-    await Promise.all(snapshot.deployments.map((owner) => finishDeployment(deps, snapshot, owner)));
+    const now = { ...snapshot, sets: [...sets, ...others] };
+    const changed = await each(now.sets, (set) => scaleSet(deps, now, set));
+    await each(snapshot.deployments, (owner) => finishDeployment(deps, snapshot, owner));
+    apart.rethrow();
     return { changed: changed.reduce((total, count) => total + count, 0) };
   };

@@ -37,6 +37,19 @@ describe('a MachineHealthCheck', () => {
     expect([w.touched(), await w.events()]).toEqual([1, ['MachineMarkedUnhealthy']]);
   });
 
+  it('marks other machines if one cannot be written', async () => {
+    const { update } = w.storage;
+    w.storage.update = async (resource, object, ...rest) => {
+      if (object.metadata.name === 'a') throw new Error('Machine a is broken');
+      return update(resource, object, ...rest);
+    };
+    for (const name of ['a', 'b']) w.nodes.set(name, nodeOf(name, 'Unknown'));
+
+    await expect(w.look()).rejects.toThrow('Machine a is broken');
+    expect(await w.condition('b', 'OwnerRemediated')).toMatchObject({ reason: 'WaitingForRemediation' });
+    expect(w.touched()).toBe(1);
+  });
+
   it.each([
     { reason: 'nobody answered', seen: undefined },
     { reason: 'the answer contained no nodes', seen: [] },

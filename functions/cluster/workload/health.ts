@@ -12,6 +12,7 @@ import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { readInitHolder } from '../../machine/objects/init-lock.ts';
+import { workApart } from '../apart.ts';
 import { readClusterObject } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import { endRemediation, requestRemediation } from './external-remediation.ts';
@@ -41,12 +42,13 @@ export const checkHealth = async (
   const facts = { cluster, machines, checks: active, seen, initMachine, now: clock.now() };
   const judged = await judgeUnderBrake(deps, facts);
   if (!judged) return false;
-  await Promise.all(judged.map((one) => report(deps, cluster, one)));
-  const news = await Promise.all(machines.map((machine) => mark(deps, machine, judged)));
+  const { each, rethrow } = workApart();
+  await each(judged, (one) => report(deps, cluster, one));
+  const news = await each(machines, (machine) => mark(deps, machine, judged));
   // This pass holds the lease, so the request is noticed when it ends: the next pass remediates.
-  if (!news.includes(true)) return false;
-  await deps.work.touch(ref);
-  return true;
+  if (news.includes(true)) await deps.work.touch(ref);
+  rethrow();
+  return news.includes(true);
 };
 
 /** The brake is read only if something would be remediated. */

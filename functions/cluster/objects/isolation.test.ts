@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type KubeadmControlPlane, kinds, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { Storage } from '../../../shared/kube-api/storage.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { useTestDatabase } from '../test-database.ts';
+import { beginCluster, conditionOf, context, makeWorld, type World } from './test-world.ts';
+
+const database = useTestDatabase();
+
+const KEY = { namespace: 'default', name: 'quickstart-md-0' };
+
+describe('an object that cannot be reconciled', () => {
+  let w: World;
+  let input: ConvergeInput;
+  /** Of which objects no write succeeds. */
+  let isBroken: (object: KubeObject) => boolean;
+
+  const refusing = (storage: Storage): Storage => {
+    const check = (object: KubeObject): void => {
+      if (isBroken(object)) throw new Error(`${object.kind} is broken`);
+    };
+    return {
+      ...storage,
+      create: async (resource, object, ...rest) => {
+        check(object);
+        return storage.create(resource, object, ...rest);
+      },
+      update: async (resource, object, ...rest) => {
+        check(object);
+        return storage.update(resource, object, ...rest);
+      },
+    };
+  };
+
+  const machinesOf = async (deployment: string): Promise<string[]> =>
+    (await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart'))
+      .map(({ metadata }) => metadata.name)
+      .filter((name) => name.startsWith(deployment));
+
+  const addDeployment = async (name: string): Promise<void> => {
+    const like = await w.objects.get(kinds.machineDeployment, KEY);
+    const labels = { 'cluster.x-k8s.io/deployment-name': name };
+    const template = { metadata: { labels }, spec: like?.spec.template.spec };
+    await w.apply({
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'MachineDeployment',
+      metadata: { namespace: 'default', name },
+      spec: { clusterName: 'quickstart', replicas: 1, selector: { matchLabels: labels }, template },
+    } as KubeObject);
+  };
+
+  beforeEach(async () => {
+    isBroken = () => false;
+    w = await makeWorld(database(), refusing);
+    input = await beginCluster(w);
+    await w.steps.machines(input, context);
+    await w.steps.report(input, context);
+    const scaled = (now: MachineDeployment) => ({ ...now, spec: { ...now.spec, replicas: 4 } });
+    await w.objects.mutate(kinds.machineDeployment, KEY, scaled);
+  });
+
+  it.each(['a-broken', 'z-broken'])('such as the MachineDeployment %s does not stop others', async (name) => {
+    await addDeployment(name);
+    isBroken = ({ kind, metadata }) => kind === 'MachineDeployment' && metadata.name === name;
+
+    await expect(w.steps.machines(input, context)).rejects.toThrow('MachineDeployment is broken');
+    const machines = await machinesOf(KEY.name);
+    expect([machines.length, await machinesOf(name)]).toEqual([4, []]);
+    expect(w.started.provision.map((machine) => machine.name)).toEqual(expect.arrayContaining(machines));
+
+    await expect(w.steps.report(input, context)).rejects.toThrow('MachineDeployment is broken');
+    expect((await w.objects.get(kinds.machineDeployment, KEY))?.status?.replicas).toBe(4);
+    const cluster = await w.objects.get(kinds.cluster, input.cluster);
+    expect(cluster?.status?.workers).toMatchObject({ replicas: 4 });
+  });
+
+  it('such as a MachineSet does not stop others', async () => {
+    await addDeployment('a-broken');
+    isBroken = ({ kind, metadata }) => kind === 'Machine' && metadata.name.startsWith('a-broken');
+
+    await expect(w.steps.machines(input, context)).rejects.toThrow('Machine is broken');
+    expect(await machinesOf(KEY.name)).toHaveLength(4);
+  });
+
+  it('such as the control plane does not stop the workers', async () => {
+    const [owner] = await w.objects.list(kinds.kubeadmControlPlane, 'default');
+    await w.objects.mutate(kinds.kubeadmControlPlane, owner as KubeadmControlPlane, (now) => ({
+      ...now,
+      spec: { ...now.spec, replicas: 5 },
+    }));
+    isBroken = ({ kind, metadata }) => kind === 'Machine' && metadata.name.startsWith('quickstart-control-plane');
+
+    await expect(w.steps.machines(input, context)).rejects.toThrow('Machine is broken');
+    expect(await machinesOf(KEY.name)).toHaveLength(4);
+  });
+
+  it('is reported when the pass ends, and retried', async () => {
+    const failure = { Error: 'Error', Cause: JSON.stringify({ errorMessage: 'it is broken' }) };
+    const end = await w.steps.conclude({ ...input, failure }, context);
+
+    expect(end.waitSeconds).toBeGreaterThan(0);
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.find(({ reason }) => reason === 'ReconcileFailed')?.message).toContain('it is broken');
+    expect(conditionOf(await w.objects.get(kinds.cluster, input.cluster), 'Available')).toBeDefined();
+  });
+});
