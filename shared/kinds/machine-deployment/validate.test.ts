@@ -124,8 +124,8 @@ describe('MachineDeployment admission', () => {
     expect(refusals(machineDeployment, bounded('-2147483649'))).toHaveLength(2);
 
     const stored = { ...bounded('99999999999'), spec: { ...spec, replicas: 99999999999 } } as MachineDeployment;
-    const mended = admit(machineDeployment, { ...stored, spec: { ...spec, replicas: 3 } }, stored);
-    expect(mended.spec.replicas).toBe(3);
+    const repaired = admit(machineDeployment, { ...stored, spec: { ...spec, replicas: 3 } }, stored);
+    expect(repaired.spec.replicas).toBe(3);
     expect(admit(machineDeployment, { ...stored, spec }, stored).spec.replicas).toBe(1);
   });
 
