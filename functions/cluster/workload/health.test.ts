@@ -78,6 +78,15 @@ describe('a MachineHealthCheck', () => {
     ]);
   });
 
+  it.each([{ unhealthyInRange: '[0-99999999999]' }, { unhealthyLessThanOrEqualTo: '99999999999%' }])(
+    'allows as many remediations as its status can hold: %j',
+    async (triggerIf) => {
+      w = await makeHealthWorld({ triggerIf });
+      await w.look();
+      expect((await w.check()).status).toMatchObject({ currentHealthy: 3, remediationsAllowed: 2147483647 });
+    },
+  );
+
   it('does not remediate until the fleet brake is released', async () => {
     const asked: string[] = [];
     const holds = (isHeld: boolean) => async () => (namespace: string) => {

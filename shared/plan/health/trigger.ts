@@ -21,6 +21,14 @@ export const BRAKED: Trigger = {
     'Remediation is not allowed, because too many nodes of the installation are not ready at the same time (fleetBrake)',
 };
 
+/** What `status.remediationsAllowed` can hold: a check may allow more machines than there will ever be. */
+const MAX_REMEDIATIONS = 2 ** 31 - 1;
+
+const allowing = (remediations: number): Trigger => ({
+  allowed: true,
+  remediations: Math.min(remediations, MAX_REMEDIATIONS),
+});
+
 const RANGE = /^\[(\d+)-(\d+)\]$/;
 
 /** `total`: machines that the check targets; `healthy`: of these, those that are known to be healthy. */
@@ -32,7 +40,7 @@ export const triggerOf = ({ spec }: MachineHealthCheck, total: number, healthy: 
 
 const inLimit = (most: number | string, total: number, unhealthy: number): Trigger => {
   const limit = scaledValue(most, total, Math.floor);
-  if (unhealthy <= limit) return { allowed: true, remediations: limit - unhealthy };
+  if (unhealthy <= limit) return allowing(limit - unhealthy);
   const counts = `(total: ${total}, unhealthy: ${unhealthy}, maxUnhealthy: ${most})`;
   const message = `Remediation is not allowed, the number of not started or unhealthy machines exceeds maxUnhealthy ${counts}`;
   return { allowed: false, remediations: 0, message };
@@ -44,7 +52,7 @@ const inRange = (range: string, total: number, unhealthy: number): Trigger => {
     const message = `Remediation is not allowed, max value ${most} cannot be less than min value ${least} for unhealthyRange`;
     return { allowed: false, remediations: 0, message };
   }
-  if (unhealthy >= least && unhealthy <= most) return { allowed: true, remediations: most - unhealthy };
+  if (unhealthy >= least && unhealthy <= most) return allowing(most - unhealthy);
   const counts = `(total: ${total}, unhealthy: ${unhealthy}, unhealthyRange: ${range})`;
   const message = `Remediation is not allowed, the number of not started or unhealthy machines does not fall within the range ${counts}`;
   return { allowed: false, remediations: 0, message };

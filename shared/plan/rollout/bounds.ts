@@ -8,6 +8,9 @@ export interface Bounds {
   maxUnavailable: number;
 }
 
+/** The most that `spec.replicas` of a set can hold. */
+const MOST_REPLICAS = 2 ** 31 - 1;
+
 /**
  * The bounds of a deployment's rolling update: a share of surge rounds up, one of unavailable machines down. If both
  * are zero one machine may be missing, because otherwise no step could be taken. As Cluster API's mdutil and
@@ -17,7 +20,8 @@ export const boundsOf = ({ spec }: MachineDeployment): Bounds => {
   const replicas = spec.replicas ?? 1;
   const strategy = spec.rollout?.strategy;
   if (strategy?.type === 'OnDelete' || replicas === 0) return { replicas, maxSurge: 0, maxUnavailable: 0 };
-  const maxSurge = scaledValue(strategy?.rollingUpdate?.maxSurge ?? 1, replicas, Math.ceil);
+  const surge = scaledValue(strategy?.rollingUpdate?.maxSurge ?? 1, replicas, Math.ceil);
+  const maxSurge = Math.min(surge, MOST_REPLICAS - replicas);
   const maxUnavailable = scaledValue(strategy?.rollingUpdate?.maxUnavailable ?? 0, replicas, Math.floor);
   if (maxSurge === 0 && maxUnavailable === 0) return { replicas, maxSurge, maxUnavailable: 1 };
   return { replicas, maxSurge, maxUnavailable: Math.min(maxUnavailable, replicas) };

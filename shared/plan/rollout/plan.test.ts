@@ -44,6 +44,7 @@ describe('boundsOf', () => {
     { replicas: 10, maxSurge: 0, maxUnavailable: 20, is: [0, 10] },
     { replicas: 2, maxSurge: '0%', maxUnavailable: '10%', is: [0, 1] },
     { replicas: 0, maxSurge: 1, maxUnavailable: 0, is: [0, 0] },
+    { replicas: 3, maxSurge: '99999999999%', maxUnavailable: 0, is: [2147483644, 0] },
   ])('of $replicas with $maxSurge and $maxUnavailable is $is', ({ replicas, maxSurge, maxUnavailable, is }) => {
     const bounds = boundsOf(
       deployment((spec) => {
