@@ -81,7 +81,8 @@ export const makePost =
       signal,
       method: 'POST',
       agent: false,
-      ...(caBundle === undefined ? {} : { ca: Buffer.from(caBundle, 'base64').toString('utf8') }),
+      // A list: with an empty text the public authorities would be trusted.
+      ...(caBundle === undefined ? {} : { ca: [Buffer.from(caBundle, 'base64').toString('utf8')] }),
       rejectUnauthorized: true,
       lookup: guardedLookup(reach, resolve),
       headers: {

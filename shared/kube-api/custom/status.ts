@@ -1,5 +1,6 @@
 import { formatTime } from '../object.ts';
-import type { CustomDefinition, DefinitionCondition, DefinitionStatus } from './definition.ts';
+import { hasUsableBundle } from '../webhooks/client-config.ts';
+import { type CustomDefinition, type DefinitionCondition, type DefinitionStatus, isEstablished } from './definition.ts';
 import { acceptNames, type UsedNames } from './names.ts';
 
 type Said = Pick<DefinitionCondition, 'status' | 'reason' | 'message'>;
@@ -24,6 +25,18 @@ const ESTABLISHED: Said = {
   message: 'the initial names have been accepted',
 };
 const NOT_ESTABLISHED: Said = { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
+const NO_AUTHORITY: Said = {
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
+};
+
+/** Once established, a definition stays so. */
+const establishment = (definition: CustomDefinition, hasConflict: boolean): Said => {
+  if (isEstablished(definition)) return ESTABLISHED;
+  if (hasConflict) return NOT_ESTABLISHED;
+  return hasUsableBundle(definition.spec.conversion?.webhook?.clientConfig ?? {}) ? ESTABLISHED : NO_AUTHORITY;
+};
 
 /** The versions in which objects may be stored: the previous ones, and the current one. */
 const storedVersions = ({ spec, status }: CustomDefinition): string[] => {
@@ -34,14 +47,13 @@ const storedVersions = ({ spec, status }: CustomDefinition): string[] => {
 
 /**
  * The status of a definition that is about to be stored. Upstream's controllers write it within moments; here it is
- * stored with the definition, which is served when its creation is answered. Once established, it stays so. Pure.
+ * stored with the definition, which is served when its creation is answered. Pure.
  */
 export const statusOf = (definition: CustomDefinition, used: UsedNames, now: Date): DefinitionStatus => {
   const { accepted, conflict } = acceptNames(definition, used);
   const before = definition.status?.conditions ?? [];
   const names: Said = conflict ? { status: 'False', ...conflict } : ACCEPTED;
-  const wasEstablished = before.some(({ type, status }) => type === 'Established' && status === 'True');
-  const established = conflict && !wasEstablished ? NOT_ESTABLISHED : ESTABLISHED;
+  const established = establishment(definition, conflict !== undefined);
   return {
     ...definition.status,
     conditions: withCondition(withCondition(before, 'NamesAccepted', names, now), 'Established', established, now),

@@ -178,7 +178,7 @@ export const validateDefinition = (definition: CustomDefinition, old: CustomDefi
     ...validateScope(spec.scope),
     ...validateVersions(spec.versions),
     ...validateNames(definition),
-    ...validateConversion(definition),
+    ...validateConversion(definition, old),
     ...(old ? validateChange(definition, old) : []),
     ...validateStoredVersions(definition),
     ...validateApproval(definition),

@@ -1,8 +1,8 @@
 import { forbiddenField, invalidValue, required } from '../../field-error.ts';
 import { checkDns1035Label } from '../../names.ts';
 import type { FieldError } from '../../resource.ts';
-import { validateClientConfig } from '../../webhooks/client-config.ts';
-import type { Conversion, CustomDefinition } from '../definition.ts';
+import { hasUsableBundle, validateBundle, validateClientConfig } from '../../webhooks/client-config.ts';
+import { type Conversion, type CustomDefinition, isEstablished } from '../definition.ts';
 import { reviewVersionOf } from './review.ts';
 
 const AT = 'spec.conversion';
@@ -22,19 +22,30 @@ const validateReviews = (versions: readonly string[] = []): FieldError[] => {
   return [...errors, invalidValue(REVIEWS, versions, 'must include at least one of v1, v1beta1')];
 };
 
-const validateWebhook = ({ webhook = {} }: Conversion): FieldError[] => [
+/** Of a definition that is served: one with a placeholder, which is replaced later, is not. */
+const mayLackBundle = (old: CustomDefinition | undefined): boolean =>
+  !old || !isEstablished(old) || !hasUsableBundle(old.spec.conversion?.webhook?.clientConfig ?? {});
+
+const validateWebhook = ({ webhook = {} }: Conversion, old: CustomDefinition | undefined): FieldError[] => [
   ...(webhook.clientConfig
     ? validateClientConfig(webhook.clientConfig, { at: CLIENT, written: `${AT}.webhook.clientConfig` })
     : [required(CLIENT, 'required when strategy is set to Webhook')]),
+  ...(mayLackBundle(old) ? [] : validateBundle(webhook.clientConfig ?? {}, `${CLIENT}.caBundle`)),
   ...validateReviews(webhook.conversionReviewVersions),
 ];
 
 const UNUSED = 'should not be set when strategy is not set to Webhook';
 
-/** Errors of how objects are converted between versions (k8s.io/apiextensions-apiserver, validateCustomResourceConversion). */
-export const validateConversion = ({ spec: { conversion = { strategy: 'None' } } }: CustomDefinition): FieldError[] => {
+/**
+ * Errors of how objects are converted between versions (k8s.io/apiextensions-apiserver, validateCustomResourceConversion).
+ * `old`: the definition that is stored.
+ */
+export const validateConversion = (
+  { spec: { conversion = { strategy: 'None' } } }: CustomDefinition,
+  old: CustomDefinition | undefined,
+): FieldError[] => {
   const { strategy = '', webhook } = conversion;
-  if (strategy === 'Webhook') return validateWebhook(conversion);
+  if (strategy === 'Webhook') return validateWebhook(conversion, old);
   if (strategy === '') return [required(`${AT}.strategy`)];
   const unknown: FieldError = {
     type: 'FieldValueNotSupported',
