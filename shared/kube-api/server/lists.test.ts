@@ -141,7 +141,7 @@ describe('lists', () => {
     const { storage, lists } = countedStorage();
     ({ send, call, advance } = await createTestServer({ storage }));
     for (let index = 1000; index < 1600; index += 1) {
-      const labels = index % 199 === 0 ? { app: 'x' } : {};
+      const labels: Record<string, string> = index % 199 === 0 ? { app: 'x' } : {};
       await storage.create(
         GIZMOS,
         { ...gizmo(`g-${index}`), metadata: { name: `g-${index}`, namespace: 'default', labels } },

@@ -8,7 +8,7 @@ const PATIENCE_MILLISECONDS = 30_000;
 
 export interface Permission {
   mayGoOn(): Promise<boolean>;
-  /** Hears of each failure of `mayGoOn`. */
+  /** Receives each failure of `mayGoOn`. */
   onFailure(error: unknown): void;
 }
 
