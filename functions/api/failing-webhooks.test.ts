@@ -145,7 +145,7 @@ describe('a request whose time is over', () => {
 describe('a patch that cannot be read', () => {
   it.each([
     ['is an object', encoded('{"x":1}')],
-    ['is no JSON', encoded('password')],
+    ['is not JSON', encoded('password')],
     ['has items that are no operations', encoded('[1]')],
   ])('is a failed call, which the failure policy decides on: one that %s', async (_, answer) => {
     answerWith({ ...answer, warnings: ['heard'] });
