@@ -61,8 +61,6 @@ export interface TaskOptions {
   keep?: Keep;
   /** The step that reports a failure of this one. Tasks inside a Parallel leave it to the Parallel's own Catch. */
   catchTo?: State;
-  /** The name of the task's state; by default that of the step. */
-  as?: string;
   /** Further members of the function's input, as `{ "member.$": "$.path" }`. */
   extra?: Readonly<Record<string, string>>;
 }
@@ -118,7 +116,7 @@ export const taskMaker = (scope: Construct, options: Workers & { family: Family;
   const core = (step: string, wanted: TaskOptions = {}): LambdaInvoke => {
     const name = functionOf(family, step);
     const seconds = stepTimeoutSeconds(name);
-    return invoke(step, { stateName: wanted.as ?? step, lambda: functions[name], seconds }, wanted);
+    return invoke(step, { stateName: step, lambda: functions[name], seconds }, wanted);
   };
 
   /** With one provider only its task: a choice costs a transition in each pass. */

@@ -24,11 +24,11 @@ export const handler = async (event) => {
   if (event.step === 'certificates') return { ready: true, changes: name === 'changing' };
   if (event.step === 'machines' && event.checked !== (name === 'changing')) fail('Refused', 'checked or not');
   if (event.step === 'machines' && name === 'bad') fail('Invalid', 'one object is bad');
-  if (event.step === 'conclude' && (event.failure?.Error === 'Invalid') !== (name === 'bad')) fail('Refused', 'failed?');
   if (event.step === 'machines' && name === 'flaky' && flaky++ === 0) fail('Transient', 'try again');
   if (event.step === 'machines' && name === 'slow') await new Promise((resolve) => setTimeout(resolve, 60000));
   if (event.step === 'machines' && name === 'large') return 'x'.repeat(300000);
-  if (event.step === 'fail' || event.step === 'conclude') return finish;
+  if (event.step === 'concludeAfterFailure' && event.failure.Error !== 'Invalid') fail('Refused', 'another failure');
+  if (['fail', 'conclude', 'concludeAfterFailure'].includes(event.step)) return finish;
   return results[event.step];
 };`;
 

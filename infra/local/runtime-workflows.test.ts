@@ -161,7 +161,7 @@ describe('workflows', () => {
   it('continues for other objects after a bad one, and reports it in the end', async () => {
     const { executionArn } = await start('bad', 'bad-1');
     expect((await ended(executionArn)).status).toBe('SUCCEEDED');
-    const states = ['machines', 'workload after a failure', 'conclude after a failure'];
+    const states = ['machines', 'workloadAfterFailure', 'concludeAfterFailure'];
     expect((await statesOf(executionArn)).slice(-3)).toEqual(states);
   });
 

@@ -16,8 +16,9 @@
  * status reports a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait gets further.
  * Histories stay short, and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
  * which reports the failure on the objects; the execution itself succeeds. After `machines`, which one bad object makes
- * fail, the pass continues for the others, and its `conclude` also does what `fail` does. Only `fail` and `requeue` have
- * no Catch: when they fail the execution fails, and the sweep starts the next pass once the lease has expired.
+ * fail, the pass continues for the others with `workloadAfterFailure` and `concludeAfterFailure`, which also does what
+ * `fail` does. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
+ * pass once the lease has expired.
  */
 import { Duration } from 'aws-cdk-lib';
 import {
@@ -44,15 +45,8 @@ type Make = ReturnType<typeof taskMaker>;
 const makeTasks = ({ core, provided }: Make, fail: State) => {
   const task = (step: string, keep?: Keep) => core(step, { keep, catchTo: fail });
   const ofProvider = (step: string, keep?: Keep) => provided(step, { keep, catchTo: fail });
-  const conclusion = (extra?: Readonly<Record<string, string>>) => ({
-    ...{ keep: NEXT_PASS, catchTo: fail, extra: { 'seen.$': '$.begin.wanted', ...extra } },
-  });
-  const rest = core('workload', { as: 'workload after a failure', catchTo: fail });
-  const concludeFailed = core('conclude', {
-    ...conclusion({ 'failure.$': '$.failure' }),
-    as: 'conclude after a failure',
-  });
-  rest.next(concludeFailed);
+  const seen = { 'seen.$': '$.begin.wanted' };
+  const workloadAfterFailure = task('workloadAfterFailure');
   return {
     begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
     foundation: ofProvider('foundation', ready('$.foundation')),
@@ -60,13 +54,16 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
     outside: task('outside', { at: '$.infrastructure', fields: ['ready', 'changes'] }),
     /** The health of a control plane whose machines are about to change. */
     probe: task('probe'),
-    machines: core('machines', { catchTo: rest, extra: { 'checked.$': '$.infrastructure.changes' } }),
+    machines: core('machines', { catchTo: workloadAfterFailure, extra: { 'checked.$': '$.infrastructure.changes' } }),
     workload: task('workload'),
     teardown: task('teardown', done('$.teardown')),
     removeEndpoint: ofProvider('removeEndpoint', done('$.removeEndpoint')),
     removeFoundation: ofProvider('removeFoundation'),
-    conclude: core('conclude', conclusion()),
-    concludeFailed,
+    conclude: core('conclude', { keep: NEXT_PASS, catchTo: fail, extra: seen }),
+    workloadAfterFailure,
+    concludeAfterFailure: core('concludeAfterFailure', {
+      ...{ keep: NEXT_PASS, catchTo: fail, extra: { ...seen, 'failure.$': '$.failure' } },
+    }),
   };
 };
 
@@ -114,6 +111,7 @@ const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
   );
   tasks.probe.next(tasks.machines);
   tasks.machines.next(tasks.workload).next(tasks.conclude);
+  tasks.workloadAfterFailure.next(tasks.concludeAfterFailure);
 };
 
 /** Whether nobody here provides the cluster's infrastructure, but a manager that runs elsewhere. */
@@ -162,7 +160,7 @@ export const convergeCluster = (
     )
     .otherwise(end);
   tasks.conclude.next(later);
-  tasks.concludeFailed.next(later);
+  tasks.concludeAfterFailure.next(later);
   fail.next(later);
   const start = tasks.begin.next(
     new Choice(scope, 'what to do?')

@@ -9,7 +9,7 @@
 import type { Progress } from '../plan/machines/waiting.ts';
 
 /** The version of everything in this file. A payload without one is of version 1. */
-export const PAYLOAD_VERSION = 7;
+export const PAYLOAD_VERSION = 8;
 
 /** Names one Cluster object; `uid` distinguishes it from an earlier one of the same name. */
 export interface ClusterRef {

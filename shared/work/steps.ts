@@ -11,6 +11,7 @@ export const STEPS = {
     'machines',
     'teardown',
     'conclude',
+    'concludeAfterFailure',
     'requeue',
     'fail',
     'controlPlane',
@@ -24,7 +25,7 @@ export const STEPS = {
   /** AWS: load balancer, target group, listener. ELBv2. */
   'cluster-load-balancer': ['endpoint', 'removeEndpoint'],
   /** The workload cluster's API, as a whole: connection probe, kubeadm-config, ClusterResourceSets. */
-  'cluster-workload': ['workload', 'probe', 'addons'],
+  'cluster-workload': ['workload', 'workloadAfterFailure', 'probe', 'addons'],
   /** A machine's objects: lease, user data, finalizers. DynamoDB, KMS, Secrets Manager. */
   'machine-objects': [
     'beginProvision',

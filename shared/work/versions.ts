@@ -44,6 +44,8 @@ const UPGRADES: Steps = {
     const { step } = payload as { step?: string };
     return step === 'machines' || step === 'controlPlane' ? { ...payload, checked: false } : payload;
   },
+  // Version 8 added steps after a failure of `machines` and changed no payload.
+  7: (payload) => payload,
 };
 
 /**

@@ -23,6 +23,9 @@ const functionOf = ({ Resource = '' }: AslState): string => Resource.split(':fun
 /** The last steps of a workflow, which report failures: if they fail, only the execution shows it. */
 const LAST_RESORT = ['fail', 'requeue'];
 
+/** After the failure of these tasks a pass continues for the objects that have not failed. */
+const FAILING: Readonly<Record<string, string>> = { machines: 'workloadAfterFailure' };
+
 describe('workflows', () => {
   it('are the four of the design', () => {
     expect(definitions.map(({ name }) => name).sort()).toEqual([
@@ -87,7 +90,7 @@ describe('workflows', () => {
       if (LAST_RESORT.includes(name)) expect(catchers, `${workflow}/${name}`).toBeUndefined();
       else
         expect(catchers, `${workflow}/${name}`).toEqual([
-          { ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'fail' },
+          { ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: FAILING[name] ?? 'fail' },
         ]);
     }
   });
@@ -128,7 +131,7 @@ describe('workflows', () => {
         'outcome.$',
         'finished.$',
         'holder.$',
-        ...(name === 'fail' ? ['failure.$'] : []),
+        ...(['fail', 'concludeAfterFailure'].includes(name) ? ['failure.$'] : []),
       ];
       expect(Object.keys(state.Parameters ?? {}).filter((key) => !allowed.includes(key))).toEqual([]);
     }

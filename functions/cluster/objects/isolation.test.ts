@@ -97,7 +97,7 @@ describe('an object that cannot be reconciled', () => {
 
   it('is reported when the pass ends, and retried', async () => {
     const failure = { Error: 'Error', Cause: JSON.stringify({ errorMessage: 'it is broken' }) };
-    const end = await w.steps.conclude({ ...input, failure }, context);
+    const end = await w.steps.concludeAfterFailure({ ...input, failure }, context);
 
     expect(end.waitSeconds).toBeGreaterThan(0);
     const events = await w.objects.list(kinds.event, 'default');

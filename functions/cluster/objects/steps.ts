@@ -48,7 +48,11 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
     teardown: teardown(deps),
     conclude: async (input) => {
       await parts.report(input);
-      return input.failure ? failed(input) : parts.finish(input);
+      return parts.finish(input);
+    },
+    concludeAfterFailure: async (input) => {
+      await parts.report(input);
+      return failed(input);
     },
     requeue: requeue(deps),
     fail: failed,

@@ -1,3 +1,4 @@
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { StepTable } from '../../step.ts';
 import { addons } from '../addons/addons.ts';
 import type { AddonsDependencies } from '../addons/dependencies.ts';
@@ -11,15 +12,13 @@ export const makeWorkloadSteps = (deps: ProbeDependencies & AddonsDependencies):
   const parts = { probe: probe(deps), addons: addons(deps) };
   const balance = balanceServices(deps);
   const route = routeNodes(deps);
-  return {
-    ...parts,
-    workload: async (input) => {
-      const { routes, services } = await parts.probe(input);
-      if (routes) await route(input);
-      const added = await parts.addons(input);
-      // Add-ons may contain Services.
-      if (services) await balance(input);
-      return added;
-    },
+  const workload = async (input: ConvergeInput) => {
+    const { routes, services } = await parts.probe(input);
+    if (routes) await route(input);
+    const added = await parts.addons(input);
+    // Add-ons may contain Services.
+    if (services) await balance(input);
+    return added;
   };
+  return { ...parts, workload, workloadAfterFailure: workload };
 };
