@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { awslambda, makeResponseStream } from '../../infra/local/engines/lambda/response-stream.ts';
+import { awslambda, makeResponseStream } from '../../../infra/local/engines/lambda/response-stream.ts';
 
 Object.assign(globalThis, { awslambda });
 const [bundle = '', event = '', expected = ''] = process.argv.slice(2);
