@@ -23,8 +23,8 @@ const conditions = (retrieved: Condition['status']): Condition[] =>
     ([type, status]) => ({
       type,
       status: status as Condition['status'],
-      reason: '',
-      message: '',
+      reason: 'Reported',
+      message: 'as a pass has found it',
       lastTransitionTime: AT,
     }),
   );
