@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -95,7 +96,9 @@ const runWatch = async (
   let [said, logged] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));
-  expect(await new Promise<number | null>((resolve) => child.once('exit', resolve)), logged).toBe(0);
+  // It kills itself when it has reported.
+  const [, signal] = await once(child, 'close');
+  expect(signal, logged).toBe('SIGKILL');
   return JSON.parse(said.trim().split('\n').at(-1) ?? '');
 };
 
