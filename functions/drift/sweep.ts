@@ -130,6 +130,15 @@ const widespread = (troubled: number, clusters: number): Error[] =>
     ? [new Error(`${troubled} of ${clusters} clusters could not be handled; their conditions and the log say why`)]
     : [];
 
+/** Writes which clusters are in trouble, and returns their number and the fault that so many of them are. */
+const reportTrouble = async (deps: DriftDependencies, run: SweepRun, observation: Observation) => {
+  const clusters = observation.parts.flatMap((part) => part.clusters.map(({ cluster }) => cluster));
+  const unread = unreadOf(observation);
+  const failed = await reportTroubles(deps, run, clusters, unread);
+  const troubled = failed + unread.filter(({ isEstablished }) => isEstablished).length;
+  return { troubled, faults: widespread(failed, clusters.length) };
+};
+
 /**
  * One sweep. What was thrown by a part of a cloud that could not be read is among its faults, and so is an Error where
  * so many clusters are in trouble that the fault is likely our own; all else is done and counted. Throws where the
@@ -153,9 +162,7 @@ export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
   const started = new Set(due.map(({ uid }) => uid));
   if ((await touchAll(deps, run, others)) && collected.isTouched) await run.redeem();
 
-  const clusters = observation.parts.flatMap((part) => part.clusters.map(({ cluster }) => cluster));
-  const unread = unreadOf(observation);
-  const troubled = await reportTroubles(deps, run, clusters, unread);
+  const { troubled, faults } = await reportTrouble(deps, run, observation);
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
   const { considered, found } = compared;
   const isSuspicious = compared.isSuspicious || isBraking;
@@ -167,13 +174,13 @@ export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
     isSuspicious,
     touched,
     collected: collected.count,
-    troubled: troubled + unread.filter(({ isEstablished }) => isEstablished).length,
+    troubled,
     passedOver: await settleNamespaces(deps, own, observation.read, run),
   };
   log.info('sweep finished', { shard: deps.shard.index, ...counts });
   await forget(deps, observation.namespaces, run);
   return {
     result: { ...counts, fleetMetrics: fleetMetrics(observation.known, clock.now()) },
-    faults: [...run.faults, ...widespread(troubled, clusters.length)],
+    faults: [...run.faults, ...faults],
   };
 };

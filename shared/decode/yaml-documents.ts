@@ -41,7 +41,7 @@ export interface YamlDocument {
 }
 
 /** Aliases could make a short text grow without bound. */
-export const MAX_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** Types of YAML that JSON does not have are plain maps and lists: the library's own compare all their keys. */
 const PLAIN: CollectionTag[] = (['omap', 'pairs', 'set'] as const).map((name) => ({

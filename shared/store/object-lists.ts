@@ -57,12 +57,8 @@ const isPlain = ({ isEventual, unversioned, limit, continue: token }: ListOption
 export const namespaceOf = ({ pk }: Pick<StoredObject, 'pk'>): string => pk.slice(pk.indexOf('|') + 1);
 
 /** Lists: pages of strongly consistent queries, at a version from which a watch misses nothing that is not shown. */
-export const objectLists = ({
-  clock,
-  counters,
-  codec,
-  reads,
-}: ListDependencies): Pick<Storage, 'list' | 'listVersion'> => {
+export const objectLists = (dependencies: ListDependencies): Pick<Storage, 'list' | 'listVersion'> => {
+  const { clock, counters, codec, reads } = dependencies;
   /**
    * The version of a list that is read from now on. Writes that have taken a version but are not visible yet would be
    * lost between list and watch, so the list's version stays below theirs.
