@@ -19,9 +19,21 @@ const object = (app: string, resourceVersion: number, uid = 'first'): KubeObject
 const typesOf = (began: KubeObject[] | undefined, ...events: StorageEvent[]): (string | undefined)[] =>
   events.map(createVisibility(SELECTION, began)).map((event) => event?.type);
 
+/** More than a watch keeps. */
+const large = (...given: Parameters<typeof object>): KubeObject =>
+  ({ ...object(...given), data: { text: 'x'.repeat(70_000) } }) as KubeObject;
+
 it('shows a new object of a name whose old one matched as the deletion of that', () => {
   const visible = createVisibility(SELECTION, [object('x', 5)]);
   expect(visible({ type: 'ADDED', object: object('y', 9, 'second') })).toEqual({
+    type: 'DELETED',
+    object: object('x', 9),
+  });
+});
+
+it('shows only what is certain of a large object whose name another one has', () => {
+  const visible = createVisibility(SELECTION, [large('x', 5)]);
+  expect(visible({ type: 'ADDED', object: large('y', 9, 'second') })).toEqual({
     type: 'DELETED',
     object: {
       apiVersion: 'v1',
@@ -31,13 +43,15 @@ it('shows a new object of a name whose old one matched as the deletion of that',
   });
 });
 
-it('shows what ceased to match as the storage remembers it', () => {
-  const visible = createVisibility(SELECTION, [object('x', 5)]);
+it('shows what ceased to match as it was sent, and a large object as the storage remembers it', () => {
   const previous = [object('y', 7), object('x', 6)];
-  expect(visible({ type: 'MODIFIED', object: object('z', 9), previous })).toEqual({
+  const ceased: StorageEvent = { type: 'MODIFIED', object: object('z', 9), previous };
+  const sent = { ...object('x', 5), data: { text: 'as it was sent' } } as KubeObject;
+  expect(createVisibility(SELECTION, [sent])(ceased)).toEqual({
     type: 'DELETED',
-    object: object('x', 9),
+    object: { ...object('x', 9), data: { text: 'as it was sent' } },
   });
+  expect(createVisibility(SELECTION, [large('x', 5)])(ceased)).toEqual({ type: 'DELETED', object: object('x', 9) });
 });
 
 it('shows a new object of the name that matches as added', () => {

@@ -2,13 +2,14 @@ import type { KubeObject } from '../object.ts';
 import type { Match } from '../selectors/label-selector.ts';
 import type { StorageEvent } from '../storage.ts';
 import type { Selection } from './read.ts';
+import { createSentStates, type Sent } from './sent-states.ts';
 
 /** The event that a watcher gets for a change, if any. */
 export type Visibility = (event: StorageEvent) => StorageEvent | undefined;
 
 /**
  * A change as seen by a watcher with a selector, as upstream: an object that starts to match is ADDED, one that stops
- * matching is DELETED, with the labels that matched, and one that never matched is not shown. `began` are the objects
+ * matching is DELETED, as it was when it last matched, and one that never matched is not shown. `began` are the objects
  * with which the watch started, undefined if it resumes from a version: events that they already include are not sent.
  * If the storage does not know the previous state of an object, a superfluous DELETED is sent rather than none.
  */
@@ -27,11 +28,9 @@ const byMatch =
     match(event.object) ? event : undefined;
 
 const createChangingVisibility = ({ match }: Selection, began: readonly KubeObject[] | undefined): Visibility => {
-  /**
-   * The uid of what the watcher has got in this watch, by name; undefined if that was deleted. Not the objects, which
-   * would fill the memory of a small function.
-   */
-  const sent = new Map<string, string | undefined>((began ?? []).map((item) => [placeOf(item), uidOf(item)]));
+  /** What the watcher has got in this watch, by name. */
+  const sent = createSentStates();
+  for (const item of began ?? []) sent.set(placeOf(item), item);
   /** The watcher's state of the name. */
   const before = (event: StorageEvent): KubeObject | undefined => {
     const { object, previous, uncertain } = event;
@@ -48,7 +47,7 @@ const createChangingVisibility = ({ match }: Selection, began: readonly KubeObje
     const isSame = last !== undefined && identityOf(last) === identityOf(object);
     if (type !== 'DELETED' && match(object)) {
       const isNew = type === 'ADDED' && sent.get(place) === undefined;
-      sent.set(place, uidOf(object));
+      sent.set(place, object);
       return { type: isSame && !isNew ? 'MODIFIED' : 'ADDED', object };
     }
     sent.set(place, undefined);
@@ -57,19 +56,19 @@ const createChangingVisibility = ({ match }: Selection, began: readonly KubeObje
 };
 
 /**
- * The object with this uid as it last matched; if the storage does not know that state, as it is now, or what is certain
- * of an object whose name another one has now.
+ * What was sent, as it was; if that was not kept, as the storage knows that it last matched, or else as it is now, or
+ * what is certain of an object whose name another one has now.
  */
 const lastShown = (
   { object, previous }: StorageEvent,
   match: Match,
-  uid: string | undefined,
+  sent: Sent | undefined,
 ): KubeObject | undefined => {
-  if (uid === undefined) return undefined;
-  const found = previous?.find((state) => uidOf(state) === uid && match(state));
-  if (found || uidOf(object) === uid) return found ?? object;
+  if (!sent || sent.state) return sent?.state;
+  const found = previous?.find((state) => uidOf(state) === sent.uid && match(state));
+  if (found || uidOf(object) === sent.uid) return found ?? object;
   const { apiVersion, kind, metadata } = object;
-  return { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace, uid } };
+  return { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace, uid: sent.uid } };
 };
 
 const uidOf = ({ metadata }: KubeObject): string => metadata.uid ?? '';
