@@ -1,3 +1,4 @@
+import { readJson } from '../../decode/json.ts';
 import type { KubeObject } from '../object.ts';
 
 /** What a watcher has got of a name. */
@@ -47,7 +48,7 @@ export const createSentStates = (most = MOST_OF_ALL): SentStates => {
       const uid = sent.get(place);
       if (uid === undefined) return undefined;
       const text = texts.get(place);
-      return { uid, state: text === undefined ? undefined : (JSON.parse(text) as KubeObject) };
+      return { uid, state: text === undefined ? undefined : (readJson(text) as KubeObject) };
     },
     set: (place, object) => {
       forget(place);
