@@ -72,7 +72,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   schemas: { tools: ['go'] },
   simulation: { computes: true },
   templates: { tools: ['templates', 'go'], drives: true },
-  tenants: { drives: true },
+  tenants: { drives: true, reads: ['test/conformance/tenants/small-watch.ts'] },
   topology: { tools: ['kube-apiserver', 'managers', 'templates', 'go'], drives: true },
   tutorial: { tools: ['kubectl', 'aws'], drives: true, reads: ['docs/tutorial.md', 'package.json'] },
   v1beta1: { tools: ['kubectl'], api: true, drives: true },
