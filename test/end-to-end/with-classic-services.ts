@@ -9,7 +9,7 @@ import {
   ElasticLoadBalancingClient,
   type LoadBalancerDescription,
 } from '@aws-sdk/client-elastic-load-balancing';
-import type { CoreV1Api, V1Service } from '@kubernetes/client-node';
+import { ApiException, type CoreV1Api, type V1Service } from '@kubernetes/client-node';
 import type { TestLaptop } from './laptop.ts';
 
 const NAMESPACE = 'default';
@@ -31,7 +31,7 @@ const describeAll = async ({ access }: Laptop): Promise<LoadBalancerDescription[
 
 const nameOf = ({ metadata }: V1Service): string => `a${metadata?.uid}`.replaceAll('-', '').slice(0, 32);
 
-/** Replaces what the annotations and the spec say, and nothing else. */
+/** Replaces what the annotations and the spec say, and nothing else; once more if a controller was faster. */
 const change = async (
   workload: CoreV1Api,
   annotations: Record<string, string>,
@@ -40,7 +40,12 @@ const change = async (
   const { metadata, ...found } = await workload.readNamespacedService({ namespace: NAMESPACE, name: NAME });
   const prefixed = Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`${PREFIX}${key}`, value]));
   const body = { ...found, metadata: { ...metadata, annotations: prefixed }, spec: { ...found.spec, ...spec } };
-  await workload.replaceNamespacedService({ namespace: NAMESPACE, name: NAME, body });
+  try {
+    await workload.replaceNamespacedService({ namespace: NAMESPACE, name: NAME, body });
+  } catch (error) {
+    if (!(error instanceof ApiException) || error.code !== 409) throw error;
+    await change(workload, annotations, spec);
+  }
 };
 
 /** A group that a person gives to the cluster. */
