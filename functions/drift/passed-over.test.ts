@@ -96,6 +96,22 @@ describe('a namespace that takes too much memory', () => {
     expect(await phaseOf(NAMESPACE, 'red-2')).toBe('False');
   });
 
+  it('stops no other one if that cannot be reported', async () => {
+    fleet.alter('i-red-2', { state: 'terminated' });
+    const { result, faults } = await fleet.sweep((dependencies) => ({
+      ...limited(LIMITS)(dependencies),
+      objects: {
+        ...dependencies.objects,
+        mutate: async (resource, ...how) => {
+          if (resource.kind === 'Namespace') throw new Error('no write');
+          return dependencies.objects.mutate(resource, ...how);
+        },
+      },
+    }));
+    expect(result).toMatchObject({ considered: 6, found: 1, touched: 1, passedOver: 1 });
+    expect(faults).toContainEqual(new Error('no write'));
+  });
+
   it('is left alone with its instances, known and unknown ones', async () => {
     await fleet.objects.mutate(kinds.cluster, { namespace: HOSTILE, name: 'red' }, (cluster) => ({
       ...cluster,

@@ -1,11 +1,13 @@
 import { recordEvent } from '../../shared/events/record.ts';
 import { kinds, type Namespace } from '../../shared/kinds/index.ts';
 import { formatTime, type KubeObject } from '../../shared/kube-api/object.ts';
-import type { Excess, ReadBudget } from '../../shared/kube-api/read-budget.ts';
+import type { Excess } from '../../shared/kube-api/read-budget.ts';
 import type { ConditionClaim } from '../../shared/plan/status/conditions.ts';
+import { safeReason } from '../../shared/safe-reason.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import { SWEEP_LIMITS } from './memory-limits.ts';
 import { isPassedOver, PASSED_OVER } from './namespaces.ts';
+import type { SweepRun } from './run.ts';
 
 type ReportDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'log' | 'memory'>;
 
@@ -52,6 +54,21 @@ const markOne = async (deps: ReportDependencies, namespace: Namespace, excess: E
   await recordEvent(objects, { regarding, type: 'Warning', reason, message, component: COMPONENT }, clock);
 };
 
+/** A namespace whose report cannot be written is skipped all the same, and the sweep goes on for the others. */
+const isolated = async (
+  { log }: ReportDependencies,
+  { metadata: { name } }: Namespace,
+  faults: unknown[],
+  report: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await report();
+  } catch (error) {
+    log.error('whether a namespace is skipped could not be reported', { namespace: name, reason: safeReason(error) });
+    faults.push(error);
+  }
+};
+
 /**
  * Writes on those of the namespaces that have exceeded the budget that the sweep passes them over, unless it says so
  * already, and records an event each time that one was read in vain. Returns the others.
@@ -59,17 +76,22 @@ const markOne = async (deps: ReportDependencies, namespace: Namespace, excess: E
 export const markPassedOver = async (
   deps: ReportDependencies,
   namespaces: readonly Namespace[],
-  budget: ReadBudget,
+  { budget, faults }: Pick<SweepRun, 'budget' | 'faults'>,
 ): Promise<readonly Namespace[]> => {
   for (const namespace of namespaces) {
     const excess = budget.exceeded().get(namespace.metadata.name);
-    if (excess) await markOne(deps, namespace, excess);
+    if (excess) await isolated(deps, namespace, faults, () => markOne(deps, namespace, excess));
   }
   return namespaces.filter(({ metadata }) => !budget.isLeftOut(metadata.name));
 };
 
 /** Writes on namespaces that were swept that they are no longer skipped. No write where they were not. */
-export const unmarkPassedOver = async (deps: ReportDependencies, swept: readonly Namespace[]): Promise<void> => {
+export const unmarkPassedOver = async (
+  deps: ReportDependencies,
+  swept: readonly Namespace[],
+  { faults }: Pick<SweepRun, 'faults'>,
+): Promise<void> => {
+  const claim = { type: PASSED_OVER, status: 'False', reason: 'NamespaceSwept' } as const;
   for (const namespace of swept.filter(isPassedOver))
-    await write(deps, namespace, { type: PASSED_OVER, status: 'False', reason: 'NamespaceSwept' });
+    await isolated(deps, namespace, faults, () => write(deps, namespace, claim));
 };

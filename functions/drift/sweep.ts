@@ -114,13 +114,13 @@ type Own = Namespaces['own'];
 const observe = async (deps: DriftDependencies, own: Own, run: SweepRun): Promise<Observation & { read: Own }> => {
   const names = own.map(({ metadata }) => metadata.name);
   const observation = await observeFleets(deps, names, run);
-  return { ...observation, read: await markPassedOver(deps, own, run.budget) };
+  return { ...observation, read: await markPassedOver(deps, own, run) };
 };
 
 /** Returns how many namespaces were skipped, as of the end: further lists may have made more of them too large. */
 const settleNamespaces = async (deps: DriftDependencies, own: Own, read: Own, run: SweepRun): Promise<number> => {
-  const swept = await markPassedOver(deps, read, run.budget);
-  await unmarkPassedOver(deps, swept);
+  const swept = await markPassedOver(deps, read, run);
+  await unmarkPassedOver(deps, swept, run);
   return own.length - swept.length;
 };
 

@@ -116,7 +116,7 @@ const refusalOf = (issue: z.core.$ZodIssue): KubeconfigRefusedError => {
   return new KubeconfigRefusedError(path, 'is missing, or not of the type that it has in a kubeconfig');
 };
 
-/** Those of Kubernetes have less than 10 KiB; whoever writes one may not choose how long it takes to read. */
+/** Usual ones have less than 10 KiB. An editor can write this text, and must not be able to make reading it slow. */
 const MAX_LENGTH = 64 * 1024;
 
 /** Throws a KubeconfigRefusedError. */
