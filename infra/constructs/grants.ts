@@ -177,7 +177,7 @@ export const grantsOf = (
     'pool-objects': [table, seal, touch],
     'pool-group': [lists, open, ...assume, ...pool(resources.instanceProfiles)],
     hosts: [lists, open],
-    drift: [table, seal, touch, ...assume, ...comparison(), ...extensions],
+    drift: [table, open, touch, ...assume, ...comparison(), ...extensions],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.usingTable(resources.tableArn, ['query'])],
   };

@@ -46,12 +46,6 @@ export const UNUSED: readonly Unused[] = [
     sometimes: true,
   },
   {
-    functions: /-(drift|cluster-workload|machine-objects|pool-objects)$/,
-    what: /^kms:(Decrypt|GenerateDataKey)$/,
-    reason: 'Secrets that lose an owner or a finalizer keep their sealed data; others are opened by whoever is first.',
-    sometimes: true,
-  },
-  {
     functions: /-(machine-node|drift|events|changes)$/,
     what: /^states:StartExecution$|stateMachine:[\w-]+-converge-cluster$/,
     reason: 'The first one starts a pass; if one is running or another was faster, nothing is started.',
