@@ -224,9 +224,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       path === 'body' && asked.includes('watch=true') && isJoined(theirs, ours),
   },
   {
-    here: 'A watch with a selector that resumes from a version shows an object that has since stopped matching as DELETED, with the labels that matched and its other current contents. If its labels have changed more than eight times since that version, the DELETED may be superfluous',
+    here: 'A watch with a selector that resumes from a version shows an object that has since stopped matching as DELETED, with the labels that matched and its other current contents; so does any watch for an object of more than 64 KB, and for the oldest if it has sent more than 4 MB. If the labels have changed more than eight times since that version, or the states of a large object since then have more than 3 MB together, the DELETED may be superfluous',
     upstream: 'As it was when it last matched; never superfluous',
-    because: 'Only the parts of old versions that selectors need are kept, up to a limit',
+    because:
+      'Only the parts of old versions that selectors need are kept, up to a limit, and a small function has no memory for everything that it has sent',
     covers: ({ path, asked }) =>
       asked.includes('watch=true') &&
       asked.includes('labelSelector=') &&

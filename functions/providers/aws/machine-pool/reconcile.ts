@@ -26,7 +26,7 @@ import { observePool } from './observe.ts';
 import { perform } from './perform.ts';
 import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
-import { rememberDigests, rememberTags, rememberWarmPool } from './remember.ts';
+import { rememberTags, rememberTemplate, rememberWarmPool } from './remember.ts';
 import { lookBriefly, rememberSettled, settledInputs } from './settled.ts';
 import { waitForGroup } from './waiting.ts';
 import { withinQuota } from './within-quota.ts';
@@ -83,11 +83,11 @@ const act = async (
   inputs: string,
   since: string | undefined,
 ): Promise<Progress> => {
-  const { pool, awsPool } = objects;
+  const { pool } = objects;
   const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
   await rememberWarmPool(deps, objects, found);
   const wanted = await decideNow(deps, objects);
-  const observed = await rememberDigests(deps, objects, found, wanted.template);
+  const { awsPool, observed } = await rememberTemplate(deps, objects, found, wanted.template);
   const { group, refused } = await withinQuota(deps, objects, wanted.group, observed.group);
   const actions = planPool({ pool: awsPool, template: wanted.template, group, observed });
   for (const action of actions) await performOne(deps, awsPool, observed, action);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { warmPoolWish } from '../../../../shared/kinds/rules/pool-wishes.ts';
-import { withDigestsOf, withTodaysDigests } from '../../../../shared/providers/aws/machine-pool/former-digests.ts';
+import { withRecordOf, withTodaysDigests } from '../../../../shared/providers/aws/machine-pool/former-digests.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import type { ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
@@ -40,15 +40,19 @@ export const rememberWarmPool = async (
   );
 };
 
-/** Replaces digests that an earlier version of Windlass recorded for the template, once; the observed pool with today's. */
-export const rememberDigests = async (
+/**
+ * Records the latest version of the template, which an execution may have created without recording it. Digests that an
+ * earlier version of Windlass recorded are replaced, once. Returns the pool with its record, and the observed pool with
+ * today's digests.
+ */
+export const rememberTemplate = async (
   { objects }: PoolDependencies,
   { awsPool }: PoolObjects,
   observed: ObservedPool,
   template: DesiredTemplate,
-): Promise<ObservedPool> => {
+): Promise<{ awsPool: AWSMachinePool; observed: ObservedPool }> => {
   const today = withTodaysDigests(observed, template);
-  if (today !== observed)
-    await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withDigestsOf(current, today));
-  return today;
+  if (!withRecordOf(awsPool, today)) return { awsPool, observed: today };
+  const change = (current: AWSMachinePool) => withRecordOf(current, today);
+  return { awsPool: (await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), change)) ?? awsPool, observed: today };
 };

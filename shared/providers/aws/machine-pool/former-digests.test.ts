@@ -3,7 +3,7 @@ import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/ind
 import type { LaunchRequest } from '../plan/launch/request.ts';
 import { desiredGroup } from './desired-group.ts';
 import { desiredTemplate } from './desired-template.ts';
-import { withDigestsOf, withTodaysDigests } from './former-digests.ts';
+import { withRecordOf, withTodaysDigests } from './former-digests.ts';
 import type { DesiredTemplate, TemplateDigests } from './model.ts';
 import { type ObservedPool, planPool } from './plan.ts';
 import { recordedRefresh, recordedTemplate } from './record.ts';
@@ -83,10 +83,10 @@ describe('a pool that version 0.1 recorded', () => {
 
   it('is recorded with the digests of today, once', () => {
     const today = withTodaysDigests(observed(FORMER), template());
-    const recorded = withDigestsOf(awsPool(), today);
+    const recorded = withRecordOf(awsPool(), today);
     expect(recorded && recordedTemplate(recorded)).toEqual(today.latest);
     expect(recorded && recordedRefresh(recorded)).toEqual(today.recordedRefresh);
-    expect(recorded && withDigestsOf(recorded, today)).toBeUndefined();
+    expect(recorded && withRecordOf(recorded, today)).toBeUndefined();
     expect(withTodaysDigests(today, template())).toBe(today);
   });
 

@@ -25,8 +25,8 @@ export const withTodaysDigests = (observed: ObservedPool, { shape, digest, forme
   };
 };
 
-/** The pool with the digests of `observed` in its record; undefined if they are recorded. */
-export const withDigestsOf = (
+/** The pool with the latest version and the refresh of `observed` in its record; undefined if they are recorded. */
+export const withRecordOf = (
   pool: AWSMachinePool,
   { latest, recordedRefresh }: ObservedPool,
 ): AWSMachinePool | undefined => {
