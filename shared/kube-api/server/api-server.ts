@@ -29,6 +29,8 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
   watch: WatchSettings;
   /** Without it any number of watches may be open. */
   limitWatches?: LimitWatches;
+  /** Whether a resource is no longer served as in `resources`; without it none ever changes. */
+  isRedefined?(resource: ResourceDefinition): Promise<boolean>;
   /** Translates the storage's errors into the classes of shared/errors.ts, if it does not do so itself. */
   translateError?(error: unknown): unknown;
   log?: Log;
@@ -99,6 +101,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       accepted: negotiate(request.headers.get('accept'), target.resource),
       watch: options.watch,
       openWatch: (seconds: number) => limitWatches(principal, seconds),
+      isRedefined: async () => (await options.isRedefined?.(target.resource)) ?? false,
       requireVerb: (verb: string) => requireAllowed(authorize, user, { ...attributes, verb }),
       toFailure,
     };

@@ -40,6 +40,8 @@ export interface Call extends Target {
   watch: WatchSettings;
   /** As LimitWatches, for the caller. */
   openWatch(seconds: number): Promise<() => Promise<void>>;
+  /** Whether the definition of the resource has changed since the call began, so that a watch must not continue. */
+  isRedefined(): Promise<boolean>;
   /**
    * Throws a StatusError 403 if the user may not do this to the target: for rights that depend on the content of a
    * request.

@@ -36,11 +36,14 @@ export const createExtendedServer = ({ catalog, ...options }: ExtendedOptions): 
   const paths = servedResources(options.resources);
   let extended: { served: Served; server: ApiServer } | undefined;
 
+  const isRedefined = async (resource: ResourceDefinition): Promise<boolean> =>
+    resource.custom !== undefined && !(await catalog.current()).resources.includes(resource);
+
   const serverFor = (served: Served): ApiServer => {
     if (served.resources.length === 0) return own;
     if (extended?.served !== served) {
       const resources = [...options.resources, ...served.resources];
-      extended = { served, server: createApiServer({ ...options, resources }) };
+      extended = { served, server: createApiServer({ ...options, resources, isRedefined }) };
     }
     return extended.server;
   };

@@ -41,38 +41,49 @@ export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerato
   try {
     if (plan.initial) for (const object of plan.start?.items ?? []) yield frames.event({ type: 'ADDED', object });
     if (plan.markInitialEnd) yield frames.bookmark(plan.feed.resourceVersion, INITIAL_EVENTS_END);
-    yield* pollChanges(call, plan, frames);
+    const isComplete = yield* pollChanges(call, plan, frames);
     // The client's next watch starts here, so a quiet kind does not run into an expired version.
-    if (plan.bookmarks) yield frames.bookmark(plan.feed.resourceVersion);
+    if (plan.bookmarks && isComplete) yield frames.bookmark(plan.feed.resourceVersion);
   } catch (error) {
     if (!plan.signal.aborted) yield frames.error(error);
   }
   return undefined;
 }
 
-async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncGenerator<string, undefined> {
+/**
+ * The lines of all polls. Returns false if changes were left out because the resource has another definition now: as
+ * upstream, the watch ends, and the client's next one sends them in the new form.
+ */
+async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncGenerator<string, boolean> {
   const { clock } = call;
   const visible = createVisibility(plan.selection, plan.initial ? (plan.start?.items ?? []) : undefined);
   const pace = createPace(call);
   const end = clock.now().getTime() + plan.seconds * 1000;
   for (;;) {
-    const { changes, events } = yield* pollOnce(plan.feed, visible, frames);
+    const polled = yield* pollOnce(call, plan.feed, visible, frames);
+    if (!polled) return false;
+    const { changes, events } = polled;
     pace.saw(changes);
     const left = end - clock.now().getTime();
-    if (left <= 0 || plan.signal.aborted) return undefined;
+    if (left <= 0 || plan.signal.aborted) return true;
     if (plan.bookmarks && pace.bookmarkIsDue()) yield frames.bookmark(plan.feed.resourceVersion);
     else if (pace.lineIsDue(events > 0)) yield KEEP_ALIVE;
     if (!plan.feed.isBehind) await clock.sleep(Math.min(pace.pollMilliseconds(), left), plan.signal);
   }
 }
 
-/** The lines of one poll. By the next one nothing refers to its objects any more: large ones are in memory once. */
+/**
+ * The lines of one poll; returns undefined if its changes must not be sent. By the next poll nothing refers to its
+ * objects any more: large ones are in memory once.
+ */
 async function* pollOnce(
+  call: Call,
   feed: ChangeFeed,
   visible: Visibility,
   frames: Frames,
-): AsyncGenerator<string, { changes: number; events: number }> {
+): AsyncGenerator<string, { changes: number; events: number } | undefined> {
   const changes = await feed.poll();
+  if (changes.length > 0 && (await call.isRedefined())) return undefined;
   let events = 0;
   for (const change of changes) {
     const event = visible(change);
