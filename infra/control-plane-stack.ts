@@ -98,7 +98,8 @@ export class ControlPlaneStack extends Stack {
     if (settings.export) tableExport(this, objects, { settings: settings.export, deadLetterQueue: deadLetters });
 
     // What says that something is wrong.
-    const watched = { functions, workflows: machines, api, table: objects, deadLetters };
+    const isExported = settings.export !== undefined;
+    const watched = { functions, workflows: machines, api, table: objects, deadLetters, isExported };
     observe(this, { stackName: settings.stackName, sweepMinutes: minutes, sweepShards: shards, ...watched }, settings);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });

@@ -41,6 +41,8 @@ export const ENV = {
   sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
   /** In how many parts the fleet is swept. */
   sweepShards: 'WINDLASS_SWEEP_SHARDS',
+  /** The ARN of the table, if it is exported regularly. */
+  exportedTable: 'WINDLASS_EXPORTED_TABLE_ARN',
   /** The address of the API on the internet, with a slash at its end. */
   apiUrl: 'WINDLASS_API_URL',
   /** `true` if the functions that connect to clusters are in a VPC. */

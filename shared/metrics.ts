@@ -19,6 +19,8 @@ export const METRICS = {
   SweepSuspended: 'Count',
   /** Clusters with an object that a sweep could not handle and skipped. */
   ClustersPassedOver: 'Count',
+  /** 1 in each hour in which the last export of the table is a failed one. */
+  ExportsFailed: 'Count',
   /** Machines by `phase`. */
   Machines: 'Count',
   /** Until the first certificate of a control plane machine expires. */

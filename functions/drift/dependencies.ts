@@ -7,6 +7,7 @@ import type { Log } from '../../shared/log.ts';
 import type { BrakeLimits } from '../../shared/plan/drift/brake.ts';
 import type { SyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import type { Touch } from '../../shared/store/executions.ts';
+import type { Exports } from '../../shared/store/exports.ts';
 import type { FleetBrake } from '../../shared/store/fleet-brake.ts';
 import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
 import type { Records } from '../../shared/store/records.ts';
@@ -42,6 +43,8 @@ export interface DriftDependencies {
   brakeLimits?: BrakeLimits;
   /** What the objects of the sweep may take; by default a part of the function's memory. */
   memory?: ReadLimits;
+  /** The exports of the table; without it there are none. */
+  exports?: Exports;
   /** The part of the fleet that is swept. */
   shard: Shard;
   /** How often the sweep comes round. */

@@ -1,7 +1,9 @@
+import { createDynamoDbClient } from '../../shared/aws/clients/dynamodb.ts';
 import { readConfig, readReach } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { brakeLimitsOf } from '../../shared/plan/drift/brake.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
+import { createExports } from '../../shared/store/exports.ts';
 import { makeFindAffected } from '../api/find-affected.ts';
 import { makeCallExtension } from '../extensions/call.ts';
 import { observed } from '../observed.ts';
@@ -63,6 +65,8 @@ const synced = readSyncedKeys(runtime.config);
 const config = readConfig(process.env, ['sweepMinutes', 'sweepShards', 'fleetBrake']);
 const brakeLimits = brakeLimitsOf(config.fleetBrake);
 const fleetBrake = runtime.fleetBrake(brakeLimits);
+const { exportedTable } = runtime.config;
+const exports = exportedTable && createExports({ client: createDynamoDbClient(), tableArn: exportedTable });
 const sweepMinutes = Number(config.sweepMinutes);
 
 /** Invoked by the schedule, with the number of a part (`shard`) if the fleet is swept in parts, or manually. */
@@ -80,6 +84,7 @@ export const handler = observed(runtime, async (event: unknown) => {
     sweepMinutes,
     brakeLimits,
     fleetBrake,
+    ...(exports ? { exports } : {}),
   };
   const shards = shardsOf(event, Number(config.sweepShards));
   return concludeSweep(runtime.metrics, await sweepShards(shards, (shard) => sweep({ ...common, shard })));

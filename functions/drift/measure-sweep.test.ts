@@ -13,6 +13,7 @@ const QUIET: SweepResult = {
     collected: 0,
     troubled: 0,
     passedOver: 0,
+    hasFailedExport: false,
   },
   fleetMetrics: { phases: { Running: 3 }, certificateDays: 200 },
 };
@@ -37,13 +38,14 @@ it('gives no value to what has not happened, because every hour with one is bill
 });
 
 it('counts what has happened', () => {
-  const busy = { ...QUIET, due: 2, stalled: 1, found: 1, isSuspicious: true, troubled: 4 };
-  expect(measured(busy).slice(0, 5)).toEqual([
+  const busy = { ...QUIET, due: 2, stalled: 1, found: 1, isSuspicious: true, troubled: 4, hasFailedExport: true };
+  expect(measured(busy).slice(0, 6)).toEqual([
     ['ClustersDue', 2],
     ['ClustersStalled', 1],
     ['DriftFindings', 1],
     ['SweepSuspended', 1],
     ['ClustersPassedOver', 4],
+    ['ExportsFailed', 1],
   ]);
 });
 

@@ -6,13 +6,14 @@ import { resultOf, type Sweep, type SweepResult } from './sweep.ts';
  * so zeros are not reported.
  */
 const measureSweep = (metrics: Metrics, result: SweepResult): void => {
-  const { due, stalled, found, isSuspicious, troubled, passedOver, fleetMetrics } = result;
+  const { due, stalled, found, isSuspicious, troubled, passedOver, hasFailedExport, fleetMetrics } = result;
   const happened = {
     ClustersDue: due,
     ClustersStalled: stalled,
     DriftFindings: found,
     SweepSuspended: isSuspicious || passedOver > 0 ? 1 : 0,
     ClustersPassedOver: troubled,
+    ExportsFailed: hasFailedExport ? 1 : 0,
   };
   for (const [name, count] of Object.entries(happened)) if (count > 0) metrics.add(name as MetricName, count);
   if (fleetMetrics.certificateDays !== undefined) metrics.add('CertificateDays', fleetMetrics.certificateDays);

@@ -16,6 +16,7 @@ const result = (change: Partial<SweepResult>): SweepResult => ({
     collected: 0,
     troubled: 0,
     passedOver: 0,
+    hasFailedExport: false,
   },
   fleetMetrics: { phases: {}, certificateDays: undefined },
   ...change,

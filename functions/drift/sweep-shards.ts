@@ -24,6 +24,7 @@ export const together = (results: readonly SweepResult[]): SweepResult => {
     collected: sum(results, ({ collected }) => collected),
     troubled: sum(results, ({ troubled }) => troubled),
     passedOver: sum(results, ({ passedOver }) => passedOver),
+    hasFailedExport: results.some(({ hasFailedExport }) => hasFailedExport),
     fleetMetrics: {
       phases: sumPhases(results),
       certificateDays: days.length > 0 ? Math.min(...days) : undefined,

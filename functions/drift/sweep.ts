@@ -16,6 +16,7 @@ import { brake } from './brake.ts';
 import { type Collection, collect } from './collect.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { discoverExtensions } from './extensions.ts';
+import { hasFailedExport } from './failed-exports.ts';
 import { forgetRecords } from './forget-records.ts';
 import { infrastructureDrift } from './infrastructure-drift.ts';
 import { repairInstances } from './instance-differences.ts';
@@ -51,6 +52,8 @@ export interface SweepResult {
   troubled: number;
   /** Namespaces of which nothing was compared, because they take too much memory. */
   passedOver: number;
+  /** Whether the last export of the table failed; only the first sweep of an hour checks. */
+  hasFailedExport: boolean;
   fleetMetrics: FleetMetrics;
 }
 
@@ -176,6 +179,7 @@ export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
     collected: collected.count,
     troubled,
     passedOver: await settleNamespaces(deps, own, observation.read, run),
+    hasFailedExport: await hasFailedExport(deps, run),
   };
   log.info('sweep finished', { shard: deps.shard.index, ...counts });
   await forget(deps, observation.namespaces, run);

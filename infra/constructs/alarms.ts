@@ -92,6 +92,16 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
   };
 };
 
+const ofExports = (watched: Watched): Record<string, Watch> => ({
+  'export-failed': {
+    says: 'The last export of the table failed',
+    metric: measured(watched, 'ExportsFailed', { period: Duration.hours(1), statistic: Stats.MAXIMUM }),
+    from: 1,
+    // One value an hour, and a sweep that starts late gives it in the next one.
+    periods: [1, 2],
+  },
+});
+
 const ofPlatform = (watched: Watched): Record<string, Watch> => ({
   'function-errors': {
     says: 'Many function calls fail: AWS refuses or throttles their requests, or the functions are broken',
@@ -174,7 +184,8 @@ export const alarms = (parent: Construct, watched: Watched, topic: ITopic): Alar
   const scope = new Construct(parent, 'Alarms');
   // The same as the CDK's SnsAction, whose module would include those of EC2, Auto Scaling and SSM.
   const action: IAlarmAction = { bind: () => ({ alarmActionArn: topic.topicArn }) };
-  return Object.entries({ ...ofPlatform(watched), ...ofTheSweep(watched) }).map(([name, watch]) => {
+  const watches = { ...ofPlatform(watched), ...ofTheSweep(watched), ...(watched.isExported ? ofExports(watched) : {}) };
+  return Object.entries(watches).map(([name, watch]) => {
     const alarm = new Alarm(scope, constructIdOf(name), {
       alarmName: `${watched.stackName}-${name}`,
       ...propsOf(name, watch),

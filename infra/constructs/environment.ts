@@ -51,6 +51,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
     'fleetBrake',
     'syncMachineLabels',
     'syncMachineAnnotations',
+    'exportedTable',
   ],
   events: ['table', 'sealKey', 'accountId', 'awsRateShare', 'convergeCluster'],
   guard: ['table'],
@@ -110,6 +111,7 @@ export const environmentOf = (
     sweepShards: String(source.settings.sweepShards),
     functionsInVpc: source.settings.attachment ? 'true' : '',
     fleetBrake: String(source.settings.fleetBrake),
+    exportedTable: source.settings.export ? source.tableArn : '',
   };
   const powertools = {
     POWERTOOLS_SERVICE_NAME: source.settings.stackName,

@@ -60,7 +60,7 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
 
 const OWN_LOG = 'The log streams of one function: Lambda chooses their names.';
 const READ_ONLY =
-  'Describe calls of EC2, ELBv2 and Auto Scaling, and GetEbsDefaultKmsKeyId, have no resource-level permissions.';
+  'Describe calls of EC2, ELBv2 and Auto Scaling, GetEbsDefaultKmsKeyId and ListExports have no resource-level permissions.';
 const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
 
 const FAILURES_ONLY =

@@ -122,13 +122,14 @@ const comparison = (): PolicyStatement[] => [
  * One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two).
  * `extensionFunctions` are the ARNs of the functions that extensions of topologies may be.
  * `assumableRoles` are patterns of the roles that clusters' identities may assume, `instanceProfiles` the names of those
- * that machines may have.
+ * that machines may have; with `export` the table is exported regularly.
  */
 export const grantsOf = (
   resources: Resources & {
     assumableRoles: readonly string[];
     instanceProfiles: readonly string[];
     extensionFunctions: readonly string[];
+    export?: unknown;
   },
 ): Readonly<Record<FunctionName, PolicyStatement[]>> => {
   const items = may.usingTable(resources.tableArn, ['read', 'write']);
@@ -177,7 +178,10 @@ export const grantsOf = (
     'pool-objects': [table, seal, touch],
     'pool-group': [lists, open, ...assume, ...pool(resources.instanceProfiles)],
     hosts: [lists, open],
-    drift: [table, open, touch, ...assume, ...comparison(), ...extensions],
+    drift: [
+      ...[table, open, touch, ...assume, ...comparison(), ...extensions],
+      ...(resources.export ? [may.reading('dynamodb', ['ListExports'])] : []),
+    ],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.usingTable(resources.tableArn, ['query'])],
   };

@@ -22,6 +22,8 @@ export interface Watched {
   api: RestApi;
   table: ITable;
   deadLetters: IQueue;
+  /** Whether the table is exported regularly. */
+  isExported: boolean;
 }
 
 const FIVE_MINUTES = Duration.minutes(5);

@@ -42,6 +42,21 @@ describe('the export of the table', () => {
     });
   });
 
+  it('has an alarm for a failed one, whose number the sweep reports', () => {
+    const alarms = resourcesOf(outdir, 'AWS::CloudWatch::Alarm').map(([, properties]) => properties);
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'Windlass-export-failed')).toMatchObject({
+      MetricName: 'ExportsFailed',
+      AlarmDescription: expect.stringContaining('docs/runbooks.md#export-failed'),
+    });
+    const [, drift] =
+      resourcesOf(outdir, 'AWS::Lambda::Function').find(([, { FunctionName }]) => FunctionName === 'Windlass-drift') ??
+      [];
+    const { TableArn } = JSON.parse(targetOf().Input);
+    expect(drift?.Environment).toMatchObject({ Variables: { WINDLASS_EXPORTED_TABLE_ARN: TableArn } });
+    expect(JSON.stringify(resourcesOf(outdir, 'AWS::IAM::Policy'))).toContain('dynamodb:ListExports');
+    expect(JSON.stringify(resourcesOf(inject('outdir'), 'AWS::IAM::Policy'))).not.toContain('dynamodb:ListExports');
+  });
+
   it('reports a refused start through the queue that has an alarm', () => {
     const { RoleArn, DeadLetterConfig } = targetOf();
     expect(permissionsOf(RoleArn)[DeadLetterConfig.Arn]).toBe('sqs:SendMessage');

@@ -1,0 +1,20 @@
+import { safeReason } from '../../shared/safe-reason.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import { isHourly } from './hourly.ts';
+import type { SweepRun } from './run.ts';
+import { isFirst } from './shards.ts';
+
+/** Whether the last export of the table failed, which DynamoDB reports to nobody. Asked once an hour, for all parts. */
+export const hasFailedExport = async (deps: DriftDependencies, { faults }: SweepRun): Promise<boolean> => {
+  const { exports, log, shard } = deps;
+  if (!exports || !isFirst(shard) || !isHourly(deps)) return false;
+  try {
+    const failed = await exports.lastFailed();
+    if (failed !== undefined) log.warn('the last export of the table failed', { export: failed });
+    return failed !== undefined;
+  } catch (error) {
+    log.error('the exports of the table could not be listed', { reason: safeReason(error) });
+    faults.push(error);
+    return false;
+  }
+};
