@@ -5,6 +5,7 @@ import { createS3Client } from '../../../shared/aws/clients/s3.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { COMMAND, IS_CHECKOUT } from '../paths.ts';
+import { newerClusters, type TableObjects } from '../restore/clusters.ts';
 import { createEmptyTable, loadExport, placeOf, readSummary } from '../restore/export.ts';
 import { nextSteps } from '../restore/next-steps.ts';
 import { type Prepared, prepareTable } from '../restore/prepare.ts';
@@ -50,6 +51,19 @@ const clustersText = ({ paused, alreadyPaused, active }: Prepared): string[] => 
   ...(active.length > 0 ? [`Not paused: ${active.join(', ')}`] : []),
 ];
 
+/** The restoration is complete by then, and the former table may be what is damaged. */
+const newerText = async (access: TableObjects, used: string): Promise<string[]> => {
+  try {
+    const newer = await newerClusters(access, used);
+    if (newer.length === 0) return [];
+    return [
+      `Not in this table: ${newer.join(', ')}. Save them before you deploy: docs/runbooks.md#restoring-the-table`,
+    ];
+  } catch (error) {
+    return [`The clusters of the table ${used}, which is in use, could not be read: ${String(error)}`];
+  }
+};
+
 /** What both ways of restoration work with. */
 interface Session {
   client: DynamoDBDocumentClient;
@@ -84,8 +98,8 @@ const fromExport = async ({ client, table, options: { pause } }: Session, text: 
   }
 };
 
-/** Starts to fill the new table; a table of the installation itself is none. */
-const fill = async (session: Session): Promise<void> => {
+/** Starts to fill the new table, and resolves to the one in use, if there is one. */
+const fill = async (session: Session): Promise<string | undefined> => {
   const { table, options } = session;
   const lambda = new LambdaClient();
   try {
@@ -93,12 +107,13 @@ const fill = async (session: Session): Promise<void> => {
     const source = options.from ?? used;
     if (table === used || table === source)
       throw new Error(`--to ${table}: a backup is restored as another table than the one in use`);
-    if (options.fromExport !== undefined) return await fromExport(session, options.fromExport);
-    if (source === undefined)
+    if (options.fromExport !== undefined) await fromExport(session, options.fromExport);
+    else if (source === undefined)
       throw new Error(
         `there is no function ${options.stack}-api: name the stack with --stack, or the table with --from`,
       );
-    await fromTable(session, source);
+    else await fromTable(session, source);
+    return used;
   } finally {
     lambda.destroy();
   }
@@ -112,7 +127,7 @@ export const restore = async (options: RestoreOptions): Promise<number> => {
   const client = createDynamoDbClient();
   try {
     const table = options.to ?? nameAt(options.stack, systemClock.now());
-    await fill({ client, table, options });
+    const used = await fill({ client, table, options });
     await waitUntilUsable(client, table);
     await requireObjectTable(client, table);
     // Protected last of all: such a table was prepared before, or is in use by another stack.
@@ -125,6 +140,7 @@ export const restore = async (options: RestoreOptions): Promise<number> => {
     await protect(client, table);
     say(`The table ${table} is ready: backups, expiry and protection from deletion are on.`);
     for (const line of clustersText(prepared)) say(line);
+    if (used !== undefined) for (const line of await newerText(access, used)) say(line);
     say(nextSteps(table, INSTALLED));
     return 0;
   } finally {

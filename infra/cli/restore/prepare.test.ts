@@ -7,6 +7,7 @@ import { createCounters } from '../../../shared/store/counter.ts';
 import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
 import { createRawAesSealer } from '../../../shared/store/sealer.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
+import { newerClusters } from './clusters.ts';
 import { prepareTable } from './prepare.ts';
 
 let database: TestDatabase;
@@ -83,4 +84,17 @@ it('does not pause the clusters if that is requested', async () => {
   const { active } = await prepareTable(access, { pause: false });
   expect(active).toEqual(['default/blue', 'default/red']);
   expect((await objects.get(kinds.cluster, { namespace: 'default', name: 'red' }))?.spec.paused).toBeUndefined();
+});
+
+it('names the clusters of the table in use that the restored one lacks, also those that have been created again', async () => {
+  const [used, restored] = [await setUp(), await setUp()];
+  const table = restored.access.table;
+  const lists = async () => newerClusters(restored.access, used.access.table);
+  // Random identifiers repeat: both tables have the same clusters.
+  expect(await lists()).toEqual([]);
+  await used.objects.delete(kinds.cluster, { namespace: 'default', name: 'red' });
+  await used.objects.ensure(kinds.cluster, cluster('red'));
+  await used.objects.ensure(kinds.cluster, cluster('green'));
+  expect(await lists()).toEqual(['default/green', 'default/red']);
+  expect(await newerClusters(used.access, table)).toEqual(['default/red']);
 });

@@ -1,30 +1,14 @@
 /** Prepares the objects of a restored table for use: they must not be confused with later ones. */
-import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Clock } from '../../../shared/clock.ts';
-import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ResourceId } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
-import type { Random } from '../../../shared/random.ts';
 import { mapConcurrently } from '../../../shared/store/concurrency.ts';
 import { createCounters } from '../../../shared/store/counter.ts';
-import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
 import { COUNTER_PREFIX, resourceOfCounter } from '../../../shared/store/keys.ts';
-import type { Sealer } from '../../../shared/store/sealer.ts';
+import { nameOf, objectsOf, type TableObjects } from './clusters.ts';
 
-const MANAGER = 'windlass-restore';
 const CONCURRENCY = 10;
-
-const refuse = (): Promise<never> => Promise.reject(new Error('a restoration reads no Secrets'));
-const NO_SECRETS: Sealer = { seal: refuse, open: refuse };
-
-export interface TableObjects {
-  client: DynamoDBDocumentClient;
-  table: string;
-  clock: Clock;
-  random: Random;
-}
 
 /** The Clusters of the restored table, as `<namespace>/<name>`. */
 export interface Prepared {
@@ -35,8 +19,6 @@ export interface Prepared {
   /** That stay unchanged, because they must not be paused. */
   active: string[];
 }
-
-const nameOf = ({ metadata }: Cluster): string => `${metadata.namespace}/${metadata.name}`;
 
 /**
  * The resource types that have a counter, from the table itself: those of CustomResourceDefinitions that were deleted
@@ -63,9 +45,7 @@ const leapAll = async (access: TableObjects): Promise<void> => {
 };
 
 const pauseAll = async (access: TableObjects, shouldPause: boolean): Promise<Prepared> => {
-  const storage = createDynamoStorage({ ...access, sealer: NO_SECRETS });
-  const registry = createRegistry({ resources: KINDS, storage, clock: access.clock, random: access.random });
-  const objects = createObjectClient(registry, MANAGER);
+  const objects = objectsOf(access);
   const clusters = await objects.list<Cluster>(kinds.cluster);
   const [already, others] = [clusters.filter(isPaused), clusters.filter((cluster) => !isPaused(cluster))];
   if (shouldPause)

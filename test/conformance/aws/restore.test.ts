@@ -25,6 +25,7 @@ import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
+import { createExports } from '../../../shared/store/exports.ts';
 import { createRawAesSealer } from '../../../shared/store/sealer.ts';
 import { createTableInput } from '../../../shared/store/table.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
@@ -154,6 +155,14 @@ const exported = async (s3: S3Client): Promise<{ place: string; items: number }>
   await put('manifest-summary.json', { manifestFilesS3Key, itemCount: items, outputFormat: 'DYNAMODB_JSON' });
   return { place: `s3://${BUCKET}/${key}`, items };
 };
+
+it('finds that the last export of a table failed, until another succeeds', async () => {
+  const TableArn = (await client.send(new DescribeTableCommand({ TableName: FROM }))).Table?.TableArn ?? '';
+  const exports = createExports({ client, tableArn: TableArn });
+  expect(await exports.lastFailed()).toBeUndefined();
+  await client.send(new ExportTableToPointInTimeCommand({ TableArn, S3Bucket: 'missing' }));
+  await expect.poll(() => exports.lastFailed()).toContain(`${TableArn}/export/`);
+});
 
 describe('windlass restore from an export', () => {
   const LOADED = 'Windlass-loaded';
