@@ -139,6 +139,20 @@ describe('a CustomResourceDefinition', () => {
     });
   });
 
+  it('takes along the objects that come after many which finalizers hold back', async () => {
+    const { admin } = createTestApi();
+    await admin.ask('POST', CRDS, definition());
+    const hold = { finalizers: ['example.com/hold'] };
+    for (let index = 100; index <= 200; index += 1)
+      await admin.ask('POST', WIDGETS, widget(`held-${index}`, { color: 'red' }, hold));
+    await admin.ask('POST', WIDGETS, widget('later'));
+    await admin.ask('DELETE', `${CRDS}/widgets.example.com`);
+    expect((await admin.ask('GET', `${WIDGETS}/later`)).code).toBe(200);
+    await admin.ask('PATCH', `${WIDGETS}/held-100`, { metadata: { finalizers: null } });
+    expect((await admin.ask('GET', `${WIDGETS}/later`)).code).toBe(404);
+    expect((await admin.ask('GET', `${WIDGETS}/held-200`)).body.metadata.deletionTimestamp).toBeDefined();
+  });
+
   it('takes its objects along, and stays until the last of them has gone', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition());

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { BeforeCollecting, Budget, Collected } from '../garbage/contract.ts';
-import { keyOf } from '../object.ts';
+import { type KubeObject, keyOf } from '../object.ts';
 import type { Registry, WriteEvent } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { qualified, StatusError } from '../status-error.ts';
@@ -35,26 +35,46 @@ const unless = (reason: string) => (error: unknown) => {
   if (!(error instanceof StatusError && error.reason === reason)) throw error;
 };
 
-/** Deletes objects of a kind, within the budget. True if none is left. */
+/** A function has no memory for many large objects. */
+const PAGE = 10;
+
+/** True if the object is gone. */
+const deleteOne = async (
+  { registry, before, touched }: RemovalDependencies,
+  resource: ResourceDefinition,
+  object: KubeObject,
+): Promise<boolean> => {
+  await before?.({ resource, object });
+  const { uid } = object.metadata;
+  const written = await registry
+    .delete(resource, keyOf(object), { ...(uid ? { preconditions: { uid } } : {}) })
+    .catch(unless('NotFound'));
+  touched?.push({ resource, object });
+  return !written || written.outcome === 'removed';
+};
+
+/**
+ * Deletes objects of a kind, within the budget. True if none is left. Objects that finalizers already hold back use no
+ * budget: they must not keep the others from being deleted.
+ */
 const emptyKind = async (deps: RemovalDependencies, resource: ResourceDefinition): Promise<boolean> => {
-  const { registry, clock, budget, before, touched } = deps;
+  const { registry, clock, budget } = deps;
   const end = clock.now().getTime() + budget.milliseconds;
-  const { items } = await registry.list(resource, { limit: budget.objects });
+  let deletions = 0;
   let isEmpty = true;
-  for (const object of items) {
-    if (clock.now().getTime() > end) return false;
-    if (object.metadata.deletionTimestamp) {
-      isEmpty = false;
-      continue;
+  let token: string | undefined;
+  do {
+    const page = await registry.list(resource, { limit: PAGE, continue: token });
+    for (const object of page.items) {
+      if (deletions === budget.objects || clock.now().getTime() > end) return false;
+      if (object.metadata.deletionTimestamp) isEmpty = false;
+      else {
+        deletions += 1;
+        isEmpty = (await deleteOne(deps, resource, object)) && isEmpty;
+      }
     }
-    await before?.({ resource, object });
-    const { uid } = object.metadata;
-    const written = await registry
-      .delete(resource, keyOf(object), { ...(uid ? { preconditions: { uid } } : {}) })
-      .catch(unless('NotFound'));
-    touched?.push({ resource, object });
-    if (written && written.outcome !== 'removed') isEmpty = false;
-  }
+    token = page.continue;
+  } while (token !== undefined);
   return isEmpty && (await registry.list(resource, { limit: 1 })).items.length === 0;
 };
 
