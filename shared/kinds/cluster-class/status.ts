@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { fittingMessage, LONGEST_LEGACY_MESSAGE } from '../../kube-api/condition-message.ts';
 import { type Condition, formatTime } from '../../kube-api/object.ts';
 import type { ClusterClass, ClusterClassSpec } from './schema.ts';
 import { validateVariables } from './validate-variables.ts';
@@ -88,7 +89,8 @@ const legacyConditions = (claims: readonly Claim[], old: Legacy | undefined, tim
     if (!claim) return [];
     const before = old?.find((it) => it.type === type);
     const lastTransitionTime = before?.status === claim.status ? before.lastTransitionTime : time;
-    const why = claim.status === 'True' ? {} : { severity, reason, message: claim.message };
+    const message = fittingMessage(claim.message, LONGEST_LEGACY_MESSAGE);
+    const why = claim.status === 'True' ? {} : { severity, reason, message };
     return [{ type, status: claim.status, lastTransitionTime, ...why }];
   });
 
@@ -96,7 +98,7 @@ const legacyConditions = (claims: readonly Claim[], old: Legacy | undefined, tim
 const conditionOf = (claim: Claim, old: ClusterClass | undefined, generation: number, time: string): Condition => {
   const was = old?.status?.conditions?.find(({ type }) => type === claim.type);
   const lastTransitionTime = was?.status === claim.status ? was.lastTransitionTime : time;
-  return { ...claim, lastTransitionTime, observedGeneration: generation };
+  return { ...claim, message: fittingMessage(claim.message), lastTransitionTime, observedGeneration: generation };
 };
 
 /** A paused class keeps what was known of it before: only its pause is new. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LONGEST_LEGACY_MESSAGE, LONGEST_MESSAGE } from '../../kube-api/condition-message.ts';
 import { int64, keyedList, list, options, someOf, struct, text, textMap, time } from './fields.ts';
 import { KIND, QUALIFIED_NAME, SUBDOMAIN } from './names.ts';
 
@@ -9,7 +10,7 @@ const condition = struct(
     status: z.enum(['True', 'False', 'Unknown']),
     lastTransitionTime: time,
     reason: text(1, 1024, '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$'),
-    message: z.string().max(32768),
+    message: z.string().max(LONGEST_MESSAGE),
   },
   { observedGeneration: int64({ min: 0 }) },
 );
@@ -19,7 +20,7 @@ export const conditions = keyedList(['type'], condition, { max: 32 });
 /** The condition of Cluster API v1beta1, with a severity: what the AWS kinds still report. */
 export const legacyCondition = struct(
   { type: text(1, 256), status: z.string(), lastTransitionTime: time },
-  { severity: z.string().max(32), reason: text(1, 256), message: text(1, 10240) },
+  { severity: z.string().max(32), reason: text(1, 256), message: text(1, LONGEST_LEGACY_MESSAGE) },
 );
 
 export const legacyConditions = list(legacyCondition);

@@ -26,6 +26,17 @@ describe('withConditions', () => {
     expect(changed[0]).toMatchObject({ status: 'True', lastTransitionTime: '2026-01-01T01:00:00Z' });
   });
 
+  it('cuts a message that a condition cannot hold, and does not change when it is claimed again', () => {
+    const claims = [{ type: 'Ready', status: 'False', reason: 'A', message: '😀'.repeat(20_000) }] as const;
+    const first = withConditions([], claims, 1, early);
+
+    const message = first[0]?.message ?? '';
+    expect(message.length).toBe(32_768);
+    expect(message.endsWith('…')).toBe(true);
+    expect(message.isWellFormed()).toBe(true);
+    expect(withConditions(first, claims, 1, late)).toEqual(first);
+  });
+
   it('keeps unclaimed conditions, and does not change when the same claims are repeated', () => {
     const claims = [{ type: 'Paused', status: 'False', reason: 'NotPaused' }] as const;
     const first = withConditions([condition('Custom', 'True')], claims, 1, early);

@@ -1,3 +1,4 @@
+import { fittingMessage } from '../../kube-api/condition-message.ts';
 import { type Condition, formatTime } from '../../kube-api/object.ts';
 import { saySame } from '../../request-details.ts';
 import { byRank } from './condition-order.ts';
@@ -25,7 +26,7 @@ export const isStated = (before: Condition | undefined, claim: ConditionClaim): 
 /**
  * The conditions after `claims`: the transition time changes only with the status, unclaimed conditions stay, the order
  * is upstream's, and the message of a refusal by AWS stays that of its first occurrence, so that a rewrite of the same
- * facts is no change.
+ * facts is no change. Messages that are too long are cut.
  */
 export const withConditions = (
   current: readonly Condition[] | undefined,
@@ -34,13 +35,14 @@ export const withConditions = (
   now: Date,
 ): Condition[] => {
   const merged = new Map((current ?? []).map((condition) => [condition.type, condition]));
-  for (const claim of claims) {
+  for (const one of claims) {
+    const claim = { ...one, message: fittingMessage(one.message ?? '') };
     const before = merged.get(claim.type);
     merged.set(claim.type, {
       type: claim.type,
       status: claim.status,
       reason: claim.reason,
-      message: (isStated(before, claim) ? before?.message : claim.message) ?? '',
+      message: (isStated(before, claim) && before?.message) || claim.message,
       lastTransitionTime: before?.status === claim.status ? before.lastTransitionTime : formatTime(now),
       ...(generation === undefined ? {} : { observedGeneration: generation }),
     });

@@ -32,6 +32,11 @@ describe('Ready of an object of the AWS provider', () => {
     expect(ready).toMatchObject({ status: 'False', severity: worse, reason: 'Fails', message: 'VpcReady says Fails' });
   });
 
+  it('has no longer message than its version allows', () => {
+    const ready = readyOf({ ...bad('VpcReady', 'Error', 'Fails'), message: 'x'.repeat(20_000) });
+    expect(ready?.message).toBe(`${'x'.repeat(10_239)}…`);
+  });
+
   it('puts False before Unknown', () => {
     const ready = readyOf({ type: 'AReady', status: 'Unknown', reason: 'NotAsked' }, bad('BReady', 'Info', 'Waits'));
     expect(ready).toMatchObject({ status: 'False', reason: 'Waits' });

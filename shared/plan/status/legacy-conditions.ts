@@ -1,4 +1,5 @@
 import type { LegacyCondition } from '../../kinds/schema/meta.ts';
+import { fittingMessage, LONGEST_LEGACY_MESSAGE } from '../../kube-api/condition-message.ts';
 import { formatTime, type KubeObject } from '../../kube-api/object.ts';
 import { saySame } from '../../request-details.ts';
 
@@ -19,8 +20,12 @@ const isStated = (before: LegacyCondition | undefined, { status, severity, reaso
   before.reason === reason &&
   saySame(before.message, message);
 
+const fitting = ({ message, ...claim }: LegacyClaim): LegacyClaim =>
+  message === undefined ? claim : { ...claim, message: fittingMessage(message, LONGEST_LEGACY_MESSAGE) };
+
 /** A condition that is stated already keeps its message, whose details of a request may be those of an earlier one. */
-const merge = (current: readonly LegacyCondition[], claim: LegacyClaim, now: Date): LegacyCondition[] => {
+const merge = (current: readonly LegacyCondition[], wanted: LegacyClaim, now: Date): LegacyCondition[] => {
+  const claim = fitting(wanted);
   const before = current.find(({ type }) => type === claim.type);
   const next: LegacyCondition = {
     ...claim,
