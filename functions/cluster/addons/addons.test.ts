@@ -186,6 +186,19 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect(legacy).toMatchObject([{ reason: 'RemoteClusterClientFailed', severity: 'Error', status: 'False' }]);
   });
 
+  it('leave a Secret of another type to its owner, also when they are deleted', async () => {
+    const secret = { namespace: NAMESPACE, name: 'registry' };
+    await w.put({ apiVersion: 'v1', kind: 'Secret', metadata: secret, type: 'Opaque', stringData: { key: 'x' } });
+    await w.addSet('wrong', { resources: [{ kind: 'Secret', name: 'registry' }] });
+    await w.pass();
+    expect((await w.objects.get(kinds.secret, secret))?.metadata.ownerReferences).toBeUndefined();
+
+    await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'wrong' });
+    await release('red');
+    expect(await w.setOf('wrong')).toBeUndefined();
+    expect(await w.objects.get(kinds.secret, secret)).toBeDefined();
+  });
+
   it('report as applied once all clusters have them', async () => {
     const blue = await w.addCluster('blue', { cni: 'x' });
     await w.addCluster('green', { cni: 'none' });

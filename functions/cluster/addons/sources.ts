@@ -1,15 +1,19 @@
 import { type ClusterResourceSet, type ConfigMap, kinds, type Secret } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { ownedBy } from '../../../shared/plan/addons/binding.ts';
-import type { Source } from '../../../shared/plan/addons/source.ts';
+import { isWrongSecret, type Source } from '../../../shared/plan/addons/source.ts';
 
-/** Makes the set an owner of an object that it names, so that the object is deleted with the set: upstream's rule. */
+/**
+ * Makes the set an owner of an object that it names, so that the object is deleted with the set: upstream's rule. A
+ * Secret of another type contains no manifests: it was named by mistake, and must survive the set.
+ */
 const adopt =
-  (set: ClusterResourceSet) =>
-  <T extends KubeObject>(object: T): T | undefined => {
+  (set: ClusterResourceSet, ref: Source['ref']) =>
+  <T extends ConfigMap | Secret>(object: T): T | undefined => {
     const { ownerReferences } = object.metadata;
-    if (ownerReferences?.some(({ uid }) => uid === set.metadata.uid)) return undefined;
+    if (isWrongSecret({ ref, object }) || ownerReferences?.some(({ uid }) => uid === set.metadata.uid)) {
+      return undefined;
+    }
     return { ...object, metadata: { ...object.metadata, ownerReferences: ownedBy(ownerReferences, set) } };
   };
 
@@ -20,8 +24,8 @@ export const readSources = (objects: ObjectClient, set: ClusterResourceSet): Pro
       const key = { namespace: set.metadata.namespace ?? '', name: ref.name };
       const object: ConfigMap | Secret | undefined =
         ref.kind === 'Secret'
-          ? await objects.mutate(kinds.secret, key, adopt(set))
-          : await objects.mutate(kinds.configMap, key, adopt(set));
+          ? await objects.mutate(kinds.secret, key, adopt(set, ref))
+          : await objects.mutate(kinds.configMap, key, adopt(set, ref));
       return { ref, object };
     }),
   );
