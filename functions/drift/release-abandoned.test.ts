@@ -66,6 +66,23 @@ describe('objects in deletion', () => {
     deleted(kinds.awsMachine, name, { ...given, spec: { instanceType: 't3.large', ...given.spec } });
   const awsCluster = (name: string) => deleted(kinds.awsCluster, name, { spec: { region: 'eu-west-1' } });
 
+  it('are released if they are sets of add-ons that select no cluster', async () => {
+    const set = (name: string, labels: object) =>
+      deleted(kinds.clusterResourceSet, name, {
+        metadata: { labels: {} },
+        spec: { clusterSelector: { matchLabels: labels }, resources: [{ kind: 'ConfigMap', name: 'cni' }] },
+      });
+    await user.mutate(kinds.cluster, key('red'), ({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: { ...metadata, labels: { cni: 'x' } },
+    }));
+    const [copy, used] = [await set('copy', { cni: 'y' }), await set('used', { cni: 'x' })];
+
+    clock.advance(3700);
+    expect(await release()).toBe(1);
+    expect([await copy(), await used()]).toEqual([false, true]);
+  });
+
   it('are released after an hour if nothing refers to them', async () => {
     const stays = [
       await awsCluster('copy'),

@@ -47,7 +47,7 @@ describe('a sweep', () => {
 
     fleet.setTime('2030-01-01T01:00:00Z');
     await run();
-    const held = ['awsclusters', 'awsmachinepools', 'awsmachines', 'hostclusters'];
+    const held = ['awsclusters', 'awsmachinepools', 'awsmachines', 'clusterresourcesets', 'hostclusters'];
     const controlPlanes = ['kubeadmcontrolplanes', 'rke2controlplanes'];
     expect(surveyed.sort()).toEqual(onceEach([...always, ...held, ...controlPlanes]));
     expect(listed.filter((plural) => plural !== 'namespaces')).toEqual([]);

@@ -1,10 +1,17 @@
 import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
-import { type Cluster, kinds, type Machine, type MachinePool } from '../../../shared/kinds/index.ts';
+import {
+  type Cluster,
+  type ClusterResourceSet,
+  kinds,
+  type Machine,
+  type MachinePool,
+} from '../../../shared/kinds/index.ts';
 import { type Reference, refersTo } from '../../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
+import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { memoryOf } from '../../../shared/providers/memory.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
@@ -95,7 +102,12 @@ const OF_CONTROL_PLANES = DISTRIBUTIONS.flatMap(({ controlPlane, finalizer }) =>
   );
 });
 
-export const HELD_KINDS: readonly HeldKind[] = [...OF_INFRASTRUCTURE, ...OF_CONTROL_PLANES];
+/** Its deletion starts passes over the clusters that it selects; without any, nothing would release it. */
+const OF_ADDONS = held(kinds.clusterResourceSet, FINALIZER.clusterResourceSet, (object, { clusters }) =>
+  clusters.some((cluster) => selectsCluster(object as ClusterResourceSet, cluster)),
+);
+
+export const HELD_KINDS: readonly HeldKind[] = [...OF_INFRASTRUCTURE, ...OF_CONTROL_PLANES, ...OF_ADDONS];
 
 export const readReferrers = async (objects: Pick<ObjectClient, 'list'>, namespace: string): Promise<Referrers> => {
   const [clusters, machines, pools] = await Promise.all([

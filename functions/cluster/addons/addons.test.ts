@@ -263,6 +263,18 @@ describe('deleting', () => {
     expect(await w.setOf('cni')).toBeUndefined();
   });
 
+  it('a set does not wait for a cluster that is gone', async () => {
+    const { apiVersion } = (await w.setOf('cni')) ?? {};
+    const bindings = [{ clusterResourceSetName: 'cni', resources: [] }];
+    await w.put({
+      ...{ apiVersion, kind: 'ClusterResourceSetBinding', metadata: { namespace: NAMESPACE, name: 'restored' } },
+      spec: { clusterName: 'restored', bindings },
+    });
+    await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' });
+    await release('red');
+    expect(await w.setOf('cni')).toBeUndefined();
+  });
+
   it('a cluster removes its binding, and sets that no binding names any longer are removed at once', async () => {
     await w.objects.delete(kinds.cluster, { namespace: NAMESPACE, name: 'red' });
     await w.pass();

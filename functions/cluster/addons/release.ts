@@ -52,8 +52,10 @@ const letGo = async (objects: ObjectClient, namespace: string, sets: readonly Cl
     objects.list(kinds.cluster, namespace),
   ]);
   const alive = clusters.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const names = new Set(clusters.map(({ metadata }) => metadata.name));
   const isNeeded = (set: ClusterResourceSet): boolean =>
-    bindings.some((binding) => holdsSet(binding, set.metadata.name)) ||
+    // No pass would ever remove the set from the binding of a cluster that is gone, such as a restored one.
+    bindings.some((binding) => names.has(binding.spec.clusterName) && holdsSet(binding, set.metadata.name)) ||
     // A pass over one of them may be about to write its binding.
     (!set.metadata.deletionTimestamp && alive.some((one) => selectsCluster(set, one)));
   await Promise.all(
