@@ -99,6 +99,15 @@ describe('the creation of a cluster', () => {
     expect(await managed.condition()).toMatchObject({ status: 'True' });
   });
 
+  it('waits for a time beyond any date', async () => {
+    managed.answers.set('BeforeClusterCreate', { retryAfterSeconds: Number.MAX_SAFE_INTEGER, message: 'never' });
+    expect(await managed.begin()).toMatchObject({ mode: 'paused' });
+    expect(await managed.condition()).toMatchObject({ reason: 'ClusterCreating' });
+    managed.clock.advance(30);
+    await managed.begin();
+    expect(managed.hooks()).toEqual(['BeforeClusterCreate']);
+  });
+
   it('is followed by a single call when the control plane is initialized', async () => {
     await managed.begin();
     expect(await managed.pending()).toBe('AfterControlPlaneInitialized');

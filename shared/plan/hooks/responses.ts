@@ -29,9 +29,12 @@ export const successOf = (response: unknown, operation: string, target: string):
   throw new ExtensionError(`failed to ${operation} "${target}": got ${what} with message: ${messageOf(found)}`);
 };
 
+/** Upstream's type, an int32: 68 years. A much longer wait would end at no date that can be recorded. */
+const LONGEST_WAIT_SECONDS = 2 ** 31 - 1;
+
 const secondsOf = ({ retryAfterSeconds }: JsonObject): number =>
   typeof retryAfterSeconds === 'number' && Number.isInteger(retryAfterSeconds) && retryAfterSeconds > 0
-    ? retryAfterSeconds
+    ? Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
     : 0;
 
 /** The responses of all extensions as one: the shortest wait, and all messages (aggregateSuccessfulResponses). */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterClass } from '../../../kinds/cluster-class/schema.ts';
 import { blueprintOf } from '../desired/test-blueprint.ts';
+import { TopologyError } from '../error.ts';
 import { planUpgrade } from '../upgrade/plan.ts';
 import { AnswerNeeded, type HandlerAnswer, NOTHING_KNOWN } from './knowledge.ts';
 import { HookSession } from './session.ts';
@@ -83,6 +84,20 @@ describe('an upgrade plan by an extension', () => {
   it('does not let workers fall too far behind', () => {
     expect(() => planned(given(['v1.34.1', DESIRED], [DESIRED]), ['v1.31.0'])).toThrow(
       'invalid workers upgrade plan, item 0; workers cannot go from minor 31 (v1.31.0) to minor 35 (v1.35.0), an intermediate step is required to comply with Kubernetes version skew rules',
+    );
+  });
+
+  it('must consist of versions, also when only the workers are left', () => {
+    const answer = given([], ['latest']);
+    const session = new HookSession(
+      cluster,
+      { ...NOTHING_KNOWN, handlers: new Map([['GenerateUpgradePlan', answer]]) },
+      new Date(0),
+    );
+    const askExtension = upgradePlanner(naming, session, DESIRED);
+    const versions = { desired: DESIRED, controlPlane: DESIRED, workers: ['v1.34.0'], classVersions: undefined };
+    expect(() => planUpgrade({ ...versions, askExtension })).toThrow(
+      new TopologyError('failed to parse workers version latest'),
     );
   });
 

@@ -30,8 +30,8 @@ const checkOrder = (version: string, at: string, { controlPlane, plan }: Bounds,
 
 const checkStep = (version: string, at: string, bounds: Bounds, index: number): void => {
   const what = `invalid workers upgrade plan, item ${index}`;
-  checkOrder(version, at, bounds, what);
   const [minor, next] = [minorOf(at, 'workers'), minorOf(version, 'workers')];
+  checkOrder(version, at, bounds, what);
   if (next - minor <= SKEW) return;
   const step = `workers cannot go from minor ${minor} (${named(at)}) to minor ${next} (${version})`;
   const why = 'an intermediate step is required to comply with Kubernetes version skew rules';
