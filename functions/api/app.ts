@@ -39,6 +39,7 @@ import { makeAdmitKeys } from './rancher/admit-keys.ts';
 import { SERVED_VERSION } from './server-version.ts';
 import { makeAdmitClass } from './topology/admit-class.ts';
 import { makeKeepTemplates } from './topology/keep-templates.ts';
+import { makeReadOutside } from './topology/read-outside.ts';
 import { makeTopologyRules } from './topology/rules.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 import { WATCH_PACE } from './watch-pace.ts';
@@ -148,7 +149,11 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   });
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
-  const served = serveCustomKinds({ ...dependencies, loadTexts, rules: makeTopologyRules(storage) });
+  const rules = makeTopologyRules(
+    storage,
+    makeReadOutside(() => planReads(readsOf(dependencies, served), served)),
+  );
+  const served = serveCustomKinds({ ...dependencies, loadTexts, rules });
   const { admitRequest, followAdmission } = admissionOf(dependencies, served);
   const objects = planReads(withMemory(readsOf(dependencies, served), records), served);
   const followDefinitions = followRemoval(() => server, served.catalog, clock);

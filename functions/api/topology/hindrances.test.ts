@@ -78,6 +78,6 @@ describe('what keeps the version of a cluster from changing', () => {
       const resource = all.find(({ kind }) => kind === object.kind);
       if (resource) await storage.create(resource, object, 'red');
     }
-    expect(await hindrancesOf(storage, cluster, NEW)).toEqual(says);
+    expect(await hindrancesOf({ reads: storage, readOutside: async () => undefined }, cluster, NEW)).toEqual(says);
   });
 });

@@ -8,6 +8,7 @@ import { type AnyObject, TOPOLOGY_LABEL } from '../../../shared/plan/topology/ob
 import { controlPlaneState } from '../../../shared/plan/topology/upgrade/control-plane-state.ts';
 import { isDeploymentUpgrading, isPoolUpgrading } from '../../../shared/plan/topology/upgrade/deployment-state.ts';
 import type { Reads } from './classes.ts';
+import type { ReadOutside } from './read-outside.ts';
 
 const bare = (version: string): string => version.replace(/^v/, '');
 
@@ -30,11 +31,23 @@ const listOfCluster = async <T extends KubeObject>(
   return items as T[];
 };
 
-const ofControlPlane = async (reads: Reads, cluster: Cluster, old: string): Promise<string[]> => {
-  const ref = cluster.spec.controlPlaneRef;
+/** What is read for a change of a version; `readOutside`: control planes of external providers. */
+interface Sources {
+  reads: Reads;
+  readOutside: ReadOutside;
+}
+
+const readControlPlane = async (
+  { reads, readOutside }: Sources,
+  { metadata: { namespace = '' }, spec: { controlPlaneRef: ref } }: Cluster,
+): Promise<KubeObject | undefined> => {
+  if (!ref) return undefined;
   const distribution = distributionOf('controlPlane', ref);
-  const found =
-    ref && distribution && (await reads.get(distribution.controlPlane, cluster.metadata.namespace ?? '', ref.name));
+  return distribution ? reads.get(distribution.controlPlane, namespace, ref.name) : readOutside(ref, namespace);
+};
+
+const ofControlPlane = async (sources: Sources, cluster: Cluster, old: string): Promise<string[]> => {
+  const found = await readControlPlane(sources, cluster);
   if (!found) return ['failed to check if control plane is upgrading: failed to get control plane object'];
   const { version, isProvisioning, isUpgrading } = controlPlaneState(found as AnyObject);
   if (bare(version) !== bare(old)) {
@@ -78,5 +91,5 @@ const ofWorkers = async (reads: Reads, cluster: Cluster, old: string): Promise<s
 };
 
 /** Which parts of a cluster have not reached the previous version yet. */
-export const hindrancesOf = async (reads: Reads, cluster: Cluster, old: string): Promise<readonly string[]> =>
-  (await Promise.all([ofControlPlane(reads, cluster, old), ofWorkers(reads, cluster, old)])).flat();
+export const hindrancesOf = async (sources: Sources, cluster: Cluster, old: string): Promise<readonly string[]> =>
+  (await Promise.all([ofControlPlane(sources, cluster, old), ofWorkers(sources.reads, cluster, old)])).flat();

@@ -26,6 +26,7 @@ import { validateTemplates } from '../../../shared/plan/topology/patches/templat
 import { makeCheckDelete } from './check-delete.ts';
 import { classKeyOf, isSameKey, type Reads, readClass, usersOf, withTopology } from './classes.ts';
 import { hindrancesOf } from './hindrances.ts';
+import type { ReadOutside } from './read-outside.ts';
 
 const FIELD = 'spec.topology';
 const MAY_SET_VERSION = 'unsafe.topology.cluster.x-k8s.io/disable-update-version-check';
@@ -130,6 +131,7 @@ const versionOf = (object: unknown): unknown =>
 
 const clusterFacts = async (
   reads: Reads,
+  readOutside: ReadOutside,
   object: KubeObject,
   old: Cluster | undefined,
   key: ObjectKey,
@@ -140,7 +142,7 @@ const clusterFacts = async (
   const [clusterClass, former, messages] = await Promise.all([
     readClass(reads, key),
     oldKey && !isSameKey(oldKey, key) ? readClass(reads, oldKey) : undefined,
-    changesVersion ? hindrancesOf(reads, old, before) : [],
+    changesVersion ? hindrancesOf({ reads, readOutside }, old, before) : [],
   ]);
   const isHookPending = old !== undefined && hookMemoryOf(old).pending.has('AfterClusterUpgrade');
   const isRebased = oldKey !== undefined && !isSameKey(oldKey, key);
@@ -166,13 +168,16 @@ const hasSameSpec = (a: KubeObject, b: KubeObject): boolean =>
  * The rules of Cluster API's webhooks that need objects other than the written one: a Cluster is defaulted and
  * validated by its class, a class is checked against the clusters that use it. Other kinds cost no read.
  */
-export const makeTopologyRules = (reads: Reads): Pick<RegistryOptions, 'relatedRules' | 'checkDelete'> => ({
+export const makeTopologyRules = (
+  reads: Reads,
+  readOutside: ReadOutside,
+): Pick<RegistryOptions, 'relatedRules' | 'checkDelete'> => ({
   relatedRules: async (resource, object, old) => {
     // Nothing may hold up a deletion, such as a class that is gone.
     if (old?.metadata.deletionTimestamp) return undefined;
     if (isKind(resource, kinds.cluster)) {
       const key = classKeyOf(object);
-      const facts = key && (await clusterFacts(reads, object, old as Cluster | undefined, key));
+      const facts = key && (await clusterFacts(reads, readOutside, object, old as Cluster | undefined, key));
       return facts && (clusterRules(object, old as Cluster | undefined, facts) as RelatedRules);
     }
     if (!isKind(resource, kinds.clusterClass) || (old && hasSameSpec(object, old))) return undefined;

@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { CRDS } from '../../api/test-widgets.ts';
 import { preview } from '../../preview/preview.ts';
-import { definition, GROUP, makeOutsideWorld, type OutsideWorld, PATH } from '../objects/test-outside.ts';
+import { definition, GROUP, makeOutsideWorld, type OutsideWorld, object, PATH } from '../objects/test-outside.ts';
 import { context } from '../objects/test-world.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { withVariable } from './test-topology.ts';
@@ -104,6 +104,23 @@ it('shows in a plan what a change of the class does', async () => {
   const change = { resource: kinds.cluster as ResourceDefinition, type: 'updated' as const, object };
   const { clusters } = await preview({ reads, now: world.clock.now() }, [change]);
   expect(JSON.stringify(clusters)).toContain('creates RackMachineTemplate');
+});
+
+it('lets the version of a cluster change as soon as a control plane of another provider has the former one', async () => {
+  await createExample();
+  await begin();
+  await world.create(object('RackControlPlane', 'managed', { version: 'v1.34.0' }));
+  const controlPlaneRef = { apiGroup: GROUP, kind: 'RackControlPlane', name: 'managed' };
+  await world.objects.mutate(kinds.cluster, MANAGED, ({ spec, ...rest }) => ({
+    ...rest,
+    spec: { ...spec, controlPlaneRef },
+  }));
+  const path = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters/managed';
+  const upgrade = () => world.api.ask('PATCH', path, { spec: { topology: { version: 'v1.35.0' } } });
+
+  expect((await upgrade()).body.message).toContain('control plane is currently provisioning');
+  await world.setStatus('rackcontrolplanes', 'managed', { status: { version: 'v1.34.0' } });
+  expect((await upgrade()).code).toBe(200);
 });
 
 it('requests a pass when a template of its class changes', async () => {
