@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../index.ts';
 import type { ClusterClass } from './schema.ts';
-import { faultOfPausedClass, withClassStatus } from './status.ts';
+import { faultOfPausedClass, OWN_TEMPLATES, withClassStatus } from './status.ts';
 import { base, classWith } from './test-class.ts';
 
 const CREATED = '2026-01-01T00:00:00Z';
@@ -54,6 +55,18 @@ describe('the status of a ClusterClass', () => {
       { type: 'VariablesReconciled', status: 'True', lastTransitionTime: CREATED },
     ]);
     expect(next.status?.observedGeneration).toBe(2);
+  });
+
+  it('claims nothing about the versions of templates of external providers', () => {
+    const templateRef = {
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta1',
+      kind: 'RackClusterTemplate',
+      name: 'x',
+    };
+    const { status } = withClassStatus(stored({ infrastructure: { templateRef } }), undefined, new Date(CREATED));
+    expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'RefVersionsUpToDate', status: 'True' }));
+    const own = KINDS.filter(({ kind, version }) => kind.endsWith('Template') && version === 'v1beta2');
+    expect(own.map(({ group, kind }) => `${group}/${kind}`).sort()).toEqual([...OWN_TEMPLATES].sort());
   });
 
   it('is what it was before while the class is paused, and catches up at the end of the pause', () => {

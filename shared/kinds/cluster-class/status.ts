@@ -6,8 +6,18 @@ import { validateVariables } from './validate-variables.ts';
 import type { StatusVariable } from './variable-schema.ts';
 import { definitionsOf, discoversVariables } from './variables/discovered.ts';
 
-/** All templates that are served here are of this version. */
+/** The latest version of the templates of Windlass. */
 const LATEST = 'v1beta2';
+
+/** The templates of Windlass that have it, by group. The versions of external providers' kinds are not known here. */
+export const OWN_TEMPLATES: readonly string[] = [
+  'infrastructure.cluster.x-k8s.io/AWSClusterTemplate',
+  'infrastructure.cluster.x-k8s.io/AWSMachineTemplate',
+  'bootstrap.cluster.x-k8s.io/KubeadmConfigTemplate',
+  'controlplane.cluster.x-k8s.io/KubeadmControlPlaneTemplate',
+  'bootstrap.cluster.x-k8s.io/RKE2ConfigTemplate',
+  'controlplane.cluster.x-k8s.io/RKE2ControlPlaneTemplate',
+];
 
 const refsOf = ({ infrastructure, controlPlane, workers }: ClusterClassSpec) => [
   infrastructure.templateRef,
@@ -19,12 +29,14 @@ const refsOf = ({ infrastructure, controlPlane, workers }: ClusterClassSpec) => 
   ]),
 ];
 
-/** Lines for the references that do not name the latest version of a template, each template once. */
+/** Lines for the references that do not name the latest version of one of these templates, each template once. */
 const outdatedRefs = (spec: ClusterClassSpec): string[] => [
   ...new Set(
     refsOf(spec).flatMap(({ apiVersion, kind, name }) => {
-      const version = apiVersion.split('/').at(-1);
-      return version === LATEST ? [] : [`* ${kind} ${name}: current: ${version}, latest: ${LATEST}`];
+      const [group, version] = apiVersion.split('/');
+      return version === LATEST || !OWN_TEMPLATES.includes(`${group}/${kind}`)
+        ? []
+        : [`* ${kind} ${name}: current: ${version}, latest: ${LATEST}`];
     }),
   ),
 ];
