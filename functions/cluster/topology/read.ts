@@ -18,7 +18,7 @@ import { type KindOf, kindsWith } from '../../../shared/plan/topology/kinds.ts';
 import { type AnyObject, type Blueprint, TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { referredTo } from '../../../shared/plan/topology/operations/leftovers.ts';
 import { keyOf, keyOfObject, type LiveTopology } from '../../../shared/plan/topology/operations/model.ts';
-import { isDeploymentUpgrading } from '../../../shared/plan/topology/upgrade/deployment-state.ts';
+import { isDeploymentUpgrading, isPoolUpgrading } from '../../../shared/plan/topology/upgrade/deployment-state.ts';
 import type { ObjectReads } from '../snapshot.ts';
 import { requireOf } from './require-of.ts';
 
@@ -209,7 +209,9 @@ export const readLive = async (objects: ObjectReads, blueprint: Blueprint): Prom
     machineDeployments: new Map(
       [...byName].map(([group, object]) => [group, { object, isUpgrading: isDeploymentUpgrading(object, machines) }]),
     ),
-    machinePools: new Map([...poolsByName].map(([group, object]) => [group, { object, isUpgrading: false }])),
+    machinePools: new Map(
+      [...poolsByName].map(([group, object]) => [group, { object, isUpgrading: isPoolUpgrading(object, machines) }]),
+    ),
     objects: known,
     usedBySets: new Set(referredTo(sets.map(({ spec }) => spec))),
   };
