@@ -140,6 +140,48 @@ describe('a sweep over extensions', () => {
     expect(ready?.message).toContain('the calls together took 20 seconds; they are tried again');
   });
 
+  describe('with many classes of one namespace', () => {
+    const classReady = async (namespace: string, name: string) =>
+      (await objects.get(kinds.clusterClass, { namespace, name }))?.status?.conditions?.find(
+        ({ type }) => type === 'VariablesReady',
+      )?.status;
+
+    beforeEach(async () => {
+      const requestHook = { apiVersion: 'hooks.runtime.cluster.x-k8s.io/v1alpha1', hook: 'DiscoverVariables' };
+      answer = { status: 'Success', handlers: [{ name: 'quota', requestHook }] };
+      await sweep();
+      const external = { generatePatchesExtension: 'x.policy', discoverVariablesExtension: 'quota.policy' };
+      const clusterClass = classWith({ patches: [{ name: 'one', external }] });
+      const names = Array.from({ length: 20 }, (_, index) => ({ namespace: 'many', name: `c${index}` }));
+      for (const metadata of [...names, { namespace: 'one', name: 'c' }])
+        await objects.ensure(kinds.clusterClass, { ...clusterClass, metadata });
+      [asked, answer] = [0, { status: 'Success', variables: [] }];
+    });
+
+    it('calls a few handlers at a time', async () => {
+      let [open, most] = [0, 0];
+      const call: CallExtension = async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+        return answer;
+      };
+      const run = startRun({ log: silentLog, pledges: createMemoryPledges({ clock }) });
+      await discoverExtensions({ objects, clock, sweepMinutes: 5, callExtension: call }, run);
+      expect(most).toBe(8);
+      expect(await classReady('many', 'c19')).toBe('True');
+    });
+
+    it('asks about a class of each namespace in turn, and leaves the others as they are without time', async () => {
+      answerSeconds = 30;
+      await sweep();
+      expect(await classReady('one', 'c')).toBeDefined();
+      const all = await Promise.all(Array.from({ length: 20 }, (_, index) => classReady('many', `c${index}`)));
+      expect(all.filter((status) => status === undefined)).toHaveLength(13);
+    });
+  });
+
   it('does not ask about a paused class', async () => {
     const external = { generatePatchesExtension: 'x.policy', discoverVariablesExtension: 'quota.policy' };
     const annotations = { 'cluster.x-k8s.io/paused': '' };

@@ -2,9 +2,11 @@ import type { CallExtension } from '../../shared/extensions/transport.ts';
 import { isClassPaused } from '../../shared/kinds/cluster-class/status.ts';
 import { areVariablesKnown, discoversVariables } from '../../shared/kinds/cluster-class/variables/discovered.ts';
 import { type ExtensionConfig, kinds } from '../../shared/kinds/index.ts';
+import { inFairOrder } from '../../shared/kube-api/garbage/fair-order.ts';
 import { needsDiscovery } from '../../shared/plan/hooks/registrations.ts';
 import { isTrue, withConditions } from '../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { mapIsolated } from '../../shared/store/concurrency.ts';
 import { discoverExtension } from '../extensions/discover.ts';
 import { discoverVariables } from '../extensions/discover-variables.ts';
 import { lookUp, withinBudget } from '../extensions/installed.ts';
@@ -52,17 +54,24 @@ export const discoverExtensions = async (deps: ExtensionDependencies, run: Sweep
   if (configs.length > 0) await discoverClassVariables(deps, callExtension, run, isHour);
 };
 
-/** A class may name slow handlers in many patches: all classes together may not keep the sweep from its work. */
+/** A class may name slow handlers in many patches: neither one nor all may keep the sweep from its work. */
 const VARIABLES_SECONDS = 20;
 
-/** Classes can name extensions only if there are any. Variables are discovered separately for each class. */
+/** Tenants may create any number of classes, and extensions are sized for a few: more calls at once would fail for all. */
+const CLASSES_AT_ONCE = 8;
+
+/**
+ * Classes can name extensions only if there are any. Variables are discovered separately for each class, of all
+ * namespaces in turn. What is known of a class for which no time is left stays until the next sweep.
+ */
 const discoverClassVariables = async (
   deps: ExtensionDependencies,
   call: CallExtension,
   run: SweepRun,
   isHour: boolean,
 ): Promise<void> => {
-  const bounded = withinBudget(deps, call, VARIABLES_SECONDS);
+  const { clock } = deps;
+  const end = clock.now().getTime() + VARIABLES_SECONDS * 1000;
   const classes = await deps.objects.survey(kinds.clusterClass, undefined, run.budget);
   const asked = classes.filter(
     (it) =>
@@ -71,8 +80,14 @@ const discoverClassVariables = async (
       !it.metadata.deletionTimestamp &&
       (isHour || !areVariablesKnown(it)),
   );
-  const results = await Promise.allSettled(
-    asked.map(async (it) => discoverVariables(deps, bounded, await lookUp(deps, bounded, it), it)),
+  await mapIsolated(
+    inFairOrder(asked, ({ metadata }) => metadata.namespace ?? '', clock.now()),
+    CLASSES_AT_ONCE,
+    async (it) => {
+      if (clock.now().getTime() >= end) return;
+      const bounded = withinBudget(deps, call, VARIABLES_SECONDS);
+      await discoverVariables(deps, bounded, await lookUp(deps, bounded, it), it);
+    },
+    (_, error) => run.faults.push(error),
   );
-  for (const result of results) if (result.status === 'rejected') run.faults.push(result.reason);
 };
