@@ -56,19 +56,31 @@ const labelsAt = (object: AnyObject, path: Path): Record<string, string> => {
   return isObject(value) ? (value as Record<string, string>) : {};
 };
 
+const groupOf = (apiVersion: unknown): string => String(apiVersion).split('/')[0] ?? '';
+
+/**
+ * The reference to the template of the machines. In v1beta1 it has a version, which the provider of the control plane
+ * may raise: the current one stays, so that the two do not undo each other's writes without end
+ * (calculateRefDesiredAPIVersion).
+ */
+const machinesRef = (machines: AnyObject, contract: Blueprint['contract'], current: unknown) => {
+  if (contract !== 'v1beta1') return refTo(machines);
+  const { kind, metadata } = machines;
+  const isSame =
+    isObject(current) && current.kind === kind && groupOf(current.apiVersion) === groupOf(machines.apiVersion);
+  const apiVersion = isSame ? current.apiVersion : machines.apiVersion;
+  return { apiVersion, kind, name: metadata.name, namespace: metadata.namespace };
+};
+
 /** The infrastructure of the control plane's machines, and its labels and annotations, which the machines get as well. */
 const withMachines = (
   controlPlane: AnyObject,
-  machines: AnyObject,
+  { machines, current }: { machines: AnyObject; current: AnyObject | undefined },
   { contract }: Blueprint,
   metadata: { labels: Record<string, string>; annotations: Record<string, string> },
 ): AnyObject => {
   const paths = controlPlanePaths(contract);
-  const { apiVersion, kind } = machines;
-  const ref =
-    contract === 'v1beta1'
-      ? { apiVersion, kind, name: machines.metadata.name, namespace: machines.metadata.namespace }
-      : refTo(machines);
+  const ref = machinesRef(machines, contract, valueAt(current, paths.infrastructureRef));
   const labels = mergeTexts(metadata.labels, labelsAt(controlPlane, [...paths.metadata, 'labels']));
   const annotations = mergeTexts(metadata.annotations, labelsAt(controlPlane, [...paths.metadata, 'annotations']));
   const withRef = withValue({ ...controlPlane }, paths.infrastructureRef, ref);
@@ -100,7 +112,7 @@ export const desiredMachineInfrastructure = (blueprint: Blueprint, current: Curr
 export const desiredControlPlane = (
   blueprint: Blueprint,
   machines: AnyObject | undefined,
-  version: string,
+  { version, current }: { version: string; current: AnyObject | undefined },
 ): AnyObject => {
   const { cluster, topology, clusterClass, contract } = blueprint;
   const [wanted, ofClass] = [topology.controlPlane ?? {}, clusterClass.spec.controlPlane];
@@ -122,7 +134,7 @@ export const desiredControlPlane = (
     annotations,
   });
   const paths = controlPlanePaths(contract);
-  const complete = machines ? withMachines(object, machines, blueprint, { labels, annotations }) : object;
+  const complete = machines ? withMachines(object, { machines, current }, blueprint, { labels, annotations }) : object;
   const values: [Path, unknown][] = [
     [paths.replicas, wanted.replicas],
     [paths.rolloutAfter, wanted.rollout?.after],

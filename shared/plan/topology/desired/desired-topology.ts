@@ -134,7 +134,10 @@ export const desiredTopology = (
   );
   const machineInfrastructure = desiredMachineInfrastructure(blueprint, current);
   const controlPlane = fromTemplate('ControlPlane', blueprint.controlPlane, () =>
-    desiredControlPlane(blueprint, machineInfrastructure, progress.controlPlane.version),
+    desiredControlPlane(blueprint, machineInfrastructure, {
+      version: progress.controlPlane.version,
+      current: current.controlPlane,
+    }),
   );
   const labels = { [TOPOLOGY_LABEL.owned]: '', [LABEL.controlPlane]: '' };
   const [check, ofClass] = [topology.controlPlane?.healthCheck, clusterClass.spec.controlPlane.healthCheck];
