@@ -1,8 +1,10 @@
+import { tryJson } from '../../decode/json.ts';
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from '../../kinds/index.ts';
+import { isObject } from '../../kube-api/json.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { ownerReference } from '../machines/desired.ts';
 import { findCondition } from '../status/conditions.ts';
-import type { Fault } from './faults.ts';
+import { type Fault, WORST } from './faults.ts';
 import type { ResourceRef } from './source.ts';
 
 type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[number];
@@ -57,6 +59,24 @@ export const recordFor = (
   { applied, hash, now }: { applied: boolean; hash: string | undefined; now: Date },
 ): ResourceRecord => ({ kind, name, applied, ...(hash ? { hash } : {}), lastAppliedTime: formatTime(now) });
 
+/** The schema allows no more records of a set. */
+const MOST_RECORDS = 100;
+
+/**
+ * Records of resources that a set no longer names stay, because it may name them again; but if there are too many, the
+ * first of them are forgotten. Some tools rename a ConfigMap with each change of its contents.
+ */
+const fitting = (records: readonly ResourceRecord[], { spec }: ClusterResourceSet): ResourceRecord[] => {
+  const isNamed = ({ kind, name }: ResourceRecord) =>
+    spec.resources.some((ref) => ref.kind === kind && ref.name === name);
+  let excess = records.length - MOST_RECORDS;
+  return records.filter((record) => {
+    if (excess <= 0 || isNamed(record)) return true;
+    excess -= 1;
+    return false;
+  });
+};
+
 /** The binding with an entry of the set, owned by it, with the `records` of the attempted resources. */
 export const withRecords = (
   binding: ClusterResourceSetBinding,
@@ -70,7 +90,7 @@ export const withRecords = (
     if (index < 0) resources.push(record);
     else resources[index] = record;
   }
-  const entry: SetBinding = { clusterResourceSetName: name, resources };
+  const entry: SetBinding = { clusterResourceSetName: name, resources: fitting(resources, set) };
   const bindings = binding.spec.bindings ?? [];
   const isKnown = bindings.some(({ clusterResourceSetName }) => clusterResourceSetName === name);
   const next = isKnown
@@ -114,16 +134,17 @@ export const withoutSet = (
 export const holdsSet = (binding: ClusterResourceSetBinding, setName: string): boolean =>
   (binding.spec.bindings ?? []).some(({ clusterResourceSetName }) => clusterResourceSetName === setName);
 
-/** Why the sets of a binding are not applied, by the set's name. */
+const isFault = (value: unknown): value is Fault =>
+  isObject(value) && WORST.some((reason) => reason === value.reason) && typeof value.message === 'string';
+
+/**
+ * Why the sets of a binding are not applied, by the set's name. What another client has written there and is no fault
+ * is ignored; the next attempt writes everything again.
+ */
 export const faultsOf = (binding: ClusterResourceSetBinding | undefined): Readonly<Record<string, Fault>> => {
-  const text = binding?.metadata.annotations?.[FAULTS_ANNOTATION];
-  if (!text) return {};
-  try {
-    return JSON.parse(text) as Record<string, Fault>;
-  } catch {
-    // Another client changed it; the next attempt writes everything again.
-    return {};
-  }
+  const found = tryJson(binding?.metadata.annotations?.[FAULTS_ANNOTATION] ?? '');
+  const entries = isObject(found) ? Object.entries(found) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, Fault] => isFault(entry[1])));
 };
 
 /** The binding with exactly these faults. */
