@@ -61,6 +61,17 @@ describe('variables defined by an extension', () => {
     expect(managed.hooks().filter((hook) => hook === 'DiscoverVariables')).toHaveLength(1);
   });
 
+  it('share the time of a pass with all other calls', async () => {
+    managed.answers.set('DiscoverVariables', () => {
+      managed.clock.advance(70);
+      return { variables: [zone()] };
+    });
+    await discover();
+    await managed.begin();
+    const [, asked] = managed.calls.filter(({ hook }) => hook !== 'BeforeClusterCreate');
+    expect(asked).toMatchObject({ hook: 'GeneratePatches', timeoutSeconds: 5 });
+  });
+
   it('cost nothing if no patch has them', async () => {
     await managed.begin();
     await managed.provision();

@@ -20,15 +20,13 @@ import {
   type Installed,
   lookUp,
   messageOf,
-  withinBudget,
 } from '../../extensions/installed.ts';
 
 const servedOf = ({ registrations, labels }: Installed): Set<string> =>
   new Set(LIFECYCLE_HOOKS.filter((hook) => handlersOf(registrations, hook, labels).length > 0));
 
 /** Passes the requests of one cluster's plans to the extensions. Each attempt of a plan has all earlier responses. */
-const makeLearner = (deps: ExtensionDependencies, callExtension: CallExtension, cluster: Cluster) => {
-  const call = withinBudget(deps, callExtension);
+const makeLearner = (deps: ExtensionDependencies, call: CallExtension, cluster: Cluster) => {
   let installed: Promise<Installed> | undefined;
   const look = (): Promise<Installed> => {
     installed ??= lookUp(deps, call, cluster);
@@ -77,9 +75,8 @@ export const planWithAnswers = async <T>(
 
 /** A class with its variables: extensions are called for those of a class that is new or has changed. */
 export const knowVariables = async (deps: ExtensionDependencies, clusterClass: ClusterClass): Promise<ClusterClass> => {
-  const { callExtension } = deps;
-  if (!callExtension || areVariablesKnown(clusterClass)) return clusterClass;
-  const call = withinBudget(deps, callExtension);
+  const { callExtension: call } = deps;
+  if (!call || areVariablesKnown(clusterClass)) return clusterClass;
   return discoverVariables(deps, call, await lookUp(deps, call, clusterClass), clusterClass);
 };
 

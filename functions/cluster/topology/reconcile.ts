@@ -17,6 +17,7 @@ import {
   type TopologyCondition,
   topologyCondition,
 } from '../../../shared/plan/topology/upgrade/condition.ts';
+import { withinBudget } from '../../extensions/installed.ts';
 import { applyTopology, type TopologyDependencies } from './apply.ts';
 import { mayBeDeleted } from './deletion.ts';
 import { type ExtensionDependencies, knowVariables, planWithAnswers } from './extensions.ts';
@@ -106,6 +107,10 @@ const outcomeOf = async (deps: Dependencies, cluster: Cluster, topology: Topolog
   return cluster.metadata.deletionTimestamp ? mayBeDeleted(deps, cluster) : carryOut(deps, cluster, topology);
 };
 
+/** All calls of a pass share its time: those for variables come before those of the plan. */
+const withinTime = (deps: Dependencies): Dependencies =>
+  deps.callExtension ? { ...deps, callExtension: withinBudget(deps, deps.callExtension) } : deps;
+
 /** A Cluster after its topology was reconciled. */
 export interface Reconciled {
   /** Undefined if it no longer exists. */
@@ -122,7 +127,7 @@ export interface Reconciled {
 export const reconcileTopology = async (deps: Dependencies, cluster: Cluster): Promise<Reconciled> => {
   const { topology } = cluster.spec;
   if (!topology) return { cluster, mayBeDeleted: true };
-  const outcome = await outcomeOf(deps, cluster, topology);
+  const outcome = await outcomeOf(withinTime(deps), cluster, topology);
   const written = await deps.objects.mutate(kinds.cluster, keyOf(cluster), (current) => ({
     ...(outcome.memory ? withHookMemory(current, outcome.memory) : current),
     status: statusOf(current, outcome, deps.clock.now()),
