@@ -39,6 +39,9 @@ export interface Assignment {
  */
 const BUDGET_MILLISECONDS = 30_000;
 
+/** No further object of a resource is started after this long: the function would end before anything is recorded. */
+const LIMIT_MILLISECONDS = 40_000;
+
 /** The limit of Kubernetes. */
 const MAX_EVENT_MESSAGE = 1024;
 
@@ -84,9 +87,10 @@ const applyAll = async (
 ): Promise<Outcome> => {
   const outcome: Outcome = { records: [], faults: [], warnings: [] };
   if (work.length === 0) return outcome;
+  const isOver = (limit: number) => clock.now().getTime() - startedAt.getTime() > limit;
   if (!client) return { ...outcome, faults: [{ reason: 'RemoteClusterClientFailed', message: why }] };
   for (const item of work) {
-    if (clock.now().getTime() - startedAt.getTime() > BUDGET_MILLISECONDS) {
+    if (isOver(BUDGET_MILLISECONDS)) {
       outcome.faults.push({
         reason: 'ApplyFailed',
         message: 'not all resources could be applied in time; the next pass applies the rest',
@@ -94,7 +98,7 @@ const applyAll = async (
       break;
     }
     try {
-      const { problem, warnings } = await applyWork(client, set, item);
+      const { problem, warnings } = await applyWork(client, set, item, () => isOver(LIMIT_MILLISECONDS));
       outcome.warnings.push(...warnings);
       const hash = 'fault' in item ? undefined : item.hash;
       outcome.records.push(recordFor(item.ref, { applied: !problem, hash, now: clock.now() }));

@@ -42,6 +42,9 @@ const applyObject = async (
     ? applyDeclared(client, object)
     : droppedFields(await client.create(object, FIELD_MANAGER));
 
+const tooManyObjects = (applied: number, all: number): string =>
+  `only ${applied} of its ${all} objects were applied in time, and the next pass begins with the first; divide them among several resources of the set if that is repeated`;
+
 /** The result of applying one resource. */
 export interface Applied {
   /** Why it is not applied; undefined if it is. */
@@ -51,14 +54,21 @@ export interface Applied {
 }
 
 /**
- * Applies the objects of one resource in order. A refused object does not stop those after it. Throws
+ * Applies the objects of one resource in order. A refused object does not stop those after it; `isLate` does. Throws
  * WorkloadUnreachableError.
  */
-export const applyWork = async (client: WorkloadClient, set: ClusterResourceSet, work: Work): Promise<Applied> => {
-  if ('fault' in work) return { problem: `${nameOf(work.ref)}: ${work.fault}`, warnings: [] };
+export const applyWork = async (
+  client: WorkloadClient,
+  set: ClusterResourceSet,
+  work: Work,
+  isLate: () => boolean,
+): Promise<Applied> => {
+  const name = nameOf(work.ref);
+  if ('fault' in work) return { problem: `${name}: ${work.fault}`, warnings: [] };
   const warnings = [...work.warnings];
   const refusals: Refusal[] = [];
-  for (const object of work.objects) {
+  for (const [index, object] of work.objects.entries()) {
+    if (isLate()) return { problem: `${name}: ${tooManyObjects(index, work.objects.length)}`, warnings: [] };
     try {
       const fields = await applyObject(client, set, object);
       if (fields.length > 0) warnings.push(describeUndeclared(work.ref, object, fields));
@@ -67,7 +77,7 @@ export const applyWork = async (client: WorkloadClient, set: ClusterResourceSet,
       refusals.push({ object, error });
     }
   }
-  const told = warnings.map((warning) => `${nameOf(work.ref)}: ${warning}`);
+  const told = warnings.map((warning) => `${name}: ${warning}`);
   if (refusals.length === 0) return { warnings: told };
-  return { problem: `${nameOf(work.ref)}: ${describeRefusals(work.ref, refusals)}`, warnings: told };
+  return { problem: `${name}: ${describeRefusals(work.ref, refusals)}`, warnings: told };
 };
