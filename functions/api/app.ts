@@ -101,6 +101,12 @@ const planReads = (objects: ObjectClient, { catalog }: Served) => ({
   contractKinds: contractKindsOf(() => catalog.current()),
 });
 
+const rulesOf = (deps: ApiDependencies, served: () => Served) =>
+  makeTopologyRules(
+    deps.storage,
+    makeReadOutside(() => planReads(readsOf(deps, served()), served())),
+  );
+
 const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
   makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
 
@@ -149,11 +155,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   });
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
-  const rules = makeTopologyRules(
-    storage,
-    makeReadOutside(() => planReads(readsOf(dependencies, served), served)),
-  );
-  const served = serveCustomKinds({ ...dependencies, loadTexts, rules });
+  const served: Served = serveCustomKinds({ ...dependencies, loadTexts, rules: rulesOf(dependencies, () => served) });
   const { admitRequest, followAdmission } = admissionOf(dependencies, served);
   const objects = planReads(withMemory(readsOf(dependencies, served), records), served);
   const followDefinitions = followRemoval(() => server, served.catalog, clock);

@@ -6,7 +6,7 @@ import {
   defaultTopologyVariables,
   validateTopologyVariables,
 } from '../../../shared/kinds/cluster-class/variables/topology.ts';
-import { kinds } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { MachinePool } from '../../../shared/kinds/machine-pool/schema.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
@@ -172,6 +172,13 @@ const readReferenced = async (
   return found as AnyObject | undefined;
 };
 
+const withUpgrades = <T>(
+  groups: ReadonlyMap<string, T>,
+  machines: readonly Machine[],
+  isUpgrading: (object: T, machines: readonly Machine[]) => boolean,
+): Map<string, { object: T; isUpgrading: boolean }> =>
+  new Map([...groups].map(([group, object]) => [group, { object, isUpgrading: isUpgrading(object, machines) }]));
+
 /** All existing objects of a managed cluster: one query per kind. Throws TopologyError. */
 export const readLive = async (objects: ObjectReads, blueprint: Blueprint): Promise<LiveTopology> => {
   const { cluster } = blueprint;
@@ -206,12 +213,8 @@ export const readLive = async (objects: ObjectReads, blueprint: Blueprint): Prom
   return {
     cluster,
     controlPlane,
-    machineDeployments: new Map(
-      [...byName].map(([group, object]) => [group, { object, isUpgrading: isDeploymentUpgrading(object, machines) }]),
-    ),
-    machinePools: new Map(
-      [...poolsByName].map(([group, object]) => [group, { object, isUpgrading: isPoolUpgrading(object, machines) }]),
-    ),
+    machineDeployments: withUpgrades(byName, machines, isDeploymentUpgrading),
+    machinePools: withUpgrades(poolsByName, machines, isPoolUpgrading),
     objects: known,
     usedBySets: new Set(referredTo(sets.map(({ spec }) => spec))),
   };
