@@ -72,6 +72,28 @@ describe('the creation of a cluster', () => {
     expect(await managed.annotations()).not.toHaveProperty('windlass.dev/blocked-hooks');
   });
 
+  it.each(['infrastructureRef', 'controlPlaneRef'] as const)(
+    'waits for them, even if its user names an object for %s that does not exist',
+    async (field) => {
+      const refs = {
+        infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'mine' },
+        controlPlaneRef: { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'KubeadmControlPlane', name: 'mine' },
+      };
+      await managed.objects.mutate(kinds.cluster, { namespace: 'default', name: 'managed' }, ({ spec, ...rest }) => ({
+        ...rest,
+        spec: { ...spec, [field]: refs[field] },
+      }));
+      managed.answers.set('BeforeClusterCreate', { retryAfterSeconds: 60, message: 'no quota yet' });
+      await managed.begin();
+      expect(await managed.condition()).toMatchObject({ reason: 'ClusterCreating' });
+      expect([await managed.listed(kinds.awsCluster), await managed.templates()]).toEqual([[], []]);
+      managed.clock.advance(61);
+      managed.answers.clear();
+      expect(await managed.begin()).toMatchObject({ mode: 'normal' });
+      expect(await managed.pending()).toBe('AfterControlPlaneInitialized');
+    },
+  );
+
   it('sends the Cluster without its status and its managed fields', async () => {
     await managed.begin();
     const { request } = managed.calls[0] as ExtensionCall;

@@ -4,11 +4,15 @@ import { isBusy, type TopologyProgress } from '../upgrade/condition.ts';
 import { isStable } from '../upgrade/versions.ts';
 import type { HookSession } from './session.ts';
 
-/** Calls a created cluster's hook once its control plane is initialized. The hook cannot block. */
+/**
+ * Calls a created cluster's hook once its control plane is initialized, and not again for one whose objects were deleted
+ * since. The hook cannot block.
+ */
 const afterControlPlaneInitialized = ({ status }: Cluster, isNew: boolean, session: HookSession): void => {
   const hook = 'AfterControlPlaneInitialized';
-  if (isNew) session.markPending(hook);
-  if (!session.isPending(hook) || !isTrue(status?.conditions, 'ControlPlaneInitialized')) return;
+  const isInitialized = isTrue(status?.conditions, 'ControlPlaneInitialized');
+  if (isNew && !isInitialized) session.markPending(hook);
+  if (!session.isPending(hook) || !isInitialized) return;
   session.passes(hook);
   session.markDone(hook);
 };

@@ -68,6 +68,9 @@ const referrers = (
   return [...left, ...resultsOf(applied)].map(({ spec }) => spec ?? cluster.spec);
 };
 
+const infrastructureOf = ({ cluster: { spec }, objects }: LiveTopology): AnyObject | undefined =>
+  spec.infrastructureRef && objects.get(keyOf(spec.infrastructureRef.kind, spec.infrastructureRef.name));
+
 const stagesOf = (
   facts: Facts,
   blueprint: Blueprint,
@@ -75,9 +78,7 @@ const stagesOf = (
   progress: TopologyProgress,
 ): TopologyOperation[][] => {
   const { live } = facts;
-  const infrastructureRef = live.cluster.spec.infrastructureRef;
-  const current = infrastructureRef && live.objects.get(keyOf(infrastructureRef.kind, infrastructureRef.name));
-  const infrastructure = list(applyReferenced(facts, current, desired.infrastructureCluster));
+  const infrastructure = list(applyReferenced(facts, infrastructureOf(live), desired.infrastructureCluster));
   const controlPlane = controlPlaneOperations(facts, blueprint, desired, progress.controlPlane.isPending);
   const groups = workers(facts, desired, progress);
   const parts = groups.flatMap((group) => group.parts);
@@ -111,7 +112,11 @@ export interface TopologyPlan {
   progress?: TopologyProgress;
 }
 
-const isNew = ({ spec }: Cluster): boolean => !spec.infrastructureRef && !spec.controlPlaneRef;
+/**
+ * Whether nothing of the cluster exists. References do not decide: a user may write any into a new Cluster, and the
+ * objects get the names in them.
+ */
+const isNew = (live: LiveTopology): boolean => !live.controlPlane && !infrastructureOf(live);
 
 /**
  * `session`: the hooks of extensions; without it there are none. The operations that give the objects of a cluster the
@@ -126,12 +131,12 @@ export const planTopology = (
   session: HookSession = withoutExtensions(live.cluster),
 ): TopologyPlan => {
   const facts: Facts = { live, now, kindOf: blueprint.kindOf };
-  if (isNew(live.cluster) && !session.passes('BeforeClusterCreate')) return { stages: [] };
+  if (isNew(live) && !session.passes('BeforeClusterCreate')) return { stages: [] };
   const { objects: desired, progress } = wrapping('error computing the desired state of the Cluster topology', () =>
     desiredTopology(blueprint, live, session),
   );
   return wrapping('error reconciling the Cluster topology', () => {
-    callAfterHooks(live.cluster, isNew(live.cluster), progress, session);
+    callAfterHooks(live.cluster, isNew(live), progress, session);
     const isUnfinished = session.isPending('AfterClusterUpgrade');
     const cluster = session.remembered(desired.cluster);
     return {
