@@ -6,7 +6,7 @@ import type { WriteEvent } from '../../../shared/kube-api/registry.ts';
 import type { ContractKinds } from '../../../shared/outside/kinds.ts';
 import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { type TemplateRef, templatesOf } from '../../../shared/plan/topology/blueprint.ts';
-import { kindsWith } from '../../../shared/plan/topology/kinds.ts';
+import { kindsWith, storedKind } from '../../../shared/plan/topology/kinds.ts';
 
 const isRemovalOfClass = ({ type, resource, object }: WriteEvent): boolean =>
   resource.kind === kinds.clusterClass.kind &&
@@ -44,7 +44,7 @@ export const makeKeepTemplates =
       const resource = kindOf(ref);
       const heirs = others.filter((one) => templatesOf(one).some((its) => isSame(its, ref)));
       if (!resource || heirs.length === 0) continue;
-      await objects.mutate(resource, { namespace, name: ref.name }, (template) => {
+      await objects.mutate(storedKind(resource), { namespace, name: ref.name }, (template) => {
         if (!isOwned(template, removed)) return undefined;
         const owners = heirs.map(ownerReference).reduce(withOwner, template.metadata.ownerReferences ?? []);
         return { ...template, metadata: { ...template.metadata, ownerReferences: owners } };

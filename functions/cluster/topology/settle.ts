@@ -5,6 +5,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { storedKind } from '../../../shared/plan/topology/kinds.ts';
 import type { AnyObject, Blueprint } from '../../../shared/plan/topology/objects.ts';
 import { resourceOf } from '../../../shared/plan/topology/operations/apply.ts';
 
@@ -57,7 +58,7 @@ export const settleBlueprint = async (
       ? undefined
       : objects.mutate(kinds.clusterClass, keyOf(clusterClass), (it) => it),
     ...unowned.map((template) =>
-      objects.mutate(resourceOf(blueprint.kindOf, template), keyOf(template), ({ metadata, ...rest }) => ({
+      objects.mutate(storedKind(resourceOf(blueprint.kindOf, template)), keyOf(template), ({ metadata, ...rest }) => ({
         ...rest,
         metadata: { ...metadata, ownerReferences: withOwner(metadata.ownerReferences, owner) },
       })),

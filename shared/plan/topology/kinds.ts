@@ -12,3 +12,9 @@ export const kindsWith =
     const isMeant = (one: ResourceDefinition) => `${one.group}/${one.version}` === apiVersion && one.kind === kind;
     return servedKind(object) ?? external.find(isMeant);
   };
+
+/**
+ * The definition by which only the metadata of an object is changed: as it is stored. In another version the object would
+ * get that version's defaults, and what is immutable would differ.
+ */
+export const storedKind = (resource: ResourceDefinition): ResourceDefinition => resource.view?.storage ?? resource;
