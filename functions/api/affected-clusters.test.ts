@@ -59,6 +59,11 @@ describe('the clusters that a write concerns', () => {
     { why: 'a template reads the secret', written: item('secret', 'join-file'), clusters: ['blue'] },
     { why: 'nobody refers to it', written: item('awsMachineTemplate', 'unused'), clusters: [] },
     { why: 'a name alone is no reference', written: item('awsCluster', 'red-cp'), clusters: [] },
+    {
+      why: 'what is deleted from a binding is applied again',
+      written: item('clusterResourceSetBinding', 'blue', { clusterName: 'blue' }),
+      clusters: ['blue'],
+    },
     { why: 'events change nothing', written: item('event', 'e', {}, labelled('red')), clusters: [] },
   ])('$clusters: $why', async ({ written, clusters }) => {
     expect((await affectedClusters(written as Item, find)).sort()).toEqual(clusters);

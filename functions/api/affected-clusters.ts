@@ -22,7 +22,6 @@ const NEVER: readonly string[] = [
     'ResourceQuota',
     'ConfigMap',
     'ClusterResourceSet',
-    'ClusterResourceSetBinding',
     'CustomResourceDefinition',
     'Kubeconfig',
   ],

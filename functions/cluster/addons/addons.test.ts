@@ -114,6 +114,16 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect([await there('a'), await there('b')]).toEqual(['theirs', 'ours']);
   });
 
+  it('with strategy ApplyOnce are applied again after a user has deleted the binding', async () => {
+    await w.putConfigMap('cni', { a: manifest('a', 'one') });
+    await w.addSet('cni', {});
+    await w.pass();
+    await w.objects.delete(kinds.clusterResourceSetBinding, { namespace: NAMESPACE, name: 'red' });
+    await w.workload.call('DELETE', '/api/v1/namespaces/default/configmaps/a');
+    await w.pass();
+    expect(await there('a')).toBe('one');
+  });
+
   it('with strategy Reconcile are applied again when their contents change, and only then', async () => {
     await w.putConfigMap('cni', { a: manifest('a', 'one') });
     await w.addSet('cni', { strategy: 'Reconcile' });
