@@ -53,6 +53,16 @@ describe('AWSMachine admission', () => {
     expect(refusals(awsMachine, { ...made, spec: without }, made)).toEqual([]);
   });
 
+  it('limits the number of secrets, and leaves a stored one alone', () => {
+    const cloudInit = { secretPrefix: 'aws.cluster.x-k8s.io/1', secretCount: 501 };
+    const line = 'spec.cloudInit.secretCount: Invalid value: 501: must be at most 500';
+    expect(refusals(awsMachine, withSpec({ cloudInit }))).toEqual([line]);
+    const old = admit(awsMachine, withSpec({}));
+    expect(refusals(awsMachine, changed(old, { cloudInit }), old)).toEqual([line]);
+    const stored = changed(old, { cloudInit });
+    expect(refusals(awsMachine, changed(stored, { additionalTags: { team: 'a' } }), stored)).toEqual([]);
+  });
+
   it('keeps everything else, and names it', () => {
     const old = admit(awsMachine, withSpec({ rootVolume: { size: 8 } }));
     expect(refusals(awsMachine, changed(old, { instanceType: 't3.small', rootVolume: { size: 9 } }), old)).toEqual([

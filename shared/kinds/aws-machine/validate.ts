@@ -1,5 +1,6 @@
 import { forbiddenField } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
+import { validateLimits } from '../rules/aws-machine-limits.ts';
 import { validateAWSMachineSpec, validateMutableParts } from '../rules/aws-machine-spec.ts';
 import { warnAWSMachineSpec } from '../rules/aws-machine-warnings.ts';
 import { changedPaths, isWithin } from '../rules/changed-paths.ts';
@@ -20,9 +21,14 @@ const MUTABLE = [
 
 /** CAPA's rules (webhooks/awsmachine_webhook.go); it refuses `spec` as a whole, we name the field. */
 export const validateAWSMachine = ({ spec }: AWSMachine, old: AWSMachine | undefined): FieldError[] => {
-  if (!old) return validateAWSMachineSpec(spec, 'spec');
+  const limits = validateLimits(spec, old?.spec, 'spec');
+  if (!old) return [...validateAWSMachineSpec(spec, 'spec'), ...limits];
   const fixed = changedPaths(old.spec, spec, 'spec').filter((path) => !isWithin(MUTABLE, path));
-  return [...validateMutableParts(spec, 'spec'), ...fixed.map((path) => forbiddenField(path, 'cannot be modified'))];
+  return [
+    ...validateMutableParts(spec, 'spec'),
+    ...limits,
+    ...fixed.map((path) => forbiddenField(path, 'cannot be modified')),
+  ];
 };
 
 export const warnAWSMachine = ({ spec }: AWSMachine): string[] => warnAWSMachineSpec(spec, 'spec');

@@ -48,7 +48,7 @@ const cloudInitText = [
     secureSecretsBackend:
       'Store that holds the bootstrap data until the machine has fetched and deleted it: secrets-manager or ssm-parameter-store. Defaults to secrets-manager.',
     secretPrefix: 'Prefix of the names of the bootstrap secrets. Set by the controllers.',
-    secretCount: 'Number of secrets that the bootstrap data is split into. Set by the controllers.',
+    secretCount: 'Number of secrets that the bootstrap data is split into, at most 500. Set by the controllers.',
   },
 ] satisfies FieldText;
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { isGzip, unpacked } from '../../../../bootstrap/gzip.ts';
 import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
+import { MOST_SECRETS } from '../../../../kinds/rules/aws-machine-limits.ts';
 import { boothook, INCLUDED_PATH } from './boothook.ts';
 import { dataKind, requireNoInclude } from './handover.ts';
 
@@ -81,9 +82,15 @@ export const isParameter = (name: string): boolean => name.startsWith('/');
 export const prefixFor = (mode: DeliveryMode, prefix: string): string =>
   mode === 'ssm-parameter-store' ? `/${prefix.replace(/^\/?(aws|ssm)?\.?/i, '').replace(/^\/+/, '')}` : prefix;
 
-/** The names of all secrets of a machine, to delete them: `spec.cloudInit.{secretPrefix,secretCount}` of the AWSMachine. */
+/**
+ * The names of all secrets of a machine, to delete them: `spec.cloudInit.{secretPrefix,secretCount}` of the AWSMachine.
+ * Whoever may adopt machines can write any count, and the sweep holds the names of all tenants' machines.
+ */
 export const secretNames = (prefix: string, count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `${prefix}${isParameter(prefix) ? '/' : '-'}${index}`);
+  Array.from(
+    { length: Math.min(count, MOST_SECRETS) },
+    (_, index) => `${prefix}${isParameter(prefix) ? '/' : '-'}${index}`,
+  );
 
 /** Both land in a shell script that runs as root. */
 const requireWord = (field: string, value: string, pattern: RegExp): void => {

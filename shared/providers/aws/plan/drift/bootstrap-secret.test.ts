@@ -6,12 +6,17 @@ import type { PlacedMachine } from './difference.ts';
 const NOW = new Date('2026-11-20T10:05:00Z');
 const metadata = { namespace: 'default', name: 'a', uid: 'uid-a', creationTimestamp: '2026-11-20T10:00:00Z' };
 
-const placed = ({ prefix = 'aws.cluster.x-k8s.io/a', state = 'running', created = metadata.creationTimestamp }) =>
+const placed = ({
+  prefix = 'aws.cluster.x-k8s.io/a',
+  state = 'running',
+  created = metadata.creationTimestamp,
+  count = 2,
+}) =>
   ({
     machine: { metadata: { ...metadata, creationTimestamp: created } } as Machine,
     infrastructure: {
       metadata,
-      spec: { instanceID: 'i-a', providerID: 'aws:///z/i-a', cloudInit: { secretPrefix: prefix, secretCount: 2 } },
+      spec: { instanceID: 'i-a', providerID: 'aws:///z/i-a', cloudInit: { secretPrefix: prefix, secretCount: count } },
       status: { instanceState: state },
     } as unknown as AWSMachine,
     cluster: { metadata: { namespace: 'default', name: 'red' }, spec: {} } as unknown as Cluster,
@@ -19,6 +24,10 @@ const placed = ({ prefix = 'aws.cluster.x-k8s.io/a', state = 'running', created 
 
 it('a running machine without a node may still have to read its secrets', () => {
   expect(awaitedSecrets(placed({}), NOW)).toEqual(['aws.cluster.x-k8s.io/a-0', 'aws.cluster.x-k8s.io/a-1']);
+});
+
+it('does not fill the memory with the names of as many secrets as an object claims to have', () => {
+  expect(awaitedSecrets(placed({ count: 3_000_000 }), NOW).length).toBeLessThan(1000);
 });
 
 it.each([
