@@ -24,7 +24,7 @@ export const awsLaunchTemplateFields = {
   sshKeyName: 'Name of the EC2 key pair for SSH access. If it is absent or empty, the instances have none.',
   versionNumber: 'Version of the launch template that is in use.',
   additionalSecurityGroups: [
-    "Security groups in addition to the cluster's.",
+    "Security groups in addition to the cluster's, at most 16 items.",
     { id: 'ID of the security group.', filters: filtersText },
   ],
   spotMarketOptions: spotMarketOptionsText,

@@ -80,7 +80,10 @@ const specFields = {
   providerID: 'ARN of the Auto Scaling group. Belongs to the controllers.',
   availabilityZones: "Zones of the instances. If absent, the MachinePool's failure domains decide.",
   availabilityZoneSubnetType: 'Which subnets of these zones are used: public, private or all.',
-  subnets: ['Subnets of the instances.', { id: 'ID of the subnet.', filters: filtersText }],
+  subnets: [
+    'Subnets of the instances. At most 50 items may have filters.',
+    { id: 'ID of the subnet.', filters: filtersText },
+  ],
   additionalTags: 'Tags for the instances, at most 50.',
   mixedInstancesPolicy: mixedInstancesPolicyText,
   providerIDList: 'Provider ids of the instances in the group. Belongs to the controllers.',

@@ -13,6 +13,9 @@ const withSpec = (spec: Partial<AWSMachinePoolSpec>): AWSMachinePool => ({
 const refused = (spec: Partial<AWSMachinePoolSpec>, old?: AWSMachinePool): string[] =>
   refusals(awsMachinePool, withSpec(spec), old);
 
+const filters = [{ name: 'tag:team', values: ['a'] }];
+const items = (count: number) => Array.from({ length: count }, () => ({ filters }));
+
 const hook = { name: 'drain', lifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING' } as const;
 
 describe('AWSMachinePool defaults', () => {
@@ -75,6 +78,11 @@ describe('AWSMachinePool admission', () => {
       spec: { lifecycleHooks: [{ ...hook, name: '' }] },
       line: 'spec.lifecycleHooks[0].name: Required value: Name is required',
     },
+    { spec: { subnets: items(51) }, line: 'spec.subnets: Too many: 51: must have at most 50 items with filters' },
+    {
+      spec: { awsLaunchTemplate: { instanceType: 'm7i.large', additionalSecurityGroups: items(17) } },
+      line: 'spec.awsLaunchTemplate.additionalSecurityGroups: Too many: 17: must have at most 16 items',
+    },
   ])('refuses $spec, also later', ({ spec, line }) => {
     for (const old of [undefined, admit(awsMachinePool, withSpec({}))]) {
       expect(refused(spec, old)).toEqual([expect.stringContaining(line)]);
@@ -97,6 +105,17 @@ describe('AWSMachinePool admission', () => {
     },
   ])('refuses the launch template $launch', ({ launch, line }) => {
     expect(refused({ awsLaunchTemplate: launch })).toEqual([expect.stringContaining(line)]);
+  });
+
+  it('leaves long lists of an earlier version alone', () => {
+    const old = admit(awsMachinePool, withSpec({}));
+    const stored = { ...old, spec: { ...old.spec, subnets: items(51) } as AWSMachinePoolSpec };
+    expect(refused({ subnets: items(51), maxSize: 3 }, stored)).toEqual([]);
+  });
+
+  it('accepts any number of subnets by id', () => {
+    const subnets = Array.from({ length: 60 }, (_, index) => ({ id: `subnet-${index}` }));
+    expect(refused({ subnets })).toEqual([]);
   });
 
   it('buys spot capacity in one way', () => {

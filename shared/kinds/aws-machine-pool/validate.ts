@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateIgnitionAccess } from '../rules/aws-ignition.ts';
+import { groupExcess, subnetExcess, validateLength } from '../rules/aws-machine-limits.ts';
 import { validateAwsMarket, validateVolumes } from '../rules/aws-machine-spec.ts';
 import { validateTags } from '../rules/aws-tags.ts';
 import { warmPoolProblem } from '../rules/pool-wishes.ts';
@@ -22,6 +23,14 @@ const validateReferences = ({ subnets = [], awsLaunchTemplate }: AWSMachinePoolS
     ...(groups.some(hasBoth)
       ? [forbiddenField(`${LAUNCH}.additionalSecurityGroups`, 'either ID or filters should be used')]
       : []),
+  ];
+};
+
+const validateLengths = ({ subnets, awsLaunchTemplate }: AWSMachinePoolSpec, old: AWSMachinePoolSpec | undefined) => {
+  const groups = [awsLaunchTemplate.additionalSecurityGroups, old?.awsLaunchTemplate.additionalSecurityGroups] as const;
+  return [
+    ...validateLength(subnetExcess, [subnets, old?.subnets], 'spec.subnets'),
+    ...validateLength(groupExcess, groups, `${LAUNCH}.additionalSecurityGroups`),
   ];
 };
 
@@ -76,7 +85,12 @@ const validateIgnition = ({ ignition }: AWSMachinePoolSpec, old: AWSMachinePoolS
 export const validateAWSMachinePool = (pool: AWSMachinePool, old: AWSMachinePool | undefined): FieldError[] => {
   const { spec } = pool;
   if (!spec) return [required('spec')];
-  const always = [...validateSpec(spec), ...validateIgnition(spec, old?.spec), ...validateWarmPool(pool)];
+  const always = [
+    ...validateSpec(spec),
+    ...validateLengths(spec, old?.spec),
+    ...validateIgnition(spec, old?.spec),
+    ...validateWarmPool(pool),
+  ];
   if (old) return always;
   const launch = spec.awsLaunchTemplate;
   return [

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
+import { validateLimits } from '../rules/aws-machine-limits.ts';
 import { validateAWSMachineSpec } from '../rules/aws-machine-spec.ts';
 import { warnAWSMachineSpec } from '../rules/aws-machine-warnings.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
@@ -36,7 +37,13 @@ export const validateAWSMachineTemplate = (
   old: AWSMachineTemplate | undefined,
 ): FieldError[] => {
   const metadata = validateTemplateMeta(template.metadata, 'spec.template.metadata');
-  if (!old) return [...metadata, ...validateNoIdentity(template.spec), ...validateAWSMachineSpec(template.spec, FIELD)];
+  if (!old)
+    return [
+      ...metadata,
+      ...validateNoIdentity(template.spec),
+      ...validateAWSMachineSpec(template.spec, FIELD),
+      ...validateLimits(template.spec, undefined, FIELD),
+    ];
   const detail = 'AWSMachineTemplate.Spec is immutable';
   return isUnchanged(template.spec, old.spec.template.spec)
     ? metadata

@@ -63,6 +63,19 @@ describe('AWSMachine admission', () => {
     expect(refusals(awsMachine, changed(stored, { additionalTags: { team: 'a' } }), stored)).toEqual([]);
   });
 
+  it('limits the number of security groups, and leaves stored ones alone', () => {
+    const additionalSecurityGroups = Array.from({ length: 17 }, (_, index) => ({ id: `sg-${index}` }));
+    const line = 'spec.additionalSecurityGroups: Too many: 17: must have at most 16 items';
+    expect(refusals(awsMachine, withSpec({ additionalSecurityGroups }))).toEqual([line]);
+    const old = admit(awsMachine, withSpec({}));
+    expect(refusals(awsMachine, changed(old, { additionalSecurityGroups }), old)).toEqual([line]);
+    expect(
+      refusals(awsMachine, changed(old, { additionalSecurityGroups: additionalSecurityGroups.slice(1) }), old),
+    ).toEqual([]);
+    const stored = changed(old, { additionalSecurityGroups });
+    expect(refusals(awsMachine, changed(stored, { additionalTags: { team: 'a' } }), stored)).toEqual([]);
+  });
+
   it('keeps everything else, and names it', () => {
     const old = admit(awsMachine, withSpec({ rootVolume: { size: 8 } }));
     expect(refusals(awsMachine, changed(old, { instanceType: 't3.small', rootVolume: { size: 9 } }), old)).toEqual([

@@ -91,7 +91,7 @@ const networkFields = {
     { id: 'ID of the subnet, or the name that spec.network.subnets of the AWSCluster gives it.', filters: filtersText },
   ],
   additionalSecurityGroups: [
-    "Security groups in addition to the cluster's. Can be changed on a running instance.",
+    "Security groups in addition to the cluster's, at most 16 items. Can be changed on a running instance.",
     { id: 'ID of the security group.', filters: filtersText },
   ],
   securityGroupOverrides:

@@ -1,4 +1,4 @@
-import { MissingReferenceError } from '../../../../shared/errors.ts';
+import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, type Cluster, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
 import { withoutReconciled } from '../../../../shared/plan/pools/digest.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
@@ -68,13 +68,13 @@ const poolsOf = ({ clusters }: AwsFleet, { pools, awsPools }: TablePools): Place
 const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
-/** The subnets that a pool names; undefined if EC2 was not queried, or has none that match. */
+/** The subnets that a pool names; undefined if EC2 was not queried or has none that match, or if it names too many. */
 const namedBy = async (listing: PoolListing, at: PlacedPool, inTurn: boolean): Promise<string[] | undefined> => {
   if (hasSubnetFilters(at.awsPool) && !inTurn) return undefined;
   try {
     return await namedSubnets(listing.subnets, at);
   } catch (error) {
-    if (error instanceof MissingReferenceError) return undefined;
+    if (error instanceof MissingReferenceError || error instanceof RefusedError) return undefined;
     throw error;
   }
 };

@@ -4,6 +4,7 @@
 
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
+import { groupExcess } from '../../../../shared/kinds/rules/aws-machine-limits.ts';
 import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import { COMPONENT } from '../../../drift/dependencies.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
@@ -30,6 +31,8 @@ const makeFind = () => {
 };
 
 const resolve = async (find: Find, references: readonly Reference[]): Promise<Reference[]> => {
+  const excess = groupExcess(references);
+  if (excess) throw new Error(`spec.additionalSecurityGroups: ${excess}`);
   const resolved = await Promise.all(
     references.map(async (reference, index) => {
       if (!isByFilters(reference)) return [reference];

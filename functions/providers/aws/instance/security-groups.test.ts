@@ -10,12 +10,32 @@ const infrastructure = {
   spec: { additionalSecurityGroups: [{ id: 'sg-own' }] },
 } as AWSMachine;
 
+const NETWORK = { networkStatus: { securityGroups: { node: { id: 'sg-node' }, lb: { id: 'sg-lb' } } } };
+
 const external = (securityGroups: object): AWSCluster =>
   ({
     metadata: { name: 'red', annotations: { 'cluster.x-k8s.io/managed-by': 'terraform' } },
     spec: {},
     status: { networkStatus: { securityGroups } },
   }) as unknown as AWSCluster;
+
+it('looks up no more groups than an interface can have', async () => {
+  const { metadata } = infrastructure;
+  const filtersOf = (index: number) => ({ filters: [{ name: 'group-name', values: ['default', `x-${index}`] }] });
+  const additionalSecurityGroups = Array.from({ length: 17 }, (_, index) => filtersOf(index));
+  let calls = 0;
+  const ec2 = { securityGroups: async () => [`sg-${calls++}`] };
+  const awsCluster = { metadata, spec: {}, status: NETWORK } as unknown as AWSCluster;
+  const objects = {
+    machine,
+    infrastructure: { metadata, spec: { additionalSecurityGroups } } as AWSMachine,
+    awsCluster,
+  };
+  await expect(securityGroupIds({ ec2 } as unknown as DecisionDependencies, objects)).rejects.toThrow(
+    'spec.additionalSecurityGroups: must have at most 16 items',
+  );
+  expect(calls).toBe(0);
+});
 
 describe('in an externally managed cluster', () => {
   const awsCluster = external({ node: { id: 'sg-node' }, lb: { id: 'sg-lb' } });

@@ -1,5 +1,6 @@
-import { MissingReferenceError } from '../../../../shared/errors.ts';
+import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
+import { groupExcess } from '../../../../shared/kinds/rules/aws-machine-limits.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
 import type { DecisionDependencies } from './dependencies.ts';
@@ -30,11 +31,16 @@ const coreGroupIds = ({ machine, infrastructure, awsCluster, isPool = false }: O
   });
 };
 
-/** The groups that the machine itself names, by id or by filters. A filter without a match is an error. */
+/**
+ * The groups that the machine itself names, by id or by filters. A filter without a match is an error, and so are more
+ * items than are admitted today: each filter is a call.
+ */
 const additionalGroupIds = async (
   { ec2 }: Pick<DecisionDependencies, 'ec2'>,
   { spec }: AWSMachine,
 ): Promise<string[]> => {
+  const excess = groupExcess(spec.additionalSecurityGroups);
+  if (excess) throw new RefusedError(`spec.additionalSecurityGroups: ${excess}`);
   const named = await Promise.all(
     (spec.additionalSecurityGroups ?? []).map(async ({ id, filters = [] }, index) => {
       if (id) return [id];

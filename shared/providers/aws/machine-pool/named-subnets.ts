@@ -1,5 +1,6 @@
-import { MissingReferenceError } from '../../../errors.ts';
+import { MissingReferenceError, RefusedError } from '../../../errors.ts';
 import type { AWSCluster, AWSMachinePool } from '../../../kinds/index.ts';
+import { subnetExcess } from '../../../kinds/rules/aws-machine-limits.ts';
 import type { Ec2LaunchReads } from '../api/ec2-launch-reads.ts';
 import { isSecondarySubnet } from '../network/subnets/kinds.ts';
 import { givenSubnet } from './desired-group.ts';
@@ -9,12 +10,14 @@ export const hasSubnetFilters = ({ spec }: AWSMachinePool): boolean => (spec?.su
 
 /**
  * The subnets that a pool names by id or by filters, each once. `find` looks up filters and is called only for these.
- * Throws MissingReferenceError, with the field, if there is no match.
+ * Throws MissingReferenceError, with the field, if there is no match; RefusedError for more filters than are admitted today.
  */
 export const namedSubnets = async (
   find: Ec2LaunchReads['subnets'],
   { awsPool, awsCluster }: { awsPool: AWSMachinePool; awsCluster: AWSCluster },
 ): Promise<string[]> => {
+  const excess = subnetExcess(awsPool.spec?.subnets);
+  if (excess) throw new RefusedError(`spec.subnets: ${excess}`);
   const found = await Promise.all(
     (awsPool.spec?.subnets ?? []).map(async (reference, index) => {
       const given = givenSubnet(reference, awsCluster);
