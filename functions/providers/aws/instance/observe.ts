@@ -2,7 +2,7 @@ import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
-import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
+import { lastSent, readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { bindAddress } from './address.ts';
@@ -37,8 +37,9 @@ const look = async (
 ): Promise<ProgressResult> => {
   const now = deps.clock.now();
   const { instanceID = '' } = infrastructure.spec;
+  const launch = readRecordedLaunch(infrastructure);
   // For the instance of a group, no launch was decided here.
-  const since = readRecordedLaunch(infrastructure)?.at ?? infrastructure.metadata.creationTimestamp;
+  const since = launch ? lastSent(launch) : infrastructure.metadata.creationTimestamp;
   const instance = await deps.ec2.describe(instanceID);
   if (instance && !isOwn(machine, instance)) {
     await refuseForeign(deps, machine, infrastructure, instanceID);

@@ -1,5 +1,6 @@
 import { MissingReferenceError } from '../../../../shared/errors.ts';
 import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
+import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import {
   type Candidate,
   type CapacityRefusal,
@@ -9,6 +10,7 @@ import {
   recent,
 } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import {
+  lastSent,
   type RecordedLaunch,
   readRecordedLaunch,
   withRecordedLaunch,
@@ -55,6 +57,26 @@ const choose = async (
   return next ?? (isFirst ? leastRecentlyRefused(all, infrastructure, refusals) : undefined);
 };
 
+/** Retries that follow each other write nothing: what waits for an instance to appear does so for longer. */
+const SENT_LATELY_SECONDS = 30;
+
+/** Records that a launch that was decided some time ago is sent again: its instance may be a new one. */
+const renewed = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
+): Promise<AWSMachine> => {
+  const now = deps.clock.now();
+  if (!isOverdue(lastSent(launch), SENT_LATELY_SECONDS, now)) return objects.infrastructure;
+  return write(deps, objects, launch, { ...launch, sentAt: now.toISOString() });
+};
+
+const decided = (infrastructure: AWSMachine): { launch: DecidedLaunch; infrastructure: AWSMachine } => {
+  const launch = readRecordedLaunch(infrastructure);
+  if (!isDecided(launch)) throw new MissingReferenceError('another run withdrew the launch');
+  return { launch, infrastructure };
+};
+
 /**
  * Decides a machine's launch and records it, or returns the recorded one. Undefined: all candidates were just refused;
  * never if `isFirst`, because a run makes at least one attempt.
@@ -66,7 +88,7 @@ export const recordLaunch = async (
 ): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine } | undefined> => {
   const { infrastructure } = objects;
   const before = readRecordedLaunch(infrastructure);
-  if (isDecided(before)) return { launch: before, infrastructure };
+  if (isDecided(before)) return decided(await renewed(deps, objects, before));
   const attempt = before?.attempt ?? 0;
   const candidate = await choose(deps, objects, before?.refused ?? [], isFirst);
   if (!candidate) return undefined;
@@ -80,9 +102,7 @@ export const recordLaunch = async (
     ...(lookup ? { lookup } : {}),
     request,
   });
-  const launch = readRecordedLaunch(written);
-  if (!isDecided(launch)) throw new MissingReferenceError('another run withdrew the launch');
-  return { launch, infrastructure: written };
+  return decided(written);
 };
 
 /**

@@ -3,7 +3,7 @@ import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
-import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
+import { lastSent, readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import { GROUP_TAG, identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
@@ -111,7 +111,7 @@ const findInstances = async (
     return left.flatMap(({ InstanceId }) => InstanceId ?? []);
   }
   const ids = await findTagged({ ec2 }, machine);
-  if (ids.length === 0 && !isOverdue(launch.at, LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
+  if (ids.length === 0 && !isOverdue(lastSent(launch), LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
   return ids;
 };
 
@@ -129,8 +129,8 @@ const terminate = async (
     if (infrastructure) await refuseForeign(deps, machine, infrastructure, id);
     return 'foreign';
   }
-  const launched = infrastructure ? readRecordedLaunch(infrastructure)?.at : undefined;
-  const isTooNew = launched !== undefined && !isOverdue(launched, LOST_LAUNCH_SECONDS, clock.now());
+  const launch = infrastructure ? readRecordedLaunch(infrastructure) : undefined;
+  const isTooNew = launch !== undefined && !isOverdue(lastSent(launch), LOST_LAUNCH_SECONDS, clock.now());
   const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'terminated');
   if (state === 'terminated' || state === 'shutting-down') {
     if (before && infrastructure) await record(deps, ref, before, { machine, infrastructure });

@@ -13,6 +13,8 @@ export const LAUNCH_ANNOTATION = 'windlass.dev/launch';
 export interface RecordedLaunch {
   /** RFC 3339: when the launch was decided. */
   at: string;
+  /** RFC 3339: about when the request was last sent, if that was long after it was decided. */
+  sentAt?: string;
   /**
    * Omitted once EC2 has refused it permanently: then it created nothing, and the next attempt may request something
    * else.
@@ -35,6 +37,9 @@ export interface RecordedLaunch {
 /** Whether an instance may exist, by the recorded launch. */
 export const mayBeLaunched = (launch: RecordedLaunch | undefined): boolean =>
   launch?.request !== undefined || launch?.isUnproven === true;
+
+/** Since when EC2 may have the instance of a launch without showing it yet. */
+export const lastSent = ({ at, sentAt }: RecordedLaunch): string => sentAt ?? at;
 
 /** The launch that was decided for a machine, if there is one. Without it no instance can exist. */
 export const readRecordedLaunch = (infrastructure: AWSMachine): RecordedLaunch | undefined => {
