@@ -2,12 +2,14 @@ import {
   awsCodeOf,
   describeAwsError,
   isCapacityUnavailable,
+  isNotFound,
   isRefusal,
   translateAwsError,
 } from '../../../../shared/aws/errors.ts';
-import { CapacityUnavailableError, RefusedError } from '../../../../shared/errors.ts';
+import { CapacityUnavailableError, RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
+import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { blamedField } from '../../../../shared/providers/aws/plan/launch/blame.ts';
 import { type CapacityRefusal, describeCandidate } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
@@ -16,6 +18,7 @@ import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import { findByUid } from './find-made-elsewhere.ts';
 import { ensureHost } from './host.ts';
 import { type Instance, isOwn } from './ownership.ts';
 import { recorder } from './reasons.ts';
@@ -109,7 +112,29 @@ const fallBack = async (
   return next;
 };
 
-/** An error of a launch, with the field that it concerns. A permanently refused launch is removed from the record. */
+/** What EC2 does not find after this time is gone, and not only new. */
+const VISIBLE_SECONDS = 300;
+
+const TERMINATED = 'IdempotentInstanceTerminated';
+
+/**
+ * Whether a request can no longer succeed, and has no instance: it was refused, its instance has ended already, or what
+ * it names was deleted since, such as a security group in whose place the network has another one.
+ */
+const isVoid = async (
+  { ec2, clock }: InstanceDependencies,
+  { machine }: LaunchObjects,
+  { at }: DecidedLaunch,
+  error: unknown,
+): Promise<boolean> => {
+  const code = awsCodeOf(error) ?? '';
+  if (code === TERMINATED) return true;
+  if (isRefusal(error)) return !code.startsWith('Idempotent');
+  if (!isNotFound(error) || !isOverdue(at, VISIBLE_SECONDS, clock.now())) return false;
+  return (await findByUid({ ec2 }, machine)).length === 0;
+};
+
+/** An error of a launch, with the field that it concerns. A request without a future is removed from the record. */
 const explain = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -117,7 +142,11 @@ const explain = async (
   error: unknown,
 ): Promise<unknown> => {
   const code = awsCodeOf(error) ?? '';
-  if (isRefusal(error) && !code.startsWith('Idempotent')) await releaseLaunch(deps, objects, launch);
+  if (await isVoid(deps, objects, launch, error)) await releaseLaunch(deps, objects, launch);
+  if (code === TERMINATED) {
+    const message = 'the instance was terminated before it was recorded; another one is launched';
+    return new TransientError(message, { cause: error });
+  }
   const field = error instanceof Error ? blamedField(code, error.message) : undefined;
   if (!field || !(translateAwsError(error) instanceof RefusedError)) return error;
   return new RefusedError(`${field}: ${describeAwsError(error)}`, { cause: error });
