@@ -46,17 +46,41 @@ export const terminateInstance =
     const since = snapshot.machine.metadata.deletionTimestamp;
     const ids = await findInstances(deps, snapshot);
     if (ids === 'unknown') return waitFrom(since, clock.now());
-    const states = await Promise.all(ids.map((id) => terminate(deps, snapshot, ref, id)));
-    if (states.every((state) => state === 'terminated' || state === 'foreign')) {
-      const own = ids.filter((_, index) => states[index] !== 'foreign');
-      const left = await releaseRest(deps, snapshot, own);
-      if (!left) return DONE;
-      await reportWaiting(deps, ref, left);
-      return waitFrom(since, clock.now());
-    }
-    await reportWaiting(deps, ref, `instance ${ids.join(', ')} is not terminated yet`);
+    const ended = await terminateAll(deps, snapshot, ref, ids);
+    const left = ended.filter(({ state }) => !OVER.has(state)).map(({ id }) => id);
+    const own = ended.filter(({ state }) => state !== 'foreign').map(({ id }) => id);
+    const why =
+      left.length > 0 ? `instance ${left.join(', ')} is not terminated yet` : await releaseRest(deps, snapshot, own);
+    if (!why) return DONE;
+    await reportWaiting(deps, ref, why);
     return waitFrom(since, clock.now());
   };
+
+/** The states of instances that nothing more is done to; `absent`: EC2 does not know it, and is not about to. */
+const OVER: ReadonlySet<string> = new Set(['terminated', 'absent', 'foreign']);
+
+interface Ended {
+  id: string;
+  /** EC2's name of the state of the instance afterwards, `absent` or `foreign`. */
+  state: string;
+}
+
+/**
+ * Terminates the instances. If the recorded one is not the machine's, or is unknown, its id may have been changed: then
+ * those with the machine's tag are terminated as well.
+ */
+const terminateAll = async (
+  deps: InstanceDependencies,
+  snapshot: AwsMachineSnapshot,
+  ref: MachineInput['machine'],
+  ids: readonly string[],
+): Promise<Ended[]> => {
+  const end = async (id: string): Promise<Ended> => ({ id, state: await terminate(deps, snapshot, ref, id) });
+  const ended = await Promise.all(ids.map(end));
+  if (!ended.some(({ state }) => state === 'foreign' || state === 'absent')) return ended;
+  const others = (await findTagged(deps, snapshot.machine)).filter((id) => !ids.includes(id));
+  return [...ended, ...(await Promise.all(others.map(end)))];
+};
 
 /** Whether the machine cannot have had anything in AWS: its cluster was never started, and it was never launched. */
 const wasNeverLaunched = ({ awsCluster, awsMachine: infrastructure }: AwsMachineSnapshot): boolean => {
@@ -115,7 +139,7 @@ const findInstances = async (
   return ids;
 };
 
-/** EC2's name of the state of the instance afterwards, or `foreign`. */
+/** Terminates one instance, and returns its state; see Ended. */
 const terminate = async (
   deps: InstanceDependencies,
   snapshot: AwsMachineSnapshot,
@@ -131,8 +155,8 @@ const terminate = async (
   }
   const launch = infrastructure ? readRecordedLaunch(infrastructure) : undefined;
   const isTooNew = launch !== undefined && !isOverdue(lastSent(launch), LOST_LAUNCH_SECONDS, clock.now());
-  const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'terminated');
-  if (state === 'terminated' || state === 'shutting-down') {
+  const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'absent');
+  if (OVER.has(state) || state === 'shutting-down') {
     if (before && infrastructure) await record(deps, ref, before, { machine, infrastructure });
     return state;
   }
