@@ -8,6 +8,7 @@ import {
   leastRecentlyRefused,
   nextCandidate,
   recent,
+  takesCommonCapacity,
 } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import {
   lastSent,
@@ -52,7 +53,8 @@ const choose = async (
   const { machine, infrastructure } = objects;
   const now = deps.clock.now();
   const all = candidates(machine, infrastructure, await findPlaces(deps, objects));
-  const refusals = [...recent(refused, now), ...deps.capacity.recall(now)];
+  const others = takesCommonCapacity(infrastructure) ? deps.capacity.recall(now) : [];
+  const refusals = [...recent(refused, now), ...others];
   const next = nextCandidate(all, infrastructure, refusals);
   return next ?? (isFirst ? leastRecentlyRefused(all, infrastructure, refusals) : undefined);
 };

@@ -12,7 +12,11 @@ import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { blamedField } from '../../../../shared/providers/aws/plan/launch/blame.ts';
-import { type CapacityRefusal, describeCandidate } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
+import {
+  type CapacityRefusal,
+  concernsOthers,
+  describeCandidate,
+} from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import { onHost, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
 import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
@@ -101,7 +105,7 @@ const fallBack = async (
   error: unknown,
 ): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine }> => {
   const refusal = refusalOf(deps, objects.infrastructure, launch, error);
-  deps.capacity.remember(refusal);
+  if (concernsOthers(objects.infrastructure, refusal)) deps.capacity.remember(refusal);
   const infrastructure = await releaseLaunch(deps, objects, launch, refusal);
   const next = await recordLaunch(deps, { ...objects, infrastructure }, { isFirst: false });
   if (!next) {

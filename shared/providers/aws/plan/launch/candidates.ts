@@ -53,6 +53,26 @@ const concerns = (refusal: CapacityRefusal, { instanceType, place }: Candidate, 
   return refusal.code === 'MaxSpotInstanceCountExceeded' || refusal.zone === place.zone;
 };
 
+/** Codes about the capacity that all machines share; the others may be about what the machine asks for. */
+const COMMON: ReadonlySet<string> = new Set([
+  'InsufficientInstanceCapacity',
+  'InsufficientCapacity',
+  'UnfulfillableCapacity',
+  'InsufficientFreeAddressesInSubnet',
+  'MaxSpotInstanceCountExceeded',
+]);
+
+/** Whether the machine takes from that capacity, and not from a host, a reservation or a group that it names. */
+export const takesCommonCapacity = ({ spec }: AWSMachine): boolean =>
+  (spec.tenancy ?? 'default') === 'default' &&
+  spec.marketType !== 'CapacityBlock' &&
+  spec.capacityReservationPreference !== 'CapacityReservationsOnly' &&
+  !(spec.hostID || spec.dynamicHostAllocation || spec.capacityReservationId || spec.placementGroupName);
+
+/** Whether the refusal of a machine counts for other machines, which may belong to other tenants. */
+export const concernsOthers = (machine: AWSMachine, { code }: CapacityRefusal): boolean =>
+  COMMON.has(code) && takesCommonCapacity(machine);
+
 /** The refusals that still count. */
 export const recent = (refusals: readonly CapacityRefusal[], now: Date): CapacityRefusal[] =>
   refusals.filter(({ at }) => now.getTime() - Date.parse(at) < REMEMBERED_MILLISECONDS);
