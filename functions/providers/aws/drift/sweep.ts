@@ -69,9 +69,11 @@ const unknownIn = (
   { machineUids }: ProvidedFleet,
 ): Sight['unknownInstances'] => {
   const machines = [...accounts, ...unread].flatMap((account) => account.machines.map(ownMachine));
-  const instanceIds = new Set(machines.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
+  const launched = machines.filter(({ infrastructure }) => infrastructure.spec.instanceID);
+  const instanceIds = new Set(launched.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
+  const launchedUids = new Set(launched.map(({ machine }) => machine.metadata.uid ?? ''));
   return (placed, now) => {
-    const facts = { clusters: placed.map(nameOf), instanceIds, machineUids, now };
+    const facts = { clusters: placed.map(nameOf), instanceIds, machineUids, launchedUids, now };
     return unknownInstances(instances, facts).flatMap(
       ({ instanceId, cluster, machine, isControlPlane }): UnknownInstance[] => {
         const at = placed.find(

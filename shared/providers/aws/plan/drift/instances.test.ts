@@ -197,6 +197,7 @@ describe('an instance without a machine', () => {
     clusters: [CLUSTER],
     instanceIds: new Set<string>(),
     machineUids: new Set<string>(),
+    launchedUids: new Set<string>(),
     now: new Date('2026-11-20T12:00:00Z'),
   };
   const unknown = (over: Partial<ListedInstance> = {}, also: Partial<typeof facts> = {}) =>
@@ -206,6 +207,11 @@ describe('an instance without a machine', () => {
 
   it('is found by the tags of its cluster', () => {
     expect(unknown()).toEqual(['i-a']);
+  });
+
+  it('is found beside the one that its machine has recorded', () => {
+    const uids = new Set(['uid-a']);
+    expect(unknown({}, { instanceIds: new Set(['i-b']), machineUids: uids, launchedUids: uids })).toEqual(['i-a']);
   });
 
   it.each<[string, Partial<ListedInstance>, Partial<typeof facts>]>([

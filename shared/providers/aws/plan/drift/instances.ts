@@ -152,7 +152,8 @@ const isAlive = ({ state }: ListedInstance): boolean => state !== 'terminated' &
 
 /**
  * Instances with the tags of one of `clusters` and of a machine, that no machine has, and that are older than a launch
- * can be unrecorded. `machineUids`: of every machine there is, also those that have no instance yet.
+ * can be unrecorded. `machineUids`: of every machine there is, also those that have no instance yet. `launchedUids`: of
+ * those that have recorded one, beside which another one with their tags is unknown.
  */
 export const unknownInstances = (
   instances: ReadonlyMap<string, ListedInstance>,
@@ -160,6 +161,7 @@ export const unknownInstances = (
     clusters: readonly ClusterName[];
     instanceIds: ReadonlySet<string>;
     machineUids: ReadonlySet<string>;
+    launchedUids: ReadonlySet<string>;
     now: Date;
   },
 ): UnknownInstance[] =>
@@ -169,7 +171,7 @@ export const unknownInstances = (
     const machine = tags[MACHINE_NAME_TAG];
     // A bastion or an instance of a machine pool has the cluster's tags as well, and no machine.
     if (!isAlive(listed) || machine === undefined || facts.instanceIds.has(instanceId)) return [];
-    if (uid !== undefined && facts.machineUids.has(uid)) return [];
+    if (uid !== undefined && facts.machineUids.has(uid) && !facts.launchedUids.has(uid)) return [];
     if (!isOverdue(listed.launchedAt, ABSENCE_GRACE_SECONDS, facts.now)) return [];
     const cluster = facts.clusters.find((one) => isClustersInstance(one, tags));
     return cluster ? [{ instanceId, cluster, machine, isControlPlane: tags[ROLE_TAG] === 'control-plane' }] : [];
