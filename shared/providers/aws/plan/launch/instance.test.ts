@@ -39,6 +39,24 @@ describe('withInstance', () => {
     expect(status?.conditions?.find(({ type }) => type === 'InstanceReady')?.reason).toBe(reason);
   });
 
+  it('gives the reason of EC2 why an instance has ended', () => {
+    const told = (StateReason: Instance['StateReason']) =>
+      withInstance(
+        awsMachine,
+        { InstanceId: 'i-1', State: { Name: 'terminated' }, ...(StateReason ? { StateReason } : {}) },
+        now,
+      ).status?.conditions?.find(({ type }) => type === 'InstanceReady')?.message;
+    const Code = 'Client.InternalError';
+    expect(told({ Code, Message: `${Code}: Client error on launch` })).toBe(
+      'the instance is terminated (Client.InternalError: Client error on launch)',
+    );
+    expect(told({ Code })).toBe('the instance is terminated (Client.InternalError)');
+    expect(told({ Code: 'Client.VolumeLimitExceeded', Message: 'Volume limit exceeded' })).toBe(
+      'the instance is terminated (Client.VolumeLimitExceeded: Volume limit exceeded)',
+    );
+    expect(told(undefined)).toBe('the instance is terminated');
+  });
+
   const PRIMARY = { type: 'InternalIP', address: '10.0.0.1' };
   const addresses = (instance: Instance) =>
     withInstance(awsMachine, { ...instance, InstanceId: 'i-1', PrivateIpAddress: '10.0.0.1' }, now).status?.addresses;

@@ -50,8 +50,15 @@ const addressesOf = (instance: Instance): Address[] => {
 
 const type = 'InstanceReady';
 
+/** Why EC2 has stopped or terminated it: a machine whose volumes cannot be decrypted shows this nowhere else. */
+const whyEnded = ({ StateReason: { Code = '', Message = '' } = {} }: Instance): string => {
+  const parts = Message.startsWith(Code) && Message !== '' ? [Message] : [Code, Message];
+  const why = parts.filter((part) => part !== '').join(': ');
+  return why ? ` (${why})` : '';
+};
+
 /** InstanceReady by the instance's state, with upstream's reasons. */
-const instanceClaim = (state: string): LegacyClaim => {
+const instanceClaim = (state: string, instance: Instance): LegacyClaim => {
   switch (state) {
     case 'running':
       return { type, status: 'True' };
@@ -70,7 +77,7 @@ const instanceClaim = (state: string): LegacyClaim => {
         status: 'False',
         severity: 'Error',
         reason: 'InstanceStopped',
-        message: `the instance is ${state}`,
+        message: `the instance is ${state}${whyEnded(instance)}`,
       };
     default:
       return {
@@ -78,7 +85,7 @@ const instanceClaim = (state: string): LegacyClaim => {
         status: 'False',
         severity: 'Error',
         reason: 'InstanceTerminated',
-        message: `the instance is ${state}`,
+        message: `the instance is ${state}${whyEnded(instance)}`,
       };
   }
 };
@@ -110,5 +117,5 @@ export const withInstance = (machine: AWSMachine, instance: Instance, now: Date)
     },
   };
   const groups: LegacyClaim = { type: 'SecurityGroupsReady', status: 'True' };
-  return withLegacyConditions(next, [...firstPausedClaim(machine), instanceClaim(state), groups], now);
+  return withLegacyConditions(next, [...firstPausedClaim(machine), instanceClaim(state, instance), groups], now);
 };
