@@ -6,6 +6,9 @@ import type { CapacityRefusal } from '../../shared/providers/aws/plan/launch/can
 import { context, forEachTest, KEY } from './setting.ts';
 import type { MachineWorld } from './world.ts';
 
+/** That of the world; its ports are the same in all. */
+const SCOPE = {} as never;
+
 let world: MachineWorld;
 
 forEachTest(
@@ -15,7 +18,7 @@ forEachTest(
   { zones: 2 },
 );
 
-const refusals = (): CapacityRefusal[] => world.dependencies.launches({}).capacity.recall(world.clock.now());
+const refusals = (): CapacityRefusal[] => world.dependencies.launches(SCOPE).capacity.recall(world.clock.now());
 
 /** Another AWSMachine for the Machine: the spec of one cannot be changed. */
 const specify = async (spec: Partial<AWSMachine['spec']>): Promise<void> => {
@@ -41,7 +44,7 @@ const launchWith = async (code: string): Promise<string | undefined> => {
     asked.push(input.NetworkInterfaces?.[0]?.SubnetId);
     throw Object.assign(new Error(`${code}.`), { name: code, $metadata: {} });
   };
-  const ec2 = { ...world.dependencies.ec2({}), run };
+  const ec2 = { ...world.dependencies.ec2(SCOPE), run };
   const { launchInstance } = makeInstanceSteps({ ...world.dependencies, ec2: () => ec2 as never });
   await expect(launchInstance(world.input, context)).rejects.toThrow(code);
   return asked[0];
@@ -61,7 +64,11 @@ it.each([
   },
   { what: 'its type does not have what it asks for', code: 'Unsupported', spec: {} },
   { what: 'its placement group is full', code: 'InsufficientInstanceCapacity', spec: { placementGroupName: 'p' } },
-  { what: 'there is no dedicated hardware', code: 'InsufficientInstanceCapacity', spec: { tenancy: 'dedicated' as const } },
+  {
+    what: 'there is no dedicated hardware',
+    code: 'InsufficientInstanceCapacity',
+    spec: { tenancy: 'dedicated' as const },
+  },
 ])('a machine keeps it to itself that $what', async ({ code, spec }) => {
   await specify(spec);
   await launchWith(code);
@@ -78,7 +85,7 @@ it('a machine with a reservation is not launched elsewhere because others found 
   const [mine] = refusals().filter(({ subnetId }) => subnetId === preferred);
   world.clock.advance(3600);
   world.dependencies
-    .launches({})
+    .launches(SCOPE)
     .capacity.remember({ ...mine, at: world.clock.now().toISOString() } as CapacityRefusal);
   await specify({ capacityReservationId: 'cr-1' });
   expect(await launchWith('ReservationCapacityExceeded')).toBe(preferred);
