@@ -38,6 +38,7 @@ const HEADS = {
 const head = (kind: keyof typeof HEADS) => ({ apiVersion: HEADS[kind], kind });
 
 const PROVIDER = 'aws:///us-east-1a/i-0123456789abcdef0';
+const SECRETS = { secretPrefix: 'aws.cluster.x-k8s.io/1', secretCount: 1 };
 const annotated = (annotations: object) => ({ metadata: { annotations } });
 
 describe('what the controllers own', () => {
@@ -66,11 +67,7 @@ describe('what the controllers own', () => {
   const refusals: [string, () => [string, string, object], string][] = [
     ['an instance', () => ['POST', MACHINES, awsMachine({ instanceID: 'i-0123456789abcdef0' })], 'spec.instanceID'],
     ['a provider id', () => ['POST', MACHINES, awsMachine({ providerID: PROVIDER })], 'spec.providerID'],
-    [
-      'secrets',
-      () => ['POST', MACHINES, awsMachine({ cloudInit: { secretPrefix: 'aws.cluster.x-k8s.io/x', secretCount: 1 } })],
-      'spec.cloudInit.secretCount',
-    ],
+    ['secrets', () => ['POST', MACHINES, awsMachine({ cloudInit: SECRETS })], 'spec.cloudInit.secretCount'],
     [
       'the provider id of a Machine',
       () => ['POST', `${CORE}/machines`, machine({ providerID: PROVIDER })],
@@ -176,7 +173,7 @@ describe('what the controllers own', () => {
     await editor.ask('POST', MACHINES, awsMachine());
     await controllers.mutate(kinds.awsMachine, { namespace: 'default', name: 'w-1' }, (current) => ({
       ...current,
-      spec: { ...current.spec, instanceID: 'i-1', providerID: PROVIDER },
+      spec: { ...current.spec, instanceID: 'i-1', providerID: PROVIDER, cloudInit: SECRETS },
     }));
     const { body: read } = await editor.ask('GET', W1);
     const { instanceID: _, ...rest } = read.spec;
@@ -184,7 +181,9 @@ describe('what the controllers own', () => {
     const without = await editor.ask('PUT', W1, { ...read, spec: rest });
     const other = await editor.ask('PUT', W1, { ...read, spec: { ...read.spec, instanceID: 'i-of-another' } });
 
-    expect([without.code, other.code]).toEqual([403, 403]);
+    const data = await editor.ask('PATCH', W1, { spec: { cloudInit: { secretPrefix: 'other' } } });
+
+    expect([without.code, other.code, data.code]).toEqual([403, 403, 403]);
   });
 
   it('may be sent back as it was read, by an editor who changes something else', async () => {

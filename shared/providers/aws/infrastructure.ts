@@ -38,7 +38,12 @@ const failureClaim = (message: string | undefined): LegacyClaim => {
 };
 
 const OWN_FIELDS = {
-  'awsmachines.infrastructure.cluster.x-k8s.io': ['spec.instanceID', 'spec.providerID', 'spec.cloudInit.secretCount'],
+  'awsmachines.infrastructure.cluster.x-k8s.io': [
+    'spec.instanceID',
+    'spec.providerID',
+    'spec.cloudInit.secretPrefix',
+    'spec.cloudInit.secretCount',
+  ],
   'awsmachinetemplates.infrastructure.cluster.x-k8s.io': [
     'spec.template.spec.instanceID',
     'spec.template.spec.providerID',
