@@ -12,9 +12,12 @@ import type { MachineWorld } from './world.ts';
 
 let world: MachineWorld;
 
-forEachTest((next) => {
-  world = next;
-});
+forEachTest(
+  (next) => {
+    world = next;
+  },
+  { zones: 2 },
+);
 
 const launch = (dependencies: ScopedInstanceDependencies = world.dependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
@@ -82,4 +85,16 @@ it('is followed by another one if its instance was terminated before it was reco
   const [second] = await world.liveInstances();
   expect(second).not.toBe(first);
   expect((await awsMachine()).spec.instanceID).toBe(second);
+});
+
+it('is not decided again by a run that was refused, once another run has an instance from it', async () => {
+  let refusals = 0;
+  const late = await withRun((run) => async (input) => {
+    if (refusals++ > 0) return run(input);
+    // EC2 has capacity again when the step is repeated, before the refused run goes on.
+    await launch();
+    throw Object.assign(new Error('No capacity.'), { name: 'InsufficientInstanceCapacity', $metadata: {} });
+  });
+  await launch(late).catch(() => {});
+  expect(await world.liveInstances()).toEqual([(await awsMachine()).spec.instanceID]);
 });

@@ -26,7 +26,10 @@ export type DecidedLaunch = RecordedLaunch & { request: LaunchRequest };
 
 const isDecided = (launch: RecordedLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
 
-/** Replaces the recorded launch that was read. If another run was faster, its record counts and is returned. */
+/**
+ * Replaces the recorded launch that was read. If another run was faster, its record counts and is returned: also one of
+ * which it has recorded the instance, because a further request would launch a second one.
+ */
 const write = async (
   { objects }: InstanceDependencies,
   { machine, infrastructure }: LaunchObjects,
@@ -37,8 +40,10 @@ const write = async (
     (stored?.attempt ?? 0) === (before?.attempt ?? 0) && isDecided(stored) === isDecided(before);
   const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
   const change = (current: AWSMachine) =>
-    isStill(readRecordedLaunch(current)) ? withRecordedLaunch(current, launch) : undefined;
-  const written = await objects.mutate(kinds.awsMachine, key, change, { from: infrastructure });
+    !current.spec.instanceID && isStill(readRecordedLaunch(current)) ? withRecordedLaunch(current, launch) : undefined;
+  // Where a request is given up, the machine is read again: another run may have recorded an instance from it.
+  const from = isDecided(launch) ? { from: infrastructure } : {};
+  const written = await objects.mutate(kinds.awsMachine, key, change, from);
   if (!written) throw new MissingReferenceError(`AWSMachine ${infrastructure.metadata.name} is gone`);
   return written;
 };

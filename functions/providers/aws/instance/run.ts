@@ -107,6 +107,8 @@ const fallBack = async (
   const refusal = refusalOf(deps, objects.infrastructure, launch, error);
   if (concernsOthers(objects.infrastructure, refusal)) deps.capacity.remember(refusal);
   const infrastructure = await releaseLaunch(deps, objects, launch, refusal);
+  // Another run has launched it meanwhile: the same request returns its instance.
+  if (infrastructure.spec.instanceID) return { launch, infrastructure };
   const next = await recordLaunch(deps, { ...objects, infrastructure }, { isFirst: false });
   if (!next) {
     const tried = exhausted(launch, refusal);
