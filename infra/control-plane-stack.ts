@@ -50,10 +50,9 @@ export interface ControlPlaneProps extends StackProps {
 export class ControlPlaneStack extends Stack {
   constructor(scope: Construct, id: string, props: ControlPlaneProps) {
     const { settings } = props;
-    const { terminationProtection } = settings;
     super(scope, id, {
       description: 'Windlass: Cluster API without a management cluster',
-      terminationProtection,
+      terminationProtection: settings.terminationProtection,
       ...props,
     });
 

@@ -168,13 +168,12 @@ export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
   const { troubled, faults } = await reportTrouble(deps, run, observation);
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
   const { considered, found } = compared;
-  const isSuspicious = compared.isSuspicious || isBraking;
   const counts = {
     due: due.length,
     stalled,
     considered,
     found,
-    isSuspicious,
+    isSuspicious: compared.isSuspicious || isBraking,
     touched,
     collected: collected.count,
     troubled,

@@ -118,6 +118,9 @@ const comparison = (): PolicyStatement[] => [
   may.reading('autoscaling', ['DescribeAutoScalingGroups']),
 ];
 
+const listingExports = (settings: unknown): PolicyStatement[] =>
+  settings === undefined ? [] : [may.reading('dynamodb', ['ListExports'])];
+
 /**
  * One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two).
  * `extensionFunctions` are the ARNs of the functions that extensions of topologies may be.
@@ -178,10 +181,7 @@ export const grantsOf = (
     'pool-objects': [table, seal, touch],
     'pool-group': [lists, open, ...assume, ...pool(resources.instanceProfiles)],
     hosts: [lists, open],
-    drift: [
-      ...[table, open, touch, ...assume, ...comparison(), ...extensions],
-      ...(resources.export ? [may.reading('dynamodb', ['ListExports'])] : []),
-    ],
+    drift: [table, open, touch, ...assume, ...comparison(), ...extensions, ...listingExports(resources.export)],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.usingTable(resources.tableArn, ['query'])],
   };
