@@ -93,6 +93,27 @@ describe('a step handler', () => {
 
     await expect(handle(EVENT)).rejects.toBe(conflict);
   });
+
+  it('passes on the beginning of a message in which AWS quotes a long text, so that the workflow can report it', async () => {
+    const { handle } = handlerWith(async () => {
+      throw awsError('InvalidUserID.Malformed', 400, `Invalid user id: "${'\0'.repeat(200_000)}"`);
+    });
+
+    const error = (await handle(EVENT).catch((caught: unknown) => caught)) as Error;
+
+    // As Lambda sends it, and as a workflow passes it on to the step that reports it.
+    const Cause = JSON.stringify({
+      errorType: error.name,
+      errorMessage: error.message,
+      trace: error.stack?.split('\n'),
+    });
+    expect(JSON.stringify({ Error: error.name, Cause }).length).toBeLessThan(256 * 1024);
+    expect(error).toMatchObject({
+      name: 'Refused',
+      message: expect.stringMatching(/^InvalidUserID\.Malformed: Invalid/),
+    });
+    expect(error.stack).toMatch(/\n\s+at /);
+  });
 });
 
 describe('a step that fails with a message that may quote a secret', () => {

@@ -5,7 +5,7 @@
 import middy from '@middy/core';
 import { translateAwsError } from '../shared/aws/errors.ts';
 import type { Clock } from '../shared/clock.ts';
-import { describeError, withoutQuotes } from '../shared/decode/describe-error.ts';
+import { describeError, withoutQuotes, withShortMessage } from '../shared/decode/describe-error.ts';
 import type { Log, LogKeys } from '../shared/log.ts';
 import { type Metrics, noMetrics } from '../shared/metrics.ts';
 import type {
@@ -191,6 +191,6 @@ const measure = (metrics: Metrics, clock: Clock): StepMiddleware => {
 
 const translateErrors = (): StepMiddleware => ({
   onError: (request) => {
-    request.error = withoutQuotes(translateAwsError(request.error));
+    request.error = withShortMessage(withoutQuotes(translateAwsError(request.error)));
   },
 });

@@ -31,15 +31,34 @@ const framesOf = ({ name, message, stack = '' }: Error): string => {
   return stack.startsWith(head) ? stack.slice(head.length) : '';
 };
 
+/** An error of the same name and with the same frames in its stack, but with another message. */
+const retold = (error: Error, message: string): Error => {
+  const told = new Error(message);
+  told.name = error.name;
+  told.stack = `${error.name}: ${message}${framesOf(error)}`;
+  return told;
+};
+
 /**
  * The error as it may leave a function: itself, or where its message may quote a secret one of the same name, with the
  * same frames in its stack.
  */
 export const withoutQuotes = (error: unknown): Error => {
   if (!(error instanceof Error)) return new Error(WITHHELD);
-  if (!mayQuote(error)) return error;
-  const safe = new Error(WITHHELD);
-  safe.name = error.name;
-  safe.stack = `${error.name}: ${WITHHELD}${framesOf(error)}`;
-  return safe;
+  return mayQuote(error) ? retold(error, WITHHELD) : error;
 };
+
+/**
+ * Lambda sends a message twice, alone and with the stack, and what a workflow passes on is limited to 256 KiB. Events
+ * show less than this.
+ */
+const LONGEST_MESSAGE = 8_000;
+
+/**
+ * The error as a workflow can report it: itself, or with the beginning of its message. AWS quotes what a user has
+ * written, and a larger error ends an execution at once: no `Catch` matches States.DataLimitExceeded.
+ */
+export const withShortMessage = (error: Error): Error =>
+  error.message.length <= LONGEST_MESSAGE
+    ? error
+    : retold(error, `${error.message.slice(0, LONGEST_MESSAGE).toWellFormed()}…`);
