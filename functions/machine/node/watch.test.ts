@@ -15,25 +15,27 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** A second worker, as the first, with an execution of its own. */
-const addOther = async (w: NodeWorld): Promise<MachineInput> => {
+/** A further worker, as the first, with an execution of its own. */
+const addOther = async (w: NodeWorld, number = 2): Promise<MachineInput> => {
+  const own = `m-${number}`;
   const copy = ({ name, namespace, labels }: { name: string; namespace?: string; labels?: object }) => ({
-    name: name.replace('m-1', 'm-2'),
+    name: name.replace('m-1', own),
     namespace,
     labels: labels as Record<string, string>,
   });
   const first = (await w.objects.get(kinds.machine, w.input.machine)) as Machine;
   const infrastructure = await w.objects.get(kinds.awsMachine, w.input.machine);
   if (!infrastructure) throw new Error('no AWSMachine');
-  const spec = { ...infrastructure.spec, providerID: OTHER_ID, instanceID: 'i-2' };
+  const providerID = OTHER_ID.replace('i-2', `i-${number}`);
+  const spec = { ...infrastructure.spec, providerID, instanceID: `i-${number}` };
   await w.objects.ensure(kinds.awsMachine, { ...infrastructure, metadata: copy(infrastructure.metadata), spec });
-  const reference = { ...first.spec.infrastructureRef, name: 'm-2' };
+  const reference = { ...first.spec.infrastructureRef, name: own };
   const { object } = await w.objects.ensure(kinds.machine, {
     ...first,
     metadata: { ...copy(first.metadata), finalizers: first.metadata.finalizers },
-    spec: { ...first.spec, providerID: OTHER_ID, infrastructureRef: reference },
+    spec: { ...first.spec, providerID, infrastructureRef: reference },
   });
-  const machine = { ...w.input.machine, name: 'm-2', uid: object.metadata.uid ?? '' };
+  const machine = { ...w.input.machine, name: own, uid: object.metadata.uid ?? '' };
   await w.work.beginMachine(machine, 'other', 120);
   return { machine, holder: 'other' };
 };
@@ -80,6 +82,25 @@ describe('watchNodes', () => {
     w.state.nodes = [node('True'), node('True', OTHER_ID)];
     await watch();
     expect(w.touched).toEqual(['red']);
+  });
+
+  it('returns as many finished machines as a workflow can pass on, and the rest at the next poll', async () => {
+    const numbers = Array.from({ length: 205 }, (_, index) => index + 3);
+    const added = await Promise.all(numbers.map((number) => addOther(w, number)));
+    for (const { machine, holder } of added) await w.work.joinNodeWatch(machine, holder, 1);
+    w.state.nodes = numbers.map((number) => node('True', OTHER_ID.replace('i-2', `i-${number}`)));
+
+    const first = await watch();
+
+    expect(first).toMatchObject({ progress: 'wait', waitSeconds: 1, anyFinished: true });
+    expect(first.finished).toHaveLength(200);
+    await w.work.leaveNodeWatch(
+      clusterOf(w.input),
+      first.finished.map(({ uid }) => uid),
+    );
+    const second = await watch();
+    const names = [...first.finished, ...second.finished].map(({ name }) => name);
+    expect(new Set(names)).toEqual(new Set(added.map(({ machine }) => machine.name)));
   });
 
   it('leaves a machine that is deleted to its removal', async () => {
