@@ -80,16 +80,27 @@ export const RETRY_POLICIES: Readonly<Record<string, RetryPolicy>> = {
 
 /**
  * Names that Lambda and Step Functions themselves report: the function was not invoked because the account's
- * concurrency is used up, and it timed out or crashed.
+ * concurrency is used up, or because Lambda connects it to its VPC again after weeks without an invocation; and it timed
+ * out or crashed.
  */
 export const LAMBDA_RETRY_POLICIES: readonly { errors: readonly string[]; policy: RetryPolicy }[] = [
-  { errors: ['Lambda.TooManyRequestsException'], policy: PATIENT },
+  {
+    errors: [
+      'Lambda.TooManyRequestsException',
+      'Lambda.ResourceNotReadyException',
+      'Lambda.ResourceConflictException',
+      'Lambda.ENINotReadyException',
+      'Lambda.EC2ThrottledException',
+    ],
+    policy: PATIENT,
+  },
   {
     errors: [
       'Lambda.ClientExecutionTimeoutException',
       'Lambda.ServiceException',
       'Lambda.AWSLambdaException',
       'Lambda.SdkClientException',
+      'Lambda.EC2UnexpectedException',
       'Lambda.Unknown',
       'Runtime.ExitError',
       'Runtime.OutOfMemory',

@@ -73,6 +73,17 @@ describe('workflows', () => {
     },
   );
 
+  // A function in a VPC that was idle for weeks: https://docs.aws.amazon.com/lambda/latest/dg/functions-states.html.
+  it.each(['ResourceNotReadyException', 'ResourceConflictException', 'ENINotReadyException', 'EC2ThrottledException'])(
+    'wait, in every task, for a function that Lambda still connects to its VPC: %s',
+    (error) => {
+      for (const { workflow, name, state } of tasks()) {
+        const retry = (state.Retry ?? []).find(({ ErrorEquals }) => ErrorEquals.includes(`Lambda.${error}`));
+        expect(retry, `${workflow}/${name}`).toMatchObject({ MaxAttempts: 40 });
+      }
+    },
+  );
+
   it('try again as long after a refused invocation as after a throttled call', () => {
     const delaysOf = (retry: object | undefined) => ({ ...retry, ErrorEquals: undefined });
     for (const { workflow, name, state } of tasks()) {
