@@ -60,6 +60,7 @@ describe('functions', () => {
       'WINDLASS_NAMESPACE_QUOTA',
       'WINDLASS_FUNCTIONS_IN_VPC',
       'WINDLASS_HOSTS',
+      'WINDLASS_EXPORTED_TABLE_ARN',
     ];
     const known: string[] = Object.values(ENV);
     const given = functions().flatMap(({ Environment }) =>
