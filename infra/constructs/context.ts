@@ -15,7 +15,12 @@ export interface Context {
   list(key: string, form?: { pattern: RegExp; is: string }): string[];
   whole(key: string, fallback: number, limits: [least: number, most: number]): number;
   flag(key: string, fallback: boolean): boolean;
+  /** Reports keys in the form of those that were read, which nothing has read: they are misspelt. */
+  reportUnread(): void;
 }
+
+/** Keys of the CDK itself have other characters, too. */
+const OWN_KEY = /^[A-Za-z]+$/;
 
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
@@ -28,7 +33,11 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 
 export const readContext = (node: Node): Context => {
   const problems: string[] = [];
-  const raw = (key: string): unknown => node.tryGetContext(key);
+  const read = new Set<string>();
+  const raw = (key: string): unknown => {
+    read.add(key);
+    return node.tryGetContext(key);
+  };
   const report = (key: string, problem: string): void => {
     problems.push(`context "${key}": ${problem}`);
   };
@@ -47,7 +56,11 @@ export const readContext = (node: Node): Context => {
       const value = raw(key);
       if (isMissing(value)) return [];
       const parts = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((part) => part.trim());
-      for (const part of parts) if (form && !form.pattern.test(part)) report(key, `"${part}" is not ${form.is}`);
+      for (const part of parts) {
+        if (form && !form.pattern.test(part)) report(key, `"${part}" is not ${form.is}`);
+        // Functions get lists as texts with commas, and would take its parts for items.
+        else if (part.includes(',')) report(key, `"${part}" has a comma, which separates the items of a list`);
+      }
       return parts;
     },
     whole: (key, fallback, [least, most]) => {
@@ -61,6 +74,10 @@ export const readContext = (node: Node): Context => {
       const value = FLAGS.get(raw(key));
       if (value === undefined) report(key, `must be true or false, not "${raw(key)}"`);
       return value ?? fallback;
+    },
+    reportUnread: () => {
+      for (const key of Object.keys(node.getAllContext() as object))
+        if (OWN_KEY.test(key) && !read.has(key)) report(key, 'is not a setting of Windlass; docs/deploy.md lists them');
     },
   };
 };

@@ -159,8 +159,7 @@ const readExpressions = (context: Context, key: string): string[] => {
     } catch (error) {
       context.report(key, `"${expression}" is not a regular expression: ${String(error)}`);
     }
-    // They are passed on as a list.
-    if (expression === '' || expression.includes(',')) context.report(key, `"${expression}" is empty, or has a comma`);
+    if (expression === '') context.report(key, 'an expression is empty');
   }
   return expressions;
 };
@@ -227,6 +226,14 @@ const readRetentions = (context: Context): Pick<Settings, 'logRetention' | 'audi
   };
 };
 
+/** A table that the stack keeps needs its key: without it nothing opens its Secrets. */
+const readRemoveTable = (context: Context): boolean => {
+  const isRemoved = context.flag('removeTable', false);
+  if (isRemoved && context.text('tableName') !== undefined)
+    context.report('removeTable', 'cannot be given with tableName: that table stays, and the key with it');
+  return isRemoved;
+};
+
 /** Reads the settings from the construct tree's context. Throws one Error that lists every impossible value. */
 export const readSettings = (node: Node): Settings => {
   const context = readContext(node);
@@ -262,9 +269,10 @@ export const readSettings = (node: Node): Settings => {
     tableName: context.text('tableName', TABLE),
     sealKeyArn: context.text('sealKeyArn', KEY),
     export: readExport(context),
-    removeTable: context.flag('removeTable', false),
+    removeTable: readRemoveTable(context),
     gatewayLogRole: context.flag('gatewayLogRole', true),
   };
+  context.reportUnread();
   if (context.problems.length > 0) throw new Error(context.problems.join('\n'));
   return settings;
 };

@@ -202,6 +202,7 @@ describe('context', () => {
 
   it.each([
     [{ name: 'Blue!' }, 'context "name"'],
+    [{ tablename: 'Restored' }, 'context "tablename": is not a setting of Windlass; docs/deploy.md lists them'],
     [{ sweepMinutes: '0' }, 'context "sweepMinutes": must be a whole number from 1 to 60, not "0"'],
     [{ sweepShards: 21 }, 'context "sweepShards": must be a whole number from 1 to 20, not "21"'],
     [{ sweepMinutes: 2.5 }, 'context "sweepMinutes"'],
@@ -215,6 +216,10 @@ describe('context', () => {
     [{ logRetentionDays: 8 }, 'context "logRetentionDays"'],
     [{ adminPrincipals: 'admin' }, 'context "adminPrincipals": "admin" is not the ARN'],
     [{ adminPrincipals: 'arn:aws:iam::*:role/WindlassAdmin' }, 'but not in the account'],
+    [
+      { adminPrincipals: ['arn:aws:iam::000000000000:role/Owner,Reader'] },
+      'context "adminPrincipals": "arn:aws:iam::000000000000:role/Owner,Reader" has a comma',
+    ],
     [{ viewerPrincipals: '*' }, 'context "viewerPrincipals": "*" is not the ARN'],
     [{ tags: 'team' }, 'context "tags": "team" is not of the form key=value'],
     [{ tags: { 'aws:team': 'x' } }, 'context "tags": "aws:team=x" is not a tag that AWS accepts'],
@@ -228,6 +233,7 @@ describe('context', () => {
     [{ sealKeyArn: 'alias/seal' }, 'context "sealKeyArn": "alias/seal" is not the ARN of a KMS key'],
     [{ exportBucket: 's3://backups' }, 'context "exportBucket": "s3://backups" is not the name of an S3 bucket'],
     [{ exportHours: 5 }, 'context "exportHours": must be given with exportBucket'],
+    [{ removeTable: true, tableName: 'Restored' }, 'context "removeTable": cannot be given with tableName'],
     [{ removeTable: 'yes' }, 'context "removeTable": must be true or false, not "yes"'],
   ])('refuses %j', (context, message) => {
     expect(() => synthesizeFixture({ context })).toThrow(message);
