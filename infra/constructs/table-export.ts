@@ -26,8 +26,15 @@ const roleOf = (stack: Stack, table: ITable, { settings, deadLetterQueue }: Expo
   });
   const may = (actions: string[], resources: string[]) => role.addToPolicy(new PolicyStatement({ actions, resources }));
   may(['dynamodb:ExportTableToPointInTime'], [table.tableArn]);
-  // DynamoDB writes the files with the permissions of the caller that requested the export.
-  may(['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'], [`arn:${Aws.PARTITION}:s3:::${bucket}/*`]);
+  // DynamoDB writes the files with the permissions of the caller that requested the export. The ARN of a bucket has no
+  // account, and a name is free again once its bucket is deleted: then it may be anyone's.
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'],
+      resources: [`arn:${Aws.PARTITION}:s3:::${bucket}/*`],
+      conditions: { StringEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  );
   if (keyArn !== undefined) may(['kms:Decrypt', 'kms:GenerateDataKey'], [keyArn]);
   may(['sqs:SendMessage'], [deadLetterQueue.queueArn]);
   const id = `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`;

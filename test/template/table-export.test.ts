@@ -16,16 +16,16 @@ const schedules = (assembly = outdir) =>
 
 const targetOf = () => schedules()[0]?.Target as { RoleArn: string; Input: string; DeadLetterConfig: { Arn: string } };
 
-/** What a role may do, by resource. */
-const permissionsOf = (role: string): Record<string, string | string[]> => {
+const statementsOf = (role: string): Record<string, string>[] => {
   const policies = resourcesOf(outdir, 'AWS::IAM::Policy').map(
     ([, properties]) => properties as { Roles: string[]; PolicyDocument: { Statement: Record<string, string>[] } },
   );
-  const statements = policies
-    .filter(({ Roles }) => Roles.includes(role))
-    .flatMap((one) => one.PolicyDocument.Statement);
-  return Object.fromEntries(statements.map(({ Action, Resource }) => [Resource, Action]));
+  return policies.filter(({ Roles }) => Roles.includes(role)).flatMap((one) => one.PolicyDocument.Statement);
 };
+
+/** What a role may do, by resource. */
+const permissionsOf = (role: string): Record<string, string | string[]> =>
+  Object.fromEntries(statementsOf(role).map(({ Action, Resource }) => [Resource, Action]));
 
 describe('the export of the table', () => {
   it('is requested regularly if a bucket is given', () => {
@@ -40,6 +40,13 @@ describe('the export of the table', () => {
       'arn:aws:s3:::backups/*': ['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'],
       [KEY]: ['kms:Decrypt', 'kms:GenerateDataKey'],
     });
+  });
+
+  it('goes to no stranger who has taken the name of a deleted bucket', () => {
+    const writing = statementsOf(targetOf().RoleArn).filter(({ Resource }) => Resource?.startsWith('arn:aws:s3:::'));
+    expect(writing).toEqual([
+      expect.objectContaining({ Condition: { StringEquals: { 'aws:ResourceAccount': '000000000000' } } }),
+    ]);
   });
 
   it('has an alarm for a failed one, whose number the sweep reports', () => {
