@@ -90,7 +90,8 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   ...may.deletingUserData(),
   may.makingParameters(),
   ...may.deletingParameters(),
-  may.keepingObjects(['PutObject', 'GetObject', 'DeleteObject']),
+  may.writingObjects(),
+  may.keepingObjects(['GetObject', 'DeleteObject']),
 ];
 
 const bucket = (): PolicyStatement[] => [

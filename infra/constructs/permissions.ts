@@ -253,7 +253,14 @@ export const keepingBuckets = (actions: readonly string[]): PolicyStatement =>
     [BUCKETS],
   );
 
-/** Bootstrap data of machines with Ignition. */
+/**
+ * Writing bootstrap data of machines with Ignition, into buckets of the account only: the ARN of a bucket has no account,
+ * and the name of a deleted one is free for everyone.
+ */
+export const writingObjects = (): PolicyStatement =>
+  statement(['s3:PutObject'], [`${BUCKETS}/*`], { StringEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } });
+
+/** Handing them out, and deleting them. */
 export const keepingObjects = (actions: readonly string[]): PolicyStatement =>
   statement(
     actions.map((action) => `s3:${action}`),

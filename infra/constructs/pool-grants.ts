@@ -71,6 +71,7 @@ export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => 
   ...groups(),
   ...may.launchingByTemplate(),
   ...claimingVolumes(),
-  may.keepingObjects(['PutObject', 'DeleteObject']),
+  may.writingObjects(),
+  may.keepingObjects(['DeleteObject']),
   may.passingInstanceRoles(instanceProfiles),
 ];

@@ -235,8 +235,13 @@ const fromParameters = (account: Account, call: RecordedCall): Touched[] => {
   }));
 };
 
-const fromS3 = (_: Account, { input: { Bucket, Key } }: RecordedCall): Touched[] => [
-  { arn: `arn:aws:s3:::${[Bucket, Key ?? []].flat().join('/')}`, tags: {}, exists: true },
+const fromS3 = ({ accountId }: Account, { input: { Bucket, Key } }: RecordedCall): Touched[] => [
+  {
+    arn: `arn:aws:s3:::${[Bucket, Key ?? []].flat().join('/')}`,
+    tags: {},
+    exists: true,
+    context: { 'aws:ResourceAccount': accountId },
+  },
 ];
 
 /** Services whose input names resources only by ARN. */

@@ -137,6 +137,16 @@ describe('permissions', () => {
     }
   });
 
+  it('write objects only to buckets of the account, because the ARN of a bucket names none', () => {
+    const writing = policies().flatMap(({ statements }) =>
+      statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject')),
+    );
+    // Bootstrap data of machines, and of pools.
+    expect(writing).toHaveLength(2);
+    for (const { Condition } of writing)
+      expect(Condition).toEqual({ StringEquals: { 'aws:ResourceAccount': '000000000000' } });
+  });
+
   it('allow the authorizer only to log and trace', () => {
     const own = only(policies().filter(({ name }) => name.startsWith('Authorizer')));
     expect(own.statements.flatMap(({ Action }) => Action).toSorted()).toEqual([

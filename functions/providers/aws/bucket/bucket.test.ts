@@ -17,6 +17,8 @@ import { deleteBucket } from './delete-bucket.ts';
 
 interface Kept {
   tags: Tags;
+  /** Of another account. */
+  owner?: string;
   policy?: string;
   objects?: number;
 }
@@ -38,9 +40,11 @@ const fakeS3 = () => {
   const set = (name: string, change: Partial<Kept>): void =>
     void kept.set(name, { tags: {}, ...kept.get(name), ...change });
   const buckets: Buckets = {
-    tags: async (name) => {
+    tags: async (name, owner) => {
       call('tags');
-      return kept.get(name)?.tags;
+      const found = kept.get(name);
+      if (owner && found?.owner && found.owner !== owner) throw refusal('AccessDenied');
+      return found?.tags;
     },
     create: async (name) => {
       call('create');
@@ -175,6 +179,14 @@ describe("a cluster's bucket", () => {
     await red.remove();
 
     expect(red.kept.get(NAME)).toEqual({ tags });
+  });
+
+  it('is not used if it is of another account, which could change what machines boot from', async () => {
+    red.kept.set(NAME, { tags: {}, owner: '999999999999' });
+
+    expect(await red.ensure()).toBe(false);
+
+    expect(await red.condition()).toMatchObject({ status: 'False', reason: 'S3BucketCreationFailed' });
   });
 
   it('is kept if it contains objects', async () => {

@@ -42,11 +42,12 @@ const complete = async (
 const ensure = async (
   deps: BucketDependencies,
   scope: LiveScope,
-  buckets: Buckets,
+  { buckets, accountId }: { buckets: Buckets; accountId: string },
   desired: DesiredBucket,
 ): Promise<void> => {
   const { name } = desired;
-  const tags = await buckets.tags(name);
+  // Names are the same in all accounts, and a stranger could change what machines boot from.
+  const tags = await buckets.tags(name, accountId);
   const isIntended = intendedBuckets(scope.awsCluster).includes(name);
   if (tags === undefined) {
     await intend(deps, scope, name);
@@ -85,7 +86,7 @@ export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): 
   const desired = desiredBucket(scope.name, scope.awsCluster, { region: scope.aws.region ?? '', accountId });
   if (!desired) return true;
   try {
-    await ensure(deps, scope, deps.buckets(scope.aws), desired);
+    await ensure(deps, scope, { buckets: deps.buckets(scope.aws), accountId }, desired);
   } catch (error) {
     if (!isRefusal(error) && !isDenied(error) && !(error instanceof RefusedError)) throw error;
     await refuse(deps, scope, scope.awsCluster, error);

@@ -58,10 +58,17 @@ const OBJECT_ACTIONS: Readonly<Record<string, typeof putObject>> = {
 /** Parameters that do not affect the request: of signatures, and the SDKs' name of the operation. */
 const isMere = (name: string): boolean => /^x-amz-/i.test(name) || name === 'x-id';
 
+/** Source: Amazon S3 User Guide, "Verifying bucket ownership with bucket owner condition". All buckets are the account's. */
+const checkOwner = ({ place, buckets }: S3, bucket: string, expected: unknown): void => {
+  if (expected !== undefined && expected !== place.accountId && buckets.has(bucket))
+    throw new AwsFault('AccessDenied', 'Access Denied', 403);
+};
+
 const answer = (s3: S3, request: WireRequest): WireResponse => {
-  const { method, url, scope } = request;
+  const { method, url, scope, headers } = request;
   if (scope.presigned) checkPresigned(url, s3.place.clock.now());
   const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
+  checkOwner(s3, bucket, headers['x-amz-expected-bucket-owner']);
   const key = rest.join('/');
   const asked = [...url.searchParams.keys()].filter((name) => !isMere(name));
   const objectAction = asked.length === 0 ? OBJECT_ACTIONS[method] : undefined;

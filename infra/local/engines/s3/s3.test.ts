@@ -33,6 +33,9 @@ describe('the simulated S3, by its SDK client', () => {
     await buckets.tag('first', TAGS);
     await buckets.setPolicy('first', '{"Statement":[]}');
     expect(await buckets.tags('first')).toEqual(TAGS);
+    expect(await buckets.tags('first', aws.account.accountId)).toEqual(TAGS);
+    await expect(buckets.tags('first', '999999999999')).rejects.toMatchObject({ name: 'AccessDenied' });
+    expect(await buckets.tags('no-such-bucket', '999999999999')).toBeUndefined();
     await expect(buckets.setPolicy('first', 'x')).rejects.toMatchObject({ name: 'MalformedPolicy' });
     await client.send(new PutObjectCommand({ Bucket: 'first', Key: 'a/b', Body: 'x' }));
     expect(await buckets.delete('first')).toBe('not-empty');

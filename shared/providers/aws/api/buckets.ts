@@ -12,8 +12,11 @@ import { fromTagList, type Tags, toTagList } from '../tags.ts';
 
 /** The calls of S3 that a cluster's bucket needs. AWS errors pass as they are. */
 export interface Buckets {
-  /** The tags of a bucket, empty if it has none; undefined if there is no such bucket. */
-  tags(name: string): Promise<Tags | undefined>;
+  /**
+   * The tags of a bucket, empty if it has none; undefined if there is no such bucket. With `owner`, S3 refuses a bucket
+   * of another account.
+   */
+  tags(name: string, owner?: string): Promise<Tags | undefined>;
   create(name: string, region: string): Promise<void>;
   tag(name: string, tags: Tags): Promise<void>;
   setPolicy(name: string, policy: string): Promise<void>;
@@ -26,9 +29,10 @@ const FIRST_REGION = 'us-east-1';
 
 /** The port over Amazon S3. */
 export const createBuckets = (client: S3Client): Buckets => ({
-  tags: async (name) => {
+  tags: async (name, owner) => {
     try {
-      return fromTagList((await client.send(new GetBucketTaggingCommand({ Bucket: name }))).TagSet);
+      const input = { Bucket: name, ExpectedBucketOwner: owner };
+      return fromTagList((await client.send(new GetBucketTaggingCommand(input))).TagSet);
     } catch (error) {
       if (isNoTagSet(error)) return {};
       if (isNoBucket(error)) return undefined;
