@@ -23,6 +23,8 @@ interface Refusal {
   type: ResponseType;
   code?: number;
   reason: string;
+  /** Nothing was done: clients of Kubernetes repeat the request after this time, and otherwise give up. */
+  retryAfterSeconds?: number;
 }
 
 /** What API Gateway answers itself, as a Kubernetes Status, so that kubectl prints the reason and not "unknown". */
@@ -30,7 +32,7 @@ const REFUSALS: readonly Refusal[] = [
   { type: ResponseType.UNAUTHORIZED, code: 401, reason: 'Unauthorized' },
   { type: ResponseType.ACCESS_DENIED, code: 403, reason: 'Forbidden' },
   { type: ResponseType.REQUEST_TOO_LARGE, code: 413, reason: 'RequestEntityTooLarge' },
-  { type: ResponseType.THROTTLED, code: 429, reason: 'TooManyRequests' },
+  { type: ResponseType.THROTTLED, code: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 },
   { type: ResponseType.INTEGRATION_TIMEOUT, code: 504, reason: 'Timeout' },
   { type: ResponseType.DEFAULT_4XX, reason: 'BadRequest' },
   { type: ResponseType.DEFAULT_5XX, reason: 'InternalError' },
@@ -40,9 +42,10 @@ const REFUSALS: readonly Refusal[] = [
  * The body template; `messageString` is the gateway's own message, quoted. The defaults apply to many codes and name
  * none.
  */
-const statusTemplate = ({ code, reason }: Refusal): string =>
+const statusTemplate = ({ code, reason, retryAfterSeconds }: Refusal): string =>
   `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",` +
-  `"message":$context.error.messageString,"reason":"${reason}"${code === undefined ? '' : `,"code":${code}`}}`;
+  `"message":$context.error.messageString,"reason":"${reason}"${code === undefined ? '' : `,"code":${code}`}` +
+  `${retryAfterSeconds === undefined ? '' : `,"details":{"retryAfterSeconds":${retryAfterSeconds}}`}}`;
 
 /** Gives the refusals of API Gateway itself the form that Kubernetes clients read. */
 const addRefusals = (api: RestApi): void => {
@@ -50,6 +53,8 @@ const addRefusals = (api: RestApi): void => {
     api.addGatewayResponse(`Refuse${refusal.type.responseType}`, {
       type: refusal.type,
       templates: { 'application/json': statusTemplate(refusal) },
+      // API Gateway takes a constant between single quotes.
+      ...(refusal.retryAfterSeconds ? { responseHeaders: { 'Retry-After': `'${refusal.retryAfterSeconds}'` } } : {}),
     });
 };
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleFunctions } from '../../infra/bundle/bundle.ts';
 import { CORE_FUNCTIONS } from '../../infra/bundle/entries.ts';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+import { answerOf, makeRefusals } from '../../infra/local/engines/api-gateway/refusals.ts';
 import { loadAssembly } from '../../infra/local/template.ts';
 import { ENV } from '../../shared/config.ts';
 import { createTableInput } from '../../shared/store/table.ts';
@@ -225,6 +226,18 @@ describe('resources', () => {
         'xray:PutTraceSegments',
       ]),
     );
+  });
+
+  it('let clients repeat a request that the gateway has throttled, as Kubernetes does', () => {
+    const answers = resourcesOf(outdir, 'AWS::ApiGateway::GatewayResponse').map(
+      ([, properties]) => [String(properties.ResponseType), answerOf(properties)] as const,
+    );
+    const refuse = makeRefusals(new Map(answers));
+    const { headers, body } = refuse('THROTTLED', 'r-1');
+    expect(headers['retry-after']).toBe('1');
+    expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code: 429, details: { retryAfterSeconds: 1 } });
+    // The function may have begun with the request.
+    expect(refuse('INTEGRATION_TIMEOUT', 'r-1').headers['retry-after']).toBeUndefined();
   });
 
   it('trace every request and every function', () => {

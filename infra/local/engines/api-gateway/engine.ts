@@ -61,7 +61,7 @@ const listen = async (parts: ApiParts, options: ApiGatewayOptions): Promise<List
     ...parts,
     apiId: API_ID,
     route: makeRouter(parts.methods, parts.paths),
-    refuse: makeRefusals(parts.templates),
+    refuse: makeRefusals(parts.answers),
   });
   const server = createServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, gateway);
   server.keepAliveTimeout = IDLE_MILLISECONDS;

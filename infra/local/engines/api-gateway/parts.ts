@@ -3,7 +3,7 @@ import type { Clock } from '../../../../shared/clock.ts';
 import { onlyKnown, type Resource, text } from '../../engine.ts';
 import type { Identity } from '../../template.ts';
 import { type Authorize, makeAuthorize, type TokenAuthorizer } from './authorize.ts';
-import { checkTemplate } from './refusals.ts';
+import { answerOf, type GatewayAnswer } from './refusals.ts';
 import { type Method, methodOf, type PathPart } from './routes.ts';
 
 export const API_ID = 'windlass';
@@ -30,7 +30,7 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'RestApiId',
     'Type',
   ],
-  'AWS::ApiGateway::GatewayResponse': ['ResponseTemplates', 'ResponseType', 'RestApiId'],
+  'AWS::ApiGateway::GatewayResponse': ['ResponseParameters', 'ResponseTemplates', 'ResponseType', 'RestApiId'],
   'AWS::ApiGateway::Deployment': ['Description', 'RestApiId'],
   'AWS::ApiGateway::Stage': [
     'AccessLogSetting',
@@ -47,8 +47,8 @@ export interface ApiParts {
   paths: Map<string, PathPart>;
   methods: Method[];
   authorizers: Map<string, Authorize>;
-  /** Body templates by the ResponseType of their GatewayResponse. */
-  templates: Map<string, string>;
+  /** What the gateway answers itself, by the ResponseType. */
+  answers: Map<string, GatewayAnswer>;
   binaryTypes: readonly string[];
   stage: string;
 }
@@ -57,7 +57,7 @@ export const noParts = (): ApiParts => ({
   paths: new Map(),
   methods: [],
   authorizers: new Map(),
-  templates: new Map(),
+  answers: new Map(),
   binaryTypes: [],
   stage: '',
 });
@@ -103,10 +103,8 @@ const COLLECT: Readonly<Record<string, Collect>> = {
     authorizers.set(resource.logicalId, makeAuthorize(authorizerOf(resource), dependencies));
     return { ref: resource.logicalId };
   },
-  'AWS::ApiGateway::GatewayResponse': ({ templates }, resource) => {
-    const template = (resource.properties.ResponseTemplates as Record<string, string>)['application/json'] ?? '';
-    checkTemplate(template);
-    templates.set(text(resource, 'ResponseType'), template);
+  'AWS::ApiGateway::GatewayResponse': ({ answers }, resource) => {
+    answers.set(text(resource, 'ResponseType'), answerOf(resource.properties));
     return { ref: resource.logicalId };
   },
   'AWS::ApiGateway::Deployment': (_parts, { logicalId }) => ({ ref: logicalId }),

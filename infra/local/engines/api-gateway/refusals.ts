@@ -6,6 +6,7 @@ const REFUSALS = {
   ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
   EXPLICIT_DENY: { status: 403, message: 'User is not authorized to access this resource with an explicit deny' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
+  THROTTLED: { status: 429, message: 'Too Many Requests' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
   AUTHORIZER_FAILURE: { status: 500, message: 'Internal server error' },
   INTEGRATION_FAILURE: { status: 502, message: 'Internal server error' },
@@ -17,13 +18,38 @@ export type RefusalType = keyof typeof REFUSALS;
 const KNOWN_VARIABLES = ['$context.error.messageString', '$context.error.message', '$context.requestId'];
 
 /** Throws when a template uses a variable that the laptop does not fill in. */
-export const checkTemplate = (template: string): void => {
+const checkTemplate = (template: string): void => {
   const unknown = (template.match(/\$[\w.]+/g) ?? []).filter((name) => !KNOWN_VARIABLES.includes(name));
   if (unknown.length > 0)
     throw new Error(`the gateway response uses ${unknown.join(', ')}, which the laptop does not know`);
 };
 
-const DEFAULT_TEMPLATE = '{"message":$context.error.messageString}';
+/** The body of an answer, and its headers. */
+export interface GatewayAnswer {
+  template: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+const CONSTANT_HEADER = /^gatewayresponse\.header\.([\w-]+)$/;
+
+/** Throws for a header that is not a constant. */
+const headerOf = ([name, value]: [string, unknown]): [string, string] => {
+  const [, header] = CONSTANT_HEADER.exec(name) ?? [];
+  const [, constant] = /^'(.*)'$/.exec(String(value)) ?? [];
+  if (header === undefined || constant === undefined)
+    throw new Error(`the gateway response sets ${name} to ${String(value)}; the laptop knows only constant headers`);
+  return [header.toLowerCase(), constant];
+};
+
+/** What a GatewayResponse of the template says. Throws for what the laptop does not know. */
+export const answerOf = (properties: Readonly<Record<string, unknown>>): GatewayAnswer => {
+  const { ResponseTemplates, ResponseParameters = {} } = properties;
+  const template = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
+  checkTemplate(template);
+  return { template, headers: Object.fromEntries(Object.entries(ResponseParameters as object).map(headerOf)) };
+};
+
+const DEFAULT: GatewayAnswer = { template: '{"message":$context.error.messageString}', headers: {} };
 
 interface Refusal {
   status: number;
@@ -31,20 +57,21 @@ interface Refusal {
   body: string;
 }
 
-/** Makes refusals. `templates` maps the ResponseType of a GatewayResponse to its JSON template. */
-export const makeRefusals = (templates: ReadonlyMap<string, string>) => {
-  const templateOf = (type: RefusalType, status: number): string => {
+/** Makes refusals. `answers` maps the ResponseType of a GatewayResponse to what it says. */
+export const makeRefusals = (answers: ReadonlyMap<string, GatewayAnswer>) => {
+  const given = (type: RefusalType, status: number): GatewayAnswer => {
     const own = type === 'EXPLICIT_DENY' ? 'ACCESS_DENIED' : type;
-    return templates.get(own) ?? templates.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX') ?? DEFAULT_TEMPLATE;
+    return answers.get(own) ?? answers.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX') ?? DEFAULT;
   };
   return (type: RefusalType, requestId: string): Refusal => {
     const { status, message } = REFUSALS[type];
-    const body = templateOf(type, status)
+    const { template, headers: constants } = given(type, status);
+    const body = template
       .replaceAll('$context.error.messageString', () => JSON.stringify(message))
       .replaceAll('$context.error.message', () => message)
       .replaceAll('$context.requestId', () => requestId);
     const headers = { 'content-type': 'application/json', 'x-amzn-requestid': requestId };
-    return { status, headers: { ...headers, 'x-amzn-errortype': type }, body };
+    return { status, headers: { ...headers, ...constants, 'x-amzn-errortype': type }, body };
   };
 };
 
