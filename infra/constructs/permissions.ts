@@ -253,10 +253,7 @@ export const keepingBuckets = (actions: readonly string[]): PolicyStatement =>
     [BUCKETS],
   );
 
-/**
- * Writing bootstrap data of machines with Ignition, into buckets of the account only: the ARN of a bucket has no account,
- * and the name of a deleted one is free for everyone.
- */
+/** Writing bootstrap data of Ignition, to our account: the ARN of a bucket has none, and anyone may take a free name. */
 export const writingObjects = (): PolicyStatement =>
   statement(['s3:PutObject'], [`${BUCKETS}/*`], { StringEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } });
 
