@@ -1,5 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { portions } from './portions.ts';
 
 /** Every AWS resource that we make carries both tags from its first moment (the same as Cluster API's AWS provider). */
 const CLUSTER_TAG = 'sigs.k8s.io/cluster-api-provider-aws/cluster/*';
@@ -183,11 +184,11 @@ export const openingSecrets = (keyArn: string): PolicyStatement => statement(['k
 
 /** Roles that clusters' identities name, with tags of the session and the name of who is behind it. */
 export const assumingRoles = (patterns: readonly string[]): PolicyStatement[] =>
-  patterns.length > 0 ? [statement(['sts:AssumeRole', 'sts:SetSourceIdentity', 'sts:TagSession'], [...patterns])] : [];
+  portions(patterns).map((some) => statement(['sts:AssumeRole', 'sts:SetSourceIdentity', 'sts:TagSession'], some));
 
 /** Functions that are extensions of topologies; none unless the installation lists them. */
 export const invokingExtensions = (functions: readonly string[]): PolicyStatement[] =>
-  functions.length > 0 ? [statement(['lambda:InvokeFunction'], [...functions])] : [];
+  portions(functions).map((some) => statement(['lambda:InvokeFunction'], some));
 
 export const startingExecutions = (stateMachineArns: readonly string[]): PolicyStatement =>
   statement(['states:StartExecution'], [...stateMachineArns]);

@@ -101,6 +101,19 @@ describe('context', () => {
     expect(JSON.stringify(roles)).not.toContain('lambda:InvokeFunction');
   });
 
+  it('divides the roles of a large organization between policies, whose length AWS limits', () => {
+    const role = 'role/controllers.cluster-api-provider-aws.sigs.k8s.io';
+    const roles = Array.from({ length: 250 }, (_, index) => `arn:aws:iam::${100_000_000_000 + index}:${role}`);
+    const outdir = synthesizeFixture({ context: { assumableRoles: roles }, nag: true });
+    const longest = (type: string) =>
+      Math.max(...properties(type, outdir).map(({ PolicyDocument }) => JSON.stringify(PolicyDocument).length));
+    // Of a managed policy, and of all inline policies of a role: each has one here.
+    expect(longest('AWS::IAM::ManagedPolicy')).toBeLessThanOrEqual(6144);
+    expect(longest('AWS::IAM::Policy')).toBeLessThanOrEqual(10_240);
+    const drift = resources(outdir).filter(([id]) => /^DriftRole(Default|Overflow)Policy/.test(id));
+    for (const one of roles) expect(JSON.stringify(drift)).toContain(`"${one}"`);
+  });
+
   it('puts its tags on every resource that can carry tags', () => {
     const tagged = resources(blue).filter(([, { Properties }]) =>
       JSON.stringify(Properties ?? {}).includes('cost-centre'),
