@@ -152,8 +152,10 @@ export const validateMetadataChange = (next: ObjectMeta, old: ObjectMeta): Field
   const immutable = (['name', 'namespace', 'uid'] as const)
     .filter((key) => next[key] !== old[key])
     .map((key) => invalidValue(`metadata.${key}`, next[key], 'field is immutable'));
-  const added = (next.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
-  if (old.deletionTimestamp === undefined || added.length === 0) return immutable;
+  if (old.deletionTimestamp === undefined) return immutable;
+  const known = new Set(old.finalizers);
+  const added = (next.finalizers ?? []).filter((name) => !known.has(name));
+  if (added.length === 0) return immutable;
   const list = added.map((name) => JSON.stringify(name)).join(', ');
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
   return [...immutable, forbiddenField('metadata.finalizers', detail)];

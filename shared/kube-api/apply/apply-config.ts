@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { StatusError } from '../status-error.ts';
 import { compare, isSame } from './compare.ts';
-import { equals, type FieldSet, pathsOf } from './field-set.ts';
+import { countOf, equals, type FieldSet, firstPathsOf } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
 import { KUBECTL, notLastApplied, withLastApplied } from './last-applied.ts';
 import { identityOf, type Manager, type Managers, writeManagers } from './managers.ts';
@@ -26,22 +26,41 @@ const describeManager = ({ name, operation, apiVersion, subresource }: Manager):
     ...(operation === 'Update' ? [`using ${apiVersion}`] : []),
   ].join(' ');
 
-const summarize = (found: readonly { who: string; fields: string[] }[]): string => {
-  const count = found.reduce((sum, { fields }) => sum + fields.length, 0);
+/** How many fields a refusal names: an object may have tens of thousands, each with a long path. */
+const MAX_NAMED_FIELDS = 500;
+
+interface NamedFields {
+  who: string;
+  fields: string[];
+}
+
+const summarize = (found: readonly NamedFields[], count: number): string => {
   if (count === 1) return `1 conflict: conflict with ${found[0]?.who}: ${found[0]?.fields[0]}`;
   const lines = found.flatMap(({ who, fields }) => [`conflicts with ${who}:`, ...fields.map((field) => `- ${field}`)]);
-  return `${count} conflicts: ${lines.join('\n')}`;
+  const others = count > MAX_NAMED_FIELDS ? [`and ${count - MAX_NAMED_FIELDS} more`] : [];
+  return `${count} conflicts: ${[...lines, ...others].join('\n')}`;
+};
+
+const namedFields = (conflicts: readonly Conflict[]): NamedFields[] => {
+  let left = MAX_NAMED_FIELDS;
+  return conflicts
+    .map(({ manager, fields }) => ({ who: describeManager(manager), fields }))
+    .sort((a, b) => (a.who < b.who ? -1 : 1))
+    .flatMap(({ who, fields }) => {
+      const named = firstPathsOf(fields, left).map(describePath);
+      left -= named.length;
+      return named.length > 0 ? [{ who, fields: named }] : [];
+    });
 };
 
 /** 409 with a cause for each field of each manager that an apply without `force` would have taken over. */
 const conflictError = (conflicts: readonly Conflict[]): StatusError => {
-  const found = conflicts
-    .map(({ manager, fields }) => ({ who: describeManager(manager), fields: pathsOf(fields).map(describePath) }))
-    .sort((a, b) => (a.who < b.who ? -1 : 1));
+  const count = conflicts.reduce((sum, { fields }) => sum + countOf(fields), 0);
+  const found = namedFields(conflicts);
   const causes = found.flatMap(({ who, fields }) =>
     fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),
   );
-  return new StatusError(409, 'Conflict', `Apply failed with ${summarize(found)}`, { causes });
+  return new StatusError(409, 'Conflict', `Apply failed with ${summarize(found, count)}`, { causes });
 };
 
 export interface Applier {

@@ -1,4 +1,4 @@
-import { union } from './field-set.ts';
+import { unionOf } from './field-set.ts';
 import { identityOf, type Manager, type Managers } from './managers.ts';
 
 /** How many managers that update, rather than apply, an object records; without a limit, it would keep growing. */
@@ -17,28 +17,30 @@ export const capUpdaters = (managers: Managers): Managers => {
   const oldest = updaters.toSorted(
     ([first, a], [second, b]) => secondsOf(a) - secondsOf(b) || (first < second ? -1 : 1),
   );
-  const buckets = new Map<string, { identity: string; manager: Manager }>();
-  for (const [identity, manager] of oldest) {
+  const buckets = new Map<string, [identity: string, manager: Manager][]>();
+  for (const updater of oldest) {
     if (excess <= 0) break;
-    const { apiVersion } = manager;
+    const [, { apiVersion }] = updater;
     const bucket = buckets.get(apiVersion);
     if (!bucket) {
-      buckets.set(apiVersion, { identity, manager });
+      buckets.set(apiVersion, [updater]);
       continue;
     }
-    result.delete(bucket.identity);
-    result.delete(identity);
-    const merged: Manager = {
-      name: BUCKET,
-      operation: 'Update',
-      apiVersion,
-      subresource: '',
-      ...(manager.time ? { time: manager.time } : {}),
-      set: union(bucket.manager.set, manager.set),
-    };
-    buckets.set(apiVersion, { identity: identityOf(merged), manager: merged });
-    result.set(identityOf(merged), merged);
+    bucket.push(updater);
     excess -= 1;
   }
+  for (const bucket of buckets.values()) {
+    if (bucket.length < 2) continue;
+    for (const [identity] of bucket) result.delete(identity);
+    const merged = mergedFrom(bucket.map(([, manager]) => manager));
+    result.set(identityOf(merged), merged);
+  }
   return result;
+};
+
+/** One manager with the fields of all, which have one API version, and the time of the last of them. */
+const mergedFrom = (managers: readonly Manager[]): Manager => {
+  const { apiVersion = '', time } = managers.at(-1) ?? {};
+  const set = unionOf(managers.map((manager) => manager.set));
+  return { name: BUCKET, operation: 'Update', apiVersion, subresource: '', ...(time ? { time } : {}), set };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { difference, equals, intersection, isEmpty, pathsOf, setOf, union } from './field-set.ts';
+import { difference, equals, firstPathsOf, intersection, isEmpty, setOf, union } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import { describePath, keyElement, readElement, valueElement } from './path-element.ts';
 
@@ -62,7 +62,7 @@ describe('FieldsV1', () => {
 
   it('takes __proto__ for a name like any other', () => {
     const set = readFieldsV1(JSON.parse('{"f:__proto__":{"f:polluted":{}}}'));
-    expect(set && pathsOf(set)).toEqual([['f:__proto__', 'f:polluted']]);
+    expect(set && firstPathsOf(set, 2)).toEqual([['f:__proto__', 'f:polluted']]);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });

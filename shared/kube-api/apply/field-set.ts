@@ -57,6 +57,19 @@ export const union = (a: FieldSet, b: FieldSet): FieldSet => {
   return { owned: a.owned || b.owned, children };
 };
 
+const addAll = (into: FieldSet, { owned, children }: FieldSet): FieldSet => {
+  if (owned) into.owned = true;
+  for (const [element, child] of children) {
+    const mine = into.children.get(element) ?? createSet();
+    into.children.set(element, mine);
+    addAll(mine, child);
+  }
+  return into;
+};
+
+/** The members of all sets. Each is visited once: an object may have thousands of managers. */
+export const unionOf = (sets: readonly FieldSet[]): FieldSet => sets.reduce(addAll, createSet());
+
 /** The members of `a` that are not members of `b`; `a` itself if nothing is removed. */
 export const difference = (a: FieldSet, b: FieldSet): FieldSet => {
   if (isEmpty(b)) return a;
@@ -81,11 +94,22 @@ export const intersection = (a: FieldSet, b: FieldSet): FieldSet => {
   return { owned: a.owned && b.owned, children };
 };
 
-/** The members, each as its path: those of a level in order, then those below. */
-export const pathsOf = (set: FieldSet, prefix: readonly PathElement[] = []): PathElement[][] => {
+export const countOf = ({ owned, children }: FieldSet): number =>
+  [...children.values()].reduce((sum, child) => sum + countOf(child), owned ? 1 : 0);
+
+/** The members, each as its path: those of a level in order, then those below. One after the other: paths may be long. */
+function* pathsOf(set: FieldSet, prefix: readonly PathElement[] = []): Generator<PathElement[]> {
   const children = [...set.children].toSorted(([a], [b]) => compareElements(a, b));
-  return [
-    ...children.filter(([, { owned }]) => owned).map(([element]) => [...prefix, element]),
-    ...children.flatMap(([element, child]) => pathsOf(child, [...prefix, element])),
-  ];
+  for (const [element, { owned }] of children) if (owned) yield [...prefix, element];
+  for (const [element, child] of children) yield* pathsOf(child, [...prefix, element]);
+}
+
+/** The paths of the first members, `most` at most. */
+export const firstPathsOf = (set: FieldSet, most: number): PathElement[][] => {
+  const paths: PathElement[][] = [];
+  for (const path of pathsOf(set)) {
+    if (paths.length >= most) break;
+    paths.push(path);
+  }
+  return paths;
 };

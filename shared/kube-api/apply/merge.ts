@@ -40,13 +40,15 @@ const mergeList = (schema: PartSchema, live: unknown, config: unknown): unknown[
   };
   const shared = given.flatMap(({ element }, index) => (known.has(element) ? [{ element, index }] : []));
   let done = 0;
+  // A place instead of a removal from the front, which moves all others: lists may be long.
+  let next = 0;
   for (const item of old) {
     if (!wanted.has(item.element)) result.push(item.value);
-    else if (item.element === shared[0]?.element) {
-      const { index } = shared[0];
-      result.push(...given.slice(done, index + 1).map(mergeItem));
-      done = index + 1;
-      shared.shift();
+    else if (item.element === shared[next]?.element) {
+      const end = (shared[next]?.index ?? 0) + 1;
+      for (const wantedItem of given.slice(done, end)) result.push(mergeItem(wantedItem));
+      done = end;
+      next += 1;
     }
   }
   return [...result, ...given.slice(done).map(mergeItem)];

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { tryJson } from '../../decode/json.ts';
+import { isDeeperThan, isObject, type JsonObject } from '../json.ts';
 
 /**
  * One step of a path into an object, in the form in which `fieldsV1` writes it: `f:<field>`, `k:<keys of a list item>`,
@@ -24,12 +25,12 @@ export const keyElement = (keys: JsonObject): PathElement =>
     ),
   )}`;
 
+/** Keys and values are scalars; a deep value was made to exhaust the stack. */
+const MAX_DEPTH = 100;
+
 const parsed = (json: string): unknown => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const value = tryJson(json);
+  return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
 };
 
 /** The element in `text`, in our own spelling; undefined if it contains none. */

@@ -45,13 +45,22 @@ const convertedTo = (conversions: Conversions, object: JsonObject, apiVersion: s
 /** What a write changes, as seen in an API version that the resource is served in. */
 export type Changes = (apiVersion: string) => Comparison;
 
+/** What `compute` gives for each API version, computed once: thousands of managers may share a version. */
+export const forEachVersion = <T>(compute: (apiVersion: string) => T): ((apiVersion: string) => T) => {
+  const known = new Map<string, T>();
+  return (apiVersion) => {
+    const found = known.get(apiVersion) ?? compute(apiVersion);
+    known.set(apiVersion, found);
+    return found;
+  };
+};
+
 /** Compares two stored states (`live` is undefined for a creation) in each requested version, once. */
 export const changesBetween = (
   resource: ResourceDefinition,
   live: KubeObject | undefined,
   next: KubeObject,
 ): Changes => {
-  const known = new Map<string, Comparison>();
   const conversions = resource.custom?.conversions;
   const see = (version: ResourceDefinition, object: KubeObject | undefined): JsonObject => {
     if (!object) return version.zero ?? {};
@@ -59,11 +68,8 @@ export const changesBetween = (
     if (conversions) return convertedTo(conversions, bare, apiVersionOf(version), object === live ? 'old' : 'new');
     return version.view ? withoutManagedFields(fromStorage(version.view, object)) : bare;
   };
-  return (apiVersion) => {
+  return forEachVersion((apiVersion) => {
     const version = definitionIn(resource, apiVersion);
-    const found =
-      known.get(apiVersion) ?? compare(withMetadata(version.schema), see(version, live), see(version, next));
-    known.set(apiVersion, found);
-    return found;
-  };
+    return compare(withMetadata(version.schema), see(version, live), see(version, next));
+  });
 };

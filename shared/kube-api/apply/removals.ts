@@ -5,7 +5,7 @@ import type { Conversions, ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { fromStorage, toStorage } from '../versions/convert.ts';
 import { compare } from './compare.ts';
-import { createSet, difference, type FieldSet, intersection, isEmpty, union } from './field-set.ts';
+import { createSet, difference, type FieldSet, intersection, isEmpty, union, unionOf } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
 import type { Manager } from './managers.ts';
 import { definitionIn } from './perspective.ts';
@@ -65,9 +65,8 @@ const seenIn = (seen: Seen, apiVersion: string): Seen => {
 
 const setsByVersion = (owned: readonly Owned[], first: string): Map<string, FieldSet> => {
   // That version comes first, so that required fields are restored before anything is converted.
-  const sets = new Map([[first, createSet()]]);
-  for (const { apiVersion, set } of owned) sets.set(apiVersion, union(sets.get(apiVersion) ?? createSet(), set));
-  return sets;
+  const sets = Map.groupBy([{ apiVersion: first, set: createSet() }, ...owned], ({ apiVersion }) => apiVersion);
+  return new Map([...sets].map(([apiVersion, same]) => [apiVersion, unionOf(same.map(({ set }) => set))]));
 };
 
 /**

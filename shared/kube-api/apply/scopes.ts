@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import { CONVERSION_DATA } from '../versions/conversion-data.ts';
 import type { Comparison } from './compare.ts';
 import { createSet, difference, type FieldSet, setOf } from './field-set.ts';
-import type { Changes } from './perspective.ts';
+import { type Changes, forEachVersion } from './perspective.ts';
 
 /** Which fields a writer can own at all: the endpoint decides between status and the rest, the server keeps its own. */
 
@@ -63,7 +63,8 @@ const comparisonWithin = (
 });
 
 /** The changes that the endpoint lets through. */
-export const changesWithin =
-  (resource: Pick<ResourceDefinition, 'statusSubresource'>, scope: FieldScope, changes: Changes): Changes =>
-  (apiVersion) =>
-    comparisonWithin(resource, scope, changes(apiVersion));
+export const changesWithin = (
+  resource: Pick<ResourceDefinition, 'statusSubresource'>,
+  scope: FieldScope,
+  changes: Changes,
+): Changes => forEachVersion((apiVersion) => comparisonWithin(resource, scope, changes(apiVersion)));

@@ -96,8 +96,7 @@ const validateList = (
   return [...errors, ...findWithoutKeys(schema, list, path), ...findDuplicates(schema, list, path)];
 };
 
-const hasEqualItems = (list: unknown[]): boolean =>
-  list.some((item, index) => list.slice(0, index).some((earlier) => isDeepStrictEqual(earlier, item)));
+const hasEqualItems = (list: unknown[]): boolean => new Set(list.map(identityText)).size < list.length;
 
 const findWithoutKeys = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] =>
   list.flatMap((item, index) =>
