@@ -66,4 +66,21 @@ describe('conversion without loss', () => {
       expect(down(stored)).toEqual({ ...oldGizmo('one', { count: 1, fast: false }), ...annotated(data) });
     }
   });
+
+  it('shows an object whose data was made to fail, or to make the object unreadable, as if it had none', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    for (const edit of [
+      '{"at":["spec","parts",null]}',
+      `{"at":["spec","colour"],"to":${deep}}`,
+      '{"at":["spec","colour"],"to":5}',
+      '{"at":["spec","parts"],"to":[null]}',
+      '{"at":["status"],"to":null}',
+    ]) {
+      const annotations = { [CONVERSION_DATA]: `{"version":"v1beta1","edits":[${edit}]}` };
+      const stored = gizmo('one', { size: 1, mode: 'Slow' });
+      const old = down({ ...stored, metadata: { ...stored.metadata, annotations } });
+      expect(old.spec, edit.slice(0, 50)).toEqual({ version: 'v1.30', count: 1, fast: false });
+      expect(old).not.toHaveProperty('status');
+    }
+  });
 });

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { tryJson } from '../../decode/json.ts';
 import { apiVersionOf } from '../decode.ts';
 import { invalidValue } from '../field-error.ts';
-import { findPrototypeKey, isObject, type JsonObject } from '../json.ts';
+import { findPrototypeKey, isDeeperThan, isObject, type JsonObject } from '../json.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import type { OpenApiSchema, ResourceDefinition, View } from '../resource.ts';
 import { prune } from '../schema/prune.ts';
@@ -28,11 +29,18 @@ export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
   const { version } = view;
   const remainder = readRemainder(stored, version.name);
   const metadata = remainder ? withConversionData(stored.metadata, undefined) : stored.metadata;
-  const body = edit(down(view, { ...stored, metadata }), remainder?.edits ?? []);
+  const body = restored(view, down(view, { ...stored, metadata }), remainder?.edits ?? []);
   const object = whole(headOf(view), metadata, body);
   const kept = bodyOf(stored);
   if (isDeepStrictEqual(up(view, object), kept)) return object;
   return { ...object, metadata: withConversionData(metadata, JSON.stringify(kept)) };
+};
+
+/** The body with the edits, unless they give parts the wrong types: a client in Go could not read a list that holds it. */
+const restored = ({ schema }: View, body: JsonObject, edits: readonly Edit[]): unknown => {
+  if (edits.length === 0) return body;
+  const edited = edit(body, edits);
+  return validateSchema(schema, edited).some(({ type }) => type === 'FieldValueTypeInvalid') ? body : edited;
 };
 
 /** An object of the view's version, valid by its schema, as it is stored. Throws a StatusError 422 for data it cannot use. */
@@ -107,11 +115,10 @@ const readStored = ({ storage }: View, { metadata }: KubeObject): KubeObject | u
   return whole(storage, withConversionData(metadata, undefined), body);
 };
 
+/** As deep as the body of a request, and its place in an edit; a deeper value was made to exhaust the stack. */
+const MAX_DEPTH = 1010;
+
 const parsed = (text: string | undefined): unknown => {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const found = text === undefined ? undefined : tryJson(text);
+  return isDeeperThan(found, MAX_DEPTH) ? undefined : found;
 };

@@ -28,26 +28,70 @@ export const difference = (from: unknown, to: unknown, at: Step[] = []): Edit[] 
   return [{ at, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }];
 };
 
-/** A copy of `value` with the edits, except those whose `from` is no longer the current value. */
-export const edit = (value: unknown, edits: readonly Edit[]): unknown =>
-  edits.reduce((edited, { at, from, to }) => editAt(edited, at, from, to), value);
-
-const editAt = (value: unknown, [step, ...rest]: readonly Step[], from: unknown, to: unknown): unknown => {
-  if (step === undefined) return isDeepStrictEqual(value, from) ? to : value;
-  if (typeof step === 'string')
-    return isObject(value) ? withMember(value, step, editAt(own(value, step), rest, from, to)) : value;
-  if (!Array.isArray(value)) return value;
-  const [[field, name] = ['', '']] = Object.entries(step);
-  return value.map((item) => (isObject(item) && own(item, field) === name ? editAt(item, rest, from, to) : item));
+/**
+ * A copy of `value` with the edits, except those whose `from` is no longer the current value, and those with a path that
+ * `difference` does not make: whoever may write an object may write its edits.
+ */
+export const edit = (value: unknown, edits: readonly Edit[]): unknown => {
+  const root = createBranch();
+  for (const one of edits) plant(root, one);
+  return editAt(value, root);
 };
+
+/** Edits by the steps of their paths: each part of a value is copied once, however many edits are below it. */
+interface Branch {
+  edit?: Edit;
+  members: Map<string, Branch>;
+  /** By a field of the items and its value. */
+  items: Map<string, Map<string, Branch>>;
+}
+
+const createBranch = (): Branch => ({ members: new Map(), items: new Map() });
+
+const plant = (root: Branch, edit: Edit): void => {
+  let branch: Branch | undefined = root;
+  for (const step of edit.at) branch = branch && branchAt(branch, step);
+  if (branch) branch.edit ??= edit;
+};
+
+const branchAt = ({ members, items }: Branch, step: unknown): Branch | undefined => {
+  if (typeof step === 'string') return known(members, step, createBranch);
+  const [[field, name] = ['', undefined]] = isObject(step) ? Object.entries(step) : [];
+  if (typeof name !== 'string' || !NAMES.includes(field)) return undefined;
+  const byName = known(items, field, () => new Map<string, Branch>());
+  return known(byName, name, createBranch);
+};
+
+const known = <T>(map: Map<string, T>, key: string, make: () => T): T => {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
+};
+
+const editAt = (value: unknown, { edit: last, members, items }: Branch): unknown => {
+  const current = last && isDeepStrictEqual(value, last.from) ? last.to : value;
+  if (isObject(current)) return members.size === 0 ? current : editMembers(current, members);
+  return Array.isArray(current) && items.size > 0 ? current.map((item) => editItem(item, items)) : current;
+};
+
+const editMembers = (object: JsonObject, branches: Branch['members']): JsonObject => {
+  // A map, so that a member named __proto__ is a member like any other.
+  const members = new Map(Object.entries(object));
+  for (const [key, branch] of branches) {
+    const member = editAt(own(object, key), branch);
+    if (member === undefined) members.delete(key);
+    else members.set(key, member);
+  }
+  return Object.fromEntries(members);
+};
+
+const editItem = (item: unknown, branches: Branch['items']): unknown =>
+  [...branches].reduce((edited, [field, byName]) => {
+    const branch = isObject(edited) ? byName.get(own(edited, field) as string) : undefined;
+    return branch ? editAt(edited, branch) : edited;
+  }, item);
 
 const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
-
-const withMember = (object: JsonObject, key: string, member: unknown): JsonObject => {
-  if (member !== undefined) return { ...object, [key]: member };
-  const { [key]: _, ...others } = object;
-  return others;
-};
 
 /** The fields by which items of lists are named in the kinds of the API. */
 const NAMES = ['name', 'type', 'path', 'conditionType', 'key', 'device', 'version', 'class', 'topologyKey'];
