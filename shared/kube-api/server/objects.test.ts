@@ -66,6 +66,8 @@ describe('writing objects', () => {
   });
 
   it('needs a version to replace a custom resource, and none for a ConfigMap', async () => {
+    const missing = await call('PUT', `${PATH}/one`, gizmo('one'));
+    expect(missing).toMatchObject({ code: 404, body: { reason: 'NotFound' } });
     const { body: one } = await call('POST', PATH, gizmo('one'));
     const blind = await call('PUT', `${PATH}/one`, gizmo('one', { size: 2 }));
     expect(blind.body.details.causes[0]).toEqual({

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import type { UpdateOptions, WriteOptions, Written } from '../registry.ts';
 import { PERSISTENT_ATTEMPTS } from '../retry.ts';
-import { badRequest, invalid, methodNotSupported, StatusError } from '../status-error.ts';
+import { badRequest, invalid, methodNotSupported, notFound, StatusError } from '../status-error.ts';
 import { apply, isApply } from './apply.ts';
 import { readDocument } from './body.ts';
 import { type Call, keyOf } from './call.ts';
@@ -31,9 +31,9 @@ export const replace = async (call: Call): Promise<Response> => {
   const metadata = metadataOf(body);
   checkName({ name: metadata.name }, key);
   // Most of upstream's built-in kinds may be replaced whatever their version, custom resources may not.
-  if (!metadata.resourceVersion && !resource.builtIn) throw versionMissing(call);
-  if (!metadata.resourceVersion && resource.versionRequired && (await registry.find(resource, key))) {
-    throw versionMissing(call);
+  if (!metadata.resourceVersion && (resource.versionRequired || !resource.builtIn)) {
+    if (await registry.find(resource, key)) throw versionMissing(call);
+    if (!resource.createdByUpdate) throw notFound(resource, key.name);
   }
   const attempts = metadata.resourceVersion ? 1 : PERSISTENT_ATTEMPTS;
   try {
