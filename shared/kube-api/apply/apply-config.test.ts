@@ -150,6 +150,7 @@ describe('appliers and updaters', () => {
     ]);
     thing.apply('a', { size: 1 });
     expect(Object.keys(thing.owned())).toEqual(['a', 'before-first-apply']);
+    expect(thing.object().metadata.managedFields?.[1]?.time).toBe('2026-01-01T00:00:00Z');
   });
 
   it('own metadata, but not what the server or every request says', () => {

@@ -90,12 +90,13 @@ const managersBefore = (
   resource: ResourceDefinition,
   live: KubeObject | undefined,
   { subresource, scope }: Applier,
+  now: Date,
 ): Managers => {
   const managers = storedManagers(stored(resource), live);
   if (!live || managers.size > 0) return managers;
   const everything = compare(withMetadata(resource.schema), {}, withoutManagedFields(live));
   const updater = { manager: BEFORE_FIRST_APPLY, subresource, scope, apiVersion: apiVersionOf(resource) };
-  return recordUpdate(stored(resource), NO_MANAGERS, () => everything, updater, undefined);
+  return recordUpdate(stored(resource), NO_MANAGERS, () => everything, updater, now);
 };
 
 /** The object with the config in it and without what the applier abandons. */
@@ -129,7 +130,7 @@ export const applyConfig = (
 ): Applied | undefined => {
   const schema = withMetadata(resource.schema);
   const before = live ? withoutManagedFields(live) : {};
-  const known = managersBefore(resource, live, applier);
+  const known = managersBefore(resource, live, applier, now);
   const { manager: name, subresource, scope } = applier;
   const apiVersion = apiVersionOf(resource);
   const self: Omit<Manager, 'set'> = { name, operation: 'Apply', apiVersion, subresource };

@@ -86,7 +86,7 @@ export const recordUpdate = (
   managers: Managers,
   all: Changes,
   { manager: name, subresource, scope, apiVersion = apiVersionOf(resource) }: Updater,
-  now: Date | undefined,
+  now: Date,
 ): Managers => {
   const changes = changesWithin(resource, scope, all);
   const own = changes(apiVersion);
@@ -98,7 +98,7 @@ export const recordUpdate = (
   const identity = identityOf(self);
   const before = result.get(identity);
   const set = before ? union(before.set, mine) : mine;
-  result.set(identity, { ...self, ...(now ? { time: formatTime(now) } : {}), set });
+  result.set(identity, { ...self, time: formatTime(now), set });
   return capUpdaters(result);
 };
 
