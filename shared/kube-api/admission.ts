@@ -5,6 +5,7 @@ import { formatTime, type KubeObject, type ManagedFieldsEntry, type ObjectMeta }
 import { validateOwnerLimits } from './owner-limits.ts';
 import type { RelatedRules } from './related-rules.ts';
 import type { FieldError, OpenApiSchema, ResourceDefinition } from './resource.ts';
+import { identityText } from './schema/correlate.ts';
 import { applyDefaults } from './schema/default.ts';
 import { withMetadata } from './schema/metadata.ts';
 import { validateSchema } from './schema/validate.ts';
@@ -195,12 +196,25 @@ const sameBody = (a: KubeObject, b: KubeObject): boolean => {
   return isDeepStrictEqual(body(parts(a)), body(parts(b)));
 };
 
-/** Earlier versions stored days that no month has; such a time may stay while it is unchanged. */
+/** On these rules of kinds and the ownership of fields rely. */
+const NEVER_EXCUSED: ReadonlySet<FieldError['type']> = new Set([
+  'FieldValueTypeInvalid',
+  'FieldValueRequired',
+  'FieldValueDuplicate',
+]);
+
+const isExcused = ({ type, detail = '' }: FieldError): boolean =>
+  !NEVER_EXCUSED.has(type) || detail.includes('must be of type date-time');
+
+/**
+ * Errors of the schema. An invalid value that an earlier version of the schema allowed may stay while it is unchanged:
+ * else no write could even take a finalizer away.
+ */
 const validateOwn = (schema: OpenApiSchema, object: KubeObject, old: KubeObject | undefined): FieldError[] => {
   const errors = validateSchema(schema, object);
   if (errors.length === 0 || !old) return errors;
-  const known = validateSchema(schema, old).filter(({ detail = '' }) => detail.includes('must be of type date-time'));
-  return errors.filter((error) => !known.some((former) => isDeepStrictEqual(former, error)));
+  const known = new Set(validateSchema(schema, old).filter(isExcused).map(identityText));
+  return errors.filter((error) => !known.has(identityText(error)));
 };
 
 const withManagers = <T extends KubeObject>(object: T, managedFields: ManagedFieldsEntry[]): T => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from './object.ts';
+import type { ResourceDefinition } from './resource.ts';
 import { CONFIG_MAPS, GIZMOS, gizmo } from './test-kinds.ts';
 import { causesOf, createTestRegistry, key, refusal } from './test-registry.ts';
 
@@ -27,6 +28,24 @@ describe('update', () => {
       scope: 'status',
     });
     expect(status.object).toMatchObject({ metadata: { generation: 2 }, status: { phase: 'Up' } });
+  });
+
+  it('lets an invalid value of an earlier schema stay while it is unchanged, but not its type', async () => {
+    const withMode = (mode: object): ResourceDefinition => {
+      const spec = { type: 'object', properties: { ...GIZMOS.schema.properties?.spec?.properties, mode } };
+      return { ...GIZMOS, schema: { type: 'object', properties: { spec } } } as ResourceDefinition;
+    };
+    const strict = withMode({ type: 'string', pattern: '^(Fast|Slow)$' });
+    await registry.create(withMode({ type: 'string' }), gizmo('one', { mode: 'slowly' }, { finalizers: ['x.dev/f'] }));
+    const released = await registry.update(strict, key, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, finalizers: [] },
+    }));
+    expect(released).toMatchObject({ outcome: 'updated', object: { spec: { mode: 'slowly' } } });
+    const changed = registry.update(strict, key, change({ mode: 'quickly' }));
+    expect(causesOf(await refusal(changed))[0]).toContain('spec.mode: Invalid value: "quickly"');
+    const untyped = registry.update(withMode({ type: 'integer' }), key, (current) => ({ ...current }));
+    expect(causesOf(await refusal(untyped))[0]).toContain('spec.mode in body must be of type integer');
   });
 
   it('moves generation with anything but metadata where status is no subresource, and gives a ConfigMap none', async () => {
