@@ -36,6 +36,7 @@ const scenariosOf = ({ title, collection, object, change, jsonChange, wrong }: S
         (past) => put(`${all}/two`, past[2]?.body),
         (past) => put(`${all}/one`, { ...past[2]?.body, metadata: { ...past[2]?.body.metadata, namespace: 'other' } }),
         put(`${all}/one`, object('one', { resourceVersion: 'abc' })),
+        put(`${all}/missing`, object('missing')),
       ];
     },
   },
