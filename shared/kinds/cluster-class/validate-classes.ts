@@ -94,13 +94,15 @@ const validateSameWorkers = (
   next: readonly (MachineDeploymentClass | MachinePoolClass)[] = [],
   old: readonly (MachineDeploymentClass | MachinePoolClass)[] = [],
   field: string,
-): FieldError[] =>
-  next.flatMap((worker, index) => {
-    const before = old.find((it) => it.class === worker.class);
+): FieldError[] => {
+  const known = new Map(old.map((worker) => [worker.class, worker]));
+  return next.flatMap((worker, index) => {
+    const before = known.get(worker.class);
     if (!before) return [];
     const at = `${field}[${index}].infrastructure.templateRef`;
     return validateSameKind(worker.infrastructure.templateRef, before.infrastructure.templateRef, at);
   });
+};
 
 /** What may not change in a class that exists (internal/topology/check/compatibility.go). */
 export const validateCompatible = (next: ClusterClassSpec, old: ClusterClassSpec): FieldError[] => [

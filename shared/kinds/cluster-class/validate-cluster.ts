@@ -25,8 +25,13 @@ const validateEnabled = (check: Check | undefined, ofClass: Check | undefined, f
   return [forbiddenField(`${field}.enable`, why)];
 };
 
+/** The classes of MachineDeployments by their names, which the rules of a ClusterClass keep unique. */
+const classesOf = ({ workers }: ClusterClassSpec) =>
+  new Map((workers?.machineDeployments ?? []).map((worker) => [worker.class, worker]));
+
 const validateChecks = ({ controlPlane, workers }: Topology, spec: ClusterClassSpec): FieldError[] => {
   const field = `${FIELD}.controlPlane.healthCheck`;
+  const classes = classesOf(spec);
   const lacksMachines = isDefined(controlPlane?.healthCheck) && !spec.controlPlane.machineInfrastructure;
   return [
     ...(lacksMachines
@@ -34,7 +39,7 @@ const validateChecks = ({ controlPlane, workers }: Topology, spec: ClusterClassS
       : []),
     ...validateEnabled(controlPlane?.healthCheck, spec.controlPlane.healthCheck, field),
     ...(workers?.machineDeployments ?? []).flatMap((group) => {
-      const ofClass = spec.workers?.machineDeployments?.find((it) => it.class === group.class);
+      const ofClass = classes.get(group.class);
       const at = `${FIELD}.workers.machineDeployments[${group.name}].healthCheck`;
       return ofClass ? validateEnabled(group.healthCheck, ofClass.healthCheck, at) : [];
     }),
@@ -54,11 +59,13 @@ const validateGroups = (
 ): FieldError[] => {
   const kind = of === 'machinePools' ? 'MachinePool' : 'MachineDeployment';
   const known = new Set((spec.workers?.[of] ?? []).map((it) => it.class));
+  const seen = new Set<string>();
   return groups.flatMap((group, index) => {
     const field = `${FIELD}.workers.${of}[${index}]`;
     const absent = `${kind}Class with name ${quote(group.class)} does not exist in ClusterClass ${quote(metadata.name)}`;
     const twice = `name must be unique. ${kind} with name ${quote(group.name)} is defined more than once`;
-    const isRepeated = groups.slice(0, index).some(({ name }) => name === group.name);
+    const isRepeated = seen.has(group.name);
+    seen.add(group.name);
     return [
       ...(known.has(group.class) ? [] : [invalidValue(`${field}.class`, group.class, absent)]),
       ...(isRepeated ? [invalidValue(`${field}.name`, group.name, twice)] : []),
@@ -71,13 +78,15 @@ export const validateScaledByClass = (
   { name, namespace = '' }: Cluster['metadata'],
   { workers }: Topology,
   spec: ClusterClassSpec,
-): FieldError[] =>
-  (workers?.machineDeployments ?? []).flatMap((group) => {
-    const ofClass = spec.workers?.machineDeployments?.find((it) => it.class === group.class);
+): FieldError[] => {
+  const classes = classesOf(spec);
+  return (workers?.machineDeployments ?? []).flatMap((group) => {
+    const ofClass = classes.get(group.class);
     if (group.replicas === undefined || !hasReplicaBounds(ofClass?.metadata?.annotations)) return [];
     const why = `cannot be set for cluster ${quote(name)} in namespace ${quote(namespace)} if the source class ${quote(group.class)} of this MachineDeploymentTopology has autoscaler annotations`;
     return [invalidValue(`${FIELD}.workers.machineDeployments[${group.name}].replicas`, group.replicas, why)];
   });
+};
 
 const validateVersion = ({ version }: Topology, { kubernetesVersions = [] }: ClusterClassSpec): FieldError[] =>
   kubernetesVersions.length === 0 || kubernetesVersions.includes(version)

@@ -135,7 +135,12 @@ const validateVariable = ({ name, schema, deprecatedV1Beta1Metadata }: ClassVari
 
 /** Cluster API's rules for variables (internal/topology/variables/clusterclass_variable_validation.go). */
 export const validateVariables = (variables: readonly ClassVariable[] = []): FieldError[] => {
-  const repeated = variables.filter(({ name }, index) => variables.findIndex((it) => it.name === name) < index);
+  const seen = new Set<string>();
+  const repeated = variables.filter(({ name }) => {
+    const isKnown = seen.has(name);
+    seen.add(name);
+    return isKnown;
+  });
   return [
     ...repeated.map(({ name }) =>
       invalidValue(

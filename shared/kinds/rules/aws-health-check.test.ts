@@ -4,6 +4,8 @@ import type { AWSCluster } from '../aws-cluster/schema.ts';
 import { awsClusterTemplate } from '../aws-cluster-template/definition.ts';
 import type { LoadBalancerSpec } from '../schema/aws-load-balancer.ts';
 import { admit, example, refusals } from '../test-admission.ts';
+import { validateHealthChecks } from './aws-health-check.ts';
+import { validateListenerPorts } from './aws-load-balancer.ts';
 
 const PRIMARY = 'spec.controlPlaneLoadBalancer';
 const NETWORK = 'a network load balancer checks over TCP, HTTP or HTTPS; SSL needs "loadBalancerType: classic"';
@@ -25,6 +27,15 @@ const stored = (spec: LoadBalancerSpec): AWSCluster => {
 
 const updated = (old: AWSCluster, changes: Partial<AWSCluster['spec']>): string[] =>
   refusals(awsCluster, { ...old, spec: { ...old.spec, ...changes } }, old);
+
+describe('many listeners', () => {
+  it('are checked without a comparison of each with each', { timeout: 45_000 }, () => {
+    const additionalListeners = Array.from({ length: 60_000 }, (_, port) => ({ port }));
+    const spec: LoadBalancerSpec = { loadBalancerType: 'nlb', additionalListeners };
+    expect(validateHealthChecks(spec, structuredClone(spec), PRIMARY)).toEqual([]);
+    expect(validateListenerPorts(spec, structuredClone(spec), PRIMARY, 443)).toEqual([]);
+  });
+});
 
 describe('the protocol of a health check', () => {
   it.each<{ spec: LoadBalancerSpec; refused: string[] }>([

@@ -53,13 +53,15 @@ const validateTimes = (times: Times, field: string, isClassic: boolean): FieldEr
   return detail === undefined ? [] : [invalidValue(`${field}.timeoutSeconds`, timeout, detail)];
 };
 
-const validateListeners = ({ additionalListeners = [] }: LoadBalancerSpec, old: LoadBalancerSpec, field: string) =>
-  additionalListeners.flatMap(({ port, healthCheck = {} }, index) => {
-    const before = old.additionalListeners?.find((one) => one.port === port);
+const validateListeners = ({ additionalListeners = [] }: LoadBalancerSpec, old: LoadBalancerSpec, field: string) => {
+  const known = new Map((old.additionalListeners ?? []).map((listener) => [listener.port, listener]));
+  return additionalListeners.flatMap(({ port, healthCheck = {} }, index) => {
+    const before = known.get(port);
     return before && isDeepStrictEqual(before.healthCheck ?? {}, healthCheck)
       ? []
       : validateTimes(healthCheck, `${field}.additionalListeners[${index}].healthCheck`, false);
   });
+};
 
 /** Rules for the health checks of one load balancer. What was admitted before they existed may stay as it is. */
 export const validateHealthChecks = (

@@ -75,14 +75,16 @@ export const validateListenerPorts = (
   old: LoadBalancerSpec | undefined,
   field: string,
   apiPort: number | undefined,
-): FieldError[] =>
-  additionalListeners.flatMap(({ port }, index) => {
-    const isKept = type !== 'nlb' || old?.additionalListeners?.some((one) => one.port === port);
+): FieldError[] => {
+  const known = new Set(old?.additionalListeners?.map(({ port }) => port));
+  return additionalListeners.flatMap(({ port }, index) => {
+    const isKept = type !== 'nlb' || known.has(port);
     const detail = 'is the port of the API (spec.controlPlaneEndpoint.port), which has a listener already';
     return isKept || port !== apiPort
       ? []
       : [invalidValue(`${field}.additionalListeners[${index}].port`, port, detail)];
   });
+};
 
 /** Rules for one load balancer of the API server. */
 export const validateLoadBalancer = (spec: LoadBalancerSpec, field: string, hasIpv6: boolean): FieldError[] => [
