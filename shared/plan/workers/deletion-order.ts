@@ -57,7 +57,7 @@ const priorityOf = (set: MachineSet, machine: Machine, now: Date): number => {
 /** What is not available comes before those that will end, because nothing replaces these before they are deleted. */
 const priorityInRollout = (set: MachineSet, machine: Machine, now: Date): number => {
   const priority = priorityOf(set, machine, now);
-  const isSpare = priority < PRIORITY.endangered && !isTrue(machine.status?.conditions, 'Available');
+  const isSpare = priority <= PRIORITY.endangered && !isTrue(machine.status?.conditions, 'Available');
   return isSpare ? PRIORITY.unavailable : priority;
 };
 

@@ -62,6 +62,7 @@ describe('a set with machines whose end EC2 has announced', () => {
     { given: 'a b!soon', replicas: 2, create: 0, remove: [], because: 'the rollout replaces it' },
     { given: 'a b!soon c?', replicas: 2, create: 0, remove: ['c'], because: 'the rollout does not wait for it' },
     { given: 'a b!soon c', replicas: 2, create: 0, remove: ['b'], because: 'it comes first among equals' },
+    { given: 'a!soon b?!soon c', replicas: 2, create: 0, remove: ['b'], because: 'it is not available anyway' },
     { given: 'a b!spot', replicas: 2, create: 1, remove: ['b'], because: 'two minutes are too short for a rollout' },
   ])('that a rollout replaces, with "$given" for $replicas: $because', ({ given, replicas, create, remove }) => {
     expect(plan(replicas, given, true)).toEqual({ create, remove });

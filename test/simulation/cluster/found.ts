@@ -97,4 +97,9 @@ export const FOUND: readonly Found[] = [
     what: 'someone scaled a set down by two: it deleted two that would end, before the one that replaced them was available',
     changes: 50,
   },
+  {
+    seed: 208552409,
+    what: 'EC2 announced the end of two old workers, one of which did not respond: a rollout waited for the other one',
+    changes: 50,
+  },
 ];
