@@ -92,6 +92,7 @@ export const suiteOf = (file: string, suites: Readonly<Record<string, Suite>> = 
  * file that starts late would run alone at the end.
  */
 export const LONG: readonly string[] = [
+  'whole-system/whole-system',
   'concurrent-clients/concurrent-clients',
   'laptop/health',
   'laptop/lifelike',
@@ -99,6 +100,10 @@ export const LONG: readonly string[] = [
   'differential/differential',
   'templates/shard-0',
   'templates/shard-1',
+  'deploy/deploy',
+  'iam/iam',
+  'keep/keep',
+  'tutorial/tutorial',
 ].map((name) => `test/conformance/${name}.test.ts`);
 
 /** Patterns of the test files of the suites that only compute. */
