@@ -14,7 +14,7 @@ export const createSet = (owned = false): FieldSet => ({ owned, children: new Ma
 export const EMPTY_SET: FieldSet = createSet();
 
 /** Adds a path to a set that is still being built. */
-export const insert = (set: FieldSet, path: readonly PathElement[]): void => {
+const insert = (set: FieldSet, path: readonly PathElement[]): void => {
   let node = set;
   for (const element of path) {
     let child = node.children.get(element);

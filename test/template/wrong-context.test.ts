@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+
+describe('wrong context', () => {
+  it.each([
+    [{ name: 'Blue!' }, 'context "name"'],
+    [{ tablename: 'Restored' }, 'context "tablename": is not a setting of Windlass; docs/deploy.md lists them'],
+    [{ sweepMinutes: '0' }, 'context "sweepMinutes": must be a whole number from 1 to 60, not "0"'],
+    [{ sweepShards: 21 }, 'context "sweepShards": must be a whole number from 1 to 20, not "21"'],
+    [{ sweepMinutes: 2.5 }, 'context "sweepMinutes"'],
+    [{ instanceProfiles: 'nodes.*' }, 'context "instanceProfiles": "nodes.*" is not the name of an instance profile'],
+    [{ instanceProfiles: '' }, 'context "instanceProfiles": must name at least one instance profile'],
+    [
+      { extensionFunctions: 'arn:aws:lambda:us-east-1:000000000000:function:*' },
+      'context "extensionFunctions": "arn:aws:lambda:us-east-1:000000000000:function:*" is not the ARN of a Lambda function (no pattern)',
+    ],
+    [{ syncMachineLabels: '(' }, 'context "syncMachineLabels": "(" is not a regular expression'],
+    [{ logRetentionDays: 8 }, 'context "logRetentionDays"'],
+    [{ adminPrincipals: 'admin' }, 'context "adminPrincipals": "admin" is not the ARN'],
+    [{ adminPrincipals: 'arn:aws:iam::*:role/WindlassAdmin' }, 'but not in the account'],
+    [
+      { adminPrincipals: ['arn:aws:iam::000000000000:role/Owner,Reader'] },
+      'context "adminPrincipals": "arn:aws:iam::000000000000:role/Owner,Reader" has a comma',
+    ],
+    [{ viewerPrincipals: '*' }, 'context "viewerPrincipals": "*" is not the ARN'],
+    [{ tags: 'team' }, 'context "tags": "team" is not of the form key=value'],
+    [{ tags: { 'aws:team': 'x' } }, 'context "tags": "aws:team=x" is not a tag that AWS accepts'],
+    [{ alarmTopicArn: 'topic' }, 'context "alarmTopicArn": "topic" is not the ARN of an SNS topic'],
+    [{ alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:ops', alarmEmail: 'a@b.c' }, 'context "alarmEmail": cannot'],
+    [{ alarmEmail: 'ops' }, 'context "alarmEmail": "ops" is not an e-mail address'],
+    [{ permissionsBoundary: 'arn:aws:iam::000000000000:role/x' }, 'context "permissionsBoundary"'],
+    [{ functionSubnets: 'subnet-0123456789abcdef0' }, 'context "functionSecurityGroups": must be given'],
+    [{ functionSecurityGroups: 'x' }, 'context "functionSecurityGroups": "x" is not the id of a security group'],
+    [{ tableName: 'my table' }, 'context "tableName": "my table" is not the name of a DynamoDB table'],
+    [{ sealKeyArn: 'alias/seal' }, 'context "sealKeyArn": "alias/seal" is not the ARN of a KMS key'],
+    [{ exportBucket: 's3://backups' }, 'context "exportBucket": "s3://backups" is not the name of an S3 bucket'],
+    [{ exportHours: 5 }, 'context "exportHours": must be given with exportBucket'],
+    [{ removeTable: true, tableName: 'Restored' }, 'context "removeTable": cannot be given with tableName'],
+    [{ removeTable: 'yes' }, 'context "removeTable": must be true or false, not "yes"'],
+  ])('refuses %j', (context, message) => {
+    expect(() => synthesizeFixture({ context })).toThrow(message);
+  });
+
+  it('lists all errors at once', () => {
+    expect(() => synthesizeFixture({ context: { sweepMinutes: 0, logRetentionDays: 8 } })).toThrow(
+      /sweep.*\n.*Retention/,
+    );
+  });
+});
