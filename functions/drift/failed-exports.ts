@@ -4,7 +4,7 @@ import { isHourly } from './hourly.ts';
 import type { SweepRun } from './run.ts';
 import { isFirst } from './shards.ts';
 
-/** Whether the last export of the table failed, which DynamoDB reports to nobody. Asked once an hour, for all parts. */
+/** Whether the last export of the table failed. DynamoDB sends no event, so it is asked once an hour, for all parts. */
 export const hasFailedExport = async (deps: DriftDependencies, { faults }: SweepRun): Promise<boolean> => {
   const { exports, log, shard } = deps;
   if (!exports || !isFirst(shard) || !isHourly(deps)) return false;

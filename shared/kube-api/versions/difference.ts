@@ -30,7 +30,7 @@ export const difference = (from: unknown, to: unknown, at: Step[] = []): Edit[] 
 
 /**
  * A copy of `value` with the edits, except those whose `from` is no longer the current value, and those with a path that
- * `difference` does not make: whoever may write an object may write its edits.
+ * `difference` does not make: users can write the edits of the objects that they may write.
  */
 export const edit = (value: unknown, edits: readonly Edit[]): unknown => {
   const root = createBranch();

@@ -19,8 +19,8 @@ const longestFirst = <T>(files: readonly Timed<T>[]): Timed<T>[] => {
 
 /**
  * The order in which test files start: the longest first, so that none of them is left at the end, and before them
- * those without a recorded time, of which the files that are known to be long come first; CPU-bound files are spread among those that wait, because they would only compete for
- * the processors.
+ * those without a recorded time, of which the files that are known to be long come first; CPU-bound files are spread
+ * among those that wait, because they would only compete for the processors.
  */
 export const inOrder = <T>(files: readonly Timed<T>[]): T[] => {
   const waiting = longestFirst(files.filter(({ computes }) => !computes));

@@ -84,7 +84,7 @@ export const prefixFor = (mode: DeliveryMode, prefix: string): string =>
 
 /**
  * The names of all secrets of a machine, to delete them: `spec.cloudInit.{secretPrefix,secretCount}` of the AWSMachine.
- * Whoever may adopt machines can write any count, and the sweep holds the names of all tenants' machines.
+ * A user with the verb `adopt` can write any count, and the sweep holds the names of all tenants' machines.
  */
 export const secretNames = (prefix: string, count: number): string[] =>
   Array.from(
