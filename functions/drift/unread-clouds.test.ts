@@ -89,6 +89,16 @@ describe('a cluster whose identity was revoked, without a change of an object', 
     expect(await said()).toEqual(['False', 'ObjectsHandled', '']);
   });
 
+  it('gets none once the identity works again if a pass has reported that', async () => {
+    await fleet.run(revoked);
+    await report('Unknown');
+    await fleet.run(revoked);
+    await report('True');
+    await fleet.run();
+    expect(fleet.touched).toEqual(['green']);
+    expect(await said()).toEqual(['False', 'ObjectsHandled', '']);
+  });
+
   it('is not counted if nothing was ever created for it', async () => {
     await fleet.addCluster('new', 'there');
     const refuse = (deps: FleetDependencies): FleetDependencies => ({

@@ -19,11 +19,13 @@ export const unreadOf = ({ unread }: Pick<Observation, 'unread'>): UnreadCluster
 
 /**
  * The clusters whose pass has something new to report: that their cloud cannot be read, unless their objects say so, or
- * that it can be read again. Once each: passes may still be refused, or have never been, where only the role of the sweep
- * is concerned.
+ * that it can be read again, unless a pass that a user's change requested has said so. Once each: passes may still be
+ * refused, or have never been, where only the role of the sweep is concerned.
  */
 export const unreadNews = (observation: Pick<Observation, 'parts' | 'unread'>): Cluster[] => {
   const lost = unreadOf(observation).filter(({ cluster, isReported }) => !isReported && !wasUnread(cluster));
-  const back = observation.parts.flatMap(({ clusters }) => clusters.filter(({ cluster }) => wasUnread(cluster)));
+  const back = observation.parts.flatMap(({ clusters, sight }) =>
+    clusters.filter((at) => wasUnread(at.cluster) && sight.reportsUnread?.(at) === true),
+  );
   return [...lost, ...back].map(({ cluster }) => cluster);
 };

@@ -96,6 +96,8 @@ export interface Sight {
   readonly parts: readonly FleetPart[];
   /** Clusters that are in none of the parts because of their own objects. */
   readonly unread?: readonly UnreadCluster[];
+  /** Whether the objects of a cluster that can be read still report that it cannot. Pure. */
+  reportsUnread?(known: PlacedCluster): boolean;
   /** Pure. */
   announcements(known: PlacedMachine, now: Date): Announcements;
   /** Compares a machine with the state of its instance. Undefined if nothing has changed. Pure. */

@@ -9,7 +9,7 @@ import { type AwsScope, scopeKey } from '../../../../shared/providers/aws/scope.
 import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
 import type { Fleet, PlacedMachine, UnreadCluster } from '../../sweep-port.ts';
-import { IdentityError } from '../identity/identity-error.ts';
+import { IDENTITY_CLAIMS, IdentityError } from '../identity/identity-error.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
 /** A cluster with its AWSCluster, also in the form that AWS's planners use. */
@@ -84,6 +84,15 @@ const isReported = (awsCluster: AWSCluster, { claims }: IdentityError): boolean 
   claims.every(({ type, status }) =>
     awsCluster.status?.conditions?.some((one) => one.type === type && one.status === status),
   );
+
+const IDENTITY_TYPES: readonly string[] = Object.values(IDENTITY_CLAIMS).map(({ type }) => type);
+
+/** Whether an AWSCluster still reports, of its last pass, that its identity could not be used. */
+export const reportsUnread = ({ infrastructure }: PlacedCluster): boolean =>
+  !isExternallyManaged(infrastructure) &&
+  (infrastructure as AWSCluster).status?.conditions?.some(
+    ({ type, status }) => IDENTITY_TYPES.includes(type) && status !== 'True',
+  ) === true;
 
 /** The clusters of a fleet by their accounts and regions. */
 export interface ByAccount {

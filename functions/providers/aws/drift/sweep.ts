@@ -7,7 +7,7 @@ import { lookAt } from '../../../../shared/providers/aws/plan/drift/states.ts';
 import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
 import type { FleetPart, ProvidedFleet, Sight, SweepPort, UnknownInstance } from '../../sweep-port.ts';
-import { type AwsFleet, ownFleet, ownMachine } from './accounts.ts';
+import { type AwsFleet, ownFleet, ownMachine, reportsUnread } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 import { makeImageLook } from './image-risks.ts';
 import { loadBalancerDrift } from './load-balancer-drift.ts';
@@ -103,6 +103,7 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
       infrastructureDrift: driftIn(deps, { scope, isPart: fleet.isPart }, looks),
     })),
     unread,
+    reportsUnread,
     announcements: (known, now) => {
       const { give, withdraw } = planMaintenance([ownMachine(known)], scheduled, now);
       return { give: give.map(({ notice }) => notice), withdraw: withdraw.map(({ id }) => id) };
