@@ -1,6 +1,7 @@
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { type ClientOptions, givenOptions } from './options.ts';
+import { unlogged } from './unlogged.ts';
 
 /** A client of the first Elastic Load Balancing: what cloud controller managers make for Services by default. */
 export const createClassicElbClient = (options: ClientOptions = {}): ElasticLoadBalancingClient =>
-  new ElasticLoadBalancingClient(givenOptions(options));
+  unlogged(new ElasticLoadBalancingClient(givenOptions(options)));

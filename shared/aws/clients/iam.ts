@@ -1,5 +1,7 @@
 import { IAMClient } from '@aws-sdk/client-iam';
 import { type ClientOptions, givenOptions } from './options.ts';
+import { unlogged } from './unlogged.ts';
 
 /** A client of IAM, to read instance profiles and roles. */
-export const createIamClient = (options: ClientOptions = {}): IAMClient => new IAMClient(givenOptions(options));
+export const createIamClient = (options: ClientOptions = {}): IAMClient =>
+  unlogged(new IAMClient(givenOptions(options)));

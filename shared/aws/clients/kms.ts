@@ -1,8 +1,9 @@
 import { KMS } from '@aws-sdk/client-kms';
 import { type ClientOptions, givenOptions } from './options.ts';
+import { unlogged } from './unlogged.ts';
 
 /**
  * A client of KMS in the form that the Encryption SDK's keyrings require (the aggregated one); it also reads customers'
  * keys.
  */
-export const createKmsClient = (options: ClientOptions = {}): KMS => new KMS(givenOptions(options));
+export const createKmsClient = (options: ClientOptions = {}): KMS => unlogged(new KMS(givenOptions(options)));

@@ -1,6 +1,7 @@
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { type ClientOptions, givenOptions } from './options.ts';
+import { unlogged } from './unlogged.ts';
 
 /** A client of Service Quotas. */
 export const createServiceQuotasClient = (options: ClientOptions = {}): ServiceQuotasClient =>
-  new ServiceQuotasClient(givenOptions(options));
+  unlogged(new ServiceQuotasClient(givenOptions(options)));
