@@ -13,7 +13,7 @@ export interface FixtureOptions {
   /** A directory with bundles, in place of those that are made of the sources. */
   bundles?: string;
   context?: Readonly<Record<string, unknown>>;
-  /** Run cdk-nag, as `infra/app.ts` does. */
+  /** Run cdk-nag and CDK's own rules, as `infra/app.ts` does, which takes seconds in each process. */
   nag?: boolean;
 }
 
@@ -35,7 +35,12 @@ export const synthesizeFixture = (options: FixtureOptions = {}): string => {
   const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'cdk.json'), 'utf8')) as {
     context: Record<string, unknown>;
   };
-  const app = new App({ outdir, context: { ...context, ...options.context }, analyticsReporting: false });
+  const app = new App({
+    outdir,
+    context: { ...context, ...options.context },
+    analyticsReporting: false,
+    builtinCloudFormationValidation: options.nag ?? false,
+  });
   controlPlane(app, options.bundles ?? writeBundles(join(directory, 'bundles'), options.sources));
   if (options.nag) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   app.synth();

@@ -85,7 +85,8 @@ export const startServiceAccount = async ({ workers = 2, ...options }: AccountOp
   const nodesGroup = await group('red-lb', RED);
   const theirGroup = await group('blue-lb', BLUE);
 
-  const { Images = [] } = await ec2.send(new DescribeImagesCommand({}));
+  const Filters = [{ Name: 'name', Values: ['capa-ami-ubuntu-24.04-v1.34.0-*'] }];
+  const { Images = [] } = await ec2.send(new DescribeImagesCommand({ Filters }));
   const run = async (cluster: ClusterName, SecurityGroupId: string): Promise<string> => {
     const { Instances } = await ec2.send(
       new RunInstancesCommand({
