@@ -41,6 +41,9 @@ describe('a JSON patch', () => {
     [[{ op: 'test', path: '/labels/a' }]],
     [[{ op: 'test', path: '/none/a', value: null }]],
     [[{ op: 'remove', path: '/list/-3' }]],
+    [[{ op: 'remove', path: '/list/' }]],
+    [[{ op: 'add', path: '/list/', value: 'z' }]],
+    [[{ op: 'move', from: '/list/', path: '/labels/c' }]],
     [[{ op: 'jump', path: '/labels' }]],
     [[{ op: 'add', path: 7, value: 'z' }]],
   ])('%j does not fit', (patch) => {

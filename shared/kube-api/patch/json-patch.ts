@@ -35,6 +35,8 @@ const undecodable = (given: unknown, goType: string): StatusError =>
   badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeOf(given)} into Go value of type ${goType}`);
 
 const applyOperation = (document: unknown, operation: Operation): unknown => {
+  if ([operation.path, 'from' in operation ? operation.from : ''].some((path) => hasEmptyIndex(document, path)))
+    throw misfit();
   try {
     const lenient = leniently(document, withIndices(document, operation));
     if (expectsNothing(document, lenient)) return document;
@@ -119,6 +121,17 @@ const withIndex = (document: unknown, path: unknown, added: number): string => {
     return own;
   });
   return `/${resolved.join('/')}`;
+};
+
+/** Whether the path has an empty index of a list: the library would take the first item. */
+const hasEmptyIndex = (document: unknown, path: unknown): boolean => {
+  if (typeof path !== 'string' || !path.includes('/')) return false;
+  let value: unknown = document;
+  for (const key of path.slice(1).split('/').map(jsonPatch.unescapePathComponent)) {
+    if (key === '' && Array.isArray(value)) return true;
+    value = memberOf(value, key);
+  }
+  return false;
 };
 
 /** Whether the path leads to an existing object without the member. */
