@@ -60,10 +60,16 @@ describe('a sweep', () => {
     expect(await hasFailedExport(without, { faults: [] } as unknown as SweepRun)).toBe(false);
   });
 
-  it('has a fault if exports cannot be listed, and does everything else', async () => {
-    const refused = new Error('not authorized');
-    const { look, faults } = makeSweep(refused);
-    expect(await look()).toBe(false);
-    expect(faults).toEqual([refused]);
-  });
+  it.each([
+    ['AccessDeniedException', true],
+    ['InternalServerError', false],
+  ])(
+    'has a fault if exports cannot be listed (%s), and reports it if that needs a person',
+    async (name, isReported) => {
+      const refused = Object.assign(new Error('no list'), { name, $fault: 'client', $metadata: {} });
+      const { look, faults } = makeSweep(refused);
+      expect(await look()).toBe(isReported);
+      expect(faults).toEqual([refused]);
+    },
+  );
 });

@@ -94,7 +94,7 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
 
 const ofExports = (watched: Watched): Record<string, Watch> => ({
   'export-failed': {
-    says: 'The last export of the table failed',
+    says: 'The last export of the table failed, or the exports may not be listed',
     metric: measured(watched, 'ExportsFailed', { period: Duration.hours(1), statistic: Stats.MAXIMUM }),
     from: 1,
     // One value an hour, and a sweep that starts late gives it in the next one.
