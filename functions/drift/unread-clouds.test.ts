@@ -99,6 +99,17 @@ describe('a cluster whose identity was revoked, without a change of an object', 
     expect(await said()).toEqual(['False', 'ObjectsHandled', '']);
   });
 
+  it('gets one once the identity works again if another system writes the conditions', async () => {
+    await fleet.objects.mutate(kinds.awsCluster, GREEN, (awsCluster) => ({
+      ...awsCluster,
+      metadata: { ...awsCluster.metadata, annotations: { 'cluster.x-k8s.io/managed-by': 'terraform' } },
+    }));
+    await fleet.run(revoked);
+    await fleet.run();
+    await fleet.run();
+    expect(fleet.touched).toEqual(['green']);
+  });
+
   it('is not counted if nothing was ever created for it', async () => {
     await fleet.addCluster('new', 'there');
     const refuse = (deps: FleetDependencies): FleetDependencies => ({

@@ -125,7 +125,7 @@ const withIndex = (document: unknown, path: unknown, added: number): string => {
 
 /** Whether the path has an empty index of a list: the library would take the first item. */
 const hasEmptyIndex = (document: unknown, path: unknown): boolean => {
-  if (typeof path !== 'string' || !path.includes('/')) return false;
+  if (typeof path !== 'string' || !path.startsWith('/')) return false;
   let value: unknown = document;
   for (const key of path.slice(1).split('/').map(jsonPatch.unescapePathComponent)) {
     if (key === '' && Array.isArray(value)) return true;

@@ -87,9 +87,12 @@ const isReported = (awsCluster: AWSCluster, { claims }: IdentityError): boolean 
 
 const IDENTITY_TYPES: readonly string[] = Object.values(IDENTITY_CLAIMS).map(({ type }) => type);
 
-/** Whether an AWSCluster still reports, of its last pass, that its identity could not be used. */
+/**
+ * Whether an AWSCluster still reports, of its last pass, that its identity could not be used. Where another system writes
+ * the conditions they do not tell, and machines may wait for a pass.
+ */
 export const reportsUnread = ({ infrastructure }: PlacedCluster): boolean =>
-  !isExternallyManaged(infrastructure) &&
+  isExternallyManaged(infrastructure) ||
   (infrastructure as AWSCluster).status?.conditions?.some(
     ({ type, status }) => IDENTITY_TYPES.includes(type) && status !== 'True',
   ) === true;
