@@ -2,6 +2,7 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import type { Handlers } from '../wire/handlers.ts';
 import { applyFilters, type FilterFields } from './filters.ts';
 import { getImage, type KnownImage, knownImages } from './known-images.ts';
+import { pagedIds, pageOf } from './pages.ts';
 import type { Ec2 } from './state.ts';
 import { tagList } from './tags.ts';
 
@@ -67,10 +68,22 @@ const imageAsked = (ec2: Ec2, id: string): KnownImage[] => {
   }
 };
 
+/** All in one response, unless pages are requested. */
+const answerOf = (
+  images: readonly KnownImage[],
+  { MaxResults, NextToken }: Pick<sdk.DescribeImagesRequest, 'MaxResults' | 'NextToken'>,
+): sdk.DescribeImagesResult => {
+  if (MaxResults === undefined) return { Images: images.map(view) };
+  const ordered = images.map((image, index) => ({ image, sequence: index + 1 }));
+  const { rows, nextToken } = pageOf(ordered, { maxResults: MaxResults, nextToken: NextToken });
+  return { Images: rows.map(({ image }) => view(image)), NextToken: nextToken };
+};
+
 /** Reads of images. */
 export const imageActions = (ec2: Ec2): Handlers<typeof sdk> => ({
-  DescribeImages: ({ ImageIds, Owners, Filters, IncludeDeprecated, IncludeDisabled }) => {
+  DescribeImages: ({ ImageIds, Owners, Filters, IncludeDeprecated, IncludeDisabled, ...paging }) => {
     const isAsked = ImageIds !== undefined && ImageIds.length > 0;
+    if (isAsked && paging.MaxResults !== undefined) throw pagedIds();
     const rows = isAsked ? ImageIds.flatMap((id) => imageAsked(ec2, id)) : knownImages(ec2);
     const owners = Owners?.map((owner) => (owner === 'self' ? ec2.place.accountId : owner));
     const now = ec2.now();
@@ -83,6 +96,6 @@ export const imageActions = (ec2: Ec2): Handlers<typeof sdk> => ({
         deprecatedAt === undefined ||
         deprecatedAt.getTime() > now);
     const owned = rows.filter((row) => isShown(row) && (!owners?.length || owners.includes(row.ownerId)));
-    return { Images: applyFilters(owned, Filters, fields).map(view) };
+    return answerOf(applyFilters(owned, Filters, fields), paging);
   },
 });

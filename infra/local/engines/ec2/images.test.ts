@@ -120,3 +120,15 @@ it("changes only the account's own images", async () => {
 
   expect(await codeOf(account.ec2.send(new DisableImageCommand({ ImageId: published?.ImageId })))).toBe('AuthFailure');
 });
+
+it('answers in pages if they are requested, but never for ids', async () => {
+  const all = await described({ Owners: ['819546954734'] });
+  const first = await account.ec2.send(new DescribeImagesCommand({ Owners: ['819546954734'], MaxResults: 5 }));
+  const { NextToken } = first;
+  const next = await account.ec2.send(
+    new DescribeImagesCommand({ Owners: ['819546954734'], MaxResults: 5, NextToken }),
+  );
+  expect([...(first.Images ?? []), ...(next.Images ?? [])]).toEqual(all.slice(0, 10));
+  const ids = { ImageIds: [all[0]?.ImageId ?? ''], MaxResults: 5 };
+  expect(await codeOf(account.ec2.send(new DescribeImagesCommand(ids)))).toBe('InvalidParameterCombination');
+});

@@ -59,16 +59,16 @@ const candidates = <Row extends Resource>(table: Table<Row>, { ids, filters = []
   return !ids?.length && Values?.every(isLiteral) ? table.seenOf(Values) : table.seen(ids);
 };
 
+/** EC2 answers a list of ids on one page. */
+export const pagedIds = (): AwsFault =>
+  new AwsFault('InvalidParameterCombination', 'The parameter maxResults cannot be used together with a list of ids');
+
 /** Answers a describe call: rows by id or all, filtered, one page. */
 export const describe = <Row extends Resource>(
   table: Table<Row>,
   question: Question,
   fields: FilterFields<Row>,
 ): Page<Row> => {
-  if (question.ids?.length && question.maxResults !== undefined)
-    throw new AwsFault(
-      'InvalidParameterCombination',
-      'The parameter maxResults cannot be used together with a list of ids',
-    );
+  if (question.ids?.length && question.maxResults !== undefined) throw pagedIds();
   return pageOf(applyFilters(candidates(table, question), question.filters, fields), question);
 };

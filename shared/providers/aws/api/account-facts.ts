@@ -5,7 +5,6 @@ import {
   CreateSecurityGroupCommand,
   CreateVpcCommand,
   DescribeAddressesCommand,
-  DescribeImagesCommand,
   DescribeRegionsCommand,
   type EC2Client,
   GetEbsDefaultKmsKeyIdCommand,
@@ -29,7 +28,6 @@ import { type KMS, paginateListGrants } from '@aws-sdk/client-kms';
 import { GetServiceQuotaCommand, type ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { awsCodeOf, isNotFound } from '../../../aws/errors.ts';
 import { collectPages } from '../../../aws/pages.ts';
-import type { ImageQuery } from '../plan/launch/image.ts';
 import type {
   GroupLimit,
   ImageFacts,
@@ -39,9 +37,7 @@ import type {
 } from '../plan/preflight/model.ts';
 import { NAT_GATEWAYS_AT_LEAST, type Quota } from '../plan/preflight/quotas.ts';
 import { type Tags, toTagList } from '../tags.ts';
-import { imagesInput } from './ec2-images.ts';
-
-type LookedUp = Exclude<ImageQuery, { parameter: string }>;
+import { type Ec2ImageQuery, findImages } from './ec2-images.ts';
 
 /** A creation that is only tried: EC2 says whether the caller might. */
 export type Trial =
@@ -69,7 +65,7 @@ export interface AccountFacts {
   /** The zones in which types are available. */
   offers(types: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The newest one that fits. */
-  images(query: LookedUp): Promise<ImageFacts[]>;
+  images(query: Ec2ImageQuery): Promise<ImageFacts[]>;
   hasInstanceProfile(name: string): Promise<boolean>;
   /** The ARN of a role; undefined if it does not exist. */
   role(name: string): Promise<string | undefined>;
@@ -138,11 +134,10 @@ const offers = async (client: EC2Client, types: readonly string[]) => {
   return places;
 };
 
-const images = async (client: EC2Client, query: LookedUp): Promise<ImageFacts[]> => {
-  const request = client.send(new DescribeImagesCommand(imagesInput(query)));
+const images = async (client: EC2Client, query: Ec2ImageQuery): Promise<ImageFacts[]> => {
   const isAbsent = (error: unknown) => isNotFound(error) || awsCodeOf(error) === 'InvalidAMIID.Malformed';
-  const found = await orElse(request, isAbsent, { Images: [] });
-  return (found.Images ?? []).map((image) => ({
+  const found = await orElse(findImages(client, query), isAbsent, []);
+  return found.map((image) => ({
     id: image.ImageId ?? '',
     state: image.State ?? '',
     architecture: image.Architecture ?? '',

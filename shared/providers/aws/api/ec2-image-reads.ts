@@ -1,23 +1,17 @@
-import {
-  type _InstanceType,
-  DescribeImagesCommand,
-  DescribeInstanceTypesCommand,
-  type EC2Client,
-  type Image,
-} from '@aws-sdk/client-ec2';
-import type { ImageQuery } from '../plan/launch/image.ts';
-import { imagesInput } from './ec2-images.ts';
+import { type _InstanceType, DescribeInstanceTypesCommand, type EC2Client, type Image } from '@aws-sdk/client-ec2';
+import { type Ec2ImageQuery, findImages } from './ec2-images.ts';
 
 /** The reads of EC2 that find the image of a machine. */
 export interface Ec2ImageReads {
-  images(query: Exclude<ImageQuery, { parameter: string }>): Promise<Image[]>;
+  /** Throws Refused if a lookup finds too many. */
+  images(query: Ec2ImageQuery): Promise<Image[]>;
   /** The first architecture that an instance type supports, as EC2 names it: `x86_64`, `arm64`. */
   architecture(instanceType: string): Promise<string>;
 }
 
 /** The port over EC2. */
 export const ec2ImageReads = (client: EC2Client): Ec2ImageReads => ({
-  images: async (query) => (await client.send(new DescribeImagesCommand(imagesInput(query)))).Images ?? [],
+  images: (query) => findImages(client, query),
   architecture: async (instanceType) => {
     const InstanceTypes = [instanceType as _InstanceType];
     const found = await client.send(new DescribeInstanceTypesCommand({ InstanceTypes }));

@@ -1,17 +1,46 @@
-import type { DescribeImagesCommandInput } from '@aws-sdk/client-ec2';
-import type { ImageQuery } from '../plan/launch/image.ts';
+import {
+  type DescribeImagesCommandInput,
+  type EC2Client,
+  type Image,
+  paginateDescribeImages,
+} from '@aws-sdk/client-ec2';
+import { RefusedError } from '../../../errors.ts';
+import { describeQuery, type ImageQuery } from '../plan/launch/image.ts';
 
-/** The request for the images that a query means. */
-export const imagesInput = (query: Exclude<ImageQuery, { parameter: string }>): DescribeImagesCommandInput =>
-  'id' in query
-    ? { ImageIds: [query.id] }
-    : {
-        Owners: [query.owner],
-        IncludeDeprecated: true,
-        Filters: [
-          { Name: 'name', Values: [query.name] },
-          { Name: 'architecture', Values: [query.architecture] },
-          { Name: 'state', Values: ['available'] },
-          { Name: 'virtualization-type', Values: ['hvm'] },
-        ],
-      };
+/** A query that EC2 answers; a parameter is read from Systems Manager. */
+export type Ec2ImageQuery = Exclude<ImageQuery, { parameter: string }>;
+
+type Lookup = Exclude<Ec2ImageQuery, { id: string }>;
+
+/** The maximum number of images that a lookup may find, and of those in one response. */
+const MOST_IMAGES = 10_000;
+const PAGE = 1000;
+
+const lookupInput = ({ owner, name, architecture }: Lookup): DescribeImagesCommandInput => ({
+  Owners: [owner],
+  IncludeDeprecated: true,
+  MaxResults: PAGE,
+  Filters: [
+    { Name: 'name', Values: [name] },
+    { Name: 'architecture', Values: [architecture] },
+    { Name: 'state', Values: ['available'] },
+    { Name: 'virtualization-type', Values: ['hvm'] },
+  ],
+});
+
+/**
+ * The images that a query means. AWS errors pass as they are. Throws Refused if a lookup finds more than 10,000: an
+ * owner such as `amazon` has more than fit into the memory of a function.
+ */
+export const findImages = async (client: EC2Client, query: Ec2ImageQuery): Promise<Image[]> => {
+  const found: Image[] = [];
+  const input = 'id' in query ? { ImageIds: [query.id] } : lookupInput(query);
+  for await (const { Images = [] } of paginateDescribeImages({ client }, input)) {
+    found.push(...Images);
+    if (found.length > MOST_IMAGES)
+      throw new RefusedError(
+        `spec.imageLookupFormat: more than ${MOST_IMAGES} images match ${describeQuery(query)}; make the name more specific`,
+      );
+  }
+  return found;
+};

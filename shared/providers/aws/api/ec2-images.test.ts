@@ -1,0 +1,39 @@
+import { type DescribeImagesCommand, EC2Client, type Image } from '@aws-sdk/client-ec2';
+import { expect, it } from 'vitest';
+import { findImages } from './ec2-images.ts';
+
+/** A client for an account with `count` images, of which a page has as many as requested. */
+const clientFor = (count: number) => {
+  const inputs: DescribeImagesCommand['input'][] = [];
+  const send = async ({ input }: DescribeImagesCommand) => {
+    inputs.push({ ...input });
+    const from = Number(input.NextToken ?? 0);
+    const to = Math.min(count, from + (input.MaxResults ?? count));
+    const Images = Array.from({ length: to - from }, (_, index): Image => ({ ImageId: `ami-${from + index}` }));
+    return { Images, ...(to < count ? { NextToken: `${to}` } : {}) };
+  };
+  return { client: Object.assign(Object.create(EC2Client.prototype), { send }) as EC2Client, inputs };
+};
+
+const LOOKUP = { owner: 'amazon', name: '*', architecture: 'x86_64' };
+
+it('reads all pages of a lookup', async () => {
+  const { client, inputs } = clientFor(2500);
+  const found = await findImages(client, LOOKUP);
+  expect(found.map(({ ImageId }) => ImageId)).toEqual(Array.from({ length: 2500 }, (_, index) => `ami-${index}`));
+  expect(inputs.map(({ NextToken }) => NextToken)).toEqual([undefined, '1000', '2000']);
+});
+
+it('refuses a lookup that finds more images than a function can hold, and reads no more of them', async () => {
+  const { client, inputs } = clientFor(80_000);
+  await expect(findImages(client, LOOKUP)).rejects.toThrow(
+    'spec.imageLookupFormat: more than 10000 images match owner amazon, name *, architecture x86_64; make the name more specific',
+  );
+  expect(inputs).toHaveLength(11);
+});
+
+it('requests one image by its id, without a page size, which EC2 refuses together with ids', async () => {
+  const { client, inputs } = clientFor(1);
+  expect(await findImages(client, { id: 'ami-0' })).toEqual([{ ImageId: 'ami-0' }]);
+  expect(inputs).toEqual([{ ImageIds: ['ami-0'] }]);
+});
