@@ -12,8 +12,7 @@
  * Gotchas: an execution does not wait for what users block (a hook, a budget that forbids an eviction for hours): it
  * ends and releases the machine's lease, and the cluster's next pass, or the one that a change of the Machine starts,
  * begins a new one. `terminateInstance` both requests and observes: its first call terminates, later calls observe.
- * `failed` leads to `finishRemove` as well, which keeps the finalizer while something is left and reports it; the next
- * pass starts a new execution.
+ * It never fails by itself, as `finishRemove` removes the finalizers.
  */
 import { Duration } from 'aws-cdk-lib';
 import { Choice, Condition, type StateMachine, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
@@ -55,7 +54,7 @@ export const removeMachine = (
   // It never fails by itself: an instance whose member is still counted on must not be terminated.
   poll(scope, { name: 'leaveEtcd', task: leaveEtcd, done: detach, failed: end });
   detach.next(terminate);
-  poll(scope, { name: 'terminateInstance', task: terminate, done: deleteNode, failed: finish });
+  poll(scope, { name: 'terminateInstance', task: terminate, done: deleteNode, failed: end });
   deleteNode.next(finish).next(end);
   const removal = new Choice(scope, 'control plane?')
     .when(Condition.booleanEquals('$.begin.controlPlane', true), leaveEtcd)

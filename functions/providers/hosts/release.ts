@@ -1,7 +1,7 @@
 import { TransientError } from '../../../shared/errors.ts';
 import { type Host, type HostMachine, kinds } from '../../../shared/kinds/index.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
-import { DONE, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import { DONE, waitForRemoval } from '../../../shared/plan/machines/waiting.ts';
 import { lastWords } from '../../../shared/providers/hosts/boot/last-words.ts';
 import { isMoved, isReleasedByHand, markOf, withoutClaim } from '../../../shared/providers/hosts/claims.ts';
 import { readProviderId } from '../../../shared/providers/hosts/names.ts';
@@ -127,7 +127,7 @@ export const terminateInstance =
     if (!host) return DONE;
     if ((await release(deps, ref, host, machine)) === 'wait') {
       await reportWaiting(deps, ref, `Host ${host.metadata.name} is being reset`);
-      return waitFrom(snapshot.machine.metadata.deletionTimestamp, deps.clock.now());
+      return waitForRemoval(machine.metadata.deletionTimestamp, deps.clock.now());
     }
     await record(deps, ref, machine, (current) => withReleased(current, deps.clock.now()));
     await free(deps, host, machine);

@@ -23,6 +23,19 @@ export const waitFrom = (since: string | undefined, now: Date): Progress => {
   return { progress: 'wait', waitSeconds: STEPS.find(({ until }) => waited < until)?.wait ?? 20 };
 };
 
+const LONG_REMOVAL_SECONDS = 30 * 60;
+const LONG_REMOVAL_WAIT_SECONDS = 60;
+
+/**
+ * How long to wait before the next check of infrastructure that is being removed since `since`, an RFC 3339 time. Like
+ * `waitFrom`, but once a minute after half an hour: a dedicated host of a Mac, or an instance that EC2 cannot shut
+ * down, takes hours.
+ */
+export const waitForRemoval = (since: string | undefined, now: Date): Progress =>
+  isOverdue(since, LONG_REMOVAL_SECONDS, now)
+    ? { progress: 'wait', waitSeconds: LONG_REMOVAL_WAIT_SECONDS }
+    : waitFrom(since, now);
+
 /** The wait between checks of something awaited for long: a quarter of that time, within these limits. */
 const SHORTEST_REST_SECONDS = 300;
 const LONGEST_REST_SECONDS = 2 * 60 * 60;

@@ -1,6 +1,6 @@
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
-import { DONE, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
+import { DONE, isOverdue, waitForRemoval } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { claimsVolumes } from '../../../../shared/providers/aws/plan/garbage/volumes.ts';
 import { lastSent, readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
@@ -43,9 +43,9 @@ export const terminateInstance =
     await deleteInfrastructure(scoped, snapshot);
     if (!deps) return DONE;
     await deleteBootstrapRemains({ ...deps, component: 'machine-instance' }, snapshot);
-    const since = snapshot.machine.metadata.deletionTimestamp;
+    const since = removedSince(snapshot);
     const ids = await findInstances(deps, snapshot);
-    if (ids === 'unknown') return waitFrom(since, clock.now());
+    if (ids === 'unknown') return waitForRemoval(since, clock.now());
     const ended = await terminateAll(deps, snapshot, ref, ids);
     const left = ended.filter(({ state }) => !OVER.has(state)).map(({ id }) => id);
     const own = ended.filter(({ state }) => state !== 'foreign').map(({ id }) => id);
@@ -53,8 +53,15 @@ export const terminateInstance =
       left.length > 0 ? `instance ${left.join(', ')} is not terminated yet` : await releaseRest(deps, snapshot, own);
     if (!why) return DONE;
     await reportWaiting(deps, ref, why);
-    return waitFrom(since, clock.now());
+    return waitForRemoval(since, clock.now());
   };
+
+/**
+ * Since when the instance is removed; undefined in the first check. The AWSMachine is deleted when the machine has left
+ * its cluster, which may be long after the Machine was deleted.
+ */
+const removedSince = ({ machine, awsMachine: infrastructure }: AwsMachineSnapshot): string | undefined =>
+  (infrastructure ?? machine).metadata.deletionTimestamp;
 
 /** The states of instances that nothing more is done to; `absent`: EC2 does not know it, and is not about to. */
 const OVER: ReadonlySet<string> = new Set(['terminated', 'absent', 'foreign']);
