@@ -1,24 +1,28 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { isNamespaces } from '../namespaces.ts';
 import type { DeleteOptions, Written } from '../registry.ts';
-import type { OpenApiSchema, ResourceDefinition } from '../resource.ts';
+import type { FieldError, OpenApiSchema, ResourceDefinition } from '../resource.ts';
 import { findUndecodable } from '../schema/undecodable.ts';
-import { badRequest, invalid, type Status, StatusError } from '../status-error.ts';
+import { badRequest, type Status, StatusError } from '../status-error.ts';
 import { readBody } from './body.ts';
 import { type Call, keyOf } from './call.ts';
 import { respondList, respondObject } from './present.ts';
-import { isDryRun, readCount, readDryRun, readFlag, readPolicy } from './query.ts';
+import { isDryRun, readCount, readDryRun, readFlag, unsupported, wrongOptions } from './query.ts';
 import { listMetadata, listSelected } from './read.ts';
 import { addWarning, respond } from './respond.ts';
 
 /** DELETE of one object: a Status when it is gone, the object when finalizers hold it. */
 export const remove = async (call: Call): Promise<Response> => {
   const key = keyOf(call);
-  const options = await readDeleteOptions(call);
+  const { isCascading, ...options } = await readDeleteOptions(call);
   const written = await call.registry.delete(call.resource, key, options);
+  const isLeft = written.outcome !== 'removed';
   // For a namespace upstream returns its current state, not a success status.
-  if (written.outcome !== 'removed' || isNamespaces(call.resource) || call.resource.returnsDeleted)
-    return respondObject(call, written.object, { warnings: written.warnings });
+  if (isLeft || isNamespaces(call.resource) || call.resource.returnsDeleted)
+    return respondObject(call, written.object, {
+      warnings: written.warnings,
+      ...(isLeft && isCascading ? { status: 202 } : {}),
+    });
   return respond(success(call.resource, written), { format: call.accepted.format, warnings: written.warnings });
 };
 
@@ -38,7 +42,7 @@ const success = ({ group, plural }: ResourceDefinition, { object }: Written): St
 /** DELETE of a collection: every object that a list would show, one after the other; answers with that list. */
 export const removeCollection = async (call: Call): Promise<Response> => {
   // What each deletion of many would do is not told: it would be planned as often.
-  const options = { ...(await readDeleteOptions(call)), explain: undefined };
+  const { isCascading: _, ...options } = { ...(await readDeleteOptions(call)), explain: undefined };
   const { registry, resource } = call;
   const found = await listSelected(call);
   const { items } = found;
@@ -92,34 +96,45 @@ const optionsOfQuery = (query: URLSearchParams): JsonObject => ({
  * From the body (kubectl), or from the query if there is no body (curl), as upstream. Only a dry run that the query asks
  * for beside a body counts as well: a client that wants one must not lose objects.
  */
-const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOptions> => {
+const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOptions & Cascade> => {
   const body = await readBody(request);
   const options = body === undefined ? optionsOfQuery(query) : acceptOptions(body);
-  if (options.orphanDependents !== undefined && options.orphanDependents !== null && options.propagationPolicy) {
-    throw bothPolicies(options.propagationPolicy);
-  }
+  const problems = policyProblems(options);
+  if (problems.length > 0) throw wrongOptions('DeleteOptions', problems);
   const dryRun = Array.isArray(options.dryRun) && isDryRun(options.dryRun.map(String), 'DeleteOptions');
   return {
     dryRun: dryRun || readDryRun(query, 'DeleteOptions'),
-    propagationPolicy: readPolicy(options.propagationPolicy) ?? orphanPolicy(options),
+    propagationPolicy: policyOf(options),
+    isCascading: options.orphanDependents === false,
     preconditions: readPreconditions(options),
     graceSeconds: typeof options.gracePeriodSeconds === 'number' ? options.gracePeriodSeconds : undefined,
   };
 };
 
-const bothPolicies = (badValue: unknown): StatusError =>
-  invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
-    {
-      type: 'FieldValueInvalid',
-      field: 'propagationPolicy',
-      badValue,
-      detail: 'orphanDependents and deletionPropagation cannot be both set',
-    },
-  ]);
+interface Cascade {
+  /** Whether the older way to request a cascading deletion is used: what is not deleted at once is answered with 202. */
+  isCascading: boolean;
+}
 
-/** `orphanDependents` is the older way to say Orphan. */
-const orphanPolicy = ({ orphanDependents }: JsonObject): DeleteOptions['propagationPolicy'] =>
-  orphanDependents === true ? 'Orphan' : undefined;
+const POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
+
+const isGiven = (option: unknown): boolean => option !== undefined && option !== null;
+
+const policyProblems = ({ orphanDependents, propagationPolicy: badValue }: JsonObject): FieldError[] => {
+  if (!isGiven(badValue)) return [];
+  const field = 'propagationPolicy';
+  const both = 'orphanDependents and deletionPropagation cannot be both set';
+  return [
+    ...(isGiven(orphanDependents) ? [{ type: 'FieldValueInvalid', field, badValue, detail: both } as const] : []),
+    ...(POLICIES.some((known) => known === badValue) ? [] : [unsupported(field, badValue, [...POLICIES, 'nil'])]),
+  ];
+};
+
+/** `orphanDependents` is the older way to say Orphan, and `false` that to say Background. */
+const policyOf = ({ orphanDependents, propagationPolicy }: JsonObject): DeleteOptions['propagationPolicy'] => {
+  if (!isGiven(orphanDependents)) return POLICIES.find((known) => known === propagationPolicy);
+  return orphanDependents === true ? 'Orphan' : 'Background';
+};
 
 const readPreconditions = ({ preconditions }: JsonObject): DeleteOptions['preconditions'] => {
   if (!isObject(preconditions)) return undefined;

@@ -233,6 +233,7 @@ describe('deleting objects', () => {
     expect((await call('DELETE', `${PATH}/one`, { preconditions: { uid: 'other' } })).code).toBe(409);
     expect((await call('DELETE', `${PATH}/one`, { dryRun: ['All'] })).body.status).toBe('Success');
     expect((await call('DELETE', `${PATH}/one`, { propagationPolicy: 'Sideways' })).code).toBe(422);
+    expect((await call('DELETE', `${PATH}/one`, { propagationPolicy: '' })).code).toBe(422);
     expect((await call('DELETE', `${PATH}/one?orphanDependents=true&dryRun=All`)).body.metadata.finalizers).toEqual([
       'orphan',
     ]);

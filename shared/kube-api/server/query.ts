@@ -1,4 +1,5 @@
 import type { FieldValidation } from '../decode.ts';
+import type { FieldError } from '../resource.ts';
 import { badRequest, invalid } from '../status-error.ts';
 
 /** Reading of query parameters; a value that is not one of the allowed ones is a StatusError 422 that says which are. */
@@ -6,15 +7,17 @@ import { badRequest, invalid } from '../status-error.ts';
 /** The options that a request carries, by the verb; upstream names them in refusals. */
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
-const unsupported = (kind: OptionsKind, name: string, badValue: unknown, allowed: readonly string[]): Error =>
-  invalid({ group: 'meta.k8s.io', kind }, '', [
-    {
-      type: 'FieldValueNotSupported',
-      field: name,
-      badValue,
-      detail: `supported values: ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
-    },
-  ]);
+/** The problem that an option has a value which is not one of the allowed ones. */
+export const unsupported = (field: string, badValue: unknown, allowed: readonly string[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  badValue,
+  detail: `supported values: ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
+});
+
+/** The refusal of a request because of its options. */
+export const wrongOptions = (kind: OptionsKind, problems: readonly FieldError[]): Error =>
+  invalid({ group: 'meta.k8s.io', kind }, '', problems);
 
 export const readFlag = (query: URLSearchParams, name: string): boolean => {
   const value = query.get(name);
@@ -37,7 +40,7 @@ export const readDryRun = (query: URLSearchParams, kind: OptionsKind): boolean =
 
 export const isDryRun = (values: readonly string[], kind: OptionsKind): boolean => {
   const wrong = values.find((value) => value !== 'All' && value !== '');
-  if (wrong !== undefined) throw unsupported(kind, 'dryRun', values, ['All']);
+  if (wrong !== undefined) throw wrongOptions(kind, [unsupported('dryRun', values, ['All'])]);
   return values.includes('All');
 };
 
@@ -50,12 +53,6 @@ const FIELD_VALIDATIONS_SHOWN = ['', 'Ignore', 'Strict', 'Warn'];
 export const readFieldValidation = (query: URLSearchParams, kind: OptionsKind): FieldValidation => {
   const value = query.get('fieldValidation') || 'Warn';
   const known = FIELD_VALIDATIONS.find((allowed) => allowed === value);
-  if (!known) throw unsupported(kind, 'fieldValidation', value, FIELD_VALIDATIONS_SHOWN);
+  if (!known) throw wrongOptions(kind, [unsupported('fieldValidation', value, FIELD_VALIDATIONS_SHOWN)]);
   return known;
-};
-
-export const readPolicy = (value: unknown): 'Orphan' | 'Background' | 'Foreground' | undefined => {
-  if (value === undefined || value === null || value === '') return undefined;
-  if (value === 'Orphan' || value === 'Background' || value === 'Foreground') return value;
-  throw unsupported('DeleteOptions', 'propagationPolicy', String(value), ['Foreground', 'Background', 'Orphan', 'nil']);
 };
