@@ -3,17 +3,17 @@ import { BootstrapInvalidError, CertificateInvalidError } from '../../shared/boo
 import type { Distribution } from '../../shared/distributions/distribution.ts';
 import { MissingReferenceError, TransientError } from '../../shared/errors.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
-import { kinds, type Machine, type MachinePool, type Secret } from '../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.ts';
 import { labelValueOf } from '../../shared/kinds/rules/names.ts';
 import { GROUP, LABEL } from '../../shared/plan/labels.ts';
 import { withBootstrapProblem, withDataSecret } from '../../shared/plan/machines/bootstrap-status.ts';
-import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import type { WithPools } from '../../shared/providers/registry.ts';
 import type { PoolBootstrapResult, PoolInput } from '../../shared/work/payloads.ts';
 import { isOwnedBy } from '../cluster/owners.ts';
 import { currentToken, type Joined, wantedDigest } from '../cluster/pools.ts';
 import { readControlPlane } from '../cluster/snapshot.ts';
 import { bootstrapRequest } from '../machine/objects/bootstrap-request.ts';
+import { dataSecret } from '../machine/objects/data-secret.ts';
 import { POOL_LEASE_SECONDS } from './begin.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
@@ -143,21 +143,6 @@ const render = async (
     throw error;
   }
 };
-
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-
-const dataSecret = (config: BootstrapConfig, clusterName: string, body: string, format: string): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: {
-    namespace: config.metadata.namespace,
-    name: config.metadata.name,
-    labels: { [LABEL.clusterName]: clusterName },
-    ownerReferences: [controllerReference(config)],
-  },
-  type: 'cluster.x-k8s.io/secret',
-  data: { value: base64(body), format: base64(format) },
-});
 
 const nameData = async ({ objects }: PoolDependencies, ref: PoolInput['pool'], name: string): Promise<void> => {
   await objects.mutate(kinds.machinePool, poolKey(ref), (current) => withDataName(current, name));

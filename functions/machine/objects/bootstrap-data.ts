@@ -3,15 +3,13 @@ import { BootstrapInvalidError, CertificateInvalidError } from '../../../shared/
 import type { BootstrapRequest, Distribution } from '../../../shared/distributions/distribution.ts';
 import { MissingReferenceError } from '../../../shared/errors.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
-import { kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import {
   type BootstrapProblem,
   withBootstrapProblem,
   withDataSecret,
 } from '../../../shared/plan/machines/bootstrap-status.ts';
 import { withConfiguredAnnotations } from '../../../shared/plan/machines/configured-annotations.ts';
-import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
@@ -19,6 +17,7 @@ import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { isOwnedBy } from '../../cluster/owners.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { bootstrapRequest } from './bootstrap-request.ts';
+import { dataSecret } from './data-secret.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { bootstrapRecorder } from './reasons.ts';
 
@@ -147,21 +146,6 @@ const recordWarnings = async (
   if (warnings.length === 0) return;
   await bootstrapRecorder(deps).warning(config, 'IgnitionWarnings', warnings.join('; '));
 };
-
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-
-const dataSecret = (config: BootstrapConfig, clusterName: string, body: string, format: string): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  metadata: {
-    namespace: config.metadata.namespace,
-    name: config.metadata.name,
-    labels: { [LABEL.clusterName]: clusterName },
-    ownerReferences: [controllerReference(config)],
-  },
-  type: 'cluster.x-k8s.io/secret',
-  data: { value: base64(body), format: base64(format) },
-});
 
 const withProvidedData = (
   current: Machine,
