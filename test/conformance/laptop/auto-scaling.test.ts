@@ -1,9 +1,8 @@
 /** Launch templates and Auto Scaling groups, through the AWS CLI as in any account, and their machines. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { aws as runAws } from './aws-cli.ts';
 
 const GROUP = ['--auto-scaling-group-name', 'pool'];
 let laptop: TestLaptop;
@@ -12,23 +11,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-const run = promisify(execFile);
-
-/** The AWS CLI's output. Rejects with its message if the call fails. */
-const aws = async <T = unknown>(...args: string[]): Promise<T> => {
-  const { awsUrl, region, credentials } = laptop.access;
-  const env = {
-    ...process.env,
-    AWS_ENDPOINT_URL: awsUrl,
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_PAGER: '',
-  };
-  const { stdout } = await run('aws', [...args, '--output', 'json'], { env });
-  return (stdout ? JSON.parse(stdout) : undefined) as T;
-};
+const aws = <T = unknown>(...args: string[]): Promise<T> => runAws<T>(laptop, ...args);
 const groups = <T = unknown>(operation: string, ...args: string[]) =>
   aws<T>('autoscaling', operation, ...GROUP, ...args);
 

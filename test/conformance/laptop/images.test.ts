@@ -10,6 +10,7 @@ import type { AWSMachine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { conditionOf, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { accountOf } from './aws-cli.ts';
 
 let laptop: TestLaptop;
 beforeAll(async () => {
@@ -23,19 +24,8 @@ const blockWith = (text: string): string =>
   [...DOCUMENT.matchAll(/^```\w*\n(.*?)^```/gms)].find(([, block = '']) => block.includes(text))?.[1] ?? '';
 
 const run = promisify(execFile);
-const bash = async (commands: string): Promise<string> => {
-  const { awsUrl, region, credentials } = laptop.access;
-  const env = {
-    ...process.env,
-    AWS_ENDPOINT_URL: awsUrl,
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_PAGER: '',
-  };
-  return (await run('bash', ['-ec', commands], { env })).stdout.trim();
-};
+const bash = async (commands: string): Promise<string> =>
+  (await run('bash', ['-ec', commands], { env: accountOf(laptop) })).stdout.trim();
 
 /** One control plane machine, from images of the account. */
 const small = (object: KubeObject): KubeObject => {

@@ -1,11 +1,10 @@
 /** EC2's announcements, requested with the AWS CLI as in any account, and their effects on machines. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, conditionOf, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { aws as runAws } from './aws-cli.ts';
 
 let laptop: TestLaptop;
 beforeAll(async () => {
@@ -13,22 +12,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-const run = promisify(execFile);
-
-const aws = async <T = unknown>(...args: string[]): Promise<T> => {
-  const { awsUrl, region, credentials } = laptop.access;
-  const env = {
-    ...process.env,
-    AWS_ENDPOINT_URL: awsUrl,
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_PAGER: '',
-  };
-  const { stdout } = await run('aws', [...args, '--output', 'json'], { env });
-  return (stdout ? JSON.parse(stdout) : undefined) as T;
-};
+const aws = <T = unknown>(...args: string[]): Promise<T> => runAws<T>(laptop, ...args);
 
 const isControlPlane = ({ metadata }: Machine): boolean => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {});
 const machinesOf = async (role: 'control plane' | 'worker'): Promise<Machine[]> =>

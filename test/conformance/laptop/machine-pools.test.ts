@@ -1,11 +1,10 @@
 /** The example of a MachinePool, and changes that others make to its Auto Scaling group with the AWS CLI. */
-import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachinePool, Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { aws as runAws } from './aws-cli.ts';
 
 const GROUP = 'default.pooled-workers';
 const POOL = `${CORE}/machinepools/pooled-workers`;
@@ -18,22 +17,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-const run = promisify(execFile);
-
-const aws = async <T = unknown>(...args: string[]): Promise<T> => {
-  const { awsUrl, region, credentials } = laptop.access;
-  const env = {
-    ...process.env,
-    AWS_ENDPOINT_URL: awsUrl,
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_PAGER: '',
-  };
-  const { stdout } = await run('aws', [...args, '--output', 'json'], { env });
-  return (stdout ? JSON.parse(stdout) : undefined) as T;
-};
+const aws = <T = unknown>(...args: string[]): Promise<T> => runAws<T>(laptop, ...args);
 
 interface Group {
   DesiredCapacity: number;
