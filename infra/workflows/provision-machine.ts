@@ -20,20 +20,13 @@
  * one of the awaited machines.
  */
 import { Duration } from 'aws-cdk-lib';
-import {
-  Choice,
-  Condition,
-  type IChainable,
-  type StateMachine,
-  Succeed,
-  Wait,
-  WaitTime,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { Choice, Condition, type IChainable, type StateMachine, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
-import { type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
+import { type Keep, type Workers, workflow } from '../constructs/workflow.ts';
+import { machineTasks } from './machine-tasks.ts';
 
 /** A poll of all awaited nodes. */
 const WATCHED: Keep = { ...PROGRESS, fields: ['progress', 'waitSeconds', 'finished', 'anyFinished'] };
@@ -54,23 +47,7 @@ export const provisionMachine = (
   options: Workers & { name: string; settings: Settings },
 ): StateMachine => {
   const scope = new Construct(stack, 'ProvisionMachine');
-  const { functions, providers } = options;
-  const { core, provided } = taskMaker(scope, {
-    family: 'machine',
-    functions,
-    providers,
-    input: ['machine', 'holder'],
-  });
-  const end = new Succeed(scope, 'end');
-  const fail = core('fail', { extra: { 'failure.$': '$.failure' } });
-  fail.next(end);
-  const task = (step: string, keep?: Keep) => core(step, { keep, catchTo: fail });
-  const ofProvider = (step: string, keep?: Keep) => provided(step, { keep, catchTo: fail });
-
-  const begin = task('beginProvision', {
-    at: '$.begin',
-    fields: ['proceed', 'controlPlane', 'infrastructure', 'endpoint'],
-  });
+  const { core, task, ofProvider, begin, fail, end } = machineTasks(scope, options, 'beginProvision');
   const observe = ofProvider('observeInstance', PROGRESS);
   const attach = ofProvider('attachEndpoint');
   const confirm = task('confirmNode', PROGRESS);

@@ -15,11 +15,12 @@
  * It never fails by itself, as `finishRemove` removes the finalizers.
  */
 import { Duration } from 'aws-cdk-lib';
-import { Choice, Condition, type StateMachine, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
+import { Choice, Condition, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
-import { type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
+import { type Workers, workflow } from '../constructs/workflow.ts';
+import { machineTasks } from './machine-tasks.ts';
 
 /** The state machine `remove-machine`; its input is a MachineInput. */
 export const removeMachine = (
@@ -27,23 +28,7 @@ export const removeMachine = (
   options: Workers & { name: string; settings: Settings },
 ): StateMachine => {
   const scope = new Construct(stack, 'RemoveMachine');
-  const { functions, providers } = options;
-  const { core, provided } = taskMaker(scope, {
-    family: 'machine',
-    functions,
-    providers,
-    input: ['machine', 'holder'],
-  });
-  const end = new Succeed(scope, 'end');
-  const fail = core('fail', { extra: { 'failure.$': '$.failure' } });
-  fail.next(end);
-  const task = (step: string, keep?: Keep) => core(step, { keep, catchTo: fail });
-  const ofProvider = (step: string, keep?: Keep) => provided(step, { keep, catchTo: fail });
-
-  const begin = task('beginRemove', {
-    at: '$.begin',
-    fields: ['proceed', 'controlPlane', 'infrastructure', 'endpoint'],
-  });
+  const { task, ofProvider, begin, end } = machineTasks(scope, options, 'beginRemove');
   const drain = task('drainNode', PROGRESS);
   const leaveEtcd = task('leaveEtcd', PROGRESS);
   const detach = ofProvider('detachEndpoint');
