@@ -10,6 +10,7 @@ import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
 import { availableTimes } from './available.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ownKubeconfig } from './kubeconfig.ts';
+import { remediationTimes } from './settled.ts';
 
 /**
  * A cluster with health checks whose machines the sweep does not know is due again after this long, that is, at the
@@ -26,8 +27,9 @@ const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, mach
 /**
  * When a settled cluster needs a pass although nothing changes: its kubeconfig reaches half of its validity,
  * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, the timeout of a
- * health check ends, or `minReadySeconds` of a machine are over. Until then it costs nothing but an entry in the index of
- * due items. What is already due is omitted: the current pass has seen it.
+ * health check ends, `minReadySeconds` of a machine are over, or an unhealthy control plane machine may be replaced
+ * again. Until then it costs nothing but an entry in the index of due items. What is already due is omitted: the current
+ * pass has seen it.
  */
 export const nextDue = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
@@ -43,7 +45,8 @@ export const nextDue = async (
   const tokens = pools.flatMap((pool) => currentToken(pool, now)?.endsAt ?? []);
   const certificates = await controlPlaneTimes(objects, snapshot);
   const available = availableTimes(snapshot);
-  return earliest([...rollouts, ...looks, ...checkTimes(checks), ...tokens, ...certificates, ...available], now);
+  const times = [...rollouts, ...looks, ...checkTimes(checks), ...tokens, ...certificates, ...available];
+  return earliest([...times, ...remediationTimes(snapshot, now)], now);
 };
 
 const earliest = (times: readonly Date[], now: Date): Date | undefined =>
@@ -84,6 +87,15 @@ export const secondsToNextAvailable = (
   { clock }: Pick<ObjectsDependencies, 'clock'>,
   snapshot: ClusterSnapshot,
 ): number | undefined => secondsTo(availableTimes(snapshot), clock.now());
+
+/** The same, or until an unhealthy control plane machine may be replaced again. */
+export const secondsToNextMoment = (
+  { clock }: Pick<ObjectsDependencies, 'clock'>,
+  snapshot: ClusterSnapshot,
+): number | undefined => {
+  const now = clock.now();
+  return secondsTo([...availableTimes(snapshot), ...remediationTimes(snapshot, now)], now);
+};
 
 const controlPlaneTimes = async (
   objects: ObjectsDependencies['objects'],

@@ -1,18 +1,11 @@
 import type { Cluster, MachineDeployment } from '../../../shared/kinds/index.ts';
-import type { Condition } from '../../../shared/kube-api/object.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
-import { areBootstrapTokensSettled } from '../../../shared/plan/control-plane/bootstrap-tokens.ts';
 import { secondsToRecheck } from '../../../shared/plan/control-plane/recheck.ts';
-import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { availableAt } from '../../../shared/plan/machines/availability.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
-import { countUpdating } from '../../../shared/plan/status/counts.ts';
-import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import { secondsToNextHook } from '../../../shared/plan/topology/hooks/memory.ts';
-import { heldBy } from '../../../shared/plan/topology/hooks/upgrade.ts';
-import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { readBinding } from '../addons/bindings.ts';
@@ -28,10 +21,17 @@ import {
 } from '../snapshot.ts';
 import { isMachineUnfinished } from '../unfinished-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-import { nextDue, secondsToNextAvailable, secondsToNextCheck } from './due.ts';
+import { nextDue, secondsToNextAvailable, secondsToNextCheck, secondsToNextMoment } from './due.ts';
 import { nextPass } from './next-pass.ts';
 import { PROGRESS_SECONDS, progressSeconds } from './progress.ts';
 import { clusterRecorder } from './reasons.ts';
+import {
+  areSetsSettled,
+  awaitsReplacement,
+  isControlPlaneSettled,
+  isTopologySettled,
+  lacksDeployment,
+} from './settled.ts';
 
 /** A pass waits at most this long before it asks for the next one; longer waits are left to the sweep. */
 const LONGEST_WAIT_SECONDS = 300;
@@ -47,47 +47,8 @@ const waitOf = (seconds: number): number => (seconds <= LONGEST_WAIT_SECONDS ? s
 
 type Outcome = 'settled' | 'progressing' | 'blocked';
 
-/** An outdated machine is replaced when the others are healthy, which no event reports. */
-const isControlPlaneSettled = (snapshot: ClusterSnapshot): boolean => {
-  const { controlPlane, distribution, upgrade } = snapshot;
-  if (!controlPlane) return true;
-  // The writes of its provider start passes.
-  if (distribution?.isOutside) return controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  if (!areBootstrapTokensSettled(controlPlane)) return false;
-  if (isObjectPaused(controlPlane)) return true;
-  // The next step of an upgrade may begin; one that waits is resumed by an event of what it waits for.
-  if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;
-  const { replicas, upToDateReplicas = 0 } = controlPlane.status ?? {};
-  const current = upToDateReplicas + countUpdating(controlPlaneMachines(snapshot));
-  const isThere = replicas === (controlPlane.spec.replicas ?? 1) && current === replicas;
-  return isThere && areUpgradeTasksSettled(controlPlane);
-};
-
-/** Whether an upgrade waits until a user removes an annotation, which starts a pass. */
-const isHeldBack = (cluster: Cluster, { reason, message = '' }: Condition): boolean => {
-  const held = heldBy(cluster);
-  return reason.endsWith('UpgradeDeferred') || (held !== undefined && message.includes(held));
-};
-
-/** A topology continues once its changes are complete, unless it waits for a user. */
-const isTopologySettled = (cluster: Cluster): boolean => {
-  if (!cluster.spec.topology) return true;
-  const found = findCondition(cluster.status?.conditions, 'TopologyReconciled');
-  return found !== undefined && (found.status === 'True' || isHeldBack(cluster, found));
-};
-
-/**
- * Whether a MachineDeployment of the topology is missing, because a user has deleted it: it is created again, but no
- * event reports that its deletion is complete.
- */
-const lacksDeployment = ({ cluster, deployments }: ClusterSnapshot): boolean => {
-  if (!isTrue(cluster.status?.conditions, 'TopologyReconciled')) return false;
-  const present = new Set(deployments.map(({ metadata }) => metadata.labels?.[TOPOLOGY_LABEL.deploymentName]));
-  return (cluster.spec.topology?.workers?.machineDeployments ?? []).some(({ name }) => !present.has(name));
-};
-
 /** Whether anything is left to be done, and whether work in progress will start the next pass. */
-const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
+const outcomeOf = (snapshot: ClusterSnapshot, now: Date): Outcome => {
   const { cluster, machines, deployments } = snapshot;
   if (isPaused(cluster)) return 'settled';
   const open = machines
@@ -99,6 +60,8 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
     isTrue(cluster.status?.conditions, 'Available') &&
     isControlPlaneSettled(snapshot) &&
     isTopologySettled(cluster) &&
+    areSetsSettled(snapshot) &&
+    !awaitsReplacement(snapshot, now) &&
     deployments.every((deployment) => isDeploymentSettled(deployment, machinesOfDeployment(snapshot, deployment)));
   if (settled && !open) return 'settled';
   return open ? 'progressing' : 'blocked';
@@ -187,7 +150,7 @@ const secondsToWait = async (
 ): Promise<number> => {
   const isQuiet = () => waitsOnlyForMachines(deps, snapshot);
   const progress = outcome === 'progressing' ? await progressSeconds(deps, snapshot, pools, isQuiet) : 0;
-  const moments = [await secondsToNextCheck(deps, snapshot), secondsToNextAvailable(deps, snapshot)];
+  const moments = [await secondsToNextCheck(deps, snapshot), secondsToNextMoment(deps, snapshot)];
   const health = outcome === 'progressing' ? undefined : secondsToHealth(deps, snapshot);
   const waits = [
     ...(progress > 0 ? [progress] : []),
@@ -217,12 +180,16 @@ export const finish =
     await tellOwner(deps, snapshot.cluster);
     const pools = await readPools(objects, snapshot);
     const open = openPools(deps, snapshot, pools);
-    const outcome = await withAddons(deps, snapshot, open.length > 0 ? 'progressing' : outcomeOf(snapshot));
+    const outcome = await withAddons(
+      deps,
+      snapshot,
+      open.length > 0 ? 'progressing' : outcomeOf(snapshot, deps.clock.now()),
+    );
     const hook = isPaused(snapshot.cluster) ? undefined : secondsToNextHook(snapshot.cluster, deps.clock.now());
-    const available = secondsToNextAvailable(deps, snapshot);
+    const moment = secondsToNextMoment(deps, snapshot);
     if (hook !== undefined && outcome !== 'progressing')
-      return whenBlocked(deps, input, Math.min(hook, available ?? hook));
-    if (outcome === 'blocked' && !(await waitsOnlyForTime(deps, snapshot))) return release(deps, input, available);
+      return whenBlocked(deps, input, Math.min(hook, moment ?? hook));
+    if (outcome === 'blocked' && !(await waitsOnlyForTime(deps, snapshot))) return release(deps, input, moment);
     const waitSeconds = await secondsToWait(deps, snapshot, open, outcome);
     const dueAt = await dueAtOf(deps, snapshot, pools, waitSeconds);
     const end = await work.finish(ref, holder, seen, dueAt ? { dueAt } : {});

@@ -46,3 +46,11 @@ export const checkRetryLimits = (
   }
   return { data: { ...first, retryCount: last.retryCount + 1 } };
 };
+
+/** When the limits may allow the remediation of a machine that they prevent now: only time changes that. */
+export const retryTimes = (machine: Machine, settings: RemediationSettings, now: Date): Date[] => {
+  const since = Date.parse(remediationFor(machine)?.timestamp ?? '');
+  if ('data' in checkRetryLimits(machine, { ...settings, kind: '' }, now)) return [];
+  const { retryPeriodSeconds = 0, minHealthyPeriodSeconds = DEFAULT_MIN_HEALTHY_SECONDS } = settings;
+  return [retryPeriodSeconds, minHealthyPeriodSeconds].map((seconds) => new Date(since + seconds * 1000));
+};

@@ -40,6 +40,12 @@ const is = (machine: Machine, type: string, status: string): boolean =>
 export const awaitsRemediation = (machine: Machine): boolean =>
   is(machine, 'HealthCheckSucceeded', 'False') && is(machine, 'OwnerRemediated', 'False');
 
+/** Whether its owner wants to remediate the machine, and could not yet. */
+export const isRemediationDeferred = (machine: Machine): boolean =>
+  machine.metadata.deletionTimestamp === undefined &&
+  awaitsRemediation(machine) &&
+  findCondition(machine.status?.conditions, 'OwnerRemediated')?.reason === 'RemediationDeferred';
+
 /** A machine that is healthy again before its owner did anything, without the mark that it is to be remediated. */
 export const withoutNeedlessRemediation = (machine: Machine): Machine | undefined => {
   const isNeedless =
