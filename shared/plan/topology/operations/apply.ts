@@ -120,7 +120,8 @@ const textOf = (value: unknown): string =>
 /**
  * The desired state of a template. If its spec changes, it is not changed but replaced by another, so that machines
  * roll out; changed labels and annotations are applied to the existing one (reconcileReferencedTemplate). The name of
- * the replacement is derived from its spec, so that a second run finds what the first has created.
+ * the replacement is derived from its spec, so that a second run finds what the first has created, and from the whole
+ * `base`, of which a long name has only the beginning: two groups, or a group and the control plane, would share it.
  */
 export const applyTemplate = (facts: Facts, desired: AnyObject, base: string): AppliedTemplate => {
   const { live, now, kindOf } = facts;
@@ -131,7 +132,7 @@ export const applyTemplate = (facts: Facts, desired: AnyObject, base: string): A
   if (!changes) return { template: desired, operation: undefined };
   if (!changesSpec)
     return { template: desired, operation: applyObject(facts, desired, { after: ' (metadata changes)' }) };
-  const name = simpleName(live.cluster, base, `${desired.kind}/${textOf(desired.spec)}`);
+  const name = simpleName(live.cluster, base, `${base}/${desired.kind}/${textOf(desired.spec)}`);
   const template = { ...desired, metadata: { ...desired.metadata, name } };
   const operation = applyObject(facts, template);
   if (!operation) return { template, operation };
