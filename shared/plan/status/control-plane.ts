@@ -69,6 +69,20 @@ const upgradeClaims = (
 };
 
 /**
+ * What a control plane waits for that is being deleted. Without its Cluster nothing of it is deleted: by mistake, that
+ * would end a cluster that others use.
+ */
+const goingClaim = (controlPlane: ControlPlane, facts: ControlPlaneStatusFacts, now: Date): ConditionClaim => {
+  const { machines, workersLeft, cluster } = facts;
+  const deleting = controlPlane.metadata.deletionTimestamp !== undefined;
+  const reason = workersLeft > 0 ? 'WaitingForWorkersDeletion' : 'WaitingForMachineDeletion';
+  const claim = deletingClaim({ deleting, machines, now }, reason, ' and ');
+  if (!deleting || !cluster || cluster.metadata.deletionTimestamp) return claim;
+  const message = `${controlPlane.kind} and its Machines stay until Cluster ${cluster.metadata.name} is deleted, and are not changed any more`;
+  return { ...claim, message };
+};
+
+/**
  * The status of any control plane, from its machines. CertificatesAvailable is not among the claims: the step that
  * creates the certificates reports it.
  */
@@ -78,9 +92,8 @@ export const controlPlaneStatus = (
   now: Date,
 ): ControlPlaneStatus => {
   const { metadata, spec, status } = controlPlane;
-  const { machines, initialized, workersLeft, health } = facts;
+  const { machines, initialized, health } = facts;
   const deleting = metadata.deletionTimestamp !== undefined;
-  const reason = workersLeft > 0 ? 'WaitingForWorkersDeletion' : 'WaitingForMachineDeletion';
   const claims: ConditionClaim[] = [
     availableClaim(controlPlane, facts, now),
     initializedClaim(initialized),
@@ -88,7 +101,7 @@ export const controlPlaneStatus = (
     ...machinesClaims(machines),
     rollingOutClaim({ machines, blocked: facts.blocked, deleting }),
     ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked, now }),
-    deletingClaim({ deleting, machines, now }, reason, ' and '),
+    goingClaim(controlPlane, facts, now),
     remediatingClaim(machines, controlPlane.kind),
     pausedClaim(facts.cluster, controlPlane),
     ...upgradeClaims(status?.conditions, facts.upgrade),
