@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Cluster, kinds, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds, type MachineHealthCheck, type Secret } from '../../../shared/kinds/index.ts';
 import { useTestDatabase } from '../test-database.ts';
-import { applyCluster, conditionOf, context, makeWorld, quickstart } from './test-world.ts';
+import { applyCluster, conditionOf, context, makeWorld, quickstart, type World } from './test-world.ts';
 
 const database = useTestDatabase();
 const key = { namespace: 'default', name: 'quickstart' };
@@ -13,13 +13,12 @@ const check = (name: string, clusterName: string): MachineHealthCheck => ({
   spec: { clusterName, selector: { matchLabels: { tier: 'gold' } }, checks: { nodeStartupTimeoutSeconds: 600 } },
 });
 
-it('deletes health checks with their Cluster, also those that it does not own yet', async () => {
+/** The example, with the objects that `prepare` adds, after its deletion is complete. */
+const deleted = async (prepare: (w: World) => Promise<void>): Promise<World> => {
   const w = await makeWorld(database());
   const { input } = await applyCluster(w, await quickstart());
   await w.steps.begin(input, context);
-  await w.objects.ensure(kinds.machineHealthCheck, check('own', 'quickstart'));
-  await w.objects.ensure(kinds.machineHealthCheck, check('other', 'other'));
-
+  await prepare(w);
   await w.objects.delete(kinds.cluster, key);
   for (let round = 0; round < 3; round += 1) await w.steps.teardown(input, context);
   await w.objects.mutate(kinds.awsCluster, key, (current) => ({
@@ -29,8 +28,40 @@ it('deletes health checks with their Cluster, also those that it does not own ye
   await w.steps.report(input, context);
 
   expect(await w.objects.get(kinds.cluster, key)).toBeUndefined();
+  return w;
+};
+
+it('deletes health checks with their Cluster, also those that it does not own yet', async () => {
+  const w = await deleted(async ({ objects }) => {
+    await objects.ensure(kinds.machineHealthCheck, check('own', 'quickstart'));
+    await objects.ensure(kinds.machineHealthCheck, check('other', 'other'));
+  });
   const left = await w.objects.list(kinds.machineHealthCheck, 'default');
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['other']);
+});
+
+it('keeps the Secrets of a Cluster that have another owner, or none', async () => {
+  const owners = {
+    made: [{ apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2', kind: 'KubeadmControlPlane' }],
+    synced: [{ apiVersion: 'external-secrets.io/v1', kind: 'ExternalSecret' }],
+    both: [
+      { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster' },
+      { apiVersion: 'bitnami.com/v1alpha1', kind: 'SealedSecret' },
+    ],
+    given: [],
+  };
+  const w = await deleted(async ({ objects }) => {
+    for (const [name, of] of Object.entries(owners))
+      await objects.ensure(kinds.secret, {
+        ...{ apiVersion: 'v1', kind: 'Secret' },
+        metadata: {
+          ...{ namespace: 'default', name, labels: { 'cluster.x-k8s.io/cluster-name': 'quickstart' } },
+          ownerReferences: of.map((owner) => ({ ...owner, name: 'any', uid: 'uid' })),
+        },
+      } as Secret);
+  });
+  const left = await w.objects.list(kinds.secret, 'default');
+  expect(left.map(({ metadata }) => metadata.name)).toEqual(['both', 'given', 'synced']);
 });
 
 it('leaves a Cluster alone until its extensions allow its deletion, also if nothing of it exists', async () => {

@@ -2,7 +2,7 @@ import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { KubeObject, OwnerReference } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
@@ -65,9 +65,18 @@ const releaseHeld = async ({ objects }: ObjectsDependencies, cluster: Cluster): 
   await releaseAbandoned(objects, namespace, (await Promise.all(lists)).flat());
 };
 
-/** Objects owned by a ClusterResourceSet do not belong to the cluster, even if they have its label. */
+/** The groups of Cluster API, its providers and Windlass. */
+const GROUPS = /(^|\.)(cluster\.x-k8s\.io|windlass\.dev)\//;
+
+const isPartOfClusters = (owner: OwnerReference): boolean =>
+  GROUPS.test(owner.apiVersion) && !isOwnedByKind(kinds.clusterResourceSet)(owner);
+
+/**
+ * Objects with another owner do not belong to the cluster, even if they have its label: a ClusterResourceSet, or what a
+ * user's Secret is made from, such as an ExternalSecret. They are deleted with that owner.
+ */
 const isDependent = ({ metadata: { ownerReferences = [] } }: KubeObject): boolean =>
-  ownerReferences.length > 0 && !ownerReferences.some(isOwnedByKind(kinds.clusterResourceSet));
+  ownerReferences.length > 0 && ownerReferences.every(isPartOfClusters);
 
 /** The cluster's indexed objects; by default, those whose owners all belonged to the cluster and no longer exist. */
 const collectDependents = async <T extends KubeObject>(
