@@ -1,7 +1,7 @@
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
-import type { FilterFields } from './filters.ts';
+import { type FilterFields, isKeyFilter } from './filters.ts';
 import { instanceTypeFacts, isOffered } from './instance-types.ts';
 import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
@@ -78,10 +78,12 @@ const allocate = (ec2: Ec2, input: sdk.AllocateHostsRequest): DedicatedHost => {
 
 const stateOf = ({ isReleased }: DedicatedHost): sdk.AllocationState => (isReleased ? 'released' : 'available');
 
+/** All that the reference of DescribeHosts lists: of tags, it filters only by their keys. */
 const fields: FilterFields<DedicatedHost> = {
+  'auto-placement': () => 'off',
   'availability-zone': ({ zone }) => zone,
   'client-token': ({ clientToken }) => clientToken,
-  'host-id': ({ id }) => id,
+  'host-reservation-id': () => undefined,
   'instance-type': ({ instanceType }) => instanceType,
   state: stateOf,
 };
@@ -115,7 +117,7 @@ export const dedicatedHostActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   AllocateHosts: (input) => ({ HostIds: [allocate(ec2, input).id] }),
   DescribeHosts: ({ HostIds, Filter, MaxResults, NextToken }) => {
     const question = { ids: HostIds, filters: Filter, maxResults: MaxResults, nextToken: NextToken };
-    const { rows, nextToken } = describe(ec2.dedicatedHosts, question, fields);
+    const { rows, nextToken } = describe(ec2.dedicatedHosts, question, fields, isKeyFilter);
     return { Hosts: rows.map((row) => view(ec2, row)), NextToken: nextToken };
   },
   ReleaseHosts: ({ HostIds = [] }) => {

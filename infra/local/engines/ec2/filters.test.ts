@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyFilters, wildcard } from './filters.ts';
+import { applyFilters, isKeyFilter, wildcard } from './filters.ts';
 
 const rows = [
   { id: 'a', ports: ['1', '2'], tags: new Map([['Name', 'one']]) },
@@ -37,6 +37,13 @@ it('filters by tags, by their keys and by their values', () => {
 
 it('refuses a filter that it does not know', () => {
   expect(() => found({ Name: 'colour', Values: ['red'] })).toThrow("The filter 'colour' is invalid");
+});
+
+it('filters by the keys of tags alone for a call that knows no more', () => {
+  const foundBy = (Name: string, value: string) => applyFilters(rows, [{ Name, Values: [value] }], fields, isKeyFilter);
+
+  expect(foundBy('tag-key', 'env').map(({ id }) => id)).toEqual(['b']);
+  expect(() => foundBy('tag:Name', 'two')).toThrow("The filter 'tag:Name' is invalid");
 });
 
 it.each([

@@ -5,7 +5,7 @@ import type { Resource } from './table.ts';
 /** The value compared with a filter: nothing, one value or several of which one must match. */
 export type FilterValue = string | number | boolean | undefined | readonly (string | undefined)[];
 
-/** The filters that a describe call knows, besides those on tags, which all know. */
+/** The filters that a describe call knows, besides those on tags, which almost all know. */
 export type FilterFields<Row> = Readonly<Record<string, (row: Row) => FilterValue>>;
 
 /** A filter value as an expression: `*` matches any characters, `?` any single one; a backslash escapes them. */
@@ -30,6 +30,9 @@ const asTexts = (value: FilterValue): string[] => {
 
 const isTagFilter = (name: string): boolean => name.startsWith('tag:') || name === 'tag-key' || name === 'tag-value';
 
+/** For calls that filter by the keys of tags, and not by their values. */
+export const isKeyFilter = (name: string): boolean => name === 'tag-key';
+
 /** Without special characters, a filter value matches literally. */
 export const isLiteral = (pattern: string): boolean => !/[*?\\]/.test(pattern);
 
@@ -46,14 +49,18 @@ const fits = <Row extends Pick<Resource, 'tags'>>({ Name = '', Values = [] }: Fi
     asTexts(isTagFilter(Name) ? tagValues(Name, row.tags) : fields[Name]?.(row)).some(matches);
 };
 
-/** The rows that match all filters. Throws for a filter that the call does not support, with AWS's message. */
+/**
+ * The rows that match all filters. `isOnTags`: the filters on tags that the call supports. Throws for a filter that it
+ * does not support, with AWS's message.
+ */
 export const applyFilters = <Row extends Pick<Resource, 'tags'>>(
   rows: readonly Row[],
   filters: readonly Filter[] | undefined,
   fields: FilterFields<Row>,
+  isOnTags: (name: string) => boolean = isTagFilter,
 ): Row[] => {
   for (const { Name = '' } of filters ?? [])
-    if (!isTagFilter(Name) && !(Name in fields))
+    if (!isOnTags(Name) && !(Name in fields))
       throw new AwsFault('InvalidParameterValue', `The filter '${Name}' is invalid`);
   const tests = (filters ?? []).map((filter) => fits(filter, fields));
   return rows.filter((row) => tests.every((test) => test(row)));

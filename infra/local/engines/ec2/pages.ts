@@ -68,7 +68,8 @@ export const describe = <Row extends Resource>(
   table: Table<Row>,
   question: Question,
   fields: FilterFields<Row>,
+  isOnTags?: (name: string) => boolean,
 ): Page<Row> => {
   if (question.ids?.length && question.maxResults !== undefined) throw pagedIds();
-  return pageOf(applyFilters(candidates(table, question), question.filters, fields), question);
+  return pageOf(applyFilters(candidates(table, question), question.filters, fields, isOnTags), question);
 };

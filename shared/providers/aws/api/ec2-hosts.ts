@@ -20,7 +20,8 @@ const GONE = new Set<string | undefined>(['released', 'released-permanent-failur
 /** The port over an SDK client. */
 export const createEc2Hosts = (client: EC2Client): Ec2Hosts => ({
   heldHosts: async (owner) => {
-    const Filter = [{ Name: `tag:${MACHINE_UID_TAG}`, Values: [owner.machineUid] }];
+    // DescribeHosts has no filter for the values of tags.
+    const Filter = [{ Name: 'tag-key', Values: [MACHINE_UID_TAG] }];
     const hosts = await collectPages(paginateDescribeHosts({ client }, { Filter }), ({ Hosts }) => Hosts);
     return hosts.flatMap(({ HostId, State, AvailabilityZone = '', HostProperties, Tags }) =>
       HostId && !GONE.has(State) && isMachines({ tags: fromTagList(Tags) }, owner)
