@@ -201,7 +201,7 @@ const isEnabled = async (client: EC2Client, region: string): Promise<boolean> =>
 };
 
 const keyOf = async (kms: KMS, name: string): Promise<KeyFacts | undefined> => {
-  const found = await orElse(kms.describeKey({ KeyId: name }), hasCode('NotFoundException'), undefined);
+  const found = await orElse(kms.describeKey({ KeyId: name }), isNotFound, undefined);
   const { Arn: arn = '', KeyManager, KeyState: state = '' } = found?.KeyMetadata ?? {};
   return found && { arn, isCustomers: KeyManager !== 'AWS', state };
 };
