@@ -4,6 +4,7 @@ import { validateHealthChecks } from '../rules/aws-health-check.ts';
 import {
   PRIMARY,
   SECONDARY,
+  validateBalancerName,
   validateListenerPorts,
   validateLoadBalancer,
   validateLoadBalancerUpdate,
@@ -24,11 +25,13 @@ const validateLoadBalancers = (spec: AWSClusterSpec, old: AWSClusterSpec | undef
   const apiPort = spec.controlPlaneEndpoint?.port;
   return [
     ...validateLoadBalancer(primary, PRIMARY, hasIpv6),
+    ...validateBalancerName(primary, old?.controlPlaneLoadBalancer, PRIMARY),
     ...validateHealthChecks(primary, old?.controlPlaneLoadBalancer, PRIMARY),
     ...validateListenerPorts(primary, old?.controlPlaneLoadBalancer, PRIMARY, apiPort),
     ...(secondary
       ? [
           ...validateLoadBalancer(secondary, SECONDARY, hasIpv6),
+          ...validateBalancerName(secondary, old?.secondaryControlPlaneLoadBalancer, SECONDARY),
           ...validateHealthChecks(secondary, old?.secondaryControlPlaneLoadBalancer, SECONDARY),
           ...validateListenerPorts(secondary, old?.secondaryControlPlaneLoadBalancer, SECONDARY, apiPort),
           ...validateSecondary(secondary, primary),

@@ -17,6 +17,42 @@ const listening = (ports: number[], apiPort?: number): AWSCluster => {
   };
 };
 
+describe('the name of a load balancer', () => {
+  const named = (name: string, loadBalancerType: 'nlb' | 'classic' = 'nlb'): AWSCluster => {
+    const base = example(awsCluster);
+    const secondaryControlPlaneLoadBalancer = { name, scheme: 'internal' as const };
+    return {
+      ...base,
+      spec: {
+        ...base.spec,
+        controlPlaneLoadBalancer: { name: `${name}-1`, loadBalancerType },
+        ...(loadBalancerType === 'nlb' ? { secondaryControlPlaneLoadBalancer } : {}),
+      },
+    };
+  };
+  const detail = "must not begin with 'internal-', which AWS reserves";
+
+  it('does not begin with what AWS reserves, unless it is a classic one', () => {
+    expect(refusals(awsCluster, named('internal-api'))).toEqual([
+      `spec.controlPlaneLoadBalancer.name: Invalid value: "internal-api-1": ${detail}`,
+      `spec.secondaryControlPlaneLoadBalancer.name: Invalid value: "internal-api": ${detail}`,
+    ]);
+    expect(refusals(awsCluster, named('internal'))).toEqual([
+      `spec.controlPlaneLoadBalancer.name: Invalid value: "internal-1": ${detail}`,
+    ]);
+    expect(refusals(awsCluster, named('internal-api', 'classic'))).toEqual([]);
+    expect(refusals(awsCluster, named('api'))).toEqual([]);
+  });
+
+  it('stays as it is stored, so that the object can be written and deleted', () => {
+    const old = admit(awsCluster, named('api'));
+    const { controlPlaneLoadBalancer: balancer = {} } = old.spec;
+    const stored = { ...old, spec: { ...old.spec, controlPlaneLoadBalancer: { ...balancer, name: 'internal-api' } } };
+
+    expect(refusals(awsCluster, stored, stored)).toEqual([]);
+  });
+});
+
 describe('an additional listener', () => {
   const detail = 'is the port of the API (spec.controlPlaneEndpoint.port), which has a listener already';
 

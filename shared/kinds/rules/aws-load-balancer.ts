@@ -66,6 +66,16 @@ const validateIpType = (spec: LoadBalancerSpec, field: string, hasIpv6: boolean)
   );
 };
 
+/** AWS refuses such a name, and the field is immutable. One that is stored stays, so that the object can be deleted. */
+export const validateBalancerName = (
+  { name, loadBalancerType }: LoadBalancerSpec,
+  old: LoadBalancerSpec | undefined,
+  field: string,
+): FieldError[] =>
+  loadBalancerType !== 'nlb' || name === old?.name || !name?.startsWith('internal-')
+    ? []
+    : [invalidValue(`${field}.name`, name, "must not begin with 'internal-', which AWS reserves")];
+
 /**
  * The port of the API has a listener already. It is known here only if the endpoint has one; otherwise the load balancer
  * is not made, and its condition says why. A listener that is stored may stay, so that the endpoint can be recorded.

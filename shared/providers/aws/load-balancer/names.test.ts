@@ -14,6 +14,16 @@ describe('names', () => {
     expect(name).toBe('laou5z1n62q4yzcqruv139m4jixr-k8s');
   });
 
+  it('are a hash if AWS reserves how they would begin, except for classic ones, which may begin so', () => {
+    const classic = awsCluster({ controlPlaneLoadBalancer: { loadBalancerType: 'classic' } });
+    const named = { ...classic, spec: { ...classic.spec, controlPlaneLoadBalancer: { name: 'internal-x' } } };
+
+    expect(loadBalancerName({ namespace: 'internal', name: 'red' }, undefined)).toMatch(/^[0-9a-z]{28}-k8s$/);
+    expect(loadBalancerName({ namespace: 'internals', name: 'red' }, undefined)).toBe('internals-red-apiserver');
+    expect(loadBalancerName({ namespace: 'default', name: 'internal-red' }, classic)).toBe('internal-red-apiserver');
+    expect(loadBalancerName({ namespace: 'default', name: 'red' }, named)).toBe('internal-x');
+  });
+
   it('of a classic load balancer omit the namespace, as upstream, and an existing one keeps its name', () => {
     const cluster = { namespace: 'default', name: 'red' };
     const classic = awsCluster({ controlPlaneLoadBalancer: { loadBalancerType: 'classic' } });

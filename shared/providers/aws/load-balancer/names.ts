@@ -9,17 +9,20 @@ const MAX_NAME = 32;
 
 const SUFFIX = '-k8s';
 
+/** AWS refuses the names of network load balancers that begin so. */
+const RESERVED = 'internal-';
+
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 const toBase36 = (bytes: Uint8Array): string => [...bytes].map((byte) => BASE36[byte % 36]).join('');
 
 /**
  * Upstream's rule: `<of>-apiserver`, or if that is too long a hash of the part before the hyphen (CAPA pkg/hash: one
- * character for each byte of a BLAKE2b digest) followed by `-k8s`.
+ * character for each byte of a BLAKE2b digest) followed by `-k8s`. Here the hash is also for names that AWS refuses.
  */
-const generatedName = (of: string): string => {
+const generatedName = (of: string, isClassic: boolean): string => {
   const full = `${of}-apiserver`.replaceAll('.', '-');
-  if (full.length <= MAX_NAME) return full;
+  if (full.length <= MAX_NAME && (isClassic || !full.startsWith(RESERVED))) return full;
   return toBase36(blake2b(new TextEncoder().encode(of), { dkLen: MAX_NAME - SUFFIX.length })) + SUFFIX;
 };
 
@@ -36,7 +39,8 @@ export const loadBalancerName = (
   const spec = awsCluster && balancerSpecOf(awsCluster, role);
   const named = spec?.name ?? balancerRecordOf(awsCluster, role)?.name;
   if (named) return named;
-  return generatedName(spec?.loadBalancerType === 'classic' ? name : `${namespace}-${name}`);
+  const isClassic = spec?.loadBalancerType === 'classic';
+  return generatedName(isClassic ? name : `${namespace}-${name}`, isClassic);
 };
 
 /** How many names a target group may have: two clusters' first choices can meet. */
