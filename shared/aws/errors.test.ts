@@ -1,9 +1,20 @@
+import { AlreadyExistsFault } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, it } from 'vitest';
-import { QuotaExceededError, RefusedError, ThrottledError } from '../errors.ts';
-import { isQuotaExceeded, isThrottling, translateAwsError } from './errors.ts';
+import { QuotaExceededError, RefusedError, ThrottledError, TransientError } from '../errors.ts';
+import { awsCodeOf, isQuotaExceeded, isThrottling, madeNothing, translateAwsError } from './errors.ts';
 
 const answer = (name: string, httpStatusCode = 400): Error =>
   Object.assign(new Error('no'), { name, $metadata: { httpStatusCode } });
+
+describe('awsCodeOf', () => {
+  it('is the code of AWS, whatever the SDK calls the error', () => {
+    const fault = new AlreadyExistsFault({ message: 'no', $metadata: {} });
+
+    expect([fault.name, awsCodeOf(fault)]).toEqual(['AlreadyExistsFault', 'AlreadyExists']);
+    expect(awsCodeOf(answer('LoadBalancerNotFoundException'))).toBe('LoadBalancerNotFound');
+    expect(awsCodeOf(answer('InvalidVpcID.NotFound'))).toBe('InvalidVpcID.NotFound');
+  });
+});
 
 describe('isThrottling', () => {
   it.each([
@@ -21,6 +32,8 @@ describe('isThrottling', () => {
     'TooManyRequestsException',
     'TransactionInProgressException',
     // Those that the SDK does not know.
+    'DependencyThrottleException',
+    'TooManyUpdates',
     'ExecutionLimitExceeded',
     'LimitExceeded.Throttling',
     'ThrottledError',
@@ -39,6 +52,7 @@ describe('isThrottling', () => {
       false,
     ]);
     expect(translateAwsError(answer('LimitExceededException'))).toBeInstanceOf(QuotaExceededError);
+    expect(translateAwsError(answer('LimitExceededFault'))).toBeInstanceOf(QuotaExceededError);
   });
 
   it('ignores errors that are not answers of AWS', () => {
@@ -49,5 +63,14 @@ describe('isThrottling', () => {
 describe('translateAwsError', () => {
   it.each(['DisabledException', 'KMSInvalidStateException'])('takes %s of KMS for a refusal', (code) => {
     expect(translateAwsError(answer(code, 409))).toBeInstanceOf(RefusedError);
+  });
+
+  it.each([
+    ['S3 works on the bucket', 'OperationAborted'],
+    ['S3 does not show a new bucket yet', 'NoSuchBucket'],
+    ['EC2 sets other tags of the resource', 'ConcurrentTagAccess'],
+  ])('has the step tried again while %s', (_while, code) => {
+    expect(translateAwsError(answer(code, 409))).toBeInstanceOf(TransientError);
+    expect(madeNothing(answer(code, 409))).toBe(true);
   });
 });

@@ -11,7 +11,8 @@ import {
 
 /**
  * What AWS error codes mean to us; the only file that knows them. The SDK gives an error the wire code as its name,
- * or, for a modelled error (ELBv2, DynamoDB, Step Functions), the code with `Exception` behind it: both are read alike.
+ * or, for a modelled error, the code with `Exception` (ELBv2, DynamoDB, Step Functions) or `Fault` (Auto Scaling) behind
+ * it: all are read alike.
  */
 
 interface ServiceError extends Error {
@@ -23,9 +24,9 @@ type SdkError = Parameters<typeof isThrottlingError>[0];
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && '$metadata' in error && typeof error.$metadata === 'object' && error.$metadata !== null;
 
-/** The AWS error code without a trailing `Exception`, or undefined if the error is not an answer of AWS. */
+/** The AWS error code without a trailing `Exception` or `Fault`, or undefined if the error is not an answer of AWS. */
 export const awsCodeOf = (error: unknown): string | undefined =>
-  isServiceError(error) ? error.name.replace(/Exception$/, '') : undefined;
+  isServiceError(error) ? error.name.replace(/(Exception|Fault)$/, '') : undefined;
 
 const hasCode =
   (...codes: string[]) =>
@@ -95,6 +96,10 @@ const isThrottlingBeyondSdk = hasCode(
   'ProvisionedThroughputExceeded',
   'ExecutionLimitExceeded',
   'LimitExceeded.Throttling',
+  // The first generation of Elastic Load Balancing is throttled by a service behind it.
+  'DependencyThrottle',
+  // Systems Manager changes the parameter for another call.
+  'TooManyUpdates',
 );
 
 /**
@@ -155,6 +160,9 @@ export const isServerFault = (error: unknown): boolean =>
   hasCode('RequestTimeout', 'RequestExpired', 'IncorrectState', 'TransactionInProgress')(error) ||
   (isServiceError(error) && (error.$metadata.httpStatusCode ?? 0) >= 500);
 
+/** Nothing was made: another call changes the same thing, or the bucket is so new that S3 does not show it everywhere. */
+const isTooEarly = hasCode('OperationAborted', 'ConcurrentTagAccess', 'NoSuchBucket');
+
 /** What a person named is not there: absent means wrong, not "not yet". */
 export const isUserNamedAbsence = hasCode(
   'InvalidAMIID.NotFound',
@@ -205,7 +213,7 @@ export const translateAwsError = (error: unknown): unknown => {
     )
   )
     return new CapacityUnavailableError(describeAwsError(error), options);
-  if (isServerFault(error)) return new TransientError(describeAwsError(error), options);
+  if (isServerFault(error) || isTooEarly(error)) return new TransientError(describeAwsError(error), options);
   if (isQuotaExceeded(error)) return new QuotaExceededError(describeAwsError(error), options);
   if (isDependencyViolation(error)) return new TransientError(describeAwsError(error), options);
   if (isRefusal(error) || isKeyDisabled(error)) return new RefusedError(describeAwsError(error), options);

@@ -7,7 +7,11 @@ const factsOf = (describeKey: () => Promise<unknown>) =>
 
 describe('a key of KMS', () => {
   it('is described by its ARN, its manager and its state', async () => {
-    const KeyMetadata = { Arn: 'arn:aws:kms:us-east-1:123456789012:key/one', KeyManager: 'CUSTOMER', KeyState: 'Enabled' };
+    const KeyMetadata = {
+      Arn: 'arn:aws:kms:us-east-1:123456789012:key/one',
+      KeyManager: 'CUSTOMER',
+      KeyState: 'Enabled',
+    };
 
     const key = await factsOf(async () => ({ KeyMetadata })).key('alias/one');
 

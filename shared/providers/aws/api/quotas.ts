@@ -17,6 +17,7 @@ const QUOTAS: Readonly<Record<string, string>> = {
   InstanceLimitExceeded: 'Running On-Demand instances',
   MaxSpotInstanceCountExceeded: 'All Spot Instance Requests',
   TooManyLoadBalancers: 'Network Load Balancers per Region',
+  TooManyAccessPoints: 'Classic Load Balancers per Region',
   TooManyTargetGroups: 'Target Groups per Region',
   TooManyListeners: 'Listeners per Network Load Balancer',
   TooManyTargets: 'Targets per Network Load Balancer',

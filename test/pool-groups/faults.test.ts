@@ -1,0 +1,76 @@
+/** Answers of Auto Scaling that say that something is done already, as the SDK gives them. */
+import { StartInstanceRefreshCommand, UpdateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
+import { translateAwsError } from '../../shared/aws/errors.ts';
+import { type Event, kinds } from '../../shared/kinds/index.ts';
+import { silentLog } from '../../shared/log.ts';
+import { type PoolWorld, startPoolWorld } from './world.ts';
+
+let world: PoolWorld;
+afterEach(() => world?.close());
+
+const ports = () => world.dependencies.pools({} as never);
+
+/** A look in which Auto Scaling does not show the group yet. */
+const lookTooEarly = async () => {
+  const { groups, ...others } = ports();
+  let looks = 0;
+  const describe: typeof groups.describe = async (names) => {
+    looks += 1;
+    return looks === 1 ? [] : groups.describe(names);
+  };
+  const pools = () => ({ ...others, groups: { ...groups, describe } });
+  const steps = makePoolGroupSteps({ ...world.dependencies, pools });
+  return steps.reconcilePool({ ...world.input, since: world.aws.clock.now().toISOString() }, { log: silentLog });
+};
+
+describe('the group of a pool', () => {
+  it('may exist already when it is created, by a run whose answer was lost', async () => {
+    world = await startPoolWorld();
+    await world.settle();
+    await world.changePool({ replicas: 3 });
+
+    await lookTooEarly();
+
+    await world.settle();
+    expect((await world.group())?.Instances).toHaveLength(3);
+    const events = await world.dependencies.objects.list<Event>(kinds.event);
+    expect(events.filter(({ type }) => type === 'Warning')).toEqual([]);
+  });
+
+  it('may replace instances already, or no longer', async () => {
+    world = await startPoolWorld();
+    await world.settle();
+    const { groups } = ports();
+    const name = (await world.group())?.AutoScalingGroupName ?? '';
+
+    await expect(groups.cancelRefresh(name)).resolves.toBeUndefined();
+    await world.autoScaling.send(new StartInstanceRefreshCommand({ AutoScalingGroupName: name }));
+
+    await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
+    await expect(world.settle()).resolves.toMatchObject({ progress: 'done' });
+  });
+
+  it('reports a quota of Auto Scaling as one', async () => {
+    world = await startPoolWorld();
+    world.aws.account.failNext('autoscaling', 'CreateAutoScalingGroup', { code: 'LimitExceeded', message: 'full' });
+
+    const refusal = await world.settle().catch(translateAwsError);
+
+    expect(refusal).toMatchObject({ name: 'QuotaExceeded', message: expect.stringMatching(/^LimitExceeded: full/) });
+  });
+
+  it('may be deleted once more while its instances end', async () => {
+    world = await startPoolWorld();
+    await world.settle();
+    const name = (await world.group())?.AutoScalingGroupName ?? '';
+    const update = { AutoScalingGroupName: name, MinSize: 0, DesiredCapacity: 1 };
+    await world.autoScaling.send(new UpdateAutoScalingGroupCommand(update));
+    for (const code of ['ScalingActivityInProgress', 'ResourceInUse']) {
+      world.aws.account.failNext('autoscaling', 'DeleteAutoScalingGroup', { code, message: 'wait' });
+
+      await expect(ports().groups.remove(name)).resolves.toBeUndefined();
+    }
+  });
+});
