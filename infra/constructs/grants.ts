@@ -73,7 +73,8 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   ]),
   ...addresses(),
   ...host(),
-  may.changing('ec2', ['AssociateAddress'], ['elastic-ip', 'instance']),
+  // With the first of several interfaces, instead of with the instance.
+  may.changing('ec2', ['AssociateAddress'], ['elastic-ip', 'instance', 'network-interface']),
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
   may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
   may.referring('ec2', ['RunInstances'], LAUNCHED_INTO),

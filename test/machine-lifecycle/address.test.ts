@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
+import { attachInterface } from '../../infra/local/engines/ec2/instance-interfaces.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
 import type { ProgressResult } from '../../shared/work/payloads.ts';
 import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
@@ -108,6 +109,23 @@ describe('a machine with an address of a pool', () => {
     await Promise.allSettled([provision(), provision(), provision()]);
     await provision();
     expect(bound()).toEqual([expect.objectContaining({ isBound: true })]);
+  });
+
+  it('gets it on its first interface if a network plug-in has attached another one meanwhile', async () => {
+    world.account.settings.publicIpv4Pools = [];
+    await expect(provision()).rejects.toThrow('there is no pool');
+    const ec2 = world.account.ec2();
+    const [instance] = ec2.instances.all();
+    if (!instance) throw new Error('there is no instance');
+    const further = attachInterface(ec2, instance);
+    world.account.settings.publicIpv4Pools = [POOL];
+
+    expect(await provision()).toMatchObject({ progress: 'done' });
+
+    expect(addresses().map(({ binding }) => binding?.interfaceId)).toEqual([instance.interfaceId]);
+    await remove();
+    expect(addresses()).toEqual([]);
+    expect(ec2.networkInterfaces.find(further.id)).toBeUndefined();
   });
 
   it('reports with the field that the pool is empty, and takes the address when there is one', async () => {

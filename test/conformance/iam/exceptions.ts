@@ -35,6 +35,11 @@ export const UNUSED: readonly Unused[] = [
     sometimes: true,
   },
   {
+    functions: /-machine-instance$/,
+    what: /:network-interface\/\*$/,
+    reason: 'An address is associated with an interface only if the instance has several (test/machine-lifecycle).',
+  },
+  {
     functions: /-events$/,
     what: /^sqs:(SendMessage|GetQueueAttributes|GetQueueUrl)$|^arn:aws:sqs:[^*]+DeadLetters\w+$/,
     reason: 'Lambda itself delivers failed events; the form is that of the CDK.',

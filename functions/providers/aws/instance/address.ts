@@ -3,6 +3,7 @@ import { describeAwsError, isNotFound } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import type { AddressTarget } from '../../../../shared/providers/aws/api/ec2-instances.ts';
 import { isFresh, readIntents } from '../../../../shared/providers/aws/network/intents.ts';
 import {
   type AddressPlan,
@@ -13,6 +14,7 @@ import { addressPoolOf } from '../../../../shared/providers/aws/plan/addresses/p
 import { addressRole, addressTags, wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
 import { allocateAddresses, poolFacts, releaseAddresses } from '../addresses.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import type { Instance } from './ownership.ts';
 import { recorder } from './reasons.ts';
 
 const PURPOSE = 'machine';
@@ -40,16 +42,26 @@ const reportWaiting = async ({ objects, clock }: InstanceDependencies, { metadat
   await objects.mutate(kinds.awsMachine, key, (current) => withLegacyCondition(current, claim, clock.now()));
 };
 
+/** The instance; if it has several interfaces, as those of some network plug-ins, its first one. */
+const targetOf = ({ InstanceId = '', NetworkInterfaces = [] }: Instance): AddressTarget => {
+  const first = NetworkInterfaces.find(
+    ({ Attachment: at }) => at?.DeviceIndex === 0 && (at.NetworkCardIndex ?? 0) === 0,
+  );
+  const { NetworkInterfaceId } = first ?? {};
+  return NetworkInterfaces.length > 1 && NetworkInterfaceId ? { NetworkInterfaceId } : { InstanceId };
+};
+
 /** False: a newly allocated address is not visible yet. */
 const associate = async (
   deps: InstanceDependencies,
   regarding: AWSMachine,
-  instanceId: string,
+  instance: Instance,
   allocationId: string,
 ): Promise<boolean> => {
   const { normal, warning } = recorder(deps);
+  const instanceId = instance.InstanceId ?? '';
   try {
-    await deps.ec2.associateAddress(allocationId, instanceId);
+    await deps.ec2.associateAddress(allocationId, targetOf(instance));
   } catch (error) {
     if (isNotFound(error)) return false;
     const message = `Failed to associate address ${allocationId} with instance ${instanceId}: ${describeAwsError(error)}`;
@@ -81,10 +93,11 @@ const plan = async (
 export const bindAddress = async (
   deps: InstanceDependencies,
   objects: Objects & { awsCluster: AWSCluster },
-  instanceId: string,
+  instance: Instance,
 ): Promise<boolean> => {
   const { infrastructure, awsCluster } = objects;
   if (!wantsAddress(infrastructure)) return true;
+  const instanceId = instance.InstanceId ?? '';
   const role = addressRole(instanceId);
   // Before the read: an intent that expires during it says nothing about what was read.
   const now = deps.clock.now();
@@ -97,7 +110,7 @@ export const bindAddress = async (
   const owner = { resource: kinds.awsMachine, object: infrastructure };
   const made = await allocateAddresses(all, owner, found, addressTags(clusterOf(objects), awsCluster, role));
   const allocationId = found.ready[0]?.allocationId ?? made[0];
-  const isBound = allocationId ? await associate(deps, infrastructure, instanceId, allocationId) : false;
+  const isBound = allocationId ? await associate(deps, infrastructure, instance, allocationId) : false;
   if (!isBound) await reportWaiting(deps, infrastructure);
   return isBound;
 };

@@ -54,7 +54,7 @@ const look = async (
   // One that was allocated for an earlier attempt and was not visible then.
   if (state === 'running') await releaseHosts(deps, { machine, infrastructure }, instance.Placement?.HostId);
   if (state === 'running' && awsCluster && wantsAddress(infrastructure)) {
-    const isBound = await bindAddress(deps, { machine, infrastructure, awsCluster }, instanceID);
+    const isBound = await bindAddress(deps, { machine, infrastructure, awsCluster }, instance);
     if (!isBound) return waitFrom(since, now);
     // The address was associated after the instance was described.
     const [bound = instance] = await deps.ec2.describeAll([instanceID]);

@@ -3,6 +3,7 @@ import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { takePoolAddress } from './address-pools.ts';
 import { applyFilters, type FilterFields } from './filters.ts';
+import { interfacesOf } from './instance-interfaces.ts';
 import { hasInternetGateway } from './internet-gateways.ts';
 import { KINDS } from './kinds.ts';
 import type { Address, NatGateway, NetworkInterface } from './records.ts';
@@ -77,7 +78,12 @@ const targetOf = (ec2: Ec2, { InstanceId, NetworkInterfaceId }: sdk.AssociateAdd
   if (!InstanceId)
     throw new AwsFault('MissingParameter', 'Either instance ID or network interface ID must be specified');
   const instance = ec2.instances.get(InstanceId);
-  const row = ec2.networkInterfaces.find(instance.interfaceId);
+  const [row, another] = interfacesOf(ec2, instance);
+  if (another)
+    throw new AwsFault(
+      'InvalidInstanceID',
+      `There are multiple interfaces attached to instance '${InstanceId}'. Please specify an interface ID for the operation instead.`,
+    );
   if (!row || !['running', 'stopping', 'stopped'].includes(stateAt(instance.timeline, ec2.now())))
     throw new AwsFault('InvalidInstanceID', `The instance '${InstanceId}' is not in a valid state for this operation.`);
   return row;

@@ -2,6 +2,7 @@
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
+import { interfacesOf } from './instance-interfaces.ts';
 import { lifeOf, stateView } from './instance-view.ts';
 import { announceLife } from './life-events.ts';
 import type { Instance, InstanceLife } from './records.ts';
@@ -33,7 +34,7 @@ const move = (ec2: Ec2, instance: Instance, { first, last, milliseconds, at = ec
 };
 
 /**
- * Terminates an instance, at a time to come where one is given. Its interface and its volumes go when it is gone,
+ * Terminates an instance, at a time to come where one is given. Its interfaces and its volumes go when it is gone,
  * except for volumes that outlive it; one that is gone stays so.
  */
 export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason'] = BY_USER, at?: number): void => {
@@ -41,8 +42,7 @@ export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason
   const milliseconds = ec2.settings.instanceStopMilliseconds;
   const gone = move(ec2, instance, { first: 'shutting-down', last: 'terminated', milliseconds, at });
   instance.reason = reason;
-  const row = ec2.networkInterfaces.find(instance.interfaceId);
-  if (row) row.releasedAt = gone;
+  for (const row of interfacesOf(ec2, instance)) row.releasedAt = gone;
   for (const volume of volumesOf(ec2, instance.id)) {
     if (volume.deleteOnTermination) volume.releasedAt = gone;
     else detach(ec2, volume);

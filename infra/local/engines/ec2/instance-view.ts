@@ -1,6 +1,7 @@
 /** Instances in responses, and their filters. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import type { FilterFields } from './filters.ts';
+import { interfacesOf } from './instance-interfaces.ts';
 import type { Instance, InstanceLife, NetworkInterface } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { tagList } from './tags.ts';
@@ -21,7 +22,7 @@ export const stateView = (name: InstanceLife): sdk.InstanceState => ({ Code: COD
 
 export const lifeOf = (ec2: Ec2, instance: Instance): InstanceLife => stateAt(instance.timeline, ec2.now());
 
-/** The interface of an instance, which it loses when it is terminated. */
+/** The first interface of an instance, which it loses when it is terminated. */
 const interfaceOf = (ec2: Ec2, instance: Instance): NetworkInterface | undefined =>
   ec2.networkInterfaces.find(instance.interfaceId);
 
@@ -61,7 +62,12 @@ const addressed = (ec2: Ec2, instance: Instance, row: NetworkInterface | undefin
   };
 };
 
-const interfaceView = (ec2: Ec2, row: NetworkInterface, instance: Instance): sdk.InstanceNetworkInterface => ({
+const interfaceView = (
+  ec2: Ec2,
+  row: NetworkInterface,
+  instance: Instance,
+  index: number,
+): sdk.InstanceNetworkInterface => ({
   NetworkInterfaceId: row.id,
   VpcId: row.vpcId,
   SubnetId: row.subnetId,
@@ -83,7 +89,7 @@ const interfaceView = (ec2: Ec2, row: NetworkInterface, instance: Instance): sdk
     AttachmentId: row.attachmentId,
     AttachTime: new Date(row.createdAt),
     DeleteOnTermination: true,
-    DeviceIndex: 0,
+    DeviceIndex: index,
     Status: 'attached',
   },
 });
@@ -120,7 +126,7 @@ export const instanceView = (ec2: Ec2, instance: Instance): sdk.Instance => {
     State: stateView(lifeOf(ec2, instance)),
     ...leaving(instance, ec2.now()),
     ...addressed(ec2, instance, row),
-    NetworkInterfaces: row ? [interfaceView(ec2, row, instance)] : [],
+    NetworkInterfaces: interfacesOf(ec2, instance).map((one, index) => interfaceView(ec2, one, instance, index)),
     BlockDeviceMappings: volumeViews(ec2, instance),
     LaunchTime: new Date(instance.timeline.findLast(({ state }) => state === 'pending')?.at ?? instance.createdAt),
     AmiLaunchIndex: instance.launchIndex,

@@ -201,6 +201,8 @@ export interface Instance extends Resource {
   readonly vpcId: string;
   readonly subnetId: string;
   readonly interfaceId: string;
+  /** Of interfaces that were attached later. */
+  furtherInterfaceIds?: readonly string[];
   readonly keyName: string | undefined;
   readonly clientToken: string | undefined;
   readonly profile: { readonly arn: string; readonly id: string } | undefined;

@@ -16,6 +16,9 @@ import { type Ec2ImageReads, ec2ImageReads } from './ec2-image-reads.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { type Ec2VolumeClaims, ec2VolumeClaims } from './ec2-volumes.ts';
 
+/** Where an Elastic IP address leads to. EC2 takes an instance only while it has no more than one interface. */
+export type AddressTarget = { InstanceId: string } | { NetworkInterfaceId: string };
+
 /** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
 export interface Ec2Instances extends Ec2LaunchReads, Ec2ImageReads, Ec2Addresses, Ec2Hosts, Ec2VolumeClaims {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
@@ -26,7 +29,7 @@ export interface Ec2Instances extends Ec2LaunchReads, Ec2ImageReads, Ec2Addresse
   /** Instances that carry a tag and are not terminated. */
   findByTag(key: string, value: string): Promise<Instance[]>;
   /** Binds an Elastic IP address to a running instance, and takes it from nothing else. */
-  associateAddress(allocationId: string, instanceId: string): Promise<void>;
+  associateAddress(allocationId: string, target: AddressTarget): Promise<void>;
   /** Terminates; an unknown instance is success. */
   terminate(id: string): Promise<void>;
 }
@@ -49,8 +52,8 @@ export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
   ...createEc2Addresses(client),
   ...createEc2Hosts(client),
   ...ec2VolumeClaims(client),
-  associateAddress: async (AllocationId, InstanceId) => {
-    await client.send(new AssociateAddressCommand({ AllocationId, InstanceId, AllowReassociation: false }));
+  associateAddress: async (AllocationId, target) => {
+    await client.send(new AssociateAddressCommand({ AllocationId, ...target, AllowReassociation: false }));
   },
   run: async (input) => (await client.send(new RunInstancesCommand(input))).Instances?.[0],
   describe: async (id) => {
