@@ -69,6 +69,7 @@ describe('translateAwsError', () => {
     ['S3 works on the bucket', 'OperationAborted'],
     ['S3 does not show a new bucket yet', 'NoSuchBucket'],
     ['EC2 sets other tags of the resource', 'ConcurrentTagAccess'],
+    ['EC2 has not settled the state of the instance', 'IncorrectInstanceState'],
   ])('has the step tried again while %s', (_while, code) => {
     expect(translateAwsError(answer(code, 409))).toBeInstanceOf(TransientError);
     expect(madeNothing(answer(code, 409))).toBe(true);

@@ -160,8 +160,13 @@ export const isServerFault = (error: unknown): boolean =>
   hasCode('RequestTimeout', 'RequestExpired', 'IncorrectState', 'TransactionInProgress')(error) ||
   (isServiceError(error) && (error.$metadata.httpStatusCode ?? 0) >= 500);
 
-/** Nothing was made: another call changes the same thing, or the bucket is so new that S3 does not show it everywhere. */
-const isTooEarly = hasCode('OperationAborted', 'ConcurrentTagAccess', 'NoSuchBucket');
+/** The address cannot be associated yet: EC2 does not know everywhere that the instance runs. The code alone says less. */
+export const isInstanceNotReady = (error: unknown): boolean =>
+  hasCode('InvalidInstanceID', 'IncorrectInstanceState')(error) &&
+  /not in a valid state/.test((error as Error).message);
+
+/** Nothing was made: another call changes the same thing, or what is new or changed is not so everywhere yet. */
+const isTooEarly = hasCode('OperationAborted', 'ConcurrentTagAccess', 'NoSuchBucket', 'IncorrectInstanceState');
 
 /** What a person named is not there: absent means wrong, not "not yet". */
 export const isUserNamedAbsence = hasCode(

@@ -4,6 +4,7 @@ import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { attachInterface } from '../../infra/local/engines/ec2/instance-interfaces.ts';
+import { translateAwsError } from '../../shared/aws/errors.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
 import type { ProgressResult } from '../../shared/work/payloads.ts';
 import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
@@ -110,6 +111,21 @@ describe('a machine with an address of a pool', () => {
     await provision();
     expect(bound()).toEqual([expect.objectContaining({ isBound: true })]);
   });
+
+  it.each(['InvalidInstanceID', 'IncorrectInstanceState'])(
+    'waits if EC2 does not know everywhere yet that the instance runs (%s)',
+    async (code) => {
+      const message = "The pending instance 'i-0' is not in a valid state for this operation.";
+      world.account.failNext('ec2', 'AssociateAddress', { code, message, times: 1 });
+
+      const refusal = await provision().catch(translateAwsError);
+
+      expect(refusal).toMatchObject({ name: 'Transient' });
+      expect(await provision()).toMatchObject({ progress: 'done' });
+      expect(bound()).toEqual([{ publicIp: '203.0.113.7', isBound: true }]);
+      expect(await events()).not.toContain('FailedAssociateEIP');
+    },
+  );
 
   it('gets it on its first interface if a network plug-in has attached another one meanwhile', async () => {
     world.account.settings.publicIpv4Pools = [];

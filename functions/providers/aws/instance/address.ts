@@ -1,6 +1,6 @@
 /** The Elastic IP address of an instance: associated when it runs, released when it is gone. */
-import { describeAwsError, isNotFound } from '../../../../shared/aws/errors.ts';
-import { RefusedError } from '../../../../shared/errors.ts';
+import { describeAwsError, isInstanceNotReady, isNotFound } from '../../../../shared/aws/errors.ts';
+import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { AddressTarget } from '../../../../shared/providers/aws/api/ec2-instances.ts';
@@ -64,6 +64,7 @@ const associate = async (
     await deps.ec2.associateAddress(allocationId, targetOf(instance));
   } catch (error) {
     if (isNotFound(error)) return false;
+    if (isInstanceNotReady(error)) throw new TransientError(describeAwsError(error), { cause: error });
     const message = `Failed to associate address ${allocationId} with instance ${instanceId}: ${describeAwsError(error)}`;
     await warning(regarding, 'FailedAssociateEIP', message);
     throw error;

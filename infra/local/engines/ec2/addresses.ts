@@ -84,8 +84,12 @@ const targetOf = (ec2: Ec2, { InstanceId, NetworkInterfaceId }: sdk.AssociateAdd
       'InvalidInstanceID',
       `There are multiple interfaces attached to instance '${InstanceId}'. Please specify an interface ID for the operation instead.`,
     );
-  if (!row || !['running', 'stopping', 'stopped'].includes(stateAt(instance.timeline, ec2.now())))
-    throw new AwsFault('InvalidInstanceID', `The instance '${InstanceId}' is not in a valid state for this operation.`);
+  const state = stateAt(instance.timeline, ec2.now());
+  if (!row || !['running', 'stopping', 'stopped'].includes(state))
+    throw new AwsFault(
+      'InvalidInstanceID',
+      `The ${state} instance '${InstanceId}' is not in a valid state for this operation.`,
+    );
   return row;
 };
 
