@@ -84,6 +84,9 @@ export const isNoTagSet = hasCode('NoSuchTagSet');
 /** The bucket holds objects. */
 export const isBucketNotEmpty = hasCode('BucketNotEmpty');
 
+/** The bucket is in another region, or no bucket can have the name. */
+export const isNoSuchPlace = hasCode('PermanentRedirect', 'AuthorizationHeaderMalformed', 'InvalidBucketName');
+
 /** A missing permission; the last one is EC2's. */
 export const isDenied = hasCode('AccessDenied', 'Forbidden', 'UnauthorizedOperation');
 
@@ -181,7 +184,7 @@ export const isRefusal = (error: unknown): boolean =>
   isUserNamedAbsence(error) ||
   (!isNotFound(error) &&
     matches(
-      /^(BucketAlready|IllegalLocation|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
+      /^(BucketAlready|IllegalLocation|PermanentRedirect|AuthorizationHeaderMalformed|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
     )(error));
 
 /** KMS: the key is disabled, or will be deleted. */

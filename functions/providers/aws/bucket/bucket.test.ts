@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type AWSCluster, KINDS, kinds } from '../../../../shared/kinds/index.ts';
+import { type AWSCluster, type Event, KINDS, kinds } from '../../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -40,10 +40,10 @@ const fakeS3 = () => {
   const set = (name: string, change: Partial<Kept>): void =>
     void kept.set(name, { tags: {}, ...kept.get(name), ...change });
   const buckets: Buckets = {
-    tags: async (name, owner) => {
+    tags: async (name) => {
       call('tags');
       const found = kept.get(name);
-      if (owner && found?.owner && found.owner !== owner) throw refusal('AccessDenied');
+      if (found?.owner) throw refusal('AccessDenied');
       return found?.tags;
     },
     create: async (name) => {
@@ -99,6 +99,10 @@ const world = async () => {
     ensure: async () => ensureBucket(deps, await scope()),
     remove: async () => deleteBucket(deps, await scope()),
     change: (change: (current: AWSCluster) => AWSCluster) => objects.mutate(kinds.awsCluster, metadata, change),
+    warnings: async () => {
+      const events = await objects.list<Event>(kinds.event);
+      return events.flatMap(({ type, message }) => (type === 'Warning' ? message : []));
+    },
     condition: async () => {
       const { status } = (await objects.get(kinds.awsCluster, metadata)) as AWSCluster;
       return status?.conditions?.find(({ type }) => type === 'S3BucketCreated');
@@ -187,6 +191,29 @@ describe("a cluster's bucket", () => {
     expect(await red.ensure()).toBe(false);
 
     expect(await red.condition()).toMatchObject({ status: 'False', reason: 'S3BucketCreationFailed' });
+  });
+
+  it.each(['AccessDenied', 'PermanentRedirect'])(
+    'does not hold back the deletion if it cannot be read (%s) and was not created for the cluster',
+    async (code) => {
+      red.failing.set('tags', refusal(code));
+      expect(await red.ensure()).toBe(false);
+      red.failing.set('tags', refusal(code));
+
+      await red.remove();
+
+      expect(red.calls).toEqual(['tags', 'tags']);
+      expect(await red.warnings()).toContainEqual(
+        `The bucket ${NAME} is kept: it cannot be read, and nothing shows that it was created for this cluster: ${code}: no`,
+      );
+    },
+  );
+
+  it('holds back the deletion if it was created for the cluster and cannot be read', async () => {
+    await red.ensure();
+    red.failing.set('tags', refusal('AccessDenied'));
+
+    await expect(red.remove()).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
   it('is kept if it contains objects', async () => {

@@ -1,16 +1,37 @@
+import { describeAwsError, isDenied, isNoSuchPlace } from '../../../../shared/aws/errors.ts';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import { intendedBuckets } from '../../../../shared/providers/aws/plan/bucket/desired.ts';
-import { isOwnedBy } from '../../../../shared/providers/aws/tags.ts';
+import { isOwnedBy, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { BucketDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 type LiveInfrastructure = InfrastructureScope & { awsCluster: AWSCluster };
 
+/**
+ * Undefined if there is nothing to delete. A bucket that may not be read, because it is another account's, is elsewhere or
+ * has a name that the roles do not cover, cannot have been created for the cluster without a record of it.
+ */
+const readTags = async (
+  deps: BucketDependencies,
+  { aws, awsCluster }: LiveInfrastructure,
+  name: string,
+): Promise<Tags | undefined> => {
+  try {
+    return await deps.buckets(aws).tags(name);
+  } catch (error) {
+    const isUnreadable = isDenied(error) || isNoSuchPlace(error);
+    if (!isUnreadable || intendedBuckets(awsCluster).includes(name)) throw error;
+    const message = `The bucket ${name} is kept: it cannot be read, and nothing shows that it was created for this cluster: ${describeAwsError(error)}`;
+    await recorder(deps).warning(awsCluster, 'S3BucketKept', message);
+    return undefined;
+  }
+};
+
 const deleteOne = async (deps: BucketDependencies, scope: LiveInfrastructure, name: string): Promise<void> => {
   const { awsCluster } = scope;
   const buckets = deps.buckets(scope.aws);
-  const tags = await buckets.tags(name);
+  const tags = await readTags(deps, scope, name);
   if (tags === undefined) return;
   const isIntended = intendedBuckets(awsCluster).includes(name);
   if (!isOwnedBy(scope.name, tags) && !(isIntended && Object.keys(tags).length === 0)) return;

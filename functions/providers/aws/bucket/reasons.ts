@@ -9,6 +9,10 @@ export const BUCKET_REASONS = {
   S3BucketCreationFailed: warning({
     AWSCluster: 'Its bucket cannot be reconciled until a user changes something.',
   }),
+  S3BucketKept: warning({
+    AWSCluster:
+      'A bucket is kept on deletion: it cannot be read, and nothing shows that it was created for the cluster.',
+  }),
   S3BucketNotEmpty: warning({ AWSCluster: 'Its bucket is kept on deletion, because it contains objects.' }),
 };
 

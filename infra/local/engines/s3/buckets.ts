@@ -23,6 +23,10 @@ const createBucket = (s3: S3, name: string, { body, scope: { region } }: WireReq
     throw new AwsFault('IllegalLocationConstraintException', message);
   }
   const before = s3.buckets.get(name);
+  if (before?.ownerId !== undefined) {
+    const message = 'The requested bucket name is not available. Please select a different name and try again.';
+    throw new AwsFault('BucketAlreadyExists', message, 409);
+  }
   // Only in this region, creating your own bucket again is not an error.
   if (before && !(region === FIRST_REGION && before.region === FIRST_REGION)) {
     const message = 'Your previous request to create the named bucket succeeded and you already own it.';

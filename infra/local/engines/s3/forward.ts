@@ -58,19 +58,31 @@ const OBJECT_ACTIONS: Readonly<Record<string, typeof putObject>> = {
 /** Parameters that do not affect the request: of signatures, and the SDKs' name of the operation. */
 const isMere = (name: string): boolean => /^x-amz-/i.test(name) || name === 'x-id';
 
-/** Source: Amazon S3 User Guide, "Verifying bucket ownership with bucket owner condition". All buckets are the account's. */
-const checkOwner = ({ place, buckets }: S3, bucket: string, expected: unknown): void => {
-  if (expected !== undefined && expected !== place.accountId && buckets.has(bucket))
-    throw new AwsFault('AccessDenied', 'Access Denied', 403);
+/**
+ * Source: Amazon S3 User Guide, "Verifying bucket ownership with bucket owner condition" and "Making requests". A bucket of
+ * another account gives no access, because no policy is evaluated; one in another region is not served here.
+ */
+const checkBucket = (s3: S3, name: string, { scope: { region }, headers }: WireRequest): void => {
+  const bucket = s3.buckets.get(name);
+  if (!bucket) return;
+  const { accountId } = s3.place;
+  const { ownerId = accountId } = bucket;
+  const expected = headers['x-amz-expected-bucket-owner'] ?? ownerId;
+  if (ownerId !== accountId || expected !== ownerId) throw denied('Access Denied');
+  if (bucket.region !== region) {
+    const message = 'The bucket you are attempting to access must be addressed using the specified endpoint.';
+    throw new AwsFault('PermanentRedirect', message, 301);
+  }
 };
 
 const answer = (s3: S3, request: WireRequest): WireResponse => {
-  const { method, url, scope, headers } = request;
+  const { method, url, scope } = request;
   if (scope.presigned) checkPresigned(url, s3.place.clock.now());
   const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
-  checkOwner(s3, bucket, headers['x-amz-expected-bucket-owner']);
   const key = rest.join('/');
   const asked = [...url.searchParams.keys()].filter((name) => !isMere(name));
+  const isCreation = method === 'PUT' && key === '' && asked.length === 0;
+  if (!isCreation) checkBucket(s3, bucket, request);
   const objectAction = asked.length === 0 ? OBJECT_ACTIONS[method] : undefined;
   const bucketAction = BUCKET_ACTIONS[`${method} ${asked.join(',')}`];
   if (key !== '' && objectAction) return objectAction(s3, bucket, key, request);

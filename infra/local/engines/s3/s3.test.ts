@@ -55,6 +55,21 @@ describe('the simulated S3, by its SDK client', () => {
     await west.send(new DeleteBucketCommand({ Bucket: 'in-the-west' }));
   });
 
+  it('gives no access to a bucket of another account, and refers to the region of one elsewhere', async () => {
+    const createdAt = new Date(0);
+    const foreign = { name: 'foreign', region: 'us-east-1', createdAt, ownerId: '999999999999' };
+    aws.account.s3.buckets.set('foreign', { ...foreign, tags: new Map(), policy: undefined, objects: new Map() });
+    const west = createBuckets(createS3Client({ ...aws.client, region: 'us-west-2' }));
+    await west.create('only-in-the-west', 'us-west-2');
+    const buckets = createBuckets(client);
+
+    await expect(buckets.tags('foreign')).rejects.toMatchObject({ name: 'AccessDenied' });
+    await expect(buckets.tags('foreign', '999999999999')).rejects.toMatchObject({ name: 'AccessDenied' });
+    await expect(buckets.create('foreign', 'us-east-1')).rejects.toMatchObject({ name: 'BucketAlreadyExists' });
+    await expect(buckets.tags('only-in-the-west')).rejects.toMatchObject({ name: 'PermanentRedirect' });
+    expect(await west.tags('only-in-the-west')).toEqual({});
+  });
+
   it('gives objects to machines, by their role or by an address, for a time', async () => {
     await createBuckets(client).create('objects', 'us-east-1');
     const objects = createBootstrapObjects(client);

@@ -10,6 +10,8 @@ export interface Bucket {
   readonly name: string;
   readonly region: string;
   readonly createdAt: Date;
+  /** Of another account, whose buckets share the names; undefined for the account's own. */
+  readonly ownerId?: string;
   tags: ReadonlyMap<string, string>;
   policy: string | undefined;
   readonly objects: Map<string, StoredObject>;
