@@ -116,6 +116,7 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
   describeAll: async () => [],
   describe: async () => undefined,
   findByTag: async () => [],
+  findByToken: async () => [],
   terminate: async () => {},
   images: async () => [{ ImageId: 'ami-1', RootDeviceName: '/dev/sda1' }],
   architecture: async () => 'x86_64',

@@ -19,14 +19,16 @@ import {
 } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import { onHost, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
 import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
-import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { findByUid } from './find-made-elsewhere.ts';
 import { ensureHost } from './host.ts';
-import { type Instance, isOwn } from './ownership.ts';
+import type { Instance } from './ownership.ts';
 import { recorder } from './reasons.ts';
 import { type DecidedLaunch, recordLaunch, releaseLaunch } from './recorded-launch.ts';
+
+const MISMATCH = 'IdempotentParameterMismatch';
+const TERMINATED = 'IdempotentInstanceTerminated';
 
 /** A presigned URL is different each time: so a second call finds the instance that the first one launched. */
 const runOnce = async (
@@ -42,9 +44,8 @@ const runOnce = async (
   try {
     return await ec2.run({ ...placed, UserData });
   } catch (error) {
-    if (awsCodeOf(error) !== 'IdempotentParameterMismatch') throw error;
-    const tagged = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
-    const launched = tagged.find((instance) => isOwn(machine, instance));
+    if (awsCodeOf(error) !== MISMATCH) throw error;
+    const [launched] = await findByUid({ ec2 }, machine);
     if (!launched) throw error;
     return launched;
   }
@@ -121,11 +122,25 @@ const fallBack = async (
 /** What EC2 does not find after this time is gone, and not only new. */
 const VISIBLE_SECONDS = 300;
 
-const TERMINATED = 'IdempotentInstanceTerminated';
+const ENDED = new Set<string | undefined>(['shutting-down', 'terminated']);
 
 /**
- * Whether a request can no longer succeed, and has no instance: it was refused, its instance has ended already, or what
- * it names was deleted since, such as a security group in whose place the network has another one.
+ * Whether the instance of a request has ended before it was recorded: the client token is spent. EC2 itself says so only
+ * to the same request, and for other user data that it is another one.
+ */
+const isSpent = async (
+  { ec2 }: InstanceDependencies,
+  { request }: DecidedLaunch,
+  code: string | undefined,
+): Promise<boolean> => {
+  if (code !== MISMATCH) return code === TERMINATED;
+  const launched = request.ClientToken ? await ec2.findByToken(request.ClientToken) : [];
+  return launched.length > 0 && launched.every(({ State }) => ENDED.has(State?.Name));
+};
+
+/**
+ * Whether a request can no longer succeed, and has no instance: it was refused, or what it names was deleted since, such
+ * as a security group in whose place the network has another one.
  */
 const isVoid = async (
   { ec2, clock }: InstanceDependencies,
@@ -133,9 +148,7 @@ const isVoid = async (
   { at }: DecidedLaunch,
   error: unknown,
 ): Promise<boolean> => {
-  const code = awsCodeOf(error) ?? '';
-  if (code === TERMINATED) return true;
-  if (isRefusal(error)) return !code.startsWith('Idempotent');
+  if (isRefusal(error)) return awsCodeOf(error) !== MISMATCH;
   if (!isNotFound(error) || !isOverdue(at, VISIBLE_SECONDS, clock.now())) return false;
   return (await findByUid({ ec2 }, machine)).length === 0;
 };
@@ -148,8 +161,9 @@ const explain = async (
   error: unknown,
 ): Promise<unknown> => {
   const code = awsCodeOf(error) ?? '';
-  if (await isVoid(deps, objects, launch, error)) await releaseLaunch(deps, objects, launch);
-  if (code === TERMINATED) {
+  const spent = await isSpent(deps, launch, code);
+  if (spent || (await isVoid(deps, objects, launch, error))) await releaseLaunch(deps, objects, launch);
+  if (spent) {
     const message = 'the instance was terminated before it was recorded; another one is launched';
     return new TransientError(message, { cause: error });
   }

@@ -28,6 +28,8 @@ export interface Ec2Instances extends Ec2LaunchReads, Ec2ImageReads, Ec2Addresse
   describeAll(ids: readonly string[]): Promise<Instance[]>;
   /** Instances that carry a tag and are not terminated. */
   findByTag(key: string, value: string): Promise<Instance[]>;
+  /** Instances that were launched with a client token: terminated ones for about an hour. */
+  findByToken(clientToken: string): Promise<Instance[]>;
   /** Binds an Elastic IP address to a running instance, and takes it from nothing else. */
   associateAddress(allocationId: string, target: AddressTarget): Promise<void>;
   /** Terminates; an unknown instance is success. */
@@ -71,6 +73,11 @@ export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
       { Name: `tag:${key}`, Values: [value] },
       { Name: 'instance-state-name', Values: LIVE_STATES },
     ];
+    const found = await client.send(new DescribeInstancesCommand({ Filters }));
+    return (found.Reservations ?? []).flatMap(({ Instances }) => Instances ?? []);
+  },
+  findByToken: async (clientToken) => {
+    const Filters = [{ Name: 'client-token', Values: [clientToken] }];
     const found = await client.send(new DescribeInstancesCommand({ Filters }));
     return (found.Reservations ?? []).flatMap(({ Instances }) => Instances ?? []);
   },
