@@ -50,6 +50,7 @@ export const tableExport = (stack: Stack, table: ITable, options: ExportOptions)
   const { bucket, keyArn, hours } = options.settings;
   const encryption =
     keyArn === undefined ? { S3SseAlgorithm: 'AES256' } : { S3SseAlgorithm: 'KMS', S3SseKmsKeyId: keyArn };
+  const role = roleOf(stack, table, options);
   const input = {
     TableArn: table.tableArn,
     S3Bucket: bucket,
@@ -57,16 +58,19 @@ export const tableExport = (stack: Stack, table: ITable, options: ExportOptions)
     ExportFormat: 'DYNAMODB_JSON',
     ...encryption,
   };
-  new CfnSchedule(stack, 'Export', {
+  const schedule = new CfnSchedule(stack, 'Export', {
     description: 'Exports all objects',
     scheduleExpression: rateOf(hours),
     flexibleTimeWindow: { mode: 'OFF' },
     target: {
       arn: `arn:${Aws.PARTITION}:scheduler:::${TARGET}`,
-      roleArn: roleOf(stack, table, options).roleArn,
+      roleArn: role.roleArn,
       input: stack.toJsonString(input),
       retryPolicy: { maximumEventAgeInSeconds: Duration.hours(RETRY_HOURS).toSeconds(), maximumRetryAttempts: 10 },
       deadLetterConfig: { arn: options.deadLetterQueue.queueArn },
     },
   });
+  // A schedule begins when it is created, and its role refers to no policy: without this, CloudFormation would make both
+  // at the same time, and the first export, and the report that it failed, would not be permitted.
+  schedule.node.addDependency(role);
 };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+import { loadAssembly } from '../../infra/local/template.ts';
 import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
 
@@ -40,6 +41,16 @@ describe('the export of the table', () => {
       'arn:aws:s3:::backups/*': ['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'],
       [KEY]: ['kms:Decrypt', 'kms:GenerateDataKey'],
     });
+  });
+
+  it('begins no sooner than its role has its permissions', () => {
+    const { Resources } = loadAssembly(outdir).template;
+    const [id = ''] = resourcesOf(outdir, 'AWS::Scheduler::Schedule')[0] ?? [];
+    const policies = resourcesOf(outdir, 'AWS::IAM::Policy').filter(([, { Roles }]) =>
+      (Roles as string[]).includes(targetOf().RoleArn),
+    );
+    expect(policies).toHaveLength(1);
+    expect(Resources[id]).toMatchObject({ DependsOn: expect.arrayContaining(policies.map(([policy]) => policy)) });
   });
 
   it('goes to no stranger who has taken the name of a deleted bucket', () => {
