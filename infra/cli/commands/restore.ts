@@ -85,7 +85,7 @@ const fromExport = async ({ client, table, options: { pause } }: Session, text: 
   const place = placeOf(text);
   const state = await stateOfTable(client, table);
   if (state === 'prepared') return say(`The table ${table} exists already.`);
-  const s3 = createS3Client();
+  const s3 = createS3Client({ followRegionRedirects: true });
   try {
     const summary = await readSummary(s3, place);
     if (state === 'absent') await createEmptyTable(client, table);
@@ -137,7 +137,7 @@ export const restore = async (options: RestoreOptions): Promise<number> => {
     }
     const access = { client, table, clock: systemClock, random: systemRandom };
     const prepared = await prepareTable(access, { pause: options.pause });
-    await protect(client, table);
+    await protect(access);
     say(`The table ${table} is ready: backups, expiry and protection from deletion are on.`);
     for (const line of clustersText(prepared)) say(line);
     if (used !== undefined) for (const line of await newerText(access, used)) say(line);

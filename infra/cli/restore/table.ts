@@ -1,5 +1,6 @@
 /** The table of an installation in AWS, and what DynamoDB does with it. */
 import {
+  ContinuousBackupsUnavailableException,
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
@@ -17,6 +18,7 @@ import {
   ResourceNotFoundException as NoSuchFunction,
 } from '@aws-sdk/client-lambda';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../../../shared/clock.ts';
 import { ENV } from '../../../shared/config.ts';
 import { OBJECT_TABLE } from '../../../shared/store/table.ts';
 
@@ -88,18 +90,44 @@ export const requireObjectTable = async (client: DynamoDBDocumentClient, name: s
     );
 };
 
+/** It usually takes less than a minute. */
+const MOST_BACKUP_MILLISECONDS = 20 * 60_000;
+const BACKUP_POLL_MILLISECONDS = 5_000;
+
+/** A table that can be used may still be too new: until DynamoDB has enabled its own backups, it refuses these. */
+const enableRecovery = async (
+  client: DynamoDBDocumentClient,
+  { TableName, clock }: { TableName: string; clock: Clock },
+): Promise<void> => {
+  const last = clock.now().getTime() + MOST_BACKUP_MILLISECONDS;
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+  for (;;) {
+    try {
+      await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+      return;
+    } catch (error) {
+      if (!(error instanceof ContinuousBackupsUnavailableException) || clock.now().getTime() >= last) throw error;
+    }
+    await clock.sleep(BACKUP_POLL_MILLISECONDS);
+  }
+};
+
+interface Access {
+  client: DynamoDBDocumentClient;
+  table: string;
+  clock: Clock;
+}
+
 /** What DynamoDB does not restore with the items: expiry, backups, and the protection from deletion. */
-export const protect = async (client: DynamoDBDocumentClient, TableName: string): Promise<void> => {
+export const protect = async ({ client, table: TableName, clock }: Access): Promise<void> => {
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
   if (!['ENABLED', 'ENABLING'].includes(TimeToLiveDescription?.TimeToLiveStatus ?? '')) {
     const TimeToLiveSpecification = { Enabled: true, AttributeName: OBJECT_TABLE.timeToLive };
     await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   }
   const { ContinuousBackupsDescription } = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
-  if (ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus !== 'ENABLED') {
-    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
-    await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
-  }
+  if (ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus !== 'ENABLED')
+    await enableRecovery(client, { TableName, clock });
   const { DeletionProtectionEnabled } = (await describe(client, TableName)) ?? {};
   if (!DeletionProtectionEnabled)
     await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true }));

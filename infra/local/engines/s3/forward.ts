@@ -59,20 +59,22 @@ const OBJECT_ACTIONS: Readonly<Record<string, typeof putObject>> = {
 const isMere = (name: string): boolean => /^x-amz-/i.test(name) || name === 'x-id';
 
 /**
- * Source: Amazon S3 User Guide, "Verifying bucket ownership with bucket owner condition" and "Making requests". A bucket of
- * another account gives no access, because no policy is evaluated; one in another region is not served here.
+ * Source: Amazon S3 User Guide, "Verifying bucket ownership with bucket owner condition". A bucket of another account
+ * gives no access, because no policy is evaluated.
  */
-const checkBucket = (s3: S3, name: string, { scope: { region }, headers }: WireRequest): void => {
+const checkOwner = (s3: S3, name: string, { headers }: WireRequest): void => {
   const bucket = s3.buckets.get(name);
   if (!bucket) return;
   const { accountId } = s3.place;
   const { ownerId = accountId } = bucket;
   const expected = headers['x-amz-expected-bucket-owner'] ?? ownerId;
   if (ownerId !== accountId || expected !== ownerId) throw denied('Access Denied');
-  if (bucket.region !== region) {
-    const message = 'The bucket you are attempting to access must be addressed using the specified endpoint.';
-    throw new AwsFault('PermanentRedirect', message, 301);
-  }
+};
+
+/** Whether a request creates its bucket, which need not exist. */
+const isCreation = ({ method, url }: WireRequest): boolean => {
+  const [, , key = ''] = decodeURIComponent(url.pathname).split('/');
+  return method === 'PUT' && key === '' && [...url.searchParams.keys()].every(isMere);
 };
 
 const answer = (s3: S3, request: WireRequest): WireResponse => {
@@ -81,8 +83,7 @@ const answer = (s3: S3, request: WireRequest): WireResponse => {
   const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
   const key = rest.join('/');
   const asked = [...url.searchParams.keys()].filter((name) => !isMere(name));
-  const isCreation = method === 'PUT' && key === '' && asked.length === 0;
-  if (!isCreation) checkBucket(s3, bucket, request);
+  if (!isCreation(request)) checkOwner(s3, bucket, request);
   const objectAction = asked.length === 0 ? OBJECT_ACTIONS[method] : undefined;
   const bucketAction = BUCKET_ACTIONS[`${method} ${asked.join(',')}`];
   if (key !== '' && objectAction) return objectAction(s3, bucket, key, request);
@@ -91,12 +92,25 @@ const answer = (s3: S3, request: WireRequest): WireResponse => {
   throw notSimulated(`s3: ${method} of ${place}${asked.length > 0 ? ` with ${asked.join(', ')}` : ''}`);
 };
 
+/**
+ * The answer for a bucket of another region than the one that was addressed, with its own: SDKs do not follow it unless
+ * they are told to. Source: Amazon S3 API Reference, "Error responses", PermanentRedirect.
+ */
+const redirect = ({ buckets }: S3, request: WireRequest): WireResponse | undefined => {
+  const [, name = ''] = decodeURIComponent(request.url.pathname).split('/');
+  const { region } = buckets.get(name) ?? {};
+  if (region === undefined || region === request.scope.region || isCreation(request)) return undefined;
+  const message = 'The bucket you are attempting to access must be addressed using the specified endpoint.';
+  const { headers, ...fault } = xmlFault(new AwsFault('PermanentRedirect', message, 301), request.requestId);
+  return { ...fault, headers: { ...headers, 'x-amz-bucket-region': region } };
+};
+
 /** Answers requests that are signed for `s3`. */
 export const s3Forward =
   (s3: S3): Forward =>
   async (request) => {
     try {
-      return answer(s3, request);
+      return redirect(s3, request) ?? answer(s3, request);
     } catch (error) {
       if (error instanceof AwsFault) return xmlFault(error, request.requestId);
       throw error;

@@ -70,6 +70,16 @@ describe('the simulated S3, by its SDK client', () => {
     expect(await west.tags('only-in-the-west')).toEqual({});
   });
 
+  it('refuses requests in another region than that of the bucket, and says which it is', async () => {
+    const west = { ...aws.client, region: 'us-west-2' };
+    await createBuckets(client).create('in-the-east', 'us-east-1');
+    await client.send(new PutObjectCommand({ Bucket: 'in-the-east', Key: 'a', Body: 'x' }));
+    const object = new GetObjectCommand({ Bucket: 'in-the-east', Key: 'a' });
+    await expect(createS3Client(west).send(object)).rejects.toMatchObject({ name: 'PermanentRedirect' });
+    const { Body } = await createS3Client({ ...west, followRegionRedirects: true }).send(object);
+    expect(await Body?.transformToString()).toBe('x');
+  });
+
   it('gives objects to machines, by their role or by an address, for a time', async () => {
     await createBuckets(client).create('objects', 'us-east-1');
     const objects = createBootstrapObjects(client);
