@@ -1,4 +1,4 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient, ResourceNotFoundException } from '@aws-sdk/client-lambda';
 import { type CdkArguments, readCdkArguments } from './cdk-arguments.ts';
 import { runCdk, stackNameIn } from './deploy.ts';
 
@@ -11,14 +11,20 @@ interface Remaining {
 const clientOf = ({ profile, region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION }: CdkArguments) =>
   new LambdaClient({ ...(profile === undefined ? {} : { profile }), ...(region === undefined ? {} : { region }) });
 
-/** Calls the stack's own guard, which reads the table with its own permissions. Rejects if it cannot answer. */
-const clustersOf = async (stack: string, client: LambdaClient): Promise<string[]> => {
+/**
+ * Calls the stack's own guard, which reads the table with its own permissions. Undefined if there is no guard; rejects if
+ * it cannot answer.
+ */
+const clustersOf = async (stack: string, client: LambdaClient): Promise<string[] | undefined> => {
   try {
     const Payload = Buffer.from(JSON.stringify({ RequestType: 'Count' }));
     const answer = await client.send(new InvokeCommand({ FunctionName: `${stack}-guard`, Payload }));
     const text = Buffer.from(answer.Payload ?? []).toString();
     if (answer.FunctionError) throw new Error(`the clusters of the stack ${stack} could not be counted: ${text}`);
     return (JSON.parse(text) as Remaining).clusters;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
   } finally {
     client.destroy();
   }
@@ -30,17 +36,22 @@ ${clusters.map((name) => `  ${name}`).join('\n')}
 Delete them first (kubectl delete cluster --all -A). docs/deploy.md describes how to leave them behind.
 `;
 
+const withoutGuard = (stack: string): string =>
+  `There is no function ${stack}-guard to count the clusters: the stack ${stack} was never complete, is partly deleted, or is elsewhere.\n`;
+
 /**
  * Runs `cdk destroy` with the project's CDK, passing on further arguments, if no cluster is left; otherwise it lists
- * the clusters and does nothing: CloudFormation cannot change a stack whose deletion was refused. Resolves to the exit
- * code.
+ * the clusters and does nothing: CloudFormation cannot change a stack whose deletion was refused. A stack without its
+ * guard is one whose creation or deletion failed halfway: CloudFormation deletes the guard before everything else, and
+ * asks it then. Resolves to the exit code.
  */
-export const destroy = async (args: readonly string[]): Promise<number> => {
+export const destroy = async (args: readonly string[], run = runCdk): Promise<number> => {
   const read = readCdkArguments(args);
-  if (read.help) return runCdk('destroy', args);
+  if (read.help) return run('destroy', args);
   const stack = stackNameIn(args);
   const clusters = await clustersOf(stack, clientOf(read));
-  if (clusters.length === 0) return runCdk('destroy', args);
+  if (clusters === undefined) process.stderr.write(withoutGuard(stack));
+  if (clusters === undefined || clusters.length === 0) return run('destroy', args);
   process.stderr.write(refusal(stack, clusters));
   return 1;
 };
