@@ -27,6 +27,9 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
     ...anyOf('ec2', ['key-pair', 'dedicated-host']),
     `arn:${PARTITION}:ec2:*::image/*`,
   ],
+  'A request for a spot instance is made with the instance, for which a condition on the ownership tags holds.': [
+    ...anyOf('ec2', ['spot-instances-request']),
+  ],
   'What another account shares by Resource Access Manager; that account decides what may be used.': [
     ...['vpc', 'subnet', 'security-group', 'placement-group', 'capacity-reservation'].map(
       (type) => `arn:${PARTITION}:ec2:*:*:${type}/*`,

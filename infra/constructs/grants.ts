@@ -8,6 +8,7 @@ import * as may from './permissions.ts';
 import { endingDrainWaits, pool } from './pool-grants.ts';
 import { preflight } from './preflight-grants.ts';
 import { podRoutes } from './route-grants.ts';
+import { spotMarket } from './spot-grants.ts';
 import { claimingVolumes, deletingVolumes } from './volume-grants.ts';
 
 /** What the grants refer to. */
@@ -86,7 +87,7 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   may.changing('ec2', ['TerminateInstances'], ['instance']),
   endingDrainWaits(),
   may.passingInstanceRoles(instanceProfiles),
-  may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
+  ...spotMarket(),
   may.makingUserData(),
   ...may.deletingUserData(),
   may.makingParameters(),

@@ -1,5 +1,6 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import * as may from './permissions.ts';
+import { spotMarket } from './spot-grants.ts';
 import { claimingVolumes } from './volume-grants.ts';
 
 const GROUPS = ['autoScalingGroup:*:autoScalingGroupName'];
@@ -46,7 +47,7 @@ const groups = (): PolicyStatement[] => [
     GROUPS,
   ),
   may.makingServiceRole('autoscaling', 'AWSServiceRoleForAutoScaling'),
-  may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
+  ...spotMarket(),
 ];
 
 /** Telling a group that the node of an instance that it terminates is drained. */

@@ -54,6 +54,7 @@ describe('the questions that AWS asks IAM', () => {
       'ec2:RunInstances instance/new',
       'ec2:RunInstances network-interface/new',
       'ec2:RunInstances security-group/sg-1',
+      'ec2:RunInstances spot-instances-request/new',
       'ec2:RunInstances subnet/subnet-1',
       'ec2:RunInstances volume/new',
       'iam:CreateServiceLinkedRole role/aws-service-role/spot.amazonaws.com/AWSServiceRoleForEC2Spot',

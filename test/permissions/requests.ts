@@ -118,8 +118,16 @@ const touchedOf = async (service: string, type: string, touched: readonly Touche
   return touched.filter(({ arn }) => pattern.test(arn));
 };
 
-const isMade = (action: string, { name, required, conditionKeys }: Details['resourceTypes'][number]): boolean => {
+const isSpot = ({ input }: Call): boolean => (input as Launch).InstanceMarketOptions?.MarketType === 'spot';
+
+const isMade = (
+  call: Call,
+  action: string,
+  { name, required, conditionKeys }: Details['resourceTypes'][number],
+): boolean => {
   if (MADE[action]?.includes(name)) return true;
+  // A launch on the spot market makes a request: EC2 User Guide, "Tag Spot Instance requests".
+  if (action === 'ec2:RunInstances' && name === 'spot-instances-request') return isSpot(call);
   const keys = conditionKeys.join(' ');
   const takesTags = keys.includes('aws:RequestTag') && !keys.includes('aws:ResourceTag');
   return required && (takesTags || /:(Create|Put)[A-Z]/.test(action));
@@ -155,7 +163,7 @@ const ownQuestions = async (call: Call, service: string, action: string): Promis
         context: { ...common, ...asRequested(requestTags(call, type.name)), ...asCarried(service, tags), ...context },
       });
     if (found.length > 0) continue;
-    if (isMade(action, type)) {
+    if (isMade(call, action, type)) {
       const arn = newArn(service, type.name, call);
       const tags = requestTags(call, type.name);
       questions.set(arn, { action, resource: arn, mutates, context: { ...common, ...asRequested(tags) } });
@@ -247,7 +255,7 @@ const followingQuestions = (call: Call, name: string): Question[] => {
   if (name === 'autoscaling:CreateAutoScalingGroup')
     return [serviceRole('autoscaling.amazonaws.com', 'AWSServiceRoleForAutoScaling')];
   if (name !== 'ec2:RunInstances') return [];
-  const { IamInstanceProfile, InstanceMarketOptions } = input as Launch;
+  const { IamInstanceProfile } = input as Launch;
   const resource = `arn:aws:iam::${ACCOUNT}:role/${IamInstanceProfile?.Name}`;
   const context = { 'iam:PassedToService': 'ec2.amazonaws.com' };
   const pass = { action: 'iam:PassRole', resource, mutates: true, context };
@@ -255,9 +263,7 @@ const followingQuestions = (call: Call, name: string): Question[] => {
     // For a group, its service-linked role uses the key: "Required AWS KMS key policy for use with encrypted volumes".
     ...(call.launchTemplate === undefined ? volumeQuestions(call) : []),
     ...(IamInstanceProfile?.Name === undefined ? [] : [pass]),
-    ...(InstanceMarketOptions?.MarketType === 'spot'
-      ? [serviceRole('spot.amazonaws.com', 'AWSServiceRoleForEC2Spot')]
-      : []),
+    ...(isSpot(call) ? [serviceRole('spot.amazonaws.com', 'AWSServiceRoleForEC2Spot')] : []),
   ];
 };
 

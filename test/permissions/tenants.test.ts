@@ -114,6 +114,14 @@ describe('volumes that the CSI driver of a cluster made', () => {
   );
 });
 
+describe.each<FunctionName>(['machine-instance', 'pool-group'])('the role of %s', (name) => {
+  it('may launch on the spot market, for which EC2 makes a request, and without the tags of a cluster no instance', async () => {
+    const role = roleOf(name);
+    expect(await isAllowed(role, ask('ec2:RunInstances', arn('ec2', 'spot-instances-request/new')))).toBe(true);
+    expect(await isAllowed(role, ask('ec2:RunInstances', arn('ec2', 'instance/new')))).toBe(false);
+  });
+});
+
 describe('the role of an instance, with upstream’s policies', () => {
   const stock = instanceRole(
     ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'],

@@ -111,6 +111,11 @@ export const UNTAGGED: readonly Untagged[] = [
   },
   {
     action: /^ec2:RunInstances$/,
+    resource: /:spot-instances-request\/$/,
+    reason: 'A request for a spot instance is made without tags; the instance has the tag.',
+  },
+  {
+    action: /^ec2:RunInstances$/,
     resource:
       /:(instance|volume|image|key-pair|network-interface|security-group|subnet|capacity-reservation)\/\?ec2:LaunchTemplate$/,
     reason: 'A group launches what its launch template names, and only from templates that have the tag.',
