@@ -3,6 +3,7 @@ import type { Node } from 'constructs';
 import { readAssumableRoles } from './assumable-roles.ts';
 import { type Concurrency, divideConcurrency } from './concurrency.ts';
 import { type Context, readContext } from './context.ts';
+import { checkEnvironmentSize } from './environment-size.ts';
 import { readInstanceProfiles } from './instance-profiles.ts';
 import { readNamespaceQuota } from './namespace-quota.ts';
 
@@ -272,6 +273,7 @@ export const readSettings = (node: Node): Settings => {
     removeTable: readRemoveTable(context),
     gatewayLogRole: context.flag('gatewayLogRole', true),
   };
+  checkEnvironmentSize(context, settings);
   context.reportUnread();
   if (context.problems.length > 0) throw new Error(context.problems.join('\n'));
   return settings;

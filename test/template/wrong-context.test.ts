@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 
+/** Sixty different items. */
+const many = (prefix: string): string[] => Array.from({ length: 60 }, (_, index) => `${prefix}${10 + index}`);
+
 describe('wrong context', () => {
   it.each([
     [{ name: 'Blue!' }, 'context "name"'],
@@ -39,6 +42,17 @@ describe('wrong context', () => {
     [{ removeTable: 'yes' }, 'context "removeTable": must be true or false, not "yes"'],
   ])('refuses %j', (context, message) => {
     expect(() => synthesizeFixture({ context })).toThrow(message);
+  });
+
+  it('refuses lists that do not fit into the environment of a function', () => {
+    const principals = { editorPrincipals: many('arn:aws:iam::000000000000:role/Edit') };
+    expect(() => synthesizeFixture({ context: { ...principals, trustedAccounts: many('0000000000') } })).toThrow(
+      'context "adminPrincipals, editorPrincipals, viewerPrincipals, trustedAccounts": have 3059 bytes together',
+    );
+    expect(() => synthesizeFixture({ context: { syncMachineLabels: many('label'.repeat(20)) } })).toThrow(
+      'context "syncMachineLabels, syncMachineAnnotations": have',
+    );
+    expect(() => synthesizeFixture({ context: principals })).not.toThrow();
   });
 
   it('lists all errors at once', () => {
