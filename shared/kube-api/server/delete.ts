@@ -9,7 +9,7 @@ import { type Call, keyOf } from './call.ts';
 import { respondList, respondObject } from './present.ts';
 import { isDryRun, readCount, readDryRun, readFlag, unsupported, wrongOptions } from './query.ts';
 import { listMetadata, listSelected } from './read.ts';
-import { addWarning, respond } from './respond.ts';
+import { addWarnings, respond } from './respond.ts';
 
 /** DELETE of one object: a Status when it is gone, the object when finalizers hold it. */
 export const remove = async (call: Call): Promise<Response> => {
@@ -57,7 +57,7 @@ export const removeCollection = async (call: Call): Promise<Response> => {
     }
   }
   const response = respondList(call, items, listMetadata(call, found));
-  for (const warning of new Set(warnings)) addWarning(response, warning);
+  addWarnings(response, warnings);
   return response;
 };
 

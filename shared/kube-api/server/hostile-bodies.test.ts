@@ -40,6 +40,21 @@ describe('a body in YAML', () => {
   });
 });
 
+it('answers a body with many unknown fields with as many warnings as headers may have', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`unknown${index}`, index]));
+  const spec = { version: 'v1.30', ...fields };
+  const body = JSON.stringify({
+    ...{ apiVersion: 'toys.windlass.dev/v1beta2', kind: 'Gizmo' },
+    metadata: { name: 'a' },
+    spec,
+  });
+  const { code, headers } = await post(GIZMOS, body, { 'content-type': 'application/json' });
+  const warnings = headers.get('warning') ?? '';
+  expect(code).toBe(201);
+  expect(warnings).toContain('unknown field \\"spec.unknown0\\"');
+  expect(warnings.length).toBeLessThan(8192);
+});
+
 describe('a review', () => {
   it.each([YAML, { 'content-type': 'application/json' }])('has a small body as %j', async (headers) => {
     const body = JSON.stringify({ spec: { resourceAttributes: { name: 'n'.repeat(64 * 1024) } } });

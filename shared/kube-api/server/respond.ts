@@ -2,6 +2,7 @@ import { withoutQuotes } from '../../decode/describe-error.ts';
 import { ExpiredError, SealError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { failure, StatusError } from '../status-error.ts';
+import { warningHeader, warningHeaders } from './warnings.ts';
 
 type Headers = Record<string, string>;
 
@@ -15,7 +16,7 @@ export const respond = (
     headers: { 'content-type': `application/${format}`, 'cache-control': 'no-cache, private', ...headers },
   });
   if (text !== undefined) texts.set(response, text);
-  for (const warning of warnings) addWarning(response, warning);
+  addWarnings(response, warnings);
   return response;
 };
 
@@ -34,18 +35,16 @@ const yamlOf = (body: unknown): ReadableStream<Uint8Array> =>
     },
   });
 
-/** As `addWarning`, before all others. */
+/** A warning before all others. */
 export const addFirstWarning = (response: Response, warning: string): void => {
   const others = response.headers.get('warning');
-  response.headers.delete('warning');
-  addWarning(response, warning);
+  response.headers.set('warning', warningHeader(warning));
   if (others !== null) response.headers.append('warning', others);
 };
 
-/** Adds a `Warning` header, which kubectl prints. RFC 7234 warn-text is a quoted string on one line. */
-export const addWarning = (response: Response, warning: string): void => {
-  const quoted = JSON.stringify(printable(warning)).slice(1, -1).replace(/\\n/g, ' ');
-  response.headers.append('warning', `299 - "${quoted}"`);
+/** Adds all warnings of an answer, within the limits of its headers. */
+export const addWarnings = (response: Response, warnings: readonly string[]): void => {
+  for (const header of warningHeaders(warnings)) response.headers.append('warning', header);
 };
 
 export interface RespondOptions {
@@ -54,9 +53,6 @@ export interface RespondOptions {
   headers?: Headers;
   warnings?: readonly string[];
 }
-
-/** Header values are Latin-1; anything else is shown as a question mark. */
-const printable = (text: string): string => text.replace(/[^\u0020-\u007e\n]/g, '?');
 
 /** What errors of the storage and of AWS mean to a client, by their literal names (shared/errors.ts). */
 const MEANINGS: Readonly<Record<string, { code: number; reason: string; retryAfterSeconds?: number }>> = {

@@ -70,7 +70,7 @@ const call = async (
       outgoing.end();
       return undefined;
     }
-    log.error('a function ended its stream without writing anything', { path });
+    log.error('a function ended its stream without valid metadata', { path });
     return 'INTEGRATION_FAILURE';
   } catch (error) {
     if (outgoing.destroyed) return undefined; // the client has gone, and the function has been told

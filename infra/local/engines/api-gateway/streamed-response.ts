@@ -11,6 +11,20 @@ interface Prelude {
 
 const DELIMITER = Buffer.alloc(8);
 
+/**
+ * The delimiter must be within the first bytes. Source: API Gateway Developer Guide, "Set up a Lambda proxy integration with
+ * payload response streaming".
+ */
+const MOST_PRELUDE_BYTES = 16 * 1024;
+
+/** Where the prelude ends in the bytes so far; undefined while it is incomplete. Throws if it is too long. */
+const endOfPrelude = (head: Buffer): number | undefined => {
+  const end = head.indexOf(DELIMITER);
+  if ((end < 0 ? head.length : end + DELIMITER.length) > MOST_PRELUDE_BYTES)
+    throw new Error(`the metadata of an answer have more than ${MOST_PRELUDE_BYTES} bytes`);
+  return end < 0 ? undefined : end;
+};
+
 /** The server frames the body itself. */
 const FRAMING = ['connection', 'transfer-encoding', 'content-length'];
 
@@ -56,11 +70,12 @@ export const makeStreamedResponse = (outgoing: ServerResponse, own: OutgoingHttp
   };
 
   const reader: ChunkReader = {
-    chunk: (bytes, isLast) => {
+    // A promise, so that what it throws is a rejection, too.
+    chunk: async (bytes, isLast) => {
       if (head === undefined) return pass(bytes, isLast);
       head = Buffer.concat([head, bytes]);
-      const end = head.indexOf(DELIMITER);
-      if (end < 0) return undefined;
+      const end = endOfPrelude(head);
+      if (end === undefined) return undefined;
       const rest = head.subarray(end + DELIMITER.length);
       begin(JSON.parse(head.subarray(0, end).toString()) as Prelude);
       head = undefined;
