@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { fixedUsage } from '../../infra/cli/bench/cost/fixed.ts';
+import { KEPT } from '../../infra/cli/commands/kept-settings.ts';
 import { loadAssembly, type Template } from '../../infra/local/template.ts';
 import { INSTALLATION_MONTH } from '../../shared/providers/aws/plan/cost/own-counted.ts';
 import { BY_VERSION, DUE } from '../../shared/store/table.ts';
@@ -25,6 +26,13 @@ const only = (type: string) => {
 
 const alarms = () =>
   ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as Record<string, unknown>);
+
+it('has the table and the key by which `windlass deploy` knows what is the stack’s own', () => {
+  expect(Object.values(KEPT).map(({ logicalId }) => logicalId)).toEqual([
+    only('AWS::DynamoDB::Table').id,
+    only('AWS::KMS::Key').id,
+  ]);
+});
 
 describe('alarms', () => {
   it('each have a section of the runbooks, and no section is about anything else', () => {

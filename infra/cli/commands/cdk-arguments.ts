@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 export interface CdkArguments {
   /** The last `name` of the context. */
   name?: string;
+  /** All keys of the context. */
+  keys: readonly string[];
   profile?: string;
   region?: string;
   /** Names of stacks of Windlass. */
@@ -35,12 +37,12 @@ export const readCdkArguments = (args: readonly string[]): CdkArguments => {
       if (token.value === undefined) throw new Error(`${token.rawName} has no value`);
       return withoutEqualsSign(token.value);
     });
-  const name = valuesOf('context', 'c')
-    .flatMap((setting) => /^name=(.*)$/.exec(setting)?.[1] ?? [])
-    .at(-1);
+  const context = valuesOf('context', 'c');
+  const name = context.flatMap((setting) => /^name=(.*)$/.exec(setting)?.[1] ?? []).at(-1);
   const [profile, region] = [valuesOf('profile').at(-1), valuesOf('region').at(-1)];
   return {
     ...(name === undefined ? {} : { name }),
+    keys: context.map((setting) => setting.split('=')[0] ?? ''),
     ...(profile === undefined ? {} : { profile }),
     ...(region === undefined ? {} : { region }),
     stacks: tokens.flatMap((token) => (token.kind === 'positional' && STACK.test(token.value) ? token.value : [])),

@@ -2,15 +2,27 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { sourceFile } from '../../source-file.ts';
 import { COMMAND, PATHS, ROOT } from '../paths.ts';
-import { readCdkArguments, stackNameOf } from './cdk-arguments.ts';
+import { type CdkArguments, readCdkArguments, stackNameOf } from './cdk-arguments.ts';
+import { forgottenSettings, type KeptClients } from './kept-settings.ts';
+
+const contextInFile = (): Readonly<Record<string, unknown>> =>
+  (JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context?: Record<string, unknown> }).context ?? {};
 
 /** The name of the stack that arguments of the CDK and cdk.json mean. Throws as `stackNameOf` does. */
-export const stackNameIn = (args: readonly string[]): string => {
-  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context?: { name?: unknown } };
-  return stackNameOf(args, context?.name);
-};
+export const stackNameIn = (args: readonly string[]): string => stackNameOf(args, contextInFile().name);
+
+/** The account and the region that the CDK uses with these arguments, for clients of AWS. */
+export const placeOf = ({
+  profile,
+  region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION,
+}: CdkArguments) => ({
+  ...(profile === undefined ? {} : { profile }),
+  ...(region === undefined ? {} : { region }),
+});
 
 const nextSteps = (stack: string): string => `
 Next:
@@ -41,11 +53,38 @@ export const runCdk = (command: string, args: readonly string[]): Promise<number
   });
 };
 
-/** Runs `cdk deploy`, and says what to do next. Resolves to its exit code. */
-export const deploy = async (args: readonly string[]): Promise<number> => {
-  if (readCdkArguments(args).help) return runCdk('deploy', args);
+const refusal = (stack: string, forgotten: readonly string[]): string => {
+  const settings = forgotten.map((setting) => `-c ${setting}`).join(' ');
+  return `
+The stack ${stack} uses what is not its own, and these settings are missing: ${settings}
+Without them it would get a new table without any object, or a new key that opens none of its Secrets.
+Add them to the arguments or to cdk.json. To start with new ones all the same, give the settings without a value, such as -c tableName=
+`;
+};
+
+const makeClients = (place: ReturnType<typeof placeOf>): KeptClients => ({
+  lambda: new LambdaClient(place),
+  cloudFormation: new CloudFormationClient(place),
+});
+
+/**
+ * Runs `cdk deploy`, and says what to do next; refuses if settings are missing without which the stack would lose its
+ * objects. Resolves to its exit code.
+ */
+export const deploy = async (
+  args: readonly string[],
+  { run = runCdk, connect = makeClients }: { run?: typeof runCdk; connect?: typeof makeClients } = {},
+): Promise<number> => {
+  const read = readCdkArguments(args);
+  if (read.help) return run('deploy', args);
   const stack = stackNameIn(args);
-  const code = await runCdk('deploy', args);
+  const given = new Set([...read.keys, ...Object.keys(contextInFile())]);
+  const forgotten = await forgottenSettings(connect(placeOf(read)), stack, (setting) => given.has(setting));
+  if (forgotten.length > 0) {
+    process.stderr.write(refusal(stack, forgotten));
+    return 1;
+  }
+  const code = await run('deploy', args);
   if (code === 0) process.stdout.write(nextSteps(stack));
   return code;
 };

@@ -70,7 +70,7 @@ it('deletes what is left of a stack whose creation or deletion failed halfway', 
   });
   expect(await destroy([], cdk)).toBe(0);
   expect(cdk).toHaveBeenCalledOnce();
-  expect(said()).toContain('There is no function Windlass-guard');
+  expect(said()).toContain('Windlass-guard, which counts the clusters, does not exist');
 });
 
 it('deletes nothing if the clusters cannot be counted', async () => {

@@ -1,15 +1,11 @@
 import { InvokeCommand, LambdaClient, ResourceNotFoundException } from '@aws-sdk/client-lambda';
-import { type CdkArguments, readCdkArguments } from './cdk-arguments.ts';
-import { runCdk, stackNameIn } from './deploy.ts';
+import { readCdkArguments } from './cdk-arguments.ts';
+import { placeOf, runCdk, stackNameIn } from './deploy.ts';
 
 /** What the stack's guard answers to `Count`. */
 interface Remaining {
   clusters: string[];
 }
-
-/** The account and the region that `cdk destroy` uses with these arguments. */
-const clientOf = ({ profile, region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION }: CdkArguments) =>
-  new LambdaClient({ ...(profile === undefined ? {} : { profile }), ...(region === undefined ? {} : { region }) });
 
 /**
  * Calls the stack's own guard, which reads the table with its own permissions. Undefined if there is no guard; rejects if
@@ -37,7 +33,7 @@ Delete them first (kubectl delete cluster --all -A). docs/deploy.md describes ho
 `;
 
 const withoutGuard = (stack: string): string =>
-  `There is no function ${stack}-guard to count the clusters: the stack ${stack} was never complete, is partly deleted, or is elsewhere.\n`;
+  `The function ${stack}-guard, which counts the clusters, does not exist: the stack ${stack} was never complete, is partly deleted, or is elsewhere.\n`;
 
 /**
  * Runs `cdk destroy` with the project's CDK, passing on further arguments, if no cluster is left; otherwise it lists
@@ -49,7 +45,7 @@ export const destroy = async (args: readonly string[], run = runCdk): Promise<nu
   const read = readCdkArguments(args);
   if (read.help) return run('destroy', args);
   const stack = stackNameIn(args);
-  const clusters = await clustersOf(stack, clientOf(read));
+  const clusters = await clustersOf(stack, new LambdaClient(placeOf(read)));
   if (clusters === undefined) process.stderr.write(withoutGuard(stack));
   if (clusters === undefined || clusters.length === 0) return run('destroy', args);
   process.stderr.write(refusal(stack, clusters));

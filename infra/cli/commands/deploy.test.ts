@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ENV } from '../../../shared/config.ts';
+import { deploy } from './deploy.ts';
+import type { KeptClients } from './kept-settings.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const OWN = { [ENV.table]: 'Windlass-ObjectsA92BA4F1-1', [ENV.sealKey]: 'arn:aws:kms:us-east-1:000000000000:key/own' };
+
+const failure = (name: string, message = name): Error => Object.assign(new Error(message), { name });
+
+/** A stack whose functions have these variables, and which has these resources of its own. */
+const setUp = (
+  variables: Readonly<Record<string, string>> | Error,
+  own: readonly string[] = ['Objects', 'SealKey'],
+) => {
+  const lambda = async () => {
+    if (variables instanceof Error) throw variables;
+    return { Environment: { Variables: variables } };
+  };
+  const cloudFormation = async ({ input: { LogicalResourceId = '' } }: { input: { LogicalResourceId?: string } }) => {
+    if (!own.some((name) => LogicalResourceId.startsWith(name)))
+      throw failure('ValidationError', `Resource ${LogicalResourceId} does not exist for stack Windlass`);
+    const PhysicalResourceId = LogicalResourceId.startsWith('Objects') ? OWN[ENV.table] : 'own';
+    return { StackResourceDetail: { PhysicalResourceId } };
+  };
+  const destroy = () => {};
+  const clients = { lambda: { send: lambda, destroy }, cloudFormation: { send: cloudFormation, destroy } };
+  const run = vi.fn(async (_command: string, _args: readonly string[]) => 0);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const call = (...args: string[]) => deploy(args, { run, connect: () => clients as unknown as KeptClients });
+  return { call, run, said: () => stderr.mock.calls.join('') };
+};
+
+describe('windlass deploy', () => {
+  it('deploys a stack with its own table and key, and one that does not exist yet', async () => {
+    const own = setUp(OWN);
+    expect(await own.call('--force')).toBe(0);
+    expect(own.run.mock.calls).toEqual([['deploy', ['--force']]]);
+    const first = setUp(failure('ResourceNotFoundException'));
+    expect(await first.call()).toBe(0);
+    expect(first.run).toHaveBeenCalledOnce();
+  });
+
+  it('refuses to replace a restored table by an empty one', async () => {
+    const { call, run, said } = setUp({ ...OWN, [ENV.table]: 'Windlass-objects-20260131-080000' }, ['SealKey']);
+    expect(await call('-c', 'sweepMinutes=10')).toBe(1);
+    expect(run).not.toHaveBeenCalled();
+    expect(said()).toContain('-c tableName=Windlass-objects-20260131-080000');
+    expect(said()).not.toContain('sealKeyArn');
+  });
+
+  it('refuses to replace the key that opens the Secrets of such a table', async () => {
+    const key = 'arn:aws:kms:us-east-1:000000000000:key/earlier';
+    const { call, said } = setUp({ [ENV.table]: 'Restored', [ENV.sealKey]: key }, []);
+    expect(await call('-c', 'tableName=Restored')).toBe(1);
+    expect(said()).toContain(`-c sealKeyArn=${key}`);
+  });
+
+  it('deploys with the table of the arguments, and with a new one if that is what they say', async () => {
+    const variables = { ...OWN, [ENV.table]: 'Restored' };
+    expect(await setUp(variables).call('-c=tableName=Restored')).toBe(0);
+    expect(await setUp(variables).call('-c', 'tableName=')).toBe(0);
+  });
+
+  it('leaves it to the CDK to say what is wrong with the credentials', async () => {
+    expect(await setUp(failure('CredentialsProviderError')).call()).toBe(0);
+  });
+});

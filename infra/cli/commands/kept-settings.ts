@@ -1,0 +1,69 @@
+/**
+ * Settings that a deployment must repeat. A stack whose table is not its own, because it was restored, would get a new and
+ * empty one if the next deployment left out the setting: all objects would be gone from the API.
+ */
+import { type CloudFormationClient, DescribeStackResourceCommand } from '@aws-sdk/client-cloudformation';
+import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { ENV } from '../../../shared/config.ts';
+
+/** The settings: the variable of a function that has the value in use, and the stack's own resource without the setting. */
+export const KEPT = {
+  tableName: { variable: ENV.table, logicalId: 'ObjectsA92BA4F1' },
+  sealKeyArn: { variable: ENV.sealKey, logicalId: 'SealKey94782D95' },
+} as const;
+
+type Kept = keyof typeof KEPT;
+
+export interface KeptClients {
+  lambda: Pick<LambdaClient, 'send' | 'destroy'>;
+  cloudFormation: Pick<CloudFormationClient, 'send' | 'destroy'>;
+}
+
+/** The id by which CloudFormation knows a table or a key. */
+const idOf = (value: string): string => value.split('/').at(-1) ?? value;
+
+/** The stack's own table or key; undefined if it has none, for which CloudFormation refuses an answer. */
+const ownOf = async ({ cloudFormation }: KeptClients, stack: string, setting: Kept): Promise<string | undefined> => {
+  try {
+    const LogicalResourceId = KEPT[setting].logicalId;
+    const command = new DescribeStackResourceCommand({ StackName: stack, LogicalResourceId });
+    return (await cloudFormation.send(command)).StackResourceDetail?.PhysicalResourceId;
+  } catch (error) {
+    // The same error says that there is no such stack.
+    if (error instanceof Error && error.name === 'ValidationError' && error.message.startsWith('Resource '))
+      return undefined;
+    throw error;
+  }
+};
+
+const valuesInUse = async ({ lambda }: KeptClients, stack: string): Promise<Readonly<Record<string, string>>> => {
+  const command = new GetFunctionConfigurationCommand({ FunctionName: `${stack}-api` });
+  return (await lambda.send(command)).Environment?.Variables ?? {};
+};
+
+/**
+ * Settings that a stack has and `given` lacks, as `name=value`. None where nothing can be looked up: there may be no such
+ * stack yet, or no permission beside that to deploy. Closes the clients.
+ */
+export const forgottenSettings = async (
+  clients: KeptClients,
+  stack: string,
+  given: (setting: Kept) => boolean,
+): Promise<string[]> => {
+  const missing = (Object.keys(KEPT) as Kept[]).filter((setting) => !given(setting));
+  try {
+    const values = missing.length === 0 ? {} : await valuesInUse(clients, stack);
+    const forgotten: string[] = [];
+    for (const setting of missing) {
+      const value = values[KEPT[setting].variable];
+      if (value === undefined || (await ownOf(clients, stack, setting)) === idOf(value)) continue;
+      forgotten.push(`${setting}=${value}`);
+    }
+    return forgotten;
+  } catch {
+    return [];
+  } finally {
+    clients.lambda.destroy();
+    clients.cloudFormation.destroy();
+  }
+};
