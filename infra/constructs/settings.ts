@@ -165,6 +165,10 @@ const readExpressions = (context: Context, key: string): string[] => {
   return expressions;
 };
 
+const checkNumber = (context: Context, key: string, all: readonly unknown[], most: number): void => {
+  if (all.length > most) context.report(key, `must be at most ${most}, not ${all.length}`);
+};
+
 /** An object in cdk.json, or `key=value,key=value`. */
 const readTags = (context: Context): Record<string, string> => {
   const value = context.raw('tags') ?? {};
@@ -179,9 +183,13 @@ const readTags = (context: Context): Record<string, string> => {
   for (const [name, text] of pairs)
     if (!TAG_KEY.test(name) || !TAG_VALUE.test(text))
       context.report('tags', `"${name}=${text}" is not a tag that AWS accepts`);
-  if (pairs.length > MOST_TAGS) context.report('tags', `must be at most ${MOST_TAGS}, not ${pairs.length}`);
+  checkNumber(context, 'tags', pairs, MOST_TAGS);
   return Object.fromEntries(pairs);
 };
+
+/** What Lambda takes for a function that it connects to a VPC. */
+const MOST_SUBNETS = 16;
+const MOST_SECURITY_GROUPS = 5;
 
 const readAttachment = (context: Context): Attachment | undefined => {
   const subnets = context.list('functionSubnets', SUBNET);
@@ -189,6 +197,8 @@ const readAttachment = (context: Context): Attachment | undefined => {
   if (subnets.length === 0 && securityGroups.length === 0) return undefined;
   if (subnets.length === 0) context.report('functionSubnets', 'must be given with functionSecurityGroups');
   if (securityGroups.length === 0) context.report('functionSecurityGroups', 'must be given with functionSubnets');
+  checkNumber(context, 'functionSubnets', subnets, MOST_SUBNETS);
+  checkNumber(context, 'functionSecurityGroups', securityGroups, MOST_SECURITY_GROUPS);
   return { subnets, securityGroups };
 };
 

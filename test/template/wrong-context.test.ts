@@ -34,6 +34,14 @@ describe('wrong context', () => {
     [{ permissionsBoundary: 'arn:aws:iam::000000000000:role/x' }, 'context "permissionsBoundary"'],
     [{ functionSubnets: 'subnet-0123456789abcdef0' }, 'context "functionSecurityGroups": must be given'],
     [{ functionSecurityGroups: 'x' }, 'context "functionSecurityGroups": "x" is not the id of a security group'],
+    [
+      { functionSubnets: Array.from({ length: 17 }, (_, index) => `subnet-${10_000_000 + index}`).join(',') },
+      'context "functionSubnets": must be at most 16, not 17',
+    ],
+    [
+      { functionSecurityGroups: Array.from({ length: 6 }, (_, index) => `sg-${10_000_000 + index}`).join(',') },
+      'context "functionSecurityGroups": must be at most 5, not 6',
+    ],
     [{ tableName: 'my table' }, 'context "tableName": "my table" is not the name of a DynamoDB table'],
     [{ sealKeyArn: 'alias/seal' }, 'context "sealKeyArn": "alias/seal" is not the ARN of a KMS key'],
     [{ exportBucket: 's3://backups' }, 'context "exportBucket": "s3://backups" is not the name of an S3 bucket'],
