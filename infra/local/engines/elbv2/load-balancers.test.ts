@@ -30,6 +30,7 @@ import {
   ModifyTargetGroupAttributesCommand,
   ModifyTargetGroupCommand,
   SetSecurityGroupsCommand,
+  SetSubnetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, startTestAws, type TestAws } from '../../test-aws.ts';
@@ -119,6 +120,17 @@ describe('a load balancer', () => {
     expect(await refused({})).toBe('TooManyLoadBalancersException');
     await ec2.send(new DetachInternetGatewayCommand({ InternetGatewayId, VpcId }));
     expect(await refused({})).toBe('InvalidSubnetException');
+  });
+
+  it('leaves a zone before it gets another subnet there', async () => {
+    const LoadBalancerArn = (await create())?.LoadBalancerArn;
+    const [, second = ''] = Subnets;
+    const other = await newSubnet('10.0.2.0/24', 'us-east-1a');
+    const set = (...ids: string[]) => elb.send(new SetSubnetsCommand({ LoadBalancerArn, Subnets: ids }));
+
+    expect(await codeOf(set(other, second))).toBe('InvalidConfigurationRequestException');
+    await set(second);
+    await set(other, second);
   });
 
   it('holds its subnets, groups and gateway until it is released', async () => {

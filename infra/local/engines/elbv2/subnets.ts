@@ -78,7 +78,10 @@ export const detach = (elb: Elb, subnets: LoadBalancer['subnets']): void => {
   }
 };
 
-/** The subnets of the request take the place of those that there were. */
+/**
+ * The subnets of the request take the place of those that there were. As on AWS, the subnet of a zone cannot be exchanged
+ * in one call: the zone has to be left first.
+ */
 export const setSubnets = (elb: Elb, loadBalancer: LoadBalancer, input: sdk.SetSubnetsInput): void => {
   const operation = 'elasticloadbalancing:SetSubnets';
   onlySimulated(operation, input, ['LoadBalancerArn', 'Subnets', 'SubnetMappings']);
@@ -88,6 +91,8 @@ export const setSubnets = (elb: Elb, loadBalancer: LoadBalancer, input: sdk.SetS
     throw invalid(`The subnets must belong to the VPC '${loadBalancer.vpcId}' of the load balancer`);
   const kept = loadBalancer.subnets.filter(({ subnetId }) => subnets.some(({ id }) => id === subnetId));
   const added = subnets.filter(({ id }) => !kept.some(({ subnetId }) => subnetId === id));
+  const taken = added.find(({ zone }) => loadBalancer.subnets.some((one) => one.zone === zone));
+  if (taken) throw invalid(`The load balancer has another subnet than '${taken.id}' in '${taken.zone}' already`);
   detach(
     elb,
     loadBalancer.subnets.filter((one) => !kept.includes(one)),

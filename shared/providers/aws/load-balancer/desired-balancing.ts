@@ -17,6 +17,8 @@ export interface DesiredLoadBalancing {
   ipAddressType: 'ipv4' | 'dualstack';
   vpcId: string;
   subnetIds: readonly string[];
+  /** The zones of these subnets. Undefined if the spec names the load balancer's subnets itself. */
+  subnetZones?: Readonly<Record<string, string>>;
   securityGroupIds: readonly string[];
   /** The source of its public addresses, one for each subnet; Amazon's own if omitted. */
   addressPool?: AddressPool;

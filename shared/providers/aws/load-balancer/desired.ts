@@ -63,22 +63,24 @@ const targetGroupAttributes = ({ preserveClientIP = false }: LoadBalancerSpec) =
 });
 
 /** One for each zone, of the kind that the scheme needs, or those that the spec names by id. */
-const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBalancerSpec): string[] => {
+const subnetsOf = (
+  { spec }: AWSCluster,
+  { scheme, subnets: named = [] }: LoadBalancerSpec,
+): Pick<DesiredLoadBalancing, 'subnetIds' | 'subnetZones'> => {
   const subnets = spec.network?.subnets ?? [];
   const idOf = ({ id, resourceID }: { id: string; resourceID?: string }) => resourceID ?? id;
   if (named.length > 0) {
-    return named.map((name) => {
-      const found = subnets.find(({ id, resourceID }) => id === name || resourceID === name);
-      return found ? idOf(found) : name;
-    });
+    const find = (name: string) => subnets.find(({ id, resourceID }) => id === name || resourceID === name);
+    return { subnetIds: named.map((name) => idOf(find(name) ?? { id: name })) };
   }
   const core = subnets.filter(isCoreSubnet);
   const privates = core.filter(({ isPublic = false }) => !isPublic);
   // A network may have public subnets only.
   const isOutside = scheme !== 'internal' || privates.length === 0;
   const fitting = isOutside ? core.filter(({ isPublic = false }) => isPublic) : privates;
-  const byZone = new Map([...fitting].reverse().map((subnet) => [subnet.availabilityZone, idOf(subnet)]));
-  return [...byZone.values()].sort();
+  const byZone = new Map([...fitting].reverse().map((subnet) => [subnet.availabilityZone ?? '', idOf(subnet)]));
+  const subnetZones = Object.fromEntries([...byZone].map(([zone, id]) => [id, zone]));
+  return { subnetIds: [...byZone.values()].sort(), subnetZones };
 };
 
 const hasIpv6 = ({ spec }: AWSCluster): boolean => spec.network?.vpc?.ipv6 !== undefined;
@@ -193,7 +195,7 @@ export const desiredLoadBalancing = (
     scheme: spec.scheme === 'internal' ? 'internal' : 'internet-facing',
     ipAddressType: hasIpv6(awsCluster) && !isClassic ? 'dualstack' : 'ipv4',
     vpcId,
-    subnetIds: subnetIds(awsCluster, spec),
+    ...subnetsOf(awsCluster, spec),
     securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],
     ...poolOf(awsCluster, spec),
     tags,

@@ -73,7 +73,7 @@ const statusOf = (
   dnsName: observed.loadBalancer?.dnsName,
   scheme: desired.scheme,
   availabilityZones: observed.loadBalancer?.zones.map(({ zone }) => zone).sort(),
-  subnetIds: [...desired.subnetIds],
+  subnetIds: (observed.loadBalancer?.zones.map(({ subnetId }) => subnetId) ?? [...desired.subnetIds]).sort(),
   securityGroupIds: [...desired.securityGroupIds],
   tags: { ...desired.tags },
   ...(desired.type === 'classic' ? classicStatus(desired) : networkStatus(cluster, desired, observed)),

@@ -34,12 +34,21 @@ const securityGroups = ({ securityGroupIds }: DesiredLoadBalancing, found: Obser
     : [{ type: 'SetSecurityGroups', arn: found.arn, groupIds: securityGroupIds } as const];
 
 /**
- * Only if a subnet is new: a zone that was merely removed from the spec keeps its address, for clients that know it.
+ * Only if a zone is new: one that is no longer in the spec keeps its address, for clients that know it, and one that the
+ * load balancer is in keeps its subnet, because AWS does not exchange it. Subnets that the user names are taken literally.
  */
-const subnets = ({ subnetIds }: DesiredLoadBalancing, found: ObservedLoadBalancer) =>
-  subnetIds.every((id) => found.zones.some(({ subnetId }) => subnetId === id))
-    ? []
-    : [{ type: 'SetSubnets', arn: found.arn, subnetIds } as const];
+const subnets = (
+  { subnetIds, subnetZones }: DesiredLoadBalancing,
+  found: ObservedLoadBalancer,
+): LoadBalancerAction[] => {
+  const { arn, zones } = found;
+  const added = subnetIds.filter(
+    (id) => !zones.some(({ subnetId, zone }) => subnetId === id || zone === subnetZones?.[id]),
+  );
+  if (added.length === 0) return [];
+  const all = subnetZones ? [...zones.map(({ subnetId }) => subnetId), ...added].sort() : subnetIds;
+  return [{ type: 'SetSubnets', arn, subnetIds: all }];
+};
 
 const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): LoadBalancerAction[] => {
   const { arn } = found;

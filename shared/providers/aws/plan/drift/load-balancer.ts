@@ -17,9 +17,13 @@ const PARTS = {
   secondary: { itself: 'secondaryLoadBalancer', targets: 'secondaryTargets' },
 } as const;
 
-/** A digest of a load balancer's desired state, without values recorded meanwhile. */
+/** What no user asks for: recorded meanwhile, or the place of what the wish names. */
+const BESIDES = ['recordedHost', 'ownEndpoint', 'recordedGroups', 'staleTags', 'subnetZones'] as const;
+
+/** A digest of a load balancer's desired state, as far as users ask for it. */
 export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
-  const { recordedHost: _host, ownEndpoint: _own, recordedGroups: _groups, staleTags: _tags, ...wish } = desired;
+  const besides: readonly string[] = BESIDES;
+  const wish = Object.fromEntries(Object.entries(desired).filter(([name]) => !besides.includes(name)));
   return { [PARTS[desired.role].itself]: digestOf(wish) };
 };
 

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import { awsCluster, balancer, CLUSTER, desire, subnet } from '../test-load-balancing.ts';
+import { planLoadBalancer } from './plan.ts';
+
+const network = (...subnets: ReturnType<typeof subnet>[]): Partial<AWSCluster['spec']> => ({
+  network: { vpc: { id: 'vpc-1' }, subnets },
+});
+
+const inZones = (...zones: [zone: string, subnetId: string][]) =>
+  balancer({ zones: zones.map(([zone, subnetId]) => ({ zone, subnetId })) });
+
+const IN_A_AND_B = inZones(['a', 'subnet-1'], ['b', 'subnet-2']);
+
+describe('the subnets of a load balancer that exists', () => {
+  it.each<{ reason: string; spec: Partial<AWSCluster['spec']>; subnetIds: string[] | undefined }>([
+    {
+      reason: 'are left alone if another subnet of the same zone comes first now: AWS allows one in each zone',
+      spec: network(subnet('subnet-3', 'a', true), subnet('subnet-1', 'a', true), subnet('subnet-2', 'b', true)),
+      subnetIds: undefined,
+    },
+    {
+      reason: 'are left alone if a zone is gone',
+      spec: network(subnet('subnet-2', 'b', true)),
+      subnetIds: undefined,
+    },
+    {
+      reason: 'stay if a zone is added',
+      spec: network(subnet('subnet-1', 'a', true), subnet('subnet-2', 'b', true), subnet('subnet-5', 'c', true)),
+      subnetIds: ['subnet-1', 'subnet-2', 'subnet-5'],
+    },
+    {
+      reason: 'stay if one zone is added and another one is gone',
+      spec: network(subnet('subnet-2', 'b', true), subnet('subnet-5', 'c', true)),
+      subnetIds: ['subnet-1', 'subnet-2', 'subnet-5'],
+    },
+    {
+      reason: 'are exactly those that the load balancer names',
+      spec: { controlPlaneLoadBalancer: { loadBalancerType: 'nlb', subnets: ['subnet-2', 'subnet-3'] } },
+      subnetIds: ['subnet-2', 'subnet-3'],
+    },
+  ])('$reason', ({ spec, subnetIds }) => {
+    const plan = planLoadBalancer(CLUSTER, desire(spec), IN_A_AND_B);
+
+    expect(plan.actions).toEqual(subnetIds ? [{ type: 'SetSubnets', arn: 'arn:lb', subnetIds }] : []);
+  });
+
+  it('are those of the spec if it has none of them', () => {
+    const plan = planLoadBalancer(CLUSTER, desire(awsCluster().spec), inZones());
+
+    expect(plan.actions).toEqual([{ type: 'SetSubnets', arn: 'arn:lb', subnetIds: ['subnet-1', 'subnet-2'] }]);
+  });
+});
