@@ -40,14 +40,19 @@ interface Outlet {
   dead: readonly ObservedNatGateway[];
 }
 
-/** One for each zone with a private and a public subnet, first come first served. */
+/**
+ * One for each zone with a private and a public subnet: of several public ones the one that has a gateway, so that the
+ * zone keeps its address on the internet, else the first.
+ */
 const outlets = (situation: Situation, vpcId: string): Outlet[] => {
   const { desired, observed } = situation;
   const core = desired.subnets.filter(({ zoneType, isSecondary }) => !isEdgeZone(zoneType) && !isSecondary);
   const zones = new Set(core.filter(({ isPublic }) => !isPublic).map(({ zone }) => zone));
+  const serving = new Set(observed.natGateways.filter(isLive).map(({ subnetId }) => subnetId));
   return [...zones].sort().flatMap((zone) => {
-    const subnet = core.find((one) => one.isPublic && one.zone === zone && one.cidrBlock !== '');
-    const subnetId = subnet && subnetIdOf(situation, subnet, vpcId);
+    const publics = core.filter((one) => one.isPublic && one.zone === zone && one.cidrBlock !== '');
+    const ids = publics.flatMap((subnet) => subnetIdOf(situation, subnet, vpcId) ?? []);
+    const subnetId = ids.find((id) => serving.has(id)) ?? ids[0];
     if (!subnetId) return [];
     const gateways = observed.natGateways.filter((gateway) => gateway.subnetId === subnetId);
     const failed = gateways.filter(({ state }) => state === 'failed');
