@@ -85,10 +85,18 @@ const subnetsOf = (
 
 const hasIpv6 = ({ spec }: AWSCluster): boolean => spec.network?.vpc?.ipv6 !== undefined;
 
-/** The address family of targets: IPv6 if the VPC has it and all subnets for machines do (upstream's rule). */
-const machineIpType = (awsCluster: AWSCluster): 'ipv4' | 'ipv6' => {
+type AddressFamily = Pick<DesiredTargetGroup, 'ipType' | 'mayStayIpv4'>;
+
+/**
+ * The address family of targets, if the spec does not name it: IPv6 if the VPC has it and all subnets for machines do
+ * (upstream's rule). A cluster that gets there later has machines without a primary IPv6 address, which no target group
+ * of IPv6 accepts: its own group stays, unless machines get no IPv4 addresses any more.
+ */
+const machineFamily = (awsCluster: AWSCluster): AddressFamily => {
   const privates = (awsCluster.spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
-  return hasIpv6(awsCluster) && privates.every(({ isIpv6 }) => isIpv6) ? 'ipv6' : 'ipv4';
+  if (!hasIpv6(awsCluster) || !privates.every(({ isIpv6 }) => isIpv6)) return { ipType: 'ipv4' };
+  const hasIpv4 = privates.length === 0 || privates.some(({ cidrBlock }) => cidrBlock);
+  return { ipType: 'ipv6', ...(hasIpv4 ? { mayStayIpv4: true } : {}) };
 };
 
 /** What upstream puts five random characters behind. */
@@ -104,12 +112,12 @@ const listeners = (
     port: number,
     role: keyof typeof PREFIXES,
     healthCheck: HealthCheck,
-    ipType = machineIpType(input.awsCluster),
+    ipType?: 'ipv4' | 'ipv6',
   ): DesiredTargetGroup => ({
     names: targetGroupNames(input.clusterUid, port, role === 'api', balancer),
     prefix: PREFIXES[role],
     port,
-    ipType,
+    ...(ipType ? { ipType } : machineFamily(input.awsCluster)),
     healthCheck,
     attributes,
   });

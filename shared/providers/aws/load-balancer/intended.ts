@@ -20,7 +20,7 @@ export const withIntended = (
   const added = actions.flatMap((action) => {
     if (action.type !== 'CreateTargetGroup' || known.includes(action.name)) return [];
     const listener = additional.find(({ targetGroup }) => targetGroup === action.group);
-    return listener ? [listenerStatus(vpcId, listener, action.name)] : [];
+    return listener ? [listenerStatus(vpcId, listener, { name: action.name, ipType: action.group.ipType })] : [];
   });
   const isNew = role === 'secondary' && record?.name === undefined && actions.length > 0;
   if (!isNew && added.length === 0) return awsCluster;

@@ -37,11 +37,11 @@ const classicStatus = ({ attributes, listeners }: DesiredLoadBalancing): LoadBal
   };
 };
 
-/** A listener of a network load balancer, with the name of its target group. */
+/** A listener of a network load balancer, with the name and the address family of its target group. */
 export const listenerStatus = (
   vpcId: string,
-  { port, targetGroup: { healthCheck, port: targetPort, ipType } }: DesiredLoadBalancing['listeners'][number],
-  name: string,
+  { port, targetGroup: { healthCheck, port: targetPort } }: DesiredLoadBalancing['listeners'][number],
+  { name, ipType }: { name: string; ipType: string },
 ): NonNullable<LoadBalancerStatus['elbListeners']>[number] => ({
   protocol: 'TCP',
   port,
@@ -59,9 +59,10 @@ const networkStatus = (
 ): LoadBalancerStatus => ({
   arn: observed.loadBalancer?.arn,
   elbAttributes: { ...desired.attributes },
-  elbListeners: desired.listeners.map((listener) =>
-    listenerStatus(desired.vpcId, listener, chooseTargetGroup(cluster, listener.targetGroup, observed).name ?? ''),
-  ),
+  elbListeners: desired.listeners.map((listener) => {
+    const { group, name = '' } = chooseTargetGroup(cluster, listener.targetGroup, observed);
+    return listenerStatus(desired.vpcId, listener, { name, ipType: group?.ipType ?? listener.targetGroup.ipType });
+  }),
 });
 
 const statusOf = (

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { planLoadBalancing } from '../plan.ts';
+import { balancer, CLUSTER, desire, group, listener, subnet } from '../test-load-balancing.ts';
+
+const withIpv6 = (asked: object = {}, cidrBlock: string | undefined = '10.0.1.0/24') =>
+  desire({
+    network: {
+      vpc: { id: 'vpc-1', ipv6: {} },
+      subnets: [
+        { ...subnet('subnet-1', 'a', true), isIpv6: true },
+        { ...subnet('subnet-2', 'b', false), isIpv6: true, ...(cidrBlock ? { cidrBlock } : {}) },
+      ],
+    },
+    controlPlaneLoadBalancer: { loadBalancerType: 'nlb', healthCheckProtocol: 'HTTPS', ...asked },
+  });
+
+const plan = (desired: ReturnType<typeof desire>, ipType: string) => {
+  const loadBalancer = balancer({ ipAddressType: 'dualstack', zones: [{ zone: 'a', subnetId: 'subnet-1' }] });
+  const targetGroups = [group(undefined, undefined, { ipType })];
+  return planLoadBalancing(CLUSTER, desired, { loadBalancer, targetGroups, listeners: [listener] }).actions;
+};
+
+describe('the target group of a cluster that gets IPv6 later', () => {
+  it('stays, because its machines have no primary IPv6 address', () => {
+    expect(plan(withIpv6(), 'ipv4')).toEqual([]);
+  });
+
+  it.each([
+    ['the spec names its address family', withIpv6({ targetGroupIPType: 'ipv6' })],
+    ['machines no longer get IPv4 addresses', withIpv6({}, '')],
+  ])('is replaced if %s', (_, desired) => {
+    expect(plan(desired, 'ipv4')).toMatchObject([{ type: 'CreateTargetGroup', group: { ipType: 'ipv6' } }]);
+  });
+
+  it('is one of IPv6 if it is new', () => {
+    expect(withIpv6().listeners[0]?.targetGroup.ipType).toBe('ipv6');
+    expect(plan(withIpv6(), 'ipv6')).toEqual([]);
+  });
+});

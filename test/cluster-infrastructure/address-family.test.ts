@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../shared/kinds/index.ts';
+import { addMachine } from './machine.ts';
+import { create } from './steps.ts';
+import { KEY, startWorld, type World } from './world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const zone = { availabilityZone: 'us-east-1a' };
+const DUAL = [
+  { id: 'public', cidrBlock: '10.0.0.0/24', isPublic: true, isIpv6: true, ...zone },
+  { id: 'private', cidrBlock: '10.0.1.0/24', isIpv6: true, ...zone },
+];
+const IPV4_ONLY = { id: 'old', cidrBlock: '10.0.2.0/24', ...zone };
+
+const targetGroups = () =>
+  [...world.account.elbv2().targetGroups.values()].map(({ arn, ipAddressType, targets }) => ({
+    ...{ arn, ipAddressType },
+    targets: [...targets.values()].map(({ instanceId }) => instanceId),
+  }));
+
+describe('a cluster whose last private subnet without IPv6 is removed', () => {
+  it('keeps the target group of its API: its machines have no primary IPv6 address by which another one finds them', async () => {
+    world = await startWorld({ network: { vpc: { ipv6: {} }, subnets: [IPV4_ONLY, ...DUAL] } });
+    expect(await create(world)).toBe(true);
+    const id = await addMachine(world);
+    expect(await create(world)).toBe(true);
+    const before = targetGroups();
+    expect(before).toEqual([expect.objectContaining({ ipAddressType: 'ipv4', targets: [id] })]);
+
+    await world.objects.mutate(kinds.awsCluster, KEY, ({ spec, ...rest }) => ({
+      ...rest,
+      spec: {
+        ...spec,
+        network: { ...spec.network, subnets: spec.network?.subnets?.filter((one) => one.id !== 'old') },
+      },
+    }));
+    expect(await create(world)).toBe(true);
+
+    expect(targetGroups()).toEqual(before);
+    const [listener] = (await world.awsCluster()).status?.networkStatus?.apiServerElb?.elbListeners ?? [];
+    expect(listener?.targetGroup).toMatchObject({ ipType: 'ipv4' });
+  });
+});
