@@ -59,8 +59,10 @@ const complete = async (deps: NetworkDependencies, scope: LiveScope, subnets: re
   const names = zonesToLookUp(subnets);
   const isOpen = names.length > 0 || subnets.some(({ isIpv6, ipv6CidrBlock }) => isIpv6 && !ipv6CidrBlock);
   if (!isOpen || (vpc.id && !(await isOurs(deps, scope, vpc.id)))) return true;
-  const zones = names.length > 0 ? await deps.ec2(scope.aws).describeZones(names) : [];
-  const completed = completeSubnets(vpc, subnets, zones);
+  const ec2 = deps.ec2(scope.aws);
+  const zones = names.length > 0 ? await ec2.describeZones(names) : [];
+  const made = vpc.id ? await ec2.describeSubnets([{ name: 'vpc-id', values: [vpc.id] }]) : [];
+  const completed = completeSubnets({ cluster: scope.name, vpc, subnets, zones, made });
   if ('message' in completed) {
     await reportProblem(deps, scope, { condition: 'SubnetsReady', message: completed.message });
     return false;

@@ -1,6 +1,9 @@
 import { blockAt, blocksIn, canonicalCidr, formatCidr, parseCidr } from '../../../../cidr.ts';
 import type { SubnetSpec, VpcSpec } from '../../../../kinds/schema/aws-network.ts';
-import { isRegularZone } from './kinds.ts';
+import { type ClusterName, isOwnedBy } from '../../tags.ts';
+import { hasSameBlock, isRegularZone } from './kinds.ts';
+import type { ObservedSubnet } from './model.ts';
+import { givenName, subnetName } from './names.ts';
 
 /** What upstream adds to a list of subnets that the user wrote, before it makes them. */
 
@@ -19,12 +22,38 @@ export const zonesToLookUp = (subnets: readonly SubnetSpec[]): string[] => [
   ),
 ];
 
+/** The user's list, and what it is completed from. */
+interface Facts {
+  cluster: ClusterName;
+  vpc: VpcSpec;
+  subnets: readonly SubnetSpec[];
+  zones: readonly Zone[];
+  /** All subnets of the VPC. */
+  made: readonly ObservedSubnet[];
+}
+
 /**
- * A /64 for each subnet that uses IPv6 without a block: the VPC's first unused one. As upstream, the count starts at
- * the second one.
+ * The block of the subnet that an entry was made into: a list that is applied again no longer contains it. Without a
+ * block of IPv4, only the name shows the entry that a subnet belongs to.
  */
-const withIpv6Blocks = (vpc: VpcSpec, subnets: readonly SubnetSpec[]): SubnetSpec[] | undefined => {
-  const used = new Set(subnets.flatMap(({ ipv6CidrBlock }) => (ipv6CidrBlock ? [canonicalCidr(ipv6CidrBlock)] : [])));
+const madeBlock = ({ cluster, made }: Facts, subnet: SubnetSpec): string | undefined => {
+  const { isPublic = false, availabilityZone = '', cidrBlock, tags } = subnet;
+  const name = tags?.Name ?? givenName(subnet) ?? subnetName(cluster.name, isPublic, availabilityZone);
+  const isIt = (one: ObservedSubnet) =>
+    cidrBlock ? hasSameBlock(subnet, one) : one.cidrBlock === '' && one.tags.Name === name;
+  return made.find((one) => isOwnedBy(cluster, one.tags) && isIt(one))?.ipv6CidrBlock;
+};
+
+const blocksOf = (subnets: readonly { ipv6CidrBlock?: string }[]): string[] =>
+  subnets.flatMap(({ ipv6CidrBlock }) => (ipv6CidrBlock ? [canonicalCidr(ipv6CidrBlock)] : []));
+
+/**
+ * A /64 for each subnet that uses IPv6 without a block: its own, or else the VPC's first unused one. As upstream, the
+ * count starts at the second one.
+ */
+const withIpv6Blocks = (facts: Facts): SubnetSpec[] | undefined => {
+  const { vpc, subnets, made } = facts;
+  const used = new Set([...blocksOf(subnets), ...blocksOf(made)]);
   const block = parseCidr(vpc.ipv6?.cidrBlock ?? '', 6);
   const free = (): string | undefined => {
     for (let index = 1; block && index < blocksIn(block, 64); index += 1) {
@@ -35,7 +64,8 @@ const withIpv6Blocks = (vpc: VpcSpec, subnets: readonly SubnetSpec[]): SubnetSpe
   };
   const numbered: SubnetSpec[] = [];
   for (const subnet of subnets) {
-    const ipv6CidrBlock = subnet.isIpv6 && !subnet.ipv6CidrBlock ? free() : subnet.ipv6CidrBlock;
+    const isOpen = subnet.isIpv6 && !subnet.ipv6CidrBlock;
+    const ipv6CidrBlock = isOpen ? (madeBlock(facts, subnet) ?? free()) : subnet.ipv6CidrBlock;
     if (subnet.isIpv6 && !ipv6CidrBlock) return undefined;
     if (ipv6CidrBlock) used.add(ipv6CidrBlock);
     numbered.push(ipv6CidrBlock ? { ...subnet, ipv6CidrBlock } : subnet);
@@ -54,11 +84,8 @@ const withZone = (subnet: SubnetSpec, zones: readonly Zone[]): SubnetSpec => {
 };
 
 /** The completed list, or what a user must change. */
-export const completeSubnets = (
-  vpc: VpcSpec,
-  subnets: readonly SubnetSpec[],
-  zones: readonly Zone[],
-): { subnets: SubnetSpec[] } | { message: string } => {
+export const completeSubnets = (facts: Facts): { subnets: SubnetSpec[] } | { message: string } => {
+  const { vpc, subnets, zones } = facts;
   const unknown = zonesToLookUp(subnets).find((name) => !zones.some((zone) => zone.name === name));
   if (unknown) {
     const index = subnets.findIndex(({ availabilityZone }) => availabilityZone === unknown);
@@ -66,7 +93,7 @@ export const completeSubnets = (
       message: `spec.network.subnets[${index}].availabilityZone: ${unknown} is not a zone of the region that the account has opted in to`,
     };
   }
-  const numbered = withIpv6Blocks(vpc, subnets);
+  const numbered = withIpv6Blocks(facts);
   if (numbered) return { subnets: numbered.map((subnet) => withZone(subnet, zones)) };
   const index = subnets.findIndex(({ isIpv6, ipv6CidrBlock }) => isIpv6 && !ipv6CidrBlock);
   const why = vpc.ipv6 ? `the VPC's block ${vpc.ipv6.cidrBlock} has no /64 left` : 'spec.network.vpc.ipv6 is not set';

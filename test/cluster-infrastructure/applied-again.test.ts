@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
+import { create } from './steps.ts';
+import { KEY, startWorld, type World } from './world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+type Subnets = NonNullable<NonNullable<AWSCluster['spec']['network']>['subnets']>;
+
+const zone = { availabilityZone: 'us-east-1a', isIpv6: true };
+const PUBLIC = { id: 'public', cidrBlock: '10.0.0.0/24', isPublic: true, ...zone };
+const PRIVATE = { id: 'private', cidrBlock: '10.0.1.0/24', ...zone };
+/** Of IPv6 only. */
+const MODERN = { id: 'modern', ...zone };
+const MORE = { id: 'more', cidrBlock: '10.0.2.0/24', ...zone };
+
+/** As `kubectl apply` does: the list of the manifest takes the place of the whole list. */
+const apply = (subnets: Subnets) =>
+  world.objects.mutate(kinds.awsCluster, KEY, ({ spec, ...rest }) => ({
+    ...rest,
+    spec: { ...spec, network: { ...spec.network, subnets } },
+  }));
+
+/** The IPv6 blocks by the ids of the spec, which are the names in EC2. */
+const blocks = async () => {
+  const { vpc, subnets = [] } = (await world.awsCluster()).spec.network ?? {};
+  const found = await world.ec2.describeSubnets([{ name: 'vpc-id', values: [vpc?.id ?? ''] }]);
+  return {
+    inEc2: Object.fromEntries(found.map(({ tags, ipv6CidrBlock }) => [tags.Name, ipv6CidrBlock])),
+    inSpec: Object.fromEntries(subnets.map(({ id, ipv6CidrBlock }) => [id, ipv6CidrBlock])),
+  };
+};
+
+describe('a manifest that leaves the IPv6 blocks of its subnets to the VPC', () => {
+  it('keeps them when it is applied again with another subnet before the others', async () => {
+    world = await startWorld({ network: { vpc: { ipv6: {} }, subnets: [PUBLIC, PRIVATE, MODERN] } });
+    expect(await create(world)).toBe(true);
+    const before = (await blocks()).inEc2;
+
+    await apply([MORE, MODERN, PUBLIC, PRIVATE]);
+    expect(await create(world)).toBe(true);
+
+    const { inEc2, inSpec } = await blocks();
+    expect(inSpec).toEqual(inEc2);
+    expect(inEc2).toEqual({ ...before, more: '2001:db8:0:4::/64' });
+  });
+});
