@@ -118,6 +118,17 @@ describe('clusterPlaces', () => {
     );
   });
 
+  it('waits for a subnet that is not on record, unless another system manages the infrastructure', () => {
+    const unrecorded = { id: 'subnet-1', availabilityZone: 'b' };
+    const red = cluster({ network: { subnets: [subnet('priv-a', 'a', false), unrecorded] } });
+    const annotations = { 'cluster.x-k8s.io/managed-by': 'terraform' };
+    const choose = (of: AWSCluster) => clusterPlaces(worker({ failureDomain: 'b' }), infrastructure(), of);
+    expect(choose(red)).toEqual({ problem: 'the cluster has no private subnet in failure domain b yet' });
+    expect(choose({ ...red, metadata: { ...red.metadata, annotations } })).toEqual({
+      places: [place('subnet-1', 'b')],
+    });
+  });
+
   it('excludes subnets for pods and those of edge zones', () => {
     const pods = {
       ...subnet('pods', 'a', false),

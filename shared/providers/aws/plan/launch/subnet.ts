@@ -1,5 +1,6 @@
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { isControlPlaneMachine } from '../../../../plan/labels.ts';
+import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 
 /** A subnet that an instance may go into. */
 export interface LaunchPlace {
@@ -25,7 +26,15 @@ type ClusterSubnet = NonNullable<NonNullable<AWSCluster['spec']['network']>['sub
 /** Subnets of secondary CIDR blocks are for pods. */
 const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
 
-const idOf = ({ id, resourceID }: ClusterSubnet): string => resourceID ?? id ?? '';
+const idOf = ({ id, resourceID }: ClusterSubnet): string => resourceID ?? id;
+
+/**
+ * A subnet is on record with its id in EC2. Before that its own id may be a name of the user's, and nothing says whether
+ * it is public; a manifest that is applied again takes the record away until the next pass. Other systems that manage
+ * an infrastructure need not write it.
+ */
+const isRecorded = ({ resourceID }: ClusterSubnet, cluster: AWSCluster): boolean =>
+  resourceID !== undefined || isExternallyManaged(cluster);
 const isForPods = (tags: Readonly<Record<string, string>> = {}): boolean => tags[ASSOCIATION_TAG] === 'secondary';
 const isEdge = ({ zoneType }: ClusterSubnet): boolean => zoneType !== undefined && zoneType !== 'availability-zone';
 
@@ -39,7 +48,7 @@ export const subnetQuery = (
   const known = cluster.spec.network?.subnets?.find((subnet) => subnet.id === id);
   return [
     { name: 'state', values: ['pending', 'available'] },
-    ...(id ? [{ name: 'subnet-id', values: [known ? idOf(known) : id] }] : []),
+    ...(id ? [{ name: 'subnet-id', values: [known?.resourceID ?? id] }] : []),
     ...filters.map(({ name, values }) => ({ name, values: [...values] })),
   ];
 };
@@ -85,9 +94,11 @@ const spread = <T>({ metadata }: Machine, subnets: readonly T[]): T[] => {
  */
 export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: AWSCluster): Places => {
   const isPublic = spec.publicIP === true;
-  const fitting = (cluster.spec.network?.subnets ?? [])
-    .filter((subnet) => (subnet.isPublic === true) === isPublic && !isEdge(subnet) && !isForPods(subnet.tags))
-    .filter((subnet) => idOf(subnet) !== '')
+  const all = (cluster.spec.network?.subnets ?? []).filter(
+    (subnet) => (subnet.isPublic === true) === isPublic && !isEdge(subnet) && !isForPods(subnet.tags),
+  );
+  const fitting = all
+    .filter((subnet) => isRecorded(subnet, cluster))
     .sort((a, b) => ((a.availabilityZone ?? '') < (b.availabilityZone ?? '') ? -1 : 1));
   const wanted = machine.spec.failureDomain;
   const isWanted = ({ availabilityZone }: ClusterSubnet) => !wanted || availabilityZone === wanted;
@@ -98,7 +109,8 @@ export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: A
   const [first] = ordered;
   if (!first || !isWanted(first)) {
     const kind = isPublic ? 'public' : 'private';
-    return { problem: `the cluster has no ${kind} subnet${wanted ? ` in failure domain ${wanted}` : ''}` };
+    const yet = all.some(isWanted) ? ' yet' : '';
+    return { problem: `the cluster has no ${kind} subnet${wanted ? ` in failure domain ${wanted}` : ''}${yet}` };
   }
   const places = isFree ? ordered : ordered.filter(isWanted);
   return {
