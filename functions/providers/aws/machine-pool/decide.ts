@@ -1,4 +1,4 @@
-import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
+import { MissingReferenceError, RefusedError, TransientError } from '../../../../shared/errors.ts';
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../../shared/kinds/index.ts';
 import {
   desiredGroup,
@@ -14,6 +14,7 @@ import {
 import { type GroupMemory, readGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { DesiredGroup, DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { namedSubnets } from '../../../../shared/providers/aws/machine-pool/named-subnets.ts';
+import { areOnRecord } from '../../../../shared/providers/aws/network/subnets/on-record.ts';
 import { asMachine } from '../../../../shared/providers/aws/plan/launch/pool-machine.ts';
 import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
 import { decideRequest } from '../instance/decide.ts';
@@ -89,10 +90,16 @@ export const decideTemplate = async (
   }
 };
 
-/** The subnets of the group. Throws Refused or MissingReference, with the field, if there are none. */
+/**
+ * The subnets of the group. Throws Refused or MissingReference, with the field, if there are none, and TransientError
+ * while those of the cluster are not known.
+ */
 export const decideSubnets = async (deps: PoolDependencies, objects: PoolObjects): Promise<string[]> => {
   const { pool, awsPool, awsCluster } = objects;
-  const subnets = groupSubnets(pool, awsPool, awsCluster, await allowedSubnets(deps, objects));
+  const named = await allowedSubnets(deps, objects);
+  if (named.length === 0 && !areOnRecord(awsCluster))
+    throw new TransientError(`the subnets of AWSCluster ${awsCluster.metadata.name} are not on record yet`);
+  const subnets = groupSubnets(pool, awsPool, awsCluster, named);
   if ('problem' in subnets) throw new MissingReferenceError(subnets.problem);
   return subnets;
 };

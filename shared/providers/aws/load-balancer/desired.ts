@@ -2,6 +2,7 @@ import type { AWSCluster, LoadBalancerSpec } from '../../../kinds/index.ts';
 import { HEALTH_CHECK_TIMES } from '../../../kinds/rules/aws-health-check.ts';
 import { API_SERVER_PORT } from '../network/security-groups/rules.ts';
 import { isCoreSubnet } from '../network/subnets/kinds.ts';
+import { areOnRecord } from '../network/subnets/on-record.ts';
 import { addressPoolOf } from '../plan/addresses/pool.ts';
 import { buildTags, type ClusterName, type Tags } from '../tags.ts';
 import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
@@ -191,7 +192,7 @@ export const desiredLoadBalancing = (
   const spec = balancerSpecOf(awsCluster, role);
   const vpcId = awsCluster.spec.network?.vpc?.id;
   const groupId = awsCluster.status?.networkStatus?.securityGroups?.['apiserver-lb']?.id;
-  if (!spec || !vpcId || !groupId) return undefined;
+  if (!spec || !vpcId || !groupId || !areOnRecord(awsCluster)) return undefined;
   const name = loadBalancerName(cluster, awsCluster, role);
   const tags = buildTags({ cluster, name, role: 'apiserver', additional: awsCluster.spec.additionalTags });
   const isClassic = spec.loadBalancerType === 'classic';

@@ -72,8 +72,11 @@ describe('the desired state of an AWSCluster', () => {
     },
   );
 
-  it('is nothing while the network is not on record', () => {
-    const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: awsCluster({ network: {} }) };
+  it.each([
+    ['the network is', {}],
+    ['a subnet is', { vpc: { id: 'vpc-1' }, subnets: [subnet('subnet-1', 'a', true), { id: 'subnet-2' }] }],
+  ])('is nothing while %s not on record', (_, network) => {
+    const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: awsCluster({ network }) };
 
     expect(desiredLoadBalancing(input)).toBeUndefined();
   });

@@ -10,7 +10,11 @@ export const CLUSTER = { namespace: 'default', name: 'red' };
 export const NAMED = buildTags({ cluster: CLUSTER, name: 'default-red-apiserver', role: 'apiserver' });
 export const FOREIGN = buildTags({ cluster: { namespace: 'other', name: 'red' }, role: 'apiserver' });
 
-export const subnet = (id: string, availabilityZone: string, isPublic: boolean) => ({ id, availabilityZone, isPublic });
+export const subnet = (id: string, availabilityZone: string, isPublic: boolean) => ({
+  ...{ id, resourceID: id },
+  availabilityZone,
+  isPublic,
+});
 
 export const awsCluster = (spec: Partial<AWSCluster['spec']> = {}): AWSCluster => ({
   apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',

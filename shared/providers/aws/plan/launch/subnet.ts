@@ -1,6 +1,6 @@
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { isControlPlaneMachine } from '../../../../plan/labels.ts';
-import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
+import { isOnRecord } from '../../network/subnets/on-record.ts';
 
 /** A subnet that an instance may go into. */
 export interface LaunchPlace {
@@ -28,13 +28,6 @@ const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
 
 const idOf = ({ id, resourceID }: ClusterSubnet): string => resourceID ?? id;
 
-/**
- * A subnet is on record with its id in EC2. Before that its own id may be a name of the user's, and nothing says whether
- * it is public; a manifest that is applied again takes the record away until the next pass. Other systems that manage
- * an infrastructure need not write it.
- */
-const isRecorded = ({ resourceID }: ClusterSubnet, cluster: AWSCluster): boolean =>
-  resourceID !== undefined || isExternallyManaged(cluster);
 const isForPods = (tags: Readonly<Record<string, string>> = {}): boolean => tags[ASSOCIATION_TAG] === 'secondary';
 const isEdge = ({ zoneType }: ClusterSubnet): boolean => zoneType !== undefined && zoneType !== 'availability-zone';
 
@@ -98,7 +91,7 @@ export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: A
     (subnet) => (subnet.isPublic === true) === isPublic && !isEdge(subnet) && !isForPods(subnet.tags),
   );
   const fitting = all
-    .filter((subnet) => isRecorded(subnet, cluster))
+    .filter((subnet) => isOnRecord(subnet, cluster))
     .sort((a, b) => ((a.availabilityZone ?? '') < (b.availabilityZone ?? '') ? -1 : 1));
   const wanted = machine.spec.failureDomain;
   const isWanted = ({ availabilityZone }: ClusterSubnet) => !wanted || availabilityZone === wanted;
