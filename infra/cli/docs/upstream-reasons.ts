@@ -58,6 +58,7 @@ export const UPSTREAM_REASONS: Readonly<Record<EventType, readonly string[]>> = 
     'FailedAssociateEIP',
     'FailedAssociateRouteTable',
     'FailedAssociateSecondaryCidr',
+    'FailedAttachControlPlaneELB',
     'FailedAttachInternetGateway',
     'FailedAuthorizeSecurityGroupIngressRules',
     'FailedCreate',

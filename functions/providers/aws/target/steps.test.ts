@@ -58,6 +58,7 @@ const world = async (loadBalancer: object = {}) => {
     if (resource) uids[object.kind] = (await objects.ensure(resource, object)).object.metadata.uid ?? '';
   }
   const state = {
+    refusal: undefined as Error | undefined,
     groups: [
       { arn: 'api', port: 6443, ...OURS },
       { arn: 'extra', port: 8132, ...OURS },
@@ -72,6 +73,7 @@ const world = async (loadBalancer: object = {}) => {
       return state.groups;
     },
     register: async ({ arn, port }, id) => {
+      if (state.refusal) throw state.refusal;
       if (state.runs) state.members.add(`${arn}:${port}/${id}`);
       return state.runs;
     },
@@ -84,14 +86,15 @@ const world = async (loadBalancer: object = {}) => {
     clusterName: 'red',
     clusterUid: uids.Cluster ?? '',
   };
-  const attached = async () =>
+  const condition = async () =>
     (await objects.get(kinds.awsMachine, { namespace: 'default', name: 'm' }))?.status?.conditions?.find(
       ({ type }) => type === 'ELBAttached',
-    )?.status;
+    );
   return {
     objects,
     state,
-    attached,
+    condition,
+    attached: async () => (await condition())?.status,
     steps: makeTargetSteps({
       objects,
       scopeOf: controllerScopeOf,
@@ -125,6 +128,22 @@ describe('the registration of an instance with the load balancer', () => {
     w.state.groups = [];
     await expect(w.steps.attachEndpoint(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
     expect(await w.attached()).toBeUndefined();
+  });
+
+  it('is reported if AWS refuses it, until it succeeds', async () => {
+    const message = "The following targets have no primary IPv6 address: 'i-1'";
+    w.state.refusal = Object.assign(new Error(message), { name: 'InvalidTargetException', $metadata: {} });
+    await expect(w.steps.attachEndpoint(w.input, context)).rejects.toThrow(message);
+    expect(await w.condition()).toMatchObject({
+      ...{ status: 'False', severity: 'Error', reason: 'ELBAttachFailed' },
+      message: expect.stringContaining(message),
+    });
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.map(({ reason }) => reason)).toEqual(['FailedAttachControlPlaneELB']);
+
+    w.state.refusal = undefined;
+    await w.steps.attachEndpoint(w.input, context);
+    expect(await w.attached()).toBe('True');
   });
 
   it('is removed before the instance is terminated', async () => {

@@ -1,6 +1,7 @@
+import { describeAwsError, isRefusal } from '../../../../shared/aws/errors.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
-import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import { type AWSCluster, type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { Targets } from '../../../../shared/providers/aws/api/elbv2-targets.ts';
@@ -90,6 +91,23 @@ const namesOf = (memberships: readonly Membership[]): string =>
 
 const attached = ({ awsMachine }: AwsMachineSnapshot): boolean => (awsMachine ? wasAttached(awsMachine) : false);
 
+/** What only a person can correct is reported on the machine, whose instance runs and is ready otherwise. */
+const reportRefusal = async (
+  { objects, clock }: TargetDependencies,
+  infrastructure: AWSMachine,
+  memberships: readonly Membership[],
+  error: unknown,
+): Promise<void> => {
+  if (!(error instanceof RefusedError) && !isRefusal(error)) return;
+  const { namespace = '', name } = infrastructure.metadata;
+  const id = infrastructure.spec.instanceID;
+  const message = `Control plane instance ${id} cannot be registered with load balancer ${namesOf(memberships)}: ${describeAwsError(error)}`;
+  await recorder({ objects, clock }).warning(infrastructure, 'FailedAttachControlPlaneELB', message);
+  await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+    withLegacyCondition(current, attachedClaim(message), clock.now()),
+  );
+};
+
 /**
  * Registers a control plane instance with every target group of the API's load balancers, as soon as it runs: health
  * checks keep it out of service until its API server responds.
@@ -104,7 +122,12 @@ const registerTarget =
     const instanceId = infrastructure.spec.instanceID;
     if (!instanceId || !hasLoadBalancer(awsCluster)) return {};
     const memberships = await membershipsOf(deps, awsCluster, ref);
-    await Promise.all(memberships.map((membership) => enter(membership, instanceId)));
+    try {
+      await Promise.all(memberships.map((membership) => enter(membership, instanceId)));
+    } catch (error) {
+      await reportRefusal(deps, infrastructure, memberships, error);
+      throw error;
+    }
     const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
     // First, because a run that finds it attached must not report it again.
     if (!attached(snapshot)) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareGroups, type Targets } from './elbv2-targets.ts';
+import { createTargets, shareGroups, type Targets } from './elbv2-targets.ts';
 
 it('asks once for the target groups of instances that are registered together, and again when one is gone', async () => {
   const calls: string[] = [];
@@ -22,4 +22,19 @@ it('asks once for the target groups of instances that are registered together, a
   isGone = true;
   await expect(shared.register(group ?? { arn: '', port: 0, ...marks }, 'i-1')).rejects.toThrow('gone');
   expect(await shared.groupsOf('api')).toMatchObject([{ arn: 'arn-2', port: 6443 }]);
+});
+
+it('waits for an instance that does not run yet, and for nothing else', async () => {
+  const registering = (message: string) => {
+    const send = async () => {
+      throw Object.assign(new Error(message), { name: 'InvalidTargetException', $metadata: {} });
+    };
+    const targets = createTargets({ send } as unknown as Parameters<typeof createTargets>[0]);
+    return targets.register({ arn: 'arn', port: 6443, tags: {}, balancerTags: {} }, 'i-1');
+  };
+
+  expect(await registering("The following targets are not in a running state and cannot be registered: 'i-1'")).toBe(
+    false,
+  );
+  await expect(registering("The following targets have no primary IPv6 address: 'i-1'")).rejects.toThrow('IPv6');
 });

@@ -30,6 +30,10 @@ export interface Targets {
 
 const isInvalidTarget = (error: unknown): boolean => awsCodeOf(error) === 'InvalidTarget';
 
+/** The code is also that of an instance in another VPC, and of one that an IPv6 target group cannot reach. */
+const isNotRunning = (error: unknown): boolean =>
+  isInvalidTarget(error) && error instanceof Error && error.message.includes('not in a running state');
+
 /** The port over ELBv2. AWS errors that are not listed above pass as they are. */
 export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => ({
   groupsOf: async (name) => {
@@ -57,7 +61,7 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
       await client.send(new RegisterTargetsCommand({ TargetGroupArn: arn, Targets }));
       return true;
     } catch (error) {
-      if (isInvalidTarget(error)) return false;
+      if (isNotRunning(error)) return false;
       throw error;
     }
   },
