@@ -36,6 +36,10 @@ const ADVICE: readonly Advice[] = [
     next: 'Set spec.ami.id in the machine template, copy an image to the account, or choose a Kubernetes version that has a published image in this region (docs/images.md).',
   },
   {
+    when: /^ObjectDoesNotExist$/,
+    next: 'Create the object, or correct the reference that names it.',
+  },
+  {
     when: /InstanceStopped|InstanceTerminated|instance is (?:stopped|gone)/,
     next: 'Start the instance again, or delete the Machine to replace it. The annotation windlass.dev/on-drift on the Cluster says what Windlass does by itself (docs/drift.md).',
   },

@@ -59,7 +59,24 @@ export const isHindrance = ({ type }: AnyCondition): boolean => HINDRANCES.has(t
 export const isNegative = (condition: AnyCondition): boolean =>
   isHindrance(condition) || ACTIVITIES.has(condition.type);
 
-export const isSummary = ({ type }: AnyCondition): boolean => SUMMARIES.has(type);
+/** The object that a summary would repeat does not exist: no other condition says so. */
+const MISSING = /^Object(?:Deleted|DoesNotExist)$/;
+
+export const isMissing = ({ reason = '' }: AnyCondition): boolean => MISSING.test(reason);
+
+export const isSummary = (condition: AnyCondition): boolean => SUMMARIES.has(condition.type) && !isMissing(condition);
+
+/** Conditions about work in progress that say what it waits for; the first that does is shown. */
+const HOLDABLE = ['ScalingUp', 'RollingOut', 'ScalingDown'];
+
+/** What work in progress waits for stands on lines of its own: a list, or lines after this one. */
+const HELD = /:\n\* |\nIt waits:\n/;
+
+/** The condition that shows why an object's machines are not created or replaced now; undefined if they are. */
+export const heldOf = (object: KubeObject): AnyCondition | undefined =>
+  HOLDABLE.map((type) => conditionsOf(object).find((condition) => condition.type === type)).find(
+    (condition) => condition?.status === 'True' && HELD.test(condition.message ?? ''),
+  );
 
 /** Whether a condition has the status that it has on a healthy object at rest. */
 export const isGood = (condition: AnyCondition): boolean =>

@@ -19,7 +19,7 @@ export interface FleetRow {
   workers: MachineCount;
   endpoint: string;
   created: string;
-  /** The first line of the reason why it is not available; empty if it is. */
+  /** The first reason why it is not available, on one line; empty if it is. */
   why: string;
   /** Undefined if they were not read. */
   details?: FleetDetails;
@@ -42,12 +42,16 @@ const versionsOf = ({ status }: Cluster): string[] => {
   return [...new Set(all.map(({ version }) => version))];
 };
 
-/** The top-level entries of a summary's message, in which upstream lists one condition per bullet. */
+/**
+ * The entries of a summary's message, in which upstream lists one condition per bullet, each as one line: down to the
+ * first line that is not the title of the lines below it.
+ */
 const entriesOf = (message: string): string[] =>
-  message
-    .split('\n')
-    .filter((line) => !/^\s/.test(line))
-    .map((line) => line.replace(/^\* /, ''));
+  message.split(/\n(?=\S)/).map((entry) => {
+    const lines = entry.split('\n').map((line) => line.replace(/^\s*\* /, '').trim());
+    const end = lines.findIndex((line) => !line.endsWith(':'));
+    return lines.slice(0, end < 0 ? undefined : end + 1).join(' ');
+  });
 
 /** A cluster that cannot be reached yet has another reason for it, which is more useful. */
 const whyOf = (cluster: Cluster): string => {

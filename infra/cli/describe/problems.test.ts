@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { problemsOf } from './problems.ts';
 import { treeOf } from './rows.ts';
 import { clusterOf, condition } from './test-objects.ts';
@@ -95,4 +95,56 @@ it('counts an upgrade over several minors as work in progress', () => {
   const upgrade = 'windlass.dev/ChainedUpgrade';
   for (const status of ['True', 'False'] as const)
     expect(problemsOf(clusterOf({ cluster: [condition(upgrade, status)] }))).toEqual([]);
+});
+
+describe('what other conditions do not say', () => {
+  const details = [condition('NodeHealthy', 'Unknown', { message: 'Waiting for a Node' })];
+
+  it.each([
+    ['ControlPlaneAvailable', 'ObjectDoesNotExist', 'KubeadmControlPlane demo does not exist'],
+    ['InfrastructureReady', 'ObjectDeleted', 'AWSCluster demo has been deleted'],
+  ])('is listed first: an object that is missing (%s, %s)', (type, reason, message) => {
+    const cluster = [condition('Available', 'False'), condition(type, 'False', { reason, message })];
+    expect(problemsOf(clusterOf({ cluster, machine: details })).map((one) => [one.type, one.isError])).toEqual([
+      [type, true],
+      ['NodeHealthy', false],
+    ]);
+  });
+
+  it('is not listed of a Cluster that is being deleted, whose objects disappear one by one', () => {
+    const missing = condition('ControlPlaneAvailable', 'False', { reason: 'ObjectDeleted', message: 'gone' });
+    const objects = clusterOf({ cluster: [missing], machine: details });
+    objects.cluster.metadata.deletionTimestamp = '2030-01-01T00:58:00Z';
+    expect(problemsOf(objects).map(({ type }) => type)).toEqual(['NodeHealthy']);
+  });
+
+  it.each([
+    ['ScalingUp', 'Scaling up from 0 to 3 replicas:\n* AWSMachineTemplate default/demo does not exist'],
+    ['RollingOut', 'Rolling out 3 not up-to-date replicas\n* Version v1, v2 required\nIt waits:\n* Machine a is sick'],
+  ])('is listed: why %s waits', (type, message) => {
+    const objects = clusterOf();
+    const [deployment] = objects.deployments;
+    if (deployment) deployment.status = { conditions: [condition(type, 'True', { message })] };
+    expect(problemsOf(objects)).toMatchObject([{ objects: ['MachineDeployment demo-md'], type, message }]);
+  });
+
+  it.each([
+    ['ScalingUp', 'Scaling up from 0 to 3 replicas'],
+    ['RollingOut', 'Rolling out 3 not up-to-date replicas\n* Version v1, v2 required'],
+  ])('is not listed of work that goes on: %s', (type, message) => {
+    const objects = clusterOf();
+    const [deployment] = objects.deployments;
+    if (deployment) deployment.status = { conditions: [condition(type, 'True', { message })] };
+    expect(problemsOf(objects)).toEqual([]);
+  });
+});
+
+it.each([
+  ['NotUpToDate', condition('UpToDate', 'False'), 'Running, not up to date'],
+  ['paused', condition('Paused', 'True'), 'Running, paused'],
+  ['of an unknown kind of problem', condition('example.com/Licensed', 'False'), 'Running, not example.com/Licensed'],
+])('does not call a machine unready that is Ready, but %s', (_, flaw, state) => {
+  const tree = JSON.stringify(treeOf(clusterOf({ machine: [condition('Ready', 'True'), flaw] })));
+  expect(tree).toContain(`"state":"${state}"`);
+  expect(tree).not.toContain('not Ready');
 });

@@ -1,6 +1,15 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { adviceFor } from './advice.ts';
-import { type AnyCondition, conditionsOf, isGood, isHindrance, isNegative, isSummary } from './conditions.ts';
+import {
+  type AnyCondition,
+  conditionsOf,
+  heldOf,
+  isGood,
+  isHindrance,
+  isMissing,
+  isNegative,
+  isSummary,
+} from './conditions.ts';
 import type { ClusterObjects } from './objects.ts';
 
 /** A condition that differs from that of a healthy object at rest. */
@@ -43,7 +52,10 @@ const findingOf = ({ kind, metadata }: KubeObject, condition: AnyCondition): Fin
     message: message.trim(),
     since,
     isError:
-      severity === 'Error' || STAYS.test(message) || (!isEarly && status !== 'Unknown' && ERROR_REASON.test(reason)),
+      severity === 'Error' ||
+      isMissing(condition) ||
+      STAYS.test(message) ||
+      (!isEarly && status !== 'Unknown' && ERROR_REASON.test(reason)),
     ...(next === undefined ? {} : { next }),
     isSummary: isSummary(condition),
   };
@@ -51,6 +63,15 @@ const findingOf = ({ kind, metadata }: KubeObject, condition: AnyCondition): Fin
 
 const isProblem = (condition: AnyCondition): boolean =>
   !isGood(condition) && (!isNegative(condition) || isHindrance(condition));
+
+/** The conditions to list. What an object refers to disappears before it if both are deleted. */
+const listed = (object: KubeObject): AnyCondition[] => {
+  const isDeleting = object.metadata.deletionTimestamp !== undefined;
+  const all = conditionsOf(object).filter((one) => isProblem(one) && !(isDeleting && isMissing(one)));
+  // A Cluster repeats what its control plane and its MachineDeployments wait for.
+  const held = object.kind === 'Cluster' ? undefined : heldOf(object);
+  return held === undefined ? all : [...all, held];
+};
 
 const isSame = (a: Problem, b: Problem): boolean =>
   a.type === b.type && a.reason === b.reason && a.message === b.message;
@@ -86,11 +107,7 @@ export const problemsOf = (objects: ClusterObjects): Problem[] => {
     ...deployments,
     ...pools,
     cluster,
-  ].flatMap((object) =>
-    conditionsOf(object)
-      .filter(isProblem)
-      .map((condition) => findingOf(object, condition)),
-  );
+  ].flatMap((object) => listed(object).map((condition) => findingOf(object, condition)));
   const details = found.filter((one) => !one.isSummary);
   return (details.length > 0 ? details : found).reduce<Problem[]>(merge, []).sort(byWeight);
 };

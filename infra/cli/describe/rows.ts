@@ -45,14 +45,29 @@ const stateOf = (object: KubeObject, type: string): Pick<Row, 'state' | 'isGood'
 
 const infrastructureRow = (object: KubeObject): Row => rowOf(object, stateOf(object, 'Ready'));
 
+/** What is wrong with a machine that runs: the worst of it. */
+const flawOf = (machine: Machine): string => {
+  const types = conditionsOf(machine).flatMap((one) => (isGood(one) ? [] : [one.type]));
+  if (types.includes('Ready')) return 'not Ready';
+  if (driftsOf(machine).length > 0) return 'drifted';
+  const flaw = FLAWS.find(([type]) => types.includes(type));
+  if (flaw) return flaw[1];
+  return isTrue(machine, 'Ready') ? `not ${types[0]}` : 'not Ready';
+};
+
+const FLAWS: readonly (readonly [type: string, flaw: string])[] = [
+  ['windlass.dev/InstanceAtRisk', 'at risk'],
+  ['Paused', 'paused'],
+  ['UpToDate', 'not up to date'],
+];
+
 const machineRow = (machine: Machine, instance: KubeObject | undefined): Row => {
   const { spec, status, metadata } = machine;
   const phase = metadata.deletionTimestamp ? 'Deleting' : (status?.phase ?? 'Pending');
   const bad = conditionsOf(machine).filter((one) => !isGood(one));
   const isWell = phase === 'Running' && bad.length === 0;
-  const hasOnlyDrifted = bad.length > 0 && bad.length === driftsOf(machine).length;
   return rowOf(machine, {
-    state: phase === 'Running' && !isWell ? `Running, ${hasOnlyDrifted ? 'drifted' : 'not Ready'}` : phase,
+    state: phase === 'Running' && !isWell ? `Running, ${flawOf(machine)}` : phase,
     isGood: isWell,
     version: spec.version ?? '',
     zone: status?.failureDomain ?? spec.failureDomain ?? '',

@@ -51,6 +51,17 @@ it('puts problems first, with the whole message and what to try', () => {
   ]);
 });
 
+it('shows a message of several conditions and objects once', () => {
+  const why = { reason: 'InspectionFailed', message: 'Waiting for Cluster control plane to be initialized' };
+  const types = ['NodeHealthy', 'NodeReady', 'EtcdPodHealthy', 'EtcdMemberHealthy'];
+  const conditions = types.map((type) => condition(type, 'Unknown', why));
+  expect(draw(clusterOf({ machine: conditions, infrastructure: conditions.slice(0, 1) })).slice(2, 5)).toEqual([
+    'Waiting for',
+    '  … Machine demo-md-a-b, AWSCluster demo: NodeHealthy, NodeReady, EtcdPodHealthy and 1 more (InspectionFailed) for 5m',
+    '    Waiting for Cluster control plane to be initialized',
+  ]);
+});
+
 it('shows the object behind a machine only if it is not ready', () => {
   expect(draw(clusterOf()).join()).not.toContain('AWSMachine');
   const instance = [condition('Ready', 'False')];
@@ -94,4 +105,11 @@ it('lists the fleet with the reason that a person can do something about', () =>
   const [header, line] = fleetText([fleetRowOf(cluster)], NOW).split('\n');
   expect(header).toMatch(/^NAMESPACE +NAME +PHASE +AVAILABLE +CONTROL PLANE +WORKERS +AGE +MESSAGE$/);
   expect(line).toMatch(/^default +demo +Pending +False +0\/0 +0\/0 +10m +InfrastructureReady: no addresses$/);
+});
+
+it('shows a reason of the fleet that is nested', () => {
+  const message =
+    '* WorkersAvailable:\n  * MachineDeployment demo-md: 0 available replicas\n  * MachineDeployment b: more';
+  const { cluster } = clusterOf({ cluster: [condition('Available', 'False', { message })] });
+  expect(fleetRowOf(cluster).why).toBe('WorkersAvailable: MachineDeployment demo-md: 0 available replicas');
 });

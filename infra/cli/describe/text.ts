@@ -39,18 +39,39 @@ const INDENT = '  ';
 /** More names than this are counted. */
 const NAMED = 3;
 
-const namesOf = (objects: readonly string[]): string => {
-  const rest = objects.length - NAMED;
-  return rest > 0 ? `${objects.slice(0, NAMED).join(', ')} and ${rest} more` : objects.join(', ');
+const namesOf = (names: readonly string[]): string => {
+  const rest = names.length - NAMED;
+  return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ');
 };
 
-const problemLines = ({ objects, type, reason, message, since, isError, next }: Problem, options: TextOptions) => {
+/** Problems with the same message, whose conditions differ only in their type. */
+interface Shown extends Problem {
+  types: readonly string[];
+}
+
+const isSame = (a: Problem, b: Problem): boolean =>
+  a.message !== '' && a.message === b.message && a.reason === b.reason && a.isError === b.isError;
+
+const united = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
+
+const joined = (all: readonly Shown[], problem: Problem): Shown[] => {
+  const at = all.findIndex((one) => isSame(one, problem));
+  if (at < 0) return [...all, { ...problem, types: [problem.type] }];
+  const join = (one: Shown): Shown => ({
+    ...one,
+    objects: united(one.objects, problem.objects),
+    types: united(one.types, [problem.type]),
+  });
+  return all.map((one, index) => (index === at ? join(one) : one));
+};
+
+const problemLines = ({ objects, types, reason, message, since, isError, next }: Shown, options: TextOptions) => {
   const { now, paint } = options;
   const sign = isError ? paint('failed', '✘') : paint('busy', '…');
   const age = since === '' ? '' : ` for ${ageOf(since, now)}`;
-  const code = reason === '' || reason === type ? '' : ` (${reason})`;
+  const code = reason === '' || types.includes(reason) ? '' : ` (${reason})`;
   return [
-    `${INDENT}${sign} ${paint('bold', namesOf(objects))}: ${type}${code}${age}`,
+    `${INDENT}${sign} ${paint('bold', namesOf(objects))}: ${namesOf(types)}${code}${age}`,
     ...message.split('\n').flatMap((line) => (line === '' ? [] : [`${INDENT}${INDENT}${line}`])),
     ...(next === undefined ? [] : [`${INDENT}${INDENT}${paint('dim', 'Next:')} ${next}`]),
   ];
@@ -60,7 +81,7 @@ const section = (title: string, lines: readonly string[], { paint }: TextOptions
   lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
 
 const problemSections = (problems: readonly Problem[], options: TextOptions): string[] => {
-  const linesOf = (some: readonly Problem[]) => some.flatMap((one) => problemLines(one, options));
+  const linesOf = (some: readonly Problem[]) => some.reduce(joined, []).flatMap((one) => problemLines(one, options));
   const errors = problems.filter(({ isError }) => isError);
   const waits = problems.filter(({ isError }) => !isError);
   return [...section('Problems', linesOf(errors), options), ...section('Waiting for', linesOf(waits), options)];
