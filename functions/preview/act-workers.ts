@@ -63,8 +63,12 @@ const lackingTemplates = (world: World, owner: MachineDeployment | MachineSet): 
 };
 
 /** What keeps a set from creating machines; undefined if nothing does. The step that creates them decides the same. */
-const blockedSet = (world: World, set: MachineSet): string | undefined =>
-  lackingTemplates(world, set) ?? preflight(set, world.snapshot, configTemplate(world, set))[0];
+const blockedSet = (world: World, set: MachineSet): string | undefined => {
+  const controlPlane = world.snapshot.controlPlane ?? world.outsideControlPlane;
+  return (
+    lackingTemplates(world, set) ?? preflight(set, { ...world.snapshot, controlPlane }, configTemplate(world, set))[0]
+  );
+};
 
 const membersOf = (world: World, set: MachineSet) =>
   machinesOwnedBy(world, set).filter((machine) => isMemberOf(machine, set));

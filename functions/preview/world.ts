@@ -23,6 +23,8 @@ export interface World {
   configs: ReadonlyMap<string, BootstrapConfig>;
   /** Templates that exist, by kind and name. */
   templates: ReadonlyMap<string, KubeObject>;
+  /** A control plane of an external provider: the planners leave it alone, but workers depend on its version. */
+  outsideControlPlane: ControlPlane | null;
   /** The MachinePools, whose groups the planners of machines do not change. */
   pools: PoolObjects[];
   /** Uids of owners that do not exist yet: names derived from them will differ in reality. */
@@ -77,14 +79,14 @@ export const readWorld = async (
   const read = await readCluster(reads, { namespace, name, uid });
   if (!read) return undefined;
   // Windlass cannot know what an external control plane does.
-  const snapshot =
-    read.distribution?.isOutside && read.controlPlane ? { ...read, controlPlane: null, distribution: undefined } : read;
+  const outsideControlPlane = read.distribution?.isOutside ? read.controlPlane : null;
+  const snapshot = outsideControlPlane ? { ...read, controlPlane: null, distribution: undefined } : read;
   const [configs, templates, pools] = await Promise.all([
     readConfigs({ objects: reads }, snapshot),
     readTemplates(reads, snapshot),
     readPools(reads, snapshot),
   ]);
-  return { snapshot, configs, templates, pools, unborn, now };
+  return { snapshot, configs, templates, outsideControlPlane, pools, unborn, now };
 };
 
 /** A machine template with its provider; undefined if it does not exist, or no provider serves its kind. */

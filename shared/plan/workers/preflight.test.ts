@@ -42,6 +42,29 @@ describe('preflight', () => {
     expect(checks(preflight(set(is, skip, kind), controlPlane(of)))).toEqual(fails);
   });
 
+  const referring = (kind: string, controlPlaneInitialized: boolean): Cluster =>
+    ({
+      metadata: { namespace: 'default', name: 'demo' },
+      spec: { controlPlaneRef: { apiGroup: 'controlplane.cluster.x-k8s.io', kind, name: 'demo' } },
+      status: { initialization: { controlPlaneInitialized } },
+    }) as Cluster;
+
+  it('waits for the control plane that an initialized cluster refers to, and names a kind that is not known', () => {
+    const missing = 'KubeadmControlPlane default/demo does not exist';
+    expect(preflight(set('v1.34.0'), null, referring('KubeadmControlPlane', true))).toEqual([missing]);
+    expect(preflight(set('v1.34.0'), null, referring('KubeadmControlplane', true))).toEqual([
+      expect.stringContaining('kind "KubeadmControlplane"'),
+    ]);
+  });
+
+  it.each([
+    ['before its control plane is initialized', set('v1.34.0'), referring('KubeadmControlPlane', false)],
+    ['without a reference', set('v1.34.0'), plain],
+    ['if all checks are skipped', set('v1.34.0', 'All'), referring('KubeadmControlPlane', true)],
+  ])('does not wait for a control plane that does not exist %s', (_, of, cluster) => {
+    expect(preflight(of, null, cluster)).toEqual([]);
+  });
+
   it('waits for a control plane that is being upgraded', () => {
     const upgrading = controlPlane('v1.34.0', { version: 'v1.33.0', versions: [{ version: 'v1.33.0' }] });
 

@@ -1,4 +1,5 @@
 import type { Cluster, MachineSet } from '../../kinds/index.ts';
+import { absenceOf } from '../../kinds/reference.ts';
 import { type KubernetesVersion, parseTolerantly } from '../../kinds/rules/version.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
@@ -76,6 +77,21 @@ const topologySkew = ({ spec }: Cluster, set: string | undefined, controlPlane: 
     : undefined;
 
 /**
+ * The control plane that an initialized Cluster refers to, if it does not exist: a misspelled reference, or one that
+ * was deleted. Its version cannot be checked, so machines might be created that can never join.
+ */
+const missingControlPlane = (
+  set: MachineSet,
+  { cluster, controlPlane }: PreflightFacts,
+  bootstrap: KubeObject | undefined,
+): string[] => {
+  const { spec, status, metadata } = cluster;
+  const isFormed = status?.initialization?.controlPlaneInitialized === true;
+  if (controlPlane || !spec.controlPlaneRef || !isFormed || skipped(set, bootstrap).has('All')) return [];
+  return [absenceOf(spec.controlPlaneRef, metadata.namespace)];
+};
+
+/**
  * Why a set must not create machines now, one line per check; empty if it may. Names come first, which no annotation
  * skips. The checks, their names and what skips them are Cluster API's
  * (core/reconcilers/machineset/machineset_preflight.go), with one exception: nothing is checked before the control
@@ -83,7 +99,11 @@ const topologySkew = ({ spec }: Cluster, set: string | undefined, controlPlane: 
  */
 export const preflight = (set: MachineSet, facts: PreflightFacts, bootstrap?: KubeObject): string[] => {
   const fault = namingFaultOf(set);
-  return [...(fault === undefined ? [] : [fault]), ...failedChecks(set, facts, bootstrap)];
+  return [
+    ...(fault === undefined ? [] : [fault]),
+    ...missingControlPlane(set, facts, bootstrap),
+    ...failedChecks(set, facts, bootstrap),
+  ];
 };
 
 const failedChecks = (
