@@ -10,11 +10,16 @@ import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
 import { named } from './plan.ts';
 import { machineTemplate, type World, withClones } from './world.ts';
 
+const factsOf = ({ snapshot, configs, used, now }: World) => {
+  const facts = controlPlaneFacts(snapshot, configs, now);
+  return facts && { ...facts, taken: [...(facts.taken ?? []), ...used] };
+};
+
 /** What the step that manages the control plane would do in one pass; nothing if the cluster has none. */
 export const actControlPlane = (world: World): { world: World; acted?: Acted } => {
   const { snapshot, configs, now } = world;
   const { controlPlane, distribution, cluster } = snapshot;
-  const facts = controlPlaneFacts(snapshot, configs, now);
+  const facts = factsOf(world);
   if (!facts || !controlPlane || !distribution) return { world };
   if (controlPlane.metadata.deletionTimestamp || isObjectPaused(controlPlane)) return { world };
   const owner = named(controlPlane);

@@ -92,7 +92,7 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   const owner = named(deployment ?? set);
   // A deleted set also removes what it no longer selects.
   const machines = set.metadata.deletionTimestamp ? machinesOwnedBy(world, set) : membersOf(world, set);
-  const taken = snapshot.machines.map(({ metadata }) => metadata.name);
+  const taken = [...snapshot.machines.map(({ metadata }) => metadata.name), ...world.used];
   const firstPlace = firstFreePlace(snapshot.infrastructureCluster, set);
   const nothing: Acted = { owner, make: [], remove: [] };
   if (isObjectPaused(set)) return { world, acted: nothing };

@@ -12,6 +12,7 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
 import { joinConfigurationClaim } from '../../shared/plan/control-plane/upgrade-tasks.ts';
+import { withUsedPlace } from '../../shared/plan/memory/used-places.ts';
 import { withConditions } from '../../shared/plan/status/conditions.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
@@ -76,6 +77,7 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
   const machines = () => objects.listOfCluster(kinds.machine, 'default', 'quickstart');
 
   const removeObject = async (machine: Machine): Promise<void> => {
+    await objects.mutate(kinds.awsCluster, KEY('quickstart'), (current) => withUsedPlace(current, machine));
     for (const resource of [kinds.awsMachine, kinds.kubeadmConfig, kinds.machine]) {
       await objects.delete<KubeObject>(resource, KEY(machine.metadata.name));
       await objects.mutate<KubeObject>(resource, KEY(machine.metadata.name), (found) => ({

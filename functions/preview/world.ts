@@ -29,6 +29,8 @@ export interface World {
   pools: PoolObjects[];
   /** Uids of owners that do not exist yet: names derived from them will differ in reality. */
   unborn: ReadonlySet<string>;
+  /** Names of machines that were deleted in the plan: none of them is used again (shared/plan/memory/used-places.ts). */
+  used: ReadonlySet<string>;
   now: Date;
 }
 
@@ -86,7 +88,7 @@ export const readWorld = async (
     readTemplates(reads, snapshot),
     readPools(reads, snapshot),
   ]);
-  return { snapshot, configs, templates, outsideControlPlane, pools, unborn, now };
+  return { snapshot, configs, templates, outsideControlPlane, pools, unborn, used: new Set(), now };
 };
 
 /** A machine template with its provider; undefined if it does not exist, or no provider serves its kind. */
@@ -168,12 +170,22 @@ export const settled = (world: World): World => {
   const { controlPlane, distribution } = snapshot;
   const health = controlPlane && distribution?.healthConditions(controlPlane);
   const gates = health ? [...health.components, ...health.etcd] : [];
-  const machines = snapshot.machines
-    .filter(({ metadata }) => !metadata.deletionTimestamp)
-    .map((machine) => (isComing(machine, snapshot) ? joined(machine, gates, now) : machine));
+  const [left, gone] = partition(snapshot.machines, ({ metadata }) => metadata.deletionTimestamp === undefined);
+  const machines = left.map((machine) => (isComing(machine, snapshot) ? joined(machine, gates, now) : machine));
   const next = { ...snapshot, machines };
-  return { ...world, snapshot: { ...next, controlPlane: withStatus(next, now) } };
+  return { ...world, used: withNames(world, gone), snapshot: { ...next, controlPlane: withStatus(next, now) } };
 };
+
+const partition = <T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] => [
+  all.filter(holds),
+  all.filter((one) => !holds(one)),
+];
+
+/** Used names are remembered with the infrastructure of the cluster; without one, they are used again. */
+const withNames = ({ used, snapshot }: World, gone: readonly Machine[]): World['used'] =>
+  gone.length === 0 || !snapshot.infrastructureCluster
+    ? used
+    : new Set([...used, ...gone.map(({ metadata }) => metadata.name)]);
 
 /** A control plane reports the state of its machines, so that workers know when it is upgraded. */
 const withStatus = (snapshot: ClusterSnapshot, now: Date): ClusterSnapshot['controlPlane'] => {
