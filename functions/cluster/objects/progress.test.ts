@@ -91,4 +91,17 @@ describe('the wait of a pass for machines', () => {
     }));
     expect(await waits()).toBe(30);
   });
+
+  it('is short for a machine that was deleted after its status was reported', async () => {
+    const [first] = await w.objects.listOfCluster(kinds.machine, KEY.namespace, KEY.name);
+    const lastTransitionTime = '2026-01-01T00:00:00Z';
+    const ready = { type: 'NodeReady', status: 'True', reason: 'NodeReady', message: '', lastTransitionTime };
+    for (const { metadata } of await w.objects.listOfCluster(kinds.machine, KEY.namespace, KEY.name))
+      await w.objects.mutate(kinds.machine, { ...KEY, name: metadata.name }, (current: Machine) => ({
+        ...current,
+        status: { ...current.status, phase: 'Running', conditions: [ready] } as Machine['status'],
+      }));
+    if (first) await w.objects.delete(kinds.machine, first);
+    expect(await waits()).toBe(30);
+  });
 });

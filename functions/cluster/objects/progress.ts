@@ -73,7 +73,10 @@ export const progressSeconds = async (
 ): Promise<number> => {
   const { cluster, machines } = snapshot;
   const now = deps.clock.now();
-  const open = machines.filter((machine) => isMachineUnfinished(machine, snapshot));
+  // One that was deleted just now still has the status of a finished machine.
+  const open = machines.filter(
+    (machine) => machine.metadata.deletionTimestamp || isMachineUnfinished(machine, snapshot),
+  );
   const since = [...open.map(awaitedSince), ...pools.map(({ pool }) => sinceOf(pool))];
   const recent = since.filter((time) => !isOverdue(time, SLOW_AFTER_SECONDS, now));
   const isDeleting = [cluster, ...open, ...pools.map(({ pool }) => pool)].some(
@@ -81,11 +84,8 @@ export const progressSeconds = async (
   );
   if (recent.length === 0)
     return isDeleting ? SLOW_PROGRESS_SECONDS : Math.min(...since.map((time) => restFrom(time, now)));
-  const leaving = machines.filter(
-    (machine) => machine.metadata.deletionTimestamp || isMachineUnfinished(machine, snapshot),
-  );
   const isWaitingOnly = pools.length === 0 && !cluster.metadata.deletionTimestamp;
-  if (isWaitingOnly && (isSilent(snapshot) || (await isQuiet())) && (await isAllLeased(deps, snapshot, leaving)))
+  if (isWaitingOnly && (isSilent(snapshot) || (await isQuiet())) && (await isAllLeased(deps, snapshot, open)))
     return LEASED_SECONDS;
   return netFor(recent, now);
 };
