@@ -18,13 +18,13 @@ type GroupKind = Pick<ResourceDefinition, 'group' | 'kind'>;
 export const refersTo = ({ group, kind }: GroupKind, reference: Reference | undefined): boolean =>
   kind === reference?.kind && group === (reference.apiGroup ?? group);
 
-/** Whether the kind of a reference is not one of Windlass. */
+/** Whether the kind of a reference is not built in. */
 export const unservedKind = (reference: Reference): boolean => !KINDS.some((kind) => refersTo(kind, reference));
 
-/** Why a reference may not be resolved: its kind is not one of Windlass. Undefined if it is. */
+/** Why a reference may not be resolved: its kind is not built in. Undefined if it is. */
 export const unserved = (reference: Reference): string | undefined =>
   unservedKind(reference)
-    ? `kind "${reference.kind}" in group "${reference.apiGroup ?? ''}" is not one of Windlass; a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 has to describe it`
+    ? `kind "${reference.kind}" in group "${reference.apiGroup ?? ''}" is not built in: check its spelling, or that a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 defines it`
     : undefined;
 
 /** What is missing if a reference cannot be resolved. */

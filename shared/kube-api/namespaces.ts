@@ -71,7 +71,7 @@ export const refuseNamespaceInUse = async (
   const lists = await Promise.all(kinds.map((kind) => storage.list(kind, { namespace: metadata.name, limit: 1 })));
   const kept = kinds.filter((_, index) => lists[index]?.items.length).map(qualified);
   if (kept.length > 0) {
-    const why = `the namespace still holds objects that go in an order of their own, delete them first: ${kept.join(', ')}`;
+    const why = `the namespace still contains objects that must be deleted in their own order; delete them first: ${kept.join(', ')}`;
     throw conflict(resource, metadata.name, why);
   }
 };

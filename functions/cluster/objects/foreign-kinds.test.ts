@@ -21,7 +21,7 @@ const database = useTestDatabase();
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 const ELSEWHERE = 'infrastructure.example.com';
 const unserved = (kind: string, group: string) =>
-  `kind "${kind}" in group "${group}" is not one of Windlass; a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 has to describe it`;
+  `kind "${kind}" in group "${group}" is not built in: check its spelling, or that a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 defines it`;
 
 /** References to kinds that are not served, with the names of objects that exist. */
 const FOREIGN_CLUSTERS = [

@@ -1,5 +1,5 @@
 import type { Cluster, Machine } from '../../kinds/index.ts';
-import { absenceOf, type Reference } from '../../kinds/reference.ts';
+import { absenceOf, type Reference, unservedKind } from '../../kinds/reference.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
 import { activityMessage, aggregate, aggregateSources } from './aggregate.ts';
@@ -19,11 +19,13 @@ export const isPaused = (cluster: Cluster): boolean =>
   cluster.spec.paused === true || ANNOTATION.paused in (cluster.metadata.annotations ?? {});
 
 /**
- * `what`: the kind of object to which the Cluster has no reference, if it has none. `was`: whether it existed before.
+ * `what`: the kind of object to which the Cluster has no reference, if it has none. `was`: whether it existed before. A
+ * kind that is not built in may be misspelled since, so nothing may have been deleted.
  */
 const absent = (type: string, reference: Reference | undefined, what: string, was: boolean): ConditionClaim => {
   if (was) {
-    const message = `${reference?.kind ?? what} ${reference?.name ?? '(none)'} has been deleted`;
+    const deleted = `${reference?.kind ?? what} ${reference?.name ?? '(none)'} has been deleted`;
+    const message = reference && unservedKind(reference) ? absenceOf(reference) : deleted;
     return { type, status: 'False', reason: 'ObjectDeleted', message };
   }
   const message = reference ? absenceOf(reference) : `${what} (none) does not exist`;

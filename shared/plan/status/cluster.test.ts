@@ -198,3 +198,30 @@ describe('a Cluster that is being deleted', () => {
     expect(text).not.toContain('ControlPlaneAvailable');
   });
 });
+
+describe('a control plane that does not exist any more', () => {
+  const claim = (kind: string) => {
+    const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind, name: 'a' };
+    const cluster = {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Cluster',
+      metadata: { name: 'a', generation: 1 },
+      spec: { controlPlaneRef },
+      status: { initialization: { controlPlaneInitialized: true } },
+    } as Cluster;
+    return findCondition(clusterStatus(cluster, FACTS, new Date(0)).conditions, 'ControlPlaneAvailable');
+  };
+
+  it('has been deleted', () => {
+    expect(claim('KubeadmControlPlane')).toMatchObject({
+      reason: 'ObjectDeleted',
+      message: 'KubeadmControlPlane a has been deleted',
+    });
+  });
+
+  it('may have a misspelled kind', () => {
+    expect(claim('KubeadmControlplane')?.message).toMatch(
+      /^KubeadmControlplane a does not exist: kind "KubeadmControlplane" in group .* is not built in: check its spelling/,
+    );
+  });
+});

@@ -69,17 +69,24 @@ const upgradeClaims = (
 };
 
 /**
- * What a control plane waits for that is being deleted. Without its Cluster nothing of it is deleted: by mistake, that
- * would end a cluster that others use.
+ * A control plane is deleted with its Cluster, after the workers. One that a user deletes alone waits for that, because
+ * its machines hold the data of the cluster.
  */
-const goingClaim = (controlPlane: ControlPlane, facts: ControlPlaneStatusFacts, now: Date): ConditionClaim => {
-  const { machines, workersLeft, cluster } = facts;
-  const deleting = controlPlane.metadata.deletionTimestamp !== undefined;
-  const reason = workersLeft > 0 ? 'WaitingForWorkersDeletion' : 'WaitingForMachineDeletion';
-  const claim = deletingClaim({ deleting, machines, now }, reason, ' and ');
-  if (!deleting || !cluster || cluster.metadata.deletionTimestamp) return claim;
-  const message = `${controlPlane.kind} and its Machines stay until Cluster ${cluster.metadata.name} is deleted, and are not changed any more`;
-  return { ...claim, message };
+const controlPlaneDeletingClaim = (
+  { kind, metadata }: ControlPlane,
+  { machines, cluster, workersLeft }: ControlPlaneStatusFacts,
+  now: Date,
+): ConditionClaim => {
+  const type = 'Deleting';
+  const deleting = metadata.deletionTimestamp !== undefined;
+  if (deleting && cluster && !cluster.metadata.deletionTimestamp) {
+    const message = `The ${kind} stays until Cluster ${cluster.metadata.name} is deleted; until then, its Machines are neither replaced nor upgraded, and it cannot be scaled. Do not remove its finalizer: its Machines would be deleted`;
+    return { type, status: 'True', reason: 'WaitingForClusterDeletion', message };
+  }
+  if (deleting && workersLeft > 0) {
+    return { type, status: 'True', reason: 'WaitingForWorkersDeletion', message: 'Waiting for workers to be deleted' };
+  }
+  return deletingClaim({ deleting, machines, now }, 'WaitingForMachineDeletion', ' and ');
 };
 
 /**
@@ -101,7 +108,7 @@ export const controlPlaneStatus = (
     ...machinesClaims(machines),
     rollingOutClaim({ machines, blocked: facts.blocked, deleting }),
     ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked, now }),
-    goingClaim(controlPlane, facts, now),
+    controlPlaneDeletingClaim(controlPlane, facts, now),
     remediatingClaim(machines, controlPlane.kind),
     pausedClaim(facts.cluster, controlPlane),
     ...upgradeClaims(status?.conditions, facts.upgrade),

@@ -11,7 +11,7 @@ describe('instance profiles', () => {
     expect(profileProblem('nodes.cluster-api-provider-aws.sigs.k8s.io', permitted)).toBeUndefined();
     expect(profileProblem(undefined, permitted)).toBeUndefined();
     expect(profileProblem('controllers.cluster-api-provider-aws.sigs.k8s.io', permitted)).toMatch(
-      /^instance profile controllers\.cluster-api-provider-aws\.sigs\.k8s\.io is not permitted in this namespace: control-plane/,
+      /^instance profile controllers\.cluster-api-provider-aws\.sigs\.k8s\.io is not permitted in this namespace, only control-plane\.cluster-api-provider-aws\.sigs\.k8s\.io, nodes/,
     );
   });
 

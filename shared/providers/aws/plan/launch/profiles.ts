@@ -36,6 +36,6 @@ export const permittedProfiles = (
 /** Why a machine may not have its profile, to follow the name of the field; undefined if it may, or has none. */
 export const profileProblem = (profile: string | undefined, permitted: readonly string[]): string | undefined => {
   if (!profile || permitted.includes(profile)) return undefined;
-  const list = permitted.length > 0 ? permitted.join(', ') : 'none';
-  return `instance profile ${profile} is not permitted in this namespace: ${list}. An administrator can add it to the setting instanceProfiles of the installation, and to the annotation ${PROFILES_ANNOTATION} of the namespace if it has one`;
+  const list = permitted.length > 0 ? `, only ${permitted.join(', ')}` : '';
+  return `instance profile ${profile} is not permitted in this namespace${list}. An administrator can add it to the setting instanceProfiles of the installation, and to the annotation ${PROFILES_ANNOTATION} of the namespace if it has one`;
 };
