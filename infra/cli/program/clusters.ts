@@ -5,7 +5,7 @@ import { examples, finish, gather, OF_CLUSTER, oneOf, pricesOption, withContext,
 const MOST_EVENTS = 1000;
 
 const addGet = (program: Command): void => {
-  const get = program.command('get').description('list objects with what matters about them');
+  const get = program.command('get').description('list clusters: get clusters');
   withContext(get.command('clusters'), 'namespace of the clusters (all namespaces)')
     .alias('cluster')
     .description('list clusters: phase, machines, versions, and what is wrong')
@@ -22,7 +22,9 @@ const addGet = (program: Command): void => {
 };
 
 const addDescribe = (program: Command): void => {
-  const describe = program.command('describe').description('show an object with everything that belongs to it');
+  const describe = program
+    .command('describe')
+    .description('show a cluster with all that belongs to it: describe cluster NAME');
   withContext(describe.command('cluster'), OF_CLUSTER)
     .description('show a cluster as a tree, with its problems first, its network, cost and last events')
     .argument('<name>', 'name of the cluster')

@@ -22,3 +22,11 @@ it('requires the files of a plan', async () => {
 it('requires whole numbers of lifecycles', async () => {
   expect(await refusal('simulate', '--seeds', '1.5')).toContain('It must be a whole number from 1 to 1000000.');
 });
+
+it('shows defaults in the help only if they mean something', () => {
+  const help = makeProgram()
+    .commands.find((one) => one.name() === 'start')
+    ?.helpInformation();
+  expect(help).toMatch(/\(default:\s+6444\)/);
+  expect(help).not.toMatch(/default:\s+(?:false|\[\])/);
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { IS_CHECKOUT, ROOT } from '../paths.ts';
 import { addClusterCommands } from './clusters.ts';
 import { addCompletion } from './completion.ts';
@@ -11,11 +11,22 @@ import { addProjectCommands } from './project.ts';
 
 const versionOf = (): string => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
 
+const isNothing = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
+
+/** Without `(default: false)` and `(default: [])`: an option that is not given has no effect. */
+const optionDescription = (option: Option): string => {
+  const shown = isNothing(option.defaultValue)
+    ? Object.assign(Object.create(Object.getPrototypeOf(option)), option, { defaultValue: undefined })
+    : option;
+  return new Help().optionDescription(shown);
+};
+
 /** The whole command line. Commands are loaded when they are called, so that each starts as fast as it can. */
 export const makeProgram = (): Command => {
   const program = new Command('windlass')
     .description('Cluster API without a management cluster.')
     .version(versionOf(), '-V, --version')
+    .configureHelp({ optionDescription })
     .showHelpAfterError('Add --help for the options of this command.')
     .addHelpText(
       'after',
