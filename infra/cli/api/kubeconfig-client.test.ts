@@ -7,6 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { serverCertificate } from '../../local/engines/api-gateway/certificates.ts';
+import { SIMULATED_ENDPOINT } from '../kubeconfig/kubeconfig.ts';
 import { openContext, readKubeconfig } from './kubeconfig-client.ts';
 
 it('sends its requests over one connection', async () => {
@@ -73,4 +74,28 @@ it('names the files that do not exist, or cannot be read', () => {
   expect(() => readKubeconfig({ kubeconfig: tmpdir() })).toThrow(`the kubeconfig ${tmpdir()} cannot be read: EISDIR`);
   const damaged = write('damaged', 'clusters: [1');
   expect(() => readKubeconfig({ kubeconfig: damaged })).toThrow(`the kubeconfig ${damaged} cannot be read: `);
+});
+
+it.each([
+  ['names the command that starts the API of this computer', 'http://127.0.0.1:1', '; run `windlass start`'],
+  ['has no advice about another API', undefined, 'connect ECONNREFUSED 127.0.0.1:1'],
+])('names the API that cannot be reached, and %s', async (_, endpoint, end) => {
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: 'echo',
+    args: ['{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"t"}}'],
+    env: endpoint ? [{ name: SIMULATED_ENDPOINT, value: endpoint }] : [],
+    interactiveMode: 'Never',
+  };
+  const file = write('closed', {
+    clusters: [{ name: 'shared', cluster: { server: 'https://127.0.0.1:1/k8s' } }],
+    users: [{ name: 'shared', user: { exec } }],
+    contexts: [{ name: 'one', context: { cluster: 'shared', user: 'shared' } }],
+    'current-context': 'one',
+  });
+  const { api } = openContext({ kubeconfig: file });
+  const error = await api.send('GET', '/version').catch((failure: Error) => failure.message);
+  expect(error).toContain('the API https://127.0.0.1:1/k8s cannot be reached: connect ECONNREFUSED');
+  expect(error).toContain(end);
+  expect(String(error).includes('windlass start')).toBe(endpoint !== undefined);
 });

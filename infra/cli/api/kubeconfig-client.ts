@@ -89,6 +89,15 @@ export const readKubeconfig = ({ kubeconfig, context }: ContextOptions): KubeCon
   return config;
 };
 
+/** Throws the failure of a connection, with the server and, if it is that of this computer, what to do. */
+const unreachable =
+  (config: KubeConfig, server: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    const isStopped = error.code === 'ECONNREFUSED' && simulatedOf(config) !== undefined;
+    const hint = isStopped ? '; run `windlass start`, or name another file with --kubeconfig or KUBECONFIG' : '';
+    throw new Error(`the API ${server} cannot be reached: ${error.message}${hint}`, { cause: error });
+  };
+
 const contextOf = (config: KubeConfig, namespace: string | undefined): Context => {
   const server = config.getCurrentCluster()?.server ?? '';
   const api: Api = {
@@ -101,7 +110,8 @@ const contextOf = (config: KubeConfig, namespace: string | undefined): Context =
       const headers = { ...options.headers, accept: 'application/json', ...content };
       const text = body === undefined ? undefined : JSON.stringify(body);
       const url = new URL(`${server.replace(/\/$/, '')}${path}`);
-      return parsed<T>(await exchange(url, { ...options, headers }, text));
+      const answer = await exchange(url, { ...options, headers }, text).catch(unreachable(config, server));
+      return parsed<T>(answer);
     },
     // The connections belong to the library's agent, and close with the process.
     close: () => {},
