@@ -12,7 +12,7 @@ forEachTest((next) => {
   world = next;
 });
 
-/** Removes the machine from an account in which instances shut down for ever. */
+/** Removes the machine from an account in which instances shut down forever. */
 const check = async (): Promise<number> => {
   const port = world.dependencies.ec2(await controllerScopeOf(undefined));
   const describe: typeof port.describe = async (id) => {
