@@ -66,8 +66,11 @@ export interface WorkloadClient {
    * there is none.
    */
   cloudController(): Promise<string | undefined>;
-  /** Deletes the node; one that is gone already is success. */
-  deleteNode(name: string): Promise<void>;
+  /**
+   * Deletes the node; one that is gone already is success, and so is one that has another provider id than the given one:
+   * it belongs to a newer instance with the same address, and therefore the same name.
+   */
+  deleteNode(name: string, providerId?: string): Promise<void>;
   /** When a bootstrap token expires, by the name of its Secret; undefined if it does not exist, or never expires. */
   bootstrapTokenExpiry(name: string): Promise<Date | undefined>;
   /** All bootstrap tokens, by the names of their Secrets; without their secret part. */

@@ -167,6 +167,24 @@ const remove = async (send: Send, path: string): Promise<void> => {
   if (code >= 300 && code !== 404) throw refusal(code, text);
 };
 
+/** The uid of a node; undefined if it does not exist, or has another provider id. */
+const uidOfNode = async (send: Send, name: string, providerId: string): Promise<string | undefined> => {
+  const node = await found(send, nodePath(name));
+  if (!node) return undefined;
+  const current = isObject(node.spec) ? textOf(node.spec.providerID) : '';
+  return current === '' || current === providerId ? textOf(isObject(node.metadata) && node.metadata.uid) : undefined;
+};
+
+const removeNode = async (send: Send, name: string, providerId: string | undefined): Promise<void> => {
+  if (providerId === undefined) return remove(send, nodePath(name));
+  const uid = await uidOfNode(send, name, providerId);
+  if (uid === undefined) return;
+  const body = { type: 'application/json', value: { preconditions: { uid } } };
+  const { code, text } = await ask(send, { method: 'DELETE', path: nodePath(name), body });
+  // 409: another node has the name since.
+  if (code >= 300 && code !== 404 && code !== 409) throw refusal(code, text);
+};
+
 const patchNode = async (send: Send, name: string, patch: NodePatch): Promise<void> => {
   const { code, text } = await ask(send, { method: 'PATCH', path: nodePath(name), body: merge(nodeBody(patch)) });
   if (code === 409) throw new ConflictError(`node ${name} has changed in the meantime`);
@@ -236,7 +254,7 @@ export const workloadClient = ({ send, run, close }: Connection): WorkloadClient
   execute: run,
   patchNode: (name, patch) => patchNode(send, name, patch),
   cloudController: () => findCloudController(send),
-  deleteNode: (name) => remove(send, nodePath(name)),
+  deleteNode: (name, providerId) => removeNode(send, name, providerId),
   bootstrapTokenExpiry: (name) => tokenExpiry(send, name),
   bootstrapTokens: () => bootstrapTokens(send),
   putBootstrapToken: (secret) => putToken(send, secret),

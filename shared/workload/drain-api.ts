@@ -14,10 +14,13 @@ const segment = encodeURIComponent;
 
 const toNode = (object: Fields): DrainNode => {
   const status = fieldsOf(object.status);
+  const spec = fieldsOf(object.spec);
+  const providerId = textOf(spec.providerID);
   const ready = listOf(status.conditions).find(({ type }) => type === 'Ready');
   return {
     name: nameOf(object),
-    unschedulable: fieldsOf(object.spec).unschedulable === true,
+    ...(providerId ? { providerId } : {}),
+    unschedulable: spec.unschedulable === true,
     unreachable: ready?.status === 'Unknown',
     volumes: listOf(status.volumesAttached).map(({ name }) => textOf(name)),
   };

@@ -68,8 +68,9 @@ const tryOften = async (deps: NodeDependencies, snapshot: MachineSnapshot): Prom
 /** Undefined if the node is gone, otherwise why it could not be deleted. */
 const tryDelete = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<string | undefined> => {
   try {
-    const { machine } = snapshot;
-    await withWorkload({ deps, snapshot }, (client) => client.deleteNode(machine.status?.nodeRef?.name ?? ''));
+    const { spec, status } = snapshot.machine;
+    const name = status?.nodeRef?.name ?? '';
+    await withWorkload({ deps, snapshot }, (client) => client.deleteNode(name, spec.providerID));
     return undefined;
   } catch (error) {
     const why = whyNot(error);

@@ -16,6 +16,8 @@ export interface DrainPod {
 
 export interface DrainNode {
   name: string;
+  /** Undefined until a cloud controller manager, or Windlass, has initialized the node. */
+  providerId?: string;
   unschedulable: boolean;
   /** Its kubelet is unresponsive: the condition Ready is Unknown. */
   unreachable: boolean;

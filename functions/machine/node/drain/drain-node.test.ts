@@ -14,6 +14,7 @@ const makeWorkload = () => {
   const state = {
     reachable: true,
     ready: 'True',
+    providerId: 'aws:///a/i-7',
     cordoned: false,
     pods: [] as DrainPod[],
     refusal: '',
@@ -34,7 +35,10 @@ const makeWorkload = () => {
     nodes: () => ask(() => [{ metadata: { name: NODE }, spec: { providerID: 'aws:///a/i-7' } } as V1Node]),
     drain: {
       node: (name) =>
-        ask(() => ({ name, unschedulable: state.cordoned, unreachable: state.ready === 'Unknown', volumes: [] })),
+        ask(() => {
+          const { providerId, cordoned: unschedulable, ready } = state;
+          return { name, providerId, unschedulable, unreachable: ready === 'Unknown', volumes: [] };
+        }),
       cordon: () =>
         ask(() => {
           state.cordoned = true;
@@ -82,6 +86,14 @@ describe('before a machine is terminated', () => {
     w.state.attached = [];
     expect(await w.look()).toEqual({ progress: 'done', waitSeconds: 0 });
     expect(await w.reasons()).toEqual(['NodeVolumesDetached', 'SuccessfulDrainNode']);
+  });
+
+  it('a node of its name that belongs to a newer instance is left alone', async () => {
+    w.state.pods = [web];
+    w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
+    w.state.providerId = 'aws:///a/i-8';
+    expect(await w.look()).toEqual({ progress: 'done', waitSeconds: 0 });
+    expect([w.state.cordoned, w.state.evicted]).toEqual([false, []]);
   });
 
   it('a budget blocks it until the timeout, even if the timeout is set later', async () => {

@@ -8,7 +8,7 @@ import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import type { DrainApi } from '../../../../shared/workload/drain.ts';
 import { recorder } from '../reasons.ts';
 import { whyNot } from './drain-error.ts';
-import { begin, type Look, report, type Stage, startOf, withWorkload } from './look.ts';
+import { begin, type Look, ownNode, report, type Stage, startOf, withWorkload } from './look.ts';
 import { readVerdicts } from './pods.ts';
 
 /** One check evicts for this long; the next one continues. */
@@ -48,7 +48,7 @@ const SILENT_SECONDS = 1;
 
 /** Cordons the node and evicts its pods. Undefined: nothing is left, or the node itself is gone. */
 const drain = async (look: Look, client: WorkloadClient, nodeName: string): Promise<DrainOutcome | undefined> => {
-  const node = await client.drain.node(nodeName);
+  const node = await ownNode(look, client, nodeName);
   if (!node) return undefined;
   if (!node.unschedulable) await client.drain.cordon(nodeName);
   const grace = node.unreachable ? SILENT_SECONDS : undefined;

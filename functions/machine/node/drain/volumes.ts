@@ -10,14 +10,15 @@ import {
 import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import { recorder } from '../reasons.ts';
 import { DrainError, whyNot } from './drain-error.ts';
-import { begin, type Look, report, type Stage, startOf, withWorkload } from './look.ts';
+import { begin, type Look, ownNode, report, type Stage, startOf, withWorkload } from './look.ts';
 import { readVerdicts } from './pods.ts';
 
 const START = 'waitForNodeVolumeDetachStartTime';
 
 /** Volumes still attached to the node. Undefined: none, or no controller that could detach them. */
-const left = async (look: Look, { drain }: WorkloadClient, nodeName: string): Promise<VolumesLeft | undefined> => {
-  const [node, attached] = await Promise.all([drain.node(nodeName), drain.attachedVolumes()]);
+const left = async (look: Look, client: WorkloadClient, nodeName: string): Promise<VolumesLeft | undefined> => {
+  const { drain } = client;
+  const [node, attached] = await Promise.all([ownNode(look, client, nodeName), drain.attachedVolumes()]);
   // An unresponsive kubelet detaches nothing.
   if (!node || node.unreachable) return undefined;
   const held = attachedTo(node, attached);
