@@ -5,6 +5,23 @@ import { addresses } from './address-grants.ts';
 import * as may from './permissions.ts';
 import { changingOfRole, creatingGroupsOfRole, creatingOfRole, taggingOfRole } from './role-permissions.ts';
 
+/**
+ * Elastic Load Balancing reads these in EC2 with the permissions of its caller, for new load balancers and target groups
+ * and for registrations, and refuses the call without them. Source: Elastic Load Balancing User Guide, "Elastic Load
+ * Balancing API permissions".
+ */
+const readByService = (): PolicyStatement =>
+  may.reading('ec2', [
+    'DescribeAccountAttributes',
+    'DescribeClassicLinkInstances',
+    'DescribeInstances',
+    'DescribeInternetGateways',
+    'DescribeSecurityGroups',
+    'DescribeSubnets',
+    'DescribeVpcClassicLink',
+    'DescribeVpcs',
+  ]);
+
 /** What the first generation calls otherwise than the second. */
 const CLASSIC_CHANGES = [
   'ApplySecurityGroupsToLoadBalancer',
@@ -28,8 +45,9 @@ export const loadBalancer = (): PolicyStatement[] => [
   ),
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
   ...addresses(),
-  // Whose VPC it is, and whose the instances behind a load balancer and its further security groups are.
-  may.reading('ec2', ['DescribeVpcs', 'DescribeInstances', 'DescribeTags']),
+  readByService(),
+  // Whose the further security groups are, as the VPC and the instances behind a load balancer, which are read above.
+  may.reading('ec2', ['DescribeTags']),
 ];
 
 /** A machine's place behind them. */
@@ -41,6 +59,7 @@ export const target = (): PolicyStatement[] => [
     ['RegisterInstancesWithLoadBalancer', 'DeregisterInstancesFromLoadBalancer'],
     ['loadbalancer'],
   ),
+  readByService(),
 ];
 
 /** Only classic load balancers have these. */
@@ -104,7 +123,8 @@ export const serviceBalancers = (): PolicyStatement[] => [
     ['loadbalancer', 'targetgroup', 'listener'],
   ),
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
-  may.reading('ec2', ['DescribeSubnets', 'DescribeRouteTables', 'DescribeAvailabilityZones', 'DescribeSecurityGroups']),
+  readByService(),
+  may.reading('ec2', ['DescribeAddresses', 'DescribeAvailabilityZones']),
   changingOfRole('lb', 'ec2', ['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress'], ['security-group']),
   ...classicBalancers(),
 ];

@@ -73,12 +73,15 @@ describe('the questions that AWS asks IAM', () => {
     await expect(questionsOf(call('ec2', 'DeleteVpc', {}))).rejects.toThrow('ec2:DeleteVpc names no vpc');
   });
 
-  it('contain a separate one for the tags of a new target group', async () => {
+  it('contain separate ones for the tags of a new target group, and for what is read in EC2 for it', async () => {
     const input = { Name: 'api', Tags: [{ Key: OWNER, Value: 'apiserver' }] };
     const questions = await questionsOf(call('elasticloadbalancing', 'CreateTargetGroup', input));
     expect(questions.map(({ action }) => action)).toEqual([
       'elasticloadbalancing:CreateTargetGroup',
       'elasticloadbalancing:AddTags',
+      'iam:CreateServiceLinkedRole',
+      'ec2:DescribeInternetGateways',
+      'ec2:DescribeVpcs',
     ]);
   });
 });

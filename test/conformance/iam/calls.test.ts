@@ -7,6 +7,7 @@ import { ENTRIES } from '../../../infra/bundle/entries.ts';
 import { REACHING } from '../../../infra/constructs/attachment.ts';
 import { synthesizeFixture } from '../../../infra/fixture-stack.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
+import { readByBalancing } from '../../permissions/balancing.ts';
 import { resourcesOf } from '../../template/definitions.ts';
 
 /**
@@ -59,6 +60,8 @@ const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
 
 /** What is necessary to assume a role, if an identity names one. */
 const WITH_A_ROLE = ['sts:SetSourceIdentity', 'sts:TagSession'];
+
+const BALANCING = 'elasticloadbalancing:';
 
 /** GetCallerIdentity needs no grant. */
 const FREE = ['sts:GetCallerIdentity'];
@@ -127,7 +130,13 @@ const allowed = (functionName: string, assembly: string): string[] => {
 const needed = (name: string): string[] => {
   const calls = called.get(name) ?? [];
   const free = [...FREE, ...(NEVER_CALLED[name] ?? [])];
-  const implied = [...(IMPLIED[name] ?? []), ...(calls.includes('sts:AssumeRole') ? WITH_A_ROLE : [])];
+  const implied = [
+    ...(IMPLIED[name] ?? []),
+    ...(calls.includes('sts:AssumeRole') ? WITH_A_ROLE : []),
+    ...calls
+      .filter((call) => call.startsWith(BALANCING))
+      .flatMap((call) => readByBalancing(call.slice(BALANCING.length))),
+  ];
   return [...calls, ...implied].filter((call) => !free.includes(call));
 };
 
