@@ -43,7 +43,7 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   ],
   'A person manages address pools and a cluster names them; only VPCs and addresses are allocated from them.': [
     ...anyOf('ec2', ['ipv4pool-ec2', 'ipv6pool-ec2']),
-    `arn:${PARTITION}:ec2::${ACCOUNT}:ipam-pool/*`,
+    `arn:${PARTITION}:ec2::*:ipam-pool/*`,
   ],
   'The types of machines decide which quotas count; reading them is all that is granted.': [
     ...anyOf('servicequotas', ['ec2', 'vpc', 'elasticloadbalancing']),

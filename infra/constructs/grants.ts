@@ -116,7 +116,7 @@ const comparison = (): PolicyStatement[] => [
   may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
   may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
   may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
-  may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
+  may.referringShared('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
   ...may.restoringUserData(),
   may.reading('autoscaling', ['DescribeAutoScalingGroups']),
 ];

@@ -123,12 +123,15 @@ export const deletingOfControllers = (
     ),
   );
 
-/** A VPC may be numbered by pools that a person keeps: IPAM's, which have no region in their names, and BYOIP's. */
+/**
+ * A VPC may be numbered by pools that a person keeps: IPAM's, which have no region in their names and which an
+ * organization's account for IPAM shares with the others, and BYOIP's.
+ */
 export const usingAddressPools = (): PolicyStatement =>
   statement(
     ['ec2:CreateVpc'],
     [
-      `arn:${Aws.PARTITION}:ec2::${Aws.ACCOUNT_ID}:ipam-pool/*`,
+      `arn:${Aws.PARTITION}:ec2::*:ipam-pool/*`,
       `arn:${Aws.PARTITION}:ec2:*:${Aws.ACCOUNT_ID}:ipv6pool-ec2/*`,
     ],
   );

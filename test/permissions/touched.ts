@@ -80,8 +80,11 @@ const associated = (ec2: Ec2, id: string): string[] => {
 };
 
 /** The owner: another account if that account shares the resource. */
-const ownerOf = (account: Account, row: Row | undefined): string =>
+const ownerOf = (account: Account, row: object | undefined): string =>
   (row as { sharedBy?: string } | undefined)?.sharedBy ?? account.accountId;
+
+const poolOf = ({ settings }: Account, id: string): object | undefined =>
+  settings.ipamPools.find((pool) => pool.id === id);
 
 const vpcOf = (row: Row | undefined, ec2: Ec2, account: Account, region: string): Record<string, string> => {
   const id = (row as { vpcId?: string } | undefined)?.vpcId;
@@ -143,7 +146,7 @@ const fromEc2 = (account: Account, call: RecordedCall): Touched[] => {
     if (type === undefined) return [];
     const isForeign = UNOWNED.includes(type);
     const row = rowOf(ec2, id);
-    const place = `${WORLDWIDE.includes(type) ? '' : region}:${isForeign ? '' : ownerOf(account, row)}`;
+    const place = `${WORLDWIDE.includes(type) ? '' : region}:${isForeign ? '' : ownerOf(account, row ?? poolOf(account, id))}`;
     const tags = Object.fromEntries(row?.tags ?? []);
     const exists = isForeign || KEPT.includes(type) || row !== undefined;
     const context = { ...vpcOf(row, ec2, account, region), ...attributeOf(call) };

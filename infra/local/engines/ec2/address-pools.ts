@@ -110,10 +110,12 @@ const publicPoolView = (ec2: Ec2, pool: PublicIpv4Pool): sdk.PublicIpv4Pool => {
   };
 };
 
+const ownerOf = (ec2: Ec2, { sharedBy }: IpamPool): string => sharedBy ?? ec2.place.accountId;
+
 const ipamPoolView = (ec2: Ec2, pool: IpamPool): sdk.IpamPool => ({
   IpamPoolId: pool.id,
-  IpamPoolArn: arnOf({ ...ec2.place, region: '' }, 'ec2', `ipam-pool/${pool.id}`),
-  OwnerId: ec2.place.accountId,
+  IpamPoolArn: arnOf({ region: '', accountId: ownerOf(ec2, pool) }, 'ec2', `ipam-pool/${pool.id}`),
+  OwnerId: ownerOf(ec2, pool),
   IpamRegion: ec2.place.region,
   Locale: ec2.place.region,
   State: 'create-complete',

@@ -65,6 +65,8 @@ export interface IpamPool {
   family: 'ipv4' | 'ipv6';
   cidr: string;
   defaultNetmaskLength?: number;
+  /** The account that owns and shares it, if it is another one. */
+  sharedBy?: string;
 }
 
 /** A user's own public IPv4 addresses in AWS. */

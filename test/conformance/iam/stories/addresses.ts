@@ -30,11 +30,13 @@ const dualStack: Story = {
   },
 };
 
+/** Shared by the account that keeps the addresses of an organization. */
 const IPAM_POOL = {
   id: 'ipam-pool-0123456789abcdef0',
   name: 'clusters',
   family: 'ipv4',
   cidr: '10.40.0.0/16',
+  sharedBy: '999999999999',
 } as const;
 const PUBLIC_POOL = { id: 'ipv4pool-ec2-0fedcba9876543210', cidr: '198.51.100.0/29' };
 const IPV6_POOL = { id: 'ipv6pool-ec2-0123456789abcdef0', cidr: '2001:db8:1::/48' };
