@@ -3,6 +3,7 @@ import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drive
 import { NETWORK_RIGHTS } from '../../shared/providers/aws/network/rights.ts';
 import type { FunctionName } from '../bundle/entries.ts';
 import { addresses } from './address-grants.ts';
+import { keepingBastions } from './bastion-grants.ts';
 import { loadBalancer, serviceBalancers, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
 import { endingDrainWaits, pool } from './pool-grants.ts';
@@ -10,6 +11,7 @@ import { preflight } from './preflight-grants.ts';
 import { podRoutes } from './route-grants.ts';
 import { spotMarket } from './spot-grants.ts';
 import { claimingVolumes, deletingVolumes } from './volume-grants.ts';
+import { encryptingVolumes, startingWithVolumes } from './volume-key-grants.ts';
 
 /** What the grants refer to. */
 export interface Resources {
@@ -27,7 +29,7 @@ const networkReads = (): PolicyStatement[] => [
 ];
 
 const networkCreates = (): PolicyStatement[] => [
-  ...may.keepingBastions(),
+  ...keepingBastions(),
   may.usingImages(),
   may.creating('ec2', NETWORK_RIGHTS.creates, NETWORK_RIGHTS.types),
   may.taggingOnCreate(NETWORK_RIGHTS.creates, NETWORK_RIGHTS.types),
@@ -80,7 +82,7 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
   may.referring('ec2', ['RunInstances'], LAUNCHED_INTO),
   may.referringShared('ec2', ['RunInstances'], SHARED_INTO),
-  ...may.encryptingVolumes(),
+  ...encryptingVolumes(),
   may.usingImages(),
   may.readingImageParameters(),
   ...claimingVolumes(),
@@ -114,6 +116,7 @@ const comparison = (): PolicyStatement[] => [
   may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
   may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
   may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
+  startingWithVolumes(),
   may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
   may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
   may.referringShared('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),

@@ -52,26 +52,6 @@ export const referringShared = (
     types.map((type) => `arn:${Aws.PARTITION}:${service}:*:*:${type}/*`),
   );
 
-/** Customers' keys, including those of other accounts: the policy of each key decides who may use it. */
-const VOLUME_KEYS = `arn:${Aws.PARTITION}:kms:*:*:key/*`;
-const BY_EC2 = { StringLike: { 'kms:ViaService': 'ec2.*.amazonaws.com*' } };
-
-/**
- * EC2's operations with a customer's key on behalf of the caller that launches a machine with encrypted volumes, by
- * `encryptionKey` or by the account's default. Keys can be used only through EC2, and grants can only be given to it.
- * Source: Amazon EBS User Guide, "Permissions for IAM users".
- */
-export const encryptingVolumes = (): PolicyStatement[] => [
-  statement(
-    ['DescribeKey', 'GenerateDataKeyWithoutPlaintext', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map(
-      (action) => `kms:${action}`,
-    ),
-    [VOLUME_KEYS],
-    BY_EC2,
-  ),
-  statement(['kms:CreateGrant'], [VOLUME_KEYS], { ...BY_EC2, Bool: { 'kms:GrantIsForAWSResource': 'true' } }),
-];
-
 /** Changing or deleting something: only what carries the role tag, whose key is the same for every cluster. */
 export const changing = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(
@@ -79,20 +59,6 @@ export const changing = (service: string, actions: readonly string[], types: rea
     arns(service, types),
     { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } },
   );
-
-/** Bastions, told from machines by the role tag: launching and terminating those and no others. */
-export const keepingBastions = (): PolicyStatement[] => [
-  statement(['ec2:RunInstances'], arns('ec2', ['instance', 'volume']), {
-    StringEquals: { [`aws:RequestTag/${ROLE_TAG}`]: 'bastion' },
-  }),
-  taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
-  referring('ec2', ['RunInstances'], ['network-interface', 'security-group', 'key-pair']),
-  referringShared('ec2', ['RunInstances'], ['subnet']),
-  ...encryptingVolumes(),
-  statement(['ec2:TerminateInstances'], arns('ec2', ['instance']), {
-    StringEquals: { [`aws:ResourceTag/${ROLE_TAG}`]: 'bastion' },
-  }),
-];
 
 /** Keys that record which cluster uses a subnet, which may be a user's own, and for what. */
 const SHARING_TAGS = [
@@ -130,10 +96,7 @@ export const deletingOfControllers = (
 export const usingAddressPools = (): PolicyStatement =>
   statement(
     ['ec2:CreateVpc'],
-    [
-      `arn:${Aws.PARTITION}:ec2::*:ipam-pool/*`,
-      `arn:${Aws.PARTITION}:ec2:*:${Aws.ACCOUNT_ID}:ipv6pool-ec2/*`,
-    ],
+    [`arn:${Aws.PARTITION}:ec2::*:ipam-pool/*`, `arn:${Aws.PARTITION}:ec2:*:${Aws.ACCOUNT_ID}:ipv6pool-ec2/*`],
   );
 
 /**

