@@ -7,8 +7,8 @@ import { changingOfRole, creatingGroupsOfRole, creatingOfRole, taggingOfRole } f
 
 /**
  * Elastic Load Balancing reads these in EC2 with the permissions of its caller, for new load balancers and target groups
- * and for registrations, and refuses the call without them. Source: Elastic Load Balancing User Guide, "Elastic Load
- * Balancing API permissions".
+ * and for registrations. In an account without the service's own role it refuses the calls without them, and does not
+ * create that role. Source: Elastic Load Balancing User Guide, "Elastic Load Balancing API permissions".
  */
 const readByService = (): PolicyStatement =>
   may.reading('ec2', [
