@@ -51,6 +51,9 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   'Machines may name any instance profile; only its existence is checked.': [
     `arn:${PARTITION}:iam::${ACCOUNT}:instance-profile/*`,
   ],
+  'Only roles that trust Auto Scaling can be used by it; none of the roles of machines does.': [
+    `arn:${PARTITION}:iam::${ACCOUNT}:role/*.cluster-api-provider-aws.sigs.k8s.io`,
+  ],
   'Only buckets with the prefix that marks those of clusters.': [
     `arn:${PARTITION}:s3:::cluster-api-provider-aws-*`,
     `arn:${PARTITION}:s3:::cluster-api-provider-aws-*/*`,

@@ -1,3 +1,4 @@
+import { Aws } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import * as may from './permissions.ts';
 import { spotMarket } from './spot-grants.ts';
@@ -65,6 +66,17 @@ const reads = (): PolicyStatement[] => [
   may.readingImageParameters(),
 ];
 
+/**
+ * Roles by which lifecycle hooks notify queues and topics, by the suffix of the roles of Cluster API's AWS provider,
+ * which may pass them as well. Auto Scaling can use only those that trust it.
+ */
+const passingHookRoles = (): PolicyStatement =>
+  may.statement(
+    ['iam:PassRole'],
+    [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/*.cluster-api-provider-aws.sigs.k8s.io`],
+    { StringLike: { 'iam:PassedToService': 'autoscaling.amazonaws.com*' } },
+  );
+
 /** A pool's launch template and its Auto Scaling group. `instanceProfiles`: the names of those that machines may have. */
 export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   ...reads(),
@@ -75,4 +87,5 @@ export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => 
   may.writingObjects(),
   may.keepingObjects(['DeleteObject']),
   may.passingInstanceRoles(instanceProfiles),
+  passingHookRoles(),
 ];

@@ -33,7 +33,7 @@ export const roleOf = (name: FunctionName): Role => {
   const grants = grantsOf({
     ...(own as Record<(typeof names)[number], string>),
     assumableRoles: [],
-    instanceProfiles: [],
+    instanceProfiles: ['nodes.cluster-api-provider-aws.sigs.k8s.io'],
     extensionFunctions: [],
   })[name];
   const statements = grants.map((grant): Statement => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
 import { startTestAws, type TestAws } from '../../infra/local/test-aws.ts';
+import { roleOf } from './granted.ts';
 import { judge } from './judge.ts';
 import { launchedBy } from './launched.ts';
 import { questionsOf } from './requests.ts';
@@ -89,6 +90,22 @@ describe('the questions that AWS asks IAM about groups', () => {
       resource: test.account.autoscaling().groups.get('pool')?.arn,
       context: { [`aws:ResourceTag/${OWNER}`]: 'owned' },
     });
+  });
+
+  it('include one about the role by which a hook notifies others, for a new hook and for a new group', async () => {
+    const RoleARN = 'arn:aws:iam::000000000000:role/hooks.cluster-api-provider-aws.sigs.k8s.io';
+    const hook = { LifecycleHookName: 'told', RoleARN };
+    const recorded = [
+      call('PutLifecycleHook', { AutoScalingGroupName: 'pool', ...hook }),
+      call('CreateAutoScalingGroup', { AutoScalingGroupName: 'new', LifecycleHookSpecificationList: [hook] }),
+    ];
+    for (const one of recorded) {
+      const passed = (await asked(one)).find(({ action }) => action === 'iam:PassRole');
+      expect(passed).toMatchObject({ resource: RoleARN });
+      if (passed) expect((await judge(roleOf('pool-group'), passed)).allowed, one.operation).toBe(true);
+      const context = { 'iam:PassedToService': 'lambda.amazonaws.com' };
+      if (passed) expect((await judge(roleOf('pool-group'), { ...passed, context })).allowed).toBe(false);
+    }
   });
 
   it('include the launch for an instance refresh with a desired configuration', async () => {

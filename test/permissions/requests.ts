@@ -245,21 +245,36 @@ const balancingQuestions = (call: Call): Question[] => [
   ...reading(call, readByBalancing(call.operation)),
 ];
 
+const passing = (resource: string, service: string): Question => ({
+  ...{ action: 'iam:PassRole', resource, mutates: true },
+  context: { 'iam:PassedToService': service },
+});
+
+interface Hooks {
+  LifecycleHookSpecificationList?: { RoleARN?: string }[];
+}
+
+/** A hook may name the role by which Auto Scaling notifies a queue or a topic. */
+const hookQuestions = ({ RoleARN }: { RoleARN?: unknown }): Question[] =>
+  RoleARN === undefined ? [] : [passing(String(RoleARN), 'autoscaling.amazonaws.com')];
+
 /** What AWS does besides the call with the caller's permissions: read, pass roles, and create service-linked roles. */
 const followingQuestions = (call: Call, name: string): Question[] => {
   const { input } = call;
   if (name === 'sts:AssumeRole') return sessionQuestions(call);
   if (call.service === 'elasticloadbalancing') return balancingQuestions(call);
+  if (name === 'autoscaling:PutLifecycleHook') return hookQuestions(input);
   if (name === 'autoscaling:CreateAutoScalingGroup')
-    return [serviceRole('autoscaling.amazonaws.com', 'AWSServiceRoleForAutoScaling')];
+    return [
+      serviceRole('autoscaling.amazonaws.com', 'AWSServiceRoleForAutoScaling'),
+      ...((input as Hooks).LifecycleHookSpecificationList ?? []).flatMap(hookQuestions),
+    ];
   if (name === 'servicequotas:GetServiceQuota')
     return input.ServiceCode === 'elasticloadbalancing' ? reading(call, [READ_BY_QUOTAS]) : [];
   if (name === 'ec2:StartInstances') return volumeQuestions(call);
   if (name !== 'ec2:RunInstances') return [];
   const { IamInstanceProfile } = input as Launch;
-  const resource = `arn:aws:iam::${ACCOUNT}:role/${IamInstanceProfile?.Name}`;
-  const context = { 'iam:PassedToService': 'ec2.amazonaws.com' };
-  const pass = { action: 'iam:PassRole', resource, mutates: true, context };
+  const pass = passing(`arn:aws:iam::${ACCOUNT}:role/${IamInstanceProfile?.Name}`, 'ec2.amazonaws.com');
   return [
     // For a group, its service-linked role uses the key: "Required AWS KMS key policy for use with encrypted volumes".
     ...(call.launchTemplate === undefined ? volumeQuestions(call) : []),

@@ -112,7 +112,7 @@ describe('permissions', () => {
     // Groups of any owner may be set on an interface that has Windlass's tags, as at its launch.
     const putting = 'ec2:ModifyNetworkInterfaceAttribute *:security-group/*';
     const isPutting = (action: unknown, resource: unknown) =>
-      `${action} ${String(resource).replace(/^arn:aws:ec2:\*:\d+/, '*')}` === putting;
+      `${action} ${String(resource).replace(/^arn:aws:ec2:\*:\*/, '*')}` === putting;
     for (const { name, statements } of policies())
       for (const { Action, Resource, Condition } of statements) {
         if (![Action].flat().some((action) => changing.test(action) && !unmarked.includes(action))) continue;
@@ -123,13 +123,17 @@ describe('permissions', () => {
       }
   });
 
-  it('pass only the roles of instances, and only to EC2', () => {
+  it('pass only the roles of instances, and only to EC2, and to Auto Scaling those of hooks', () => {
     const passing = policies().flatMap(({ statements }) =>
       statements.filter(({ Action }) => [Action].flat().includes('iam:PassRole')),
     );
+    const isOfHooks = ({ Condition }: (typeof passing)[number]) => JSON.stringify(Condition).includes('autoscaling');
+    const [hooks] = passing.filter(isOfHooks);
+    expect(hooks?.Resource).toBe('arn:aws:iam::000000000000:role/*.cluster-api-provider-aws.sigs.k8s.io');
+    expect(hooks?.Condition).toEqual({ StringLike: { 'iam:PassedToService': 'autoscaling.amazonaws.com*' } });
     // To the instances of machines, and to those of pools.
-    expect(passing).toHaveLength(2);
-    for (const { Resource, Condition } of passing) {
+    expect(passing).toHaveLength(3);
+    for (const { Resource, Condition } of passing.filter((statement) => !isOfHooks(statement))) {
       expect(Resource).toEqual([
         'arn:aws:iam::000000000000:role/control-plane.cluster-api-provider-aws.sigs.k8s.io',
         'arn:aws:iam::000000000000:role/nodes.cluster-api-provider-aws.sigs.k8s.io',

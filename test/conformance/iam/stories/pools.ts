@@ -107,7 +107,11 @@ const WHOLE: Spec = {
   capacityRebalance: true,
   suspendProcesses: { processes: { azRebalance: true } },
   lifecycleHooks: [
-    { name: 'look', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING', defaultResult: 'CONTINUE' },
+    {
+      ...{ name: 'look', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING', defaultResult: 'CONTINUE' },
+      notificationTargetARN: 'arn:aws:sqs:us-east-1:000000000000:launches',
+      roleARN: 'arn:aws:iam::000000000000:role/hooks.cluster-api-provider-aws.sigs.k8s.io',
+    },
   ],
   refreshPreferences: { minHealthyPercentage: 50 },
   awsLaunchTemplate: {
