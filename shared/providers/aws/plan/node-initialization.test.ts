@@ -23,10 +23,16 @@ const infrastructure: AWSMachine = {
 };
 const node = (
   name: string,
-  { providerID, annotations, taints = [TAINT] }: V1Node['spec'] & { annotations?: Record<string, string> } = {},
+  {
+    providerID,
+    annotations,
+    ip,
+    taints = [TAINT],
+  }: V1Node['spec'] & { annotations?: Record<string, string>; ip?: string } = {},
 ): V1Node => ({
   metadata: { name, resourceVersion: '7', ...(annotations ? { annotations } : {}) },
   spec: { ...(providerID ? { providerID } : {}), taints },
+  ...(ip ? { status: { addresses: [{ type: 'InternalIP', address: ip }] } } : {}),
 });
 
 describe('the node that waits to be initialized', () => {
@@ -40,7 +46,31 @@ describe('the node that waits to be initialized', () => {
       found: 'i-0123.ec2.internal',
     },
     { why: 'it has the provider id', nodes: [node('any', { providerID: PROVIDER_ID })], found: 'any' },
-    { why: 'the short host name is not its name', nodes: [node('ip-10-0-0-7')], found: undefined },
+    {
+      why: 'the domain is that of the DHCP options',
+      nodes: [other, node('ip-10-0-0-7.corp.example', { ip: '10.0.0.7' })],
+      found: 'ip-10-0-0-7.corp.example',
+    },
+    { why: 'the DHCP options have no domain', nodes: [node('ip-10-0-0-7')], found: 'ip-10-0-0-7' },
+    { why: 'only the other has the whole name', nodes: [node('ip-10-0-0-7'), node(DNS)], found: DNS },
+    {
+      why: 'a machine of another network has its host name',
+      nodes: [node('ip-10-0-0-7.dc.example', { ip: '192.168.0.7' })],
+      found: undefined,
+    },
+    {
+      why: 'a kubelet with its host name was started with another address',
+      nodes: [
+        node('ip-10-0-0-7.dc.example', { annotations: { 'alpha.kubernetes.io/provided-node-ip': '192.168.0.7' } }),
+      ],
+      found: undefined,
+    },
+    {
+      why: 'two nodes have its host name',
+      nodes: [node('ip-10-0-0-7.corp.example'), node('ip-10-0-0-7')],
+      found: undefined,
+    },
+    { why: 'the host name is only the beginning', nodes: [node('ip-10-0-0-70.corp.example')], found: undefined },
     { why: 'the id is only the beginning', nodes: [node('i-01234')], found: undefined },
     { why: 'two nodes claim to be it', nodes: [node(DNS), node('i-0123')], found: undefined },
     {

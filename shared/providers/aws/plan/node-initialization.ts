@@ -9,10 +9,18 @@ const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
 /** Where a kubelet with `--node-ip` records its preferred address. */
 const PROVIDED_IP = 'alpha.kubernetes.io/provided-node-ip';
 
+const listed = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
 const isTainted = ({ spec }: V1Node): boolean => spec?.taints?.some(({ key }) => key === CLOUD_TAINT) === true;
 
 const addressesOf = ({ status }: AWSMachine, wanted: string): string[] =>
   (status?.addresses ?? []).flatMap(({ type, address }) => (type === wanted ? [address] : []));
+
+const hostOf = (name: string): string => name.split('.')[0] ?? '';
 
 /** The AWS provider's rule: a node is named after a private DNS name of the instance, or after its id. */
 const bearsNameOf =
@@ -20,10 +28,26 @@ const bearsNameOf =
   ({ metadata }: V1Node): boolean => {
     const name = metadata?.name ?? '';
     const { instanceID } = infrastructure.spec;
-    return (
-      addressesOf(infrastructure, 'InternalDNS').includes(name) || (!!instanceID && name.split('.')[0] === instanceID)
-    );
+    return addressesOf(infrastructure, 'InternalDNS').includes(name) || (!!instanceID && hostOf(name) === instanceID);
   };
+
+/** The addresses that a kubelet was started with, or that it reports by itself. */
+const ownAddressesOf = ({ metadata, status }: V1Node): string[] => [
+  ...listed(metadata?.annotations?.[PROVIDED_IP]),
+  ...(status?.addresses ?? []).flatMap(({ type, address }) => (type === 'InternalIP' ? [address] : [])),
+];
+
+/**
+ * A node is named `ip-10-0-0-7` with another domain, or without one, where the DHCP options of the VPC say so: EC2 then
+ * reports the name with its own domain, but the instance metadata have the other. A machine of another network may have
+ * the same host name, so no address of the node may be foreign.
+ */
+const bearsHostNameOf = (infrastructure: AWSMachine) => {
+  const hosts = addressesOf(infrastructure, 'InternalDNS').map(hostOf);
+  const known = new Set((infrastructure.status?.addresses ?? []).map(({ address }) => address));
+  return (node: V1Node): boolean =>
+    hosts.includes(hostOf(node.metadata?.name ?? '')) && ownAddressesOf(node).every((address) => known.has(address));
+};
 
 /**
  * The node of an instance, initialized or not: the one with its provider id, else one without any whose name identifies
@@ -33,7 +57,9 @@ export const findNodeOfInstance = (nodes: readonly V1Node[], infrastructure: AWS
   if (!infrastructure.spec.providerID) return undefined;
   const known = findNode(nodes, infrastructure.spec.providerID);
   if (known) return known;
-  const named = nodes.filter((node) => !node.spec?.providerID).filter(bearsNameOf(infrastructure));
+  const unclaimed = nodes.filter((node) => !node.spec?.providerID);
+  const exact = unclaimed.filter(bearsNameOf(infrastructure));
+  const named = exact.length > 0 ? exact : unclaimed.filter(bearsHostNameOf(infrastructure));
   return named.length === 1 ? named[0] : undefined;
 };
 
@@ -68,7 +94,7 @@ const firstOfEachType = (addresses: readonly NodeAddress[]): NodeAddress[] =>
 const withProvided = (candidates: readonly NodeAddress[], provided: string | undefined): NodeAddress[] | undefined => {
   const primary = firstOfEachType(candidates);
   if (!provided) return primary;
-  const wanted = provided.split(',').map((text) => text.trim());
+  const wanted = listed(provided);
   if (!wanted.every((text) => candidates.some(({ address }) => address === text))) return undefined;
   const enforced = wanted.flatMap((text) => candidates.filter(({ address }) => address === text));
   const types = new Set(enforced.map(({ type }) => type));
