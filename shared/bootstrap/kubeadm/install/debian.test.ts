@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { debianInstaller } from './debian.ts';
 import { INSTALL_SCRIPT_PATH } from './script.ts';
 
@@ -23,4 +26,49 @@ it('requests the packages of exactly the version, from the repository of its min
   expect(debianInstaller.content).toContain('"kubeadm=$version-*"');
   expect(debianInstaller.content).toContain('[signed-by=$keyring]');
   expect(debianInstaller.path).toBe(INSTALL_SCRIPT_PATH);
+});
+
+/**
+ * apt on a machine that has no package lists and reaches each repository only at the second try: like the real one, an
+ * update that fetches nothing warns and ends with 0.
+ */
+const APT = `echo "$*" >>"$ROOT/calls"
+case "$*" in
+  *update*)
+    updates="$(($(cat "$ROOT/updates" 2>/dev/null || echo 0) + 1))"
+    echo "$updates" >"$ROOT/updates"
+    if [ $((updates % 2)) = 1 ]; then
+      echo "W: Some index files failed to download. They have been ignored, or old ones used instead." >&2
+      rm -f "$ROOT/lists"
+    else
+      touch "$ROOT/lists"
+    fi
+    ;;
+  *install*)
+    [ -e "$ROOT/lists" ] || { echo "E: Unable to locate package" >&2; exit 100; }
+    ;;
+esac`;
+
+it('updates the package lists again if packages are missing, because an update that fetches nothing succeeds', () => {
+  const root = mkdtempSync(join(tmpdir(), 'windlass-debian-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const folder of ['bin', 'etc/modules-load.d', 'etc/sysctl.d', 'etc/apt/sources.list.d'])
+    mkdirSync(join(root, folder), { recursive: true });
+  const standIn = (name: string, script: string): void =>
+    writeFileSync(join(root, 'bin', name), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+  for (const name of ['systemctl', 'modprobe', 'sysctl', 'swapoff', 'sleep', 'containerd', 'apt-mark', 'curl'])
+    standIn(name, '');
+  standIn('gpg', 'while [ "$1" != -o ]; do shift; done; cat >"$2"');
+  standIn('apt-get', APT);
+  const run = spawnSync('bash', ['-s', 'v1.34.2'], {
+    input: debianInstaller.content.replaceAll(/(^|[\s=">])\/etc\//gm, `$1${root}/etc/`).replace('+ 900', '+ 30'),
+    env: { PATH: `${root}/bin:${process.env.PATH}`, ROOT: root },
+    encoding: 'utf8',
+  });
+  expect(run.stderr).not.toContain('gave up');
+  expect(run.status).toBe(0);
+  const calls = readFileSync(join(root, 'calls'), 'utf8').trim().split('\n');
+  expect(calls.map((call) => /update|containerd|kubelet/.exec(call)?.[0])).toEqual(
+    ['containerd', 'kubelet'].flatMap((name) => ['update', name, 'update', name]),
+  );
 });

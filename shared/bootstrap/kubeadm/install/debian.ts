@@ -24,9 +24,14 @@ fetch_key() {
   curl -fsSL --proto '=https' --max-time 30 "$repository""Release.key" | gpg --batch --yes --dearmor -o "$keyring.new"
 }
 
+# An update that cannot fetch anything warns and succeeds, so each try to install begins with one.
+install_packages() {
+  apt-get -o DPkg::Lock::Timeout=120 update -q &&
+    apt-get -o DPkg::Lock::Timeout=120 install -y -q "$@"
+}
+
 ${KERNEL}
-retry apt-get -o DPkg::Lock::Timeout=120 update -q
-retry apt-get -o DPkg::Lock::Timeout=120 install -y -q --no-install-recommends apt-transport-https ca-certificates curl gpg containerd conntrack socat
+retry install_packages --no-install-recommends apt-transport-https ca-certificates curl gpg containerd conntrack socat
 
 mkdir -p /etc/containerd
 containerd config default | sed 's/SystemdCgroup = false/SystemdCgroup = true/' >/etc/containerd/config.toml
@@ -38,8 +43,7 @@ retry fetch_key
 mv "$keyring.new" "$keyring"
 chmod 644 "$keyring"
 echo "deb [signed-by=$keyring] $repository /" >/etc/apt/sources.list.d/kubernetes.list
-retry apt-get -o DPkg::Lock::Timeout=120 update -q
-retry apt-get -o DPkg::Lock::Timeout=120 install -y -q --allow-change-held-packages "kubelet=$version-*" "kubeadm=$version-*" "kubectl=$version-*"
+retry install_packages --allow-change-held-packages "kubelet=$version-*" "kubeadm=$version-*" "kubectl=$version-*"
 apt-mark hold kubelet kubeadm kubectl >/dev/null
 systemctl enable --now kubelet
 `;
