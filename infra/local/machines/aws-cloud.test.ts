@@ -35,6 +35,38 @@ describe('makeCloud', () => {
     });
   });
 
+  it('gives instances the host names that the DHCP options of their VPC make', async () => {
+    const options: Record<string, unknown> = {
+      'dopt-own': [{ Key: 'domain-name', Values: [{ Value: 'corp.example' }] }],
+      'dopt-none': [{ Key: 'domain-name-servers', Values: [{ Value: 'AmazonProvidedDNS' }] }],
+    };
+    const vpcs = ['default', 'dopt-own', 'dopt-none'];
+    const calls: string[] = [];
+    const cloud = makeCloud(
+      ec2With({
+        DescribeInstancesCommand: () => ({
+          Reservations: [
+            { Instances: vpcs.map((VpcId, at) => ({ ...instance(`i-${at}`, 'running', `10.0.0.${at}`), VpcId })) },
+          ],
+        }),
+        DescribeVpcsCommand: ({ VpcIds }) => {
+          calls.push(String(VpcIds));
+          return { Vpcs: [{ DhcpOptionsId: String(VpcIds) }] };
+        },
+        DescribeDhcpOptionsCommand: ({ DhcpOptionsIds }) => ({
+          DhcpOptions: [{ DhcpConfigurations: options[String(DhcpOptionsIds)] }],
+        }),
+      }),
+    );
+    for (const _ of [1, 2])
+      expect((await cloud.instances()).map(({ instance: { localHostname } }) => localHostname)).toEqual([
+        undefined,
+        'ip-10-0-0-1.corp.example',
+        'ip-10-0-0-2',
+      ]);
+    expect(calls).toEqual(vpcs);
+  });
+
   it('takes an image that is gone for one without a name', async () => {
     const gone = Object.assign(new Error('gone'), { name: 'InvalidAMIID.NotFound' });
     const cloud = makeCloud(ec2With({ DescribeImagesCommand: () => Promise.reject(gone) }));

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { DeleteSecretCommand, GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DeleteParameterCommand, GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
+import { makeHostNames } from './host-names.ts';
 import type { Cloud, Instance, InstanceState, SecretChunks } from './ports.ts';
 
 const PAGE_SIZE = 1000;
@@ -58,39 +59,51 @@ const isInService = async (client: AutoScalingClient, instanceId: string): Promi
   return /^(Pending|InService)/.test(found?.LifecycleState ?? '');
 };
 
-/** The cloud behind an SDK client, with any endpoint. Errors are those of EC2. */
-export const makeCloud = (ec2: EC2Client, autoScaling?: AutoScalingClient): Cloud => ({
-  ...(autoScaling ? { isInService: (id) => isInService(autoScaling, id) } : {}),
-  instances: async () => {
-    const found: { instance: Instance; state: InstanceState }[] = [];
-    let token: string | undefined;
-    do {
-      const page: DescribeInstancesCommandOutput = await ec2.send(
-        new DescribeInstancesCommand({ MaxResults: PAGE_SIZE, NextToken: token }),
-      );
-      for (const source of (page.Reservations ?? []).flatMap(({ Instances }) => Instances ?? [])) {
-        // A terminated instance no longer has an address, but its state still matters.
-        const instance = toInstance(source) ?? { ...UNADDRESSED, id: source.InstanceId ?? '' };
-        found.push({ instance, state: (source.State?.Name ?? 'pending') as InstanceState });
-      }
-      token = page.NextToken;
-    } while (token);
-    return found;
-  },
-  userData: async (instanceId) => {
-    const command = new DescribeInstanceAttributeCommand({ InstanceId: instanceId, Attribute: 'userData' });
-    return (await ec2.send(command)).UserData?.Value || undefined;
-  },
-  imageName: async (imageId) => {
-    try {
-      const { Images } = await ec2.send(new DescribeImagesCommand({ ImageIds: [imageId] }));
-      return Images?.[0]?.Name;
-    } catch (error) {
-      if (isGone(error)) return undefined;
-      throw error;
+/** All instances, as DescribeInstances reports them. */
+const describeAll = async (ec2: EC2Client): Promise<{ instance: Instance; state: InstanceState }[]> => {
+  const found: { instance: Instance; state: InstanceState }[] = [];
+  let token: string | undefined;
+  do {
+    const page: DescribeInstancesCommandOutput = await ec2.send(
+      new DescribeInstancesCommand({ MaxResults: PAGE_SIZE, NextToken: token }),
+    );
+    for (const source of (page.Reservations ?? []).flatMap(({ Instances }) => Instances ?? [])) {
+      // A terminated instance no longer has an address, but its state still matters.
+      const instance = toInstance(source) ?? { ...UNADDRESSED, id: source.InstanceId ?? '' };
+      found.push({ instance, state: (source.State?.Name ?? 'pending') as InstanceState });
     }
-  },
-});
+    token = page.NextToken;
+  } while (token);
+  return found;
+};
+
+const imageName = async (ec2: EC2Client, imageId: string): Promise<string | undefined> => {
+  try {
+    const { Images } = await ec2.send(new DescribeImagesCommand({ ImageIds: [imageId] }));
+    return Images?.[0]?.Name;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The cloud behind an SDK client, with any endpoint. Errors are those of EC2. */
+export const makeCloud = (ec2: EC2Client, autoScaling?: AutoScalingClient): Cloud => {
+  const named = makeHostNames(ec2);
+  return {
+    ...(autoScaling ? { isInService: (id) => isInService(autoScaling, id) } : {}),
+    instances: async () => {
+      const found = await describeAll(ec2);
+      const instances = await named(found.map(({ instance }) => instance));
+      return found.map(({ state }, index) => ({ instance: instances[index] ?? UNADDRESSED, state }));
+    },
+    userData: async (instanceId) => {
+      const command = new DescribeInstanceAttributeCommand({ InstanceId: instanceId, Attribute: 'userData' });
+      return (await ec2.send(command)).UserData?.Value || undefined;
+    },
+    imageName: (imageId) => imageName(ec2, imageId),
+  };
+};
 
 /** Both stores behind SDK clients. */
 export const makeSecretChunks = (secretsManager: SecretsManagerClient, ssm: SSMClient): SecretChunks => {

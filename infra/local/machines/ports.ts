@@ -9,8 +9,10 @@ export interface Instance {
   imageId: string;
   instanceType: string;
   privateIp: string;
-  /** The private DNS name: `local-hostname` of the instance metadata. */
+  /** The private DNS name, as EC2 reports it. */
   privateDnsName: string;
+  /** `local-hostname` of the instance metadata, if DHCP options make it another name. */
+  localHostname?: string;
   publicIp?: string;
   publicDnsName?: string;
   /**

@@ -8,6 +8,7 @@ import { zoneActions } from './availability-zones.ts';
 import { carrierGatewayActions } from './carrier-gateways.ts';
 import { type ConsoleOf, consoleActions } from './console.ts';
 import { dedicatedHostActions } from './dedicated-hosts.ts';
+import { dhcpOptionsActions } from './dhcp-options.ts';
 import { egressOnlyGatewayActions } from './egress-only-gateways.ts';
 import { imageActions } from './image-actions.ts';
 import { instanceStateActions } from './instance-state.ts';
@@ -46,6 +47,7 @@ export const ec2Handlers = (ec2: Ec2, consoleOf: ConsoleOf = () => []): Handlers
     ...zoneActions(ec2),
     ...vpcActions(ec2),
     ...vpcBlockActions(ec2),
+    ...dhcpOptionsActions(ec2),
     ...vpcEndpointActions(ec2),
     ...addressPoolActions(ec2),
     ...subnetActions(ec2),

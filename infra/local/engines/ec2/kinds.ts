@@ -18,6 +18,11 @@ export const KINDS = {
     type: 'vpc',
     notFound: fault('InvalidVpcID.NotFound', (id) => `The vpc ID '${id}' does not exist`),
   },
+  dhcpOptions: {
+    prefix: 'dopt',
+    type: 'dhcp-options',
+    notFound: fault('InvalidDhcpOptionID.NotFound', (id) => `The dhcpOption ID '${id}' does not exist`),
+  },
   subnet: {
     prefix: 'subnet',
     type: 'subnet',

@@ -38,6 +38,10 @@ interface Shareable {
   sharedBy?: string;
 }
 
+export interface DhcpOptions extends Resource {
+  readonly configurations: readonly { readonly name: string; readonly values: readonly string[] }[];
+}
+
 export interface Vpc extends Resource, Shareable {
   readonly cidr: Cidr;
   readonly cidrAssociationId: string;
@@ -48,6 +52,8 @@ export interface Vpc extends Resource, Shareable {
   readonly isDefault: boolean;
   dnsSupport: boolean;
   dnsHostnames: boolean;
+  /** Undefined if none were associated. */
+  dhcpOptionsId?: string;
 }
 
 export interface Subnet extends Resource, Shareable {

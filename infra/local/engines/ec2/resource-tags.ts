@@ -11,6 +11,7 @@ import { addTags } from './tags.ts';
 const tablesOf = (ec2: Ec2): Table<Resource>[] =>
   [
     ec2.vpcs,
+    ec2.dhcpOptions,
     ec2.subnets,
     ec2.internetGateways,
     ec2.egressOnlyGateways,

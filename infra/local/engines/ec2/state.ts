@@ -27,6 +27,7 @@ export interface Ec2 {
   /** Where EC2 reports on its instances. */
   readonly bus: EventBus;
   readonly vpcs: Table<records.Vpc>;
+  readonly dhcpOptions: Table<records.DhcpOptions>;
   readonly subnets: Table<records.Subnet>;
   readonly internetGateways: Table<records.InternetGateway>;
   readonly egressOnlyGateways: Table<records.EgressOnlyGateway>;
@@ -87,6 +88,7 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     settings,
     bus,
     vpcs: table(KINDS.vpc),
+    dhcpOptions: table(KINDS.dhcpOptions),
     subnets: inVpcs(KINDS.subnet),
     internetGateways: table(KINDS.internetGateway),
     egressOnlyGateways: table(KINDS.egressOnlyGateway),

@@ -68,7 +68,7 @@ const fields: FilterFields<Vpc> = {
   'is-default': ({ isDefault }) => isDefault,
   isDefault: ({ isDefault }) => isDefault,
   state: () => 'available',
-  'dhcp-options-id': () => 'default',
+  'dhcp-options-id': ({ dhcpOptionsId }) => dhcpOptionsId ?? 'default',
 };
 
 const view = (ec2: Ec2, vpc: Vpc, state: sdk.VpcState = 'available'): sdk.Vpc => ({
@@ -77,7 +77,7 @@ const view = (ec2: Ec2, vpc: Vpc, state: sdk.VpcState = 'available'): sdk.Vpc =>
   State: state,
   CidrBlock: formatCidr(vpc.cidr),
   ...blockViews(ec2, vpc, state === 'pending' ? 'associating' : 'associated'),
-  DhcpOptionsId: 'default',
+  DhcpOptionsId: vpc.dhcpOptionsId ?? 'default',
   InstanceTenancy: 'default',
   IsDefault: vpc.isDefault,
   Tags: tagList(vpc.tags),

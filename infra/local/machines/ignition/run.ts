@@ -1,4 +1,5 @@
 import type { BootLog } from '../boot-log.ts';
+import { localHostnameOf } from '../host-names.ts';
 import type { Waiting } from '../kubeadm/wait.ts';
 import type { Instance, Remote } from '../ports.ts';
 import type { FileSystem } from '../user-data/file-system.ts';
@@ -39,7 +40,7 @@ const writeFile = async (entry: FileEntry, { files, remote, log }: IgnitionOptio
 
 /** What Flatcar's coreos-metadata.service writes to /run/metadata. */
 const metadataOf = (instance: Instance): Record<string, string> => ({
-  COREOS_EC2_HOSTNAME: instance.privateDnsName,
+  COREOS_EC2_HOSTNAME: localHostnameOf(instance),
   COREOS_EC2_INSTANCE_ID: instance.id,
   COREOS_EC2_INSTANCE_TYPE: instance.instanceType,
   COREOS_EC2_IPV4_LOCAL: instance.privateIp,

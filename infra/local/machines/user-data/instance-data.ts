@@ -1,3 +1,4 @@
+import { localHostnameOf, shortHostnameOf } from '../host-names.ts';
 import type { Instance } from '../ports.ts';
 
 const compact = (source: Record<string, unknown>): Record<string, unknown> =>
@@ -9,7 +10,6 @@ const compact = (source: Record<string, unknown>): Record<string, unknown> =>
  * Source: cloud-init, "Instance metadata" (standardized keys and aliases).
  */
 export const instanceData = (instance: Instance): Record<string, unknown> => {
-  const shortName = instance.privateDnsName.split('.')[0] ?? instance.privateDnsName;
   const v1 = {
     availability_zone: instance.availabilityZone,
     cloud_id: 'aws',
@@ -18,7 +18,7 @@ export const instanceData = (instance: Instance): Record<string, unknown> => {
     distro_release: 'noble',
     distro_version: '24.04',
     instance_id: instance.id,
-    local_hostname: shortName,
+    local_hostname: shortHostnameOf(instance),
     machine: 'x86_64',
     platform: 'ec2',
     region: instance.region,
@@ -27,10 +27,10 @@ export const instanceData = (instance: Instance): Record<string, unknown> => {
   };
   const metaData = compact({
     ami_id: instance.imageId,
-    hostname: instance.privateDnsName,
+    hostname: localHostnameOf(instance),
     instance_id: instance.id,
     instance_type: instance.instanceType,
-    local_hostname: instance.privateDnsName,
+    local_hostname: localHostnameOf(instance),
     local_ipv4: instance.privateIp,
     placement: { availability_zone: instance.availabilityZone, region: instance.region },
     public_hostname: instance.publicDnsName,

@@ -1,3 +1,4 @@
+import { shortHostnameOf } from '../host-names.ts';
 import type { NodeRegistration } from '../kubeadm/config.ts';
 import { KubeadmError } from '../kubeadm/error.ts';
 import type { Instance } from '../ports.ts';
@@ -79,7 +80,7 @@ const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 
 /** The node's name: the configured one, else the machine's host name. Throws KubeadmError for an impossible one. */
 export const nodeNameOf = ({ name }: NodeRegistration, instance: Instance): string => {
-  const wanted = (name ?? instance.privateDnsName.split('.')[0] ?? '').trim().toLowerCase();
+  const wanted = (name ?? shortHostnameOf(instance)).trim().toLowerCase();
   if (!SUBDOMAIN.test(wanted) || wanted.length > 253) {
     throw new KubeadmError(
       `nodeRegistration.name: Invalid value: "${wanted}": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character`,
