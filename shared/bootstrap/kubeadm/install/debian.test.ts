@@ -4,7 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { debianInstaller } from './debian.ts';
+import { flatcarInstaller } from './flatcar.ts';
 import { INSTALL_SCRIPT_PATH } from './script.ts';
+
+it.each([debianInstaller, flatcarInstaller])(
+  'lets the kernel forward both families, as kubeadm requires',
+  ({ content }) => {
+    const command = /^printf '(.*)' >\/etc\/sysctl.d\//m.exec(content)?.[1];
+    const { stdout } = spawnSync('printf', [command ?? ''], { encoding: 'utf8' });
+    expect(stdout.trim().split('\n')).toEqual([
+      'net.bridge.bridge-nf-call-iptables = 1',
+      'net.bridge.bridge-nf-call-ip6tables = 1',
+      'net.ipv4.ip_forward = 1',
+      '-net.ipv6.conf.all.forwarding = 1',
+    ]);
+  },
+);
 
 it('is a script that bash understands, and that refuses an image without apt', () => {
   expect(spawnSync('bash', ['-n'], { input: debianInstaller.content }).status).toBe(0);

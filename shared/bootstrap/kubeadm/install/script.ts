@@ -20,11 +20,14 @@ retry() {
 }
 `;
 
-/** What Kubernetes needs of the kernel, now and at the next boot. */
+/**
+ * What Kubernetes needs of the kernel, now and at the next boot. kubeadm refuses a dual-stack cluster without forwarding
+ * of IPv6, which a kernel without IPv6 lacks: then the line beginning with a dash is ignored.
+ */
 export const KERNEL = `printf 'overlay\\nbr_netfilter\\n' >/etc/modules-load.d/kubernetes.conf
 modprobe overlay
 modprobe br_netfilter
-printf 'net.bridge.bridge-nf-call-iptables = 1\\nnet.bridge.bridge-nf-call-ip6tables = 1\\nnet.ipv4.ip_forward = 1\\n' >/etc/sysctl.d/99-kubernetes.conf
+printf 'net.bridge.bridge-nf-call-iptables = 1\\nnet.bridge.bridge-nf-call-ip6tables = 1\\nnet.ipv4.ip_forward = 1\\n-net.ipv6.conf.all.forwarding = 1\\n' >/etc/sysctl.d/99-kubernetes.conf
 sysctl --system >/dev/null
 swapoff -a
 `;
