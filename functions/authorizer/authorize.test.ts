@@ -102,6 +102,14 @@ it('answers 401 for a redirect, 500 when STS is down', async () => {
   await expect(down.ask(token)).rejects.toThrow('STS answered 503');
 });
 
+it.each([
+  ['JSON', '{"Error":{"Code":"Throttling","Message":"Rate exceeded","Type":"Sender"},"RequestId":"r"}'],
+  ['XML', '<ErrorResponse><Error><Type>Sender</Type><Code>ThrottlingException</Code></Error></ErrorResponse>'],
+])('does not take a valid token for refused when STS throttles the requests of its account, in %s', async (_, body) => {
+  const throttled = setUp({ askSts: async () => ({ status: 400, body }) });
+  await expect(throttled.ask(tokenOf(await presignedUrl()))).rejects.toThrow('STS throttles the requests');
+});
+
 it('asks STS once for a token, and again when it has another', async () => {
   const sts = makeSts();
   const { ask, wait } = setUp(sts);

@@ -26,7 +26,7 @@ const askedFor = (methodArn: string): { method?: string; path?: string } => {
 
 /**
  * Answers API Gateway. A refused token is 401 (kubectl then fetches a new one), a caller of a foreign account is 403,
- * and if STS cannot be reached it is 500. The log gives the reason, without the token, in a line that counts as an
+ * and if STS cannot be reached it is 503. The log gives the reason, without the token, in a line that counts as an
  * audit record: the API never sees these requests.
  */
 export const makeAuthorize = (options: {

@@ -27,9 +27,15 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 const isOutage = (status: number): boolean => status >= 500 || status === 429;
 
 /**
+ * STS refuses requests beyond the rate of the signer's account with 400, as it refuses invalid ones: nothing is known
+ * about the token either.
+ */
+const isThrottled = (body: string): boolean => /"Code":\s*"Throttling|<Code>Throttling/.test(body);
+
+/**
  * Identifies a token's bearer, by sending its presigned request to STS together with our cluster id, which the bearer
  * must have signed. Answers are cached by the token's hash for as long as STS would accept it. Rejects with TokenError
- * for a refused token, and with another error if STS cannot be reached.
+ * for a refused token, and with another error if STS cannot be reached or throttles requests.
  */
 export const makeVerify = ({ clusterId, hosts, askSts, clock }: VerifyOptions) => {
   const remembered = new LRUCache<string, { caller: Caller; until: number }>({ max: REMEMBERED });
@@ -43,6 +49,7 @@ export const makeVerify = ({ clusterId, hosts, askSts, clock }: VerifyOptions) =
     const headers = { [CLUSTER_ID_HEADER]: clusterId, accept: 'application/json' };
     const { status, body } = await askSts({ host, path, headers });
     if (isOutage(status)) throw new Error(`STS answered ${status}`);
+    if (status !== 200 && isThrottled(body)) throw new Error('STS throttles the requests of the account of the caller');
     if (status !== 200) throw new TokenError(`STS refused the token with ${status}`);
     const caller = readCaller(body);
     remembered.set(key, { caller, until: expiresAt });

@@ -23,9 +23,22 @@ interface Refusal {
   type: ResponseType;
   code?: number;
   reason: string;
+  /** Replaces the gateway's own message. */
+  message?: string;
   /** Nothing was done: clients of Kubernetes repeat the request after this time, and otherwise give up. */
   retryAfterSeconds?: number;
 }
+
+/**
+ * The authorizer had no concurrency left, or STS did not answer it. It is no 500, as by default: only for 503 do Python
+ * clients wait and repeat a request.
+ */
+const UNIDENTIFIED = {
+  code: 503,
+  reason: 'ServiceUnavailable',
+  message: 'the caller cannot be identified at the moment',
+  retryAfterSeconds: 1,
+};
 
 /** What API Gateway answers itself, as a Kubernetes Status, so that kubectl prints the reason and not "unknown". */
 const REFUSALS: readonly Refusal[] = [
@@ -33,6 +46,8 @@ const REFUSALS: readonly Refusal[] = [
   { type: ResponseType.ACCESS_DENIED, code: 403, reason: 'Forbidden' },
   { type: ResponseType.REQUEST_TOO_LARGE, code: 413, reason: 'RequestEntityTooLarge' },
   { type: ResponseType.THROTTLED, code: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 },
+  { type: ResponseType.AUTHORIZER_FAILURE, ...UNIDENTIFIED },
+  { type: ResponseType.AUTHORIZER_CONFIGURATION_ERROR, ...UNIDENTIFIED },
   { type: ResponseType.INTEGRATION_TIMEOUT, code: 504, reason: 'Timeout' },
   { type: ResponseType.DEFAULT_4XX, reason: 'BadRequest' },
   { type: ResponseType.DEFAULT_5XX, reason: 'InternalError' },
@@ -42,9 +57,9 @@ const REFUSALS: readonly Refusal[] = [
  * The body template; `messageString` is the gateway's own message, quoted. The defaults apply to many codes and name
  * none.
  */
-const statusTemplate = ({ code, reason, retryAfterSeconds }: Refusal): string =>
+const statusTemplate = ({ code, reason, message, retryAfterSeconds }: Refusal): string =>
   `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",` +
-  `"message":$context.error.messageString,"reason":"${reason}"${code === undefined ? '' : `,"code":${code}`}` +
+  `"message":${message ? JSON.stringify(message) : '$context.error.messageString'},"reason":"${reason}"${code === undefined ? '' : `,"code":${code}`}` +
   `${retryAfterSeconds === undefined ? '' : `,"details":{"retryAfterSeconds":${retryAfterSeconds}}`}}`;
 
 /** Gives the refusals of API Gateway itself the form that Kubernetes clients read. */
@@ -52,6 +67,7 @@ const addRefusals = (api: RestApi): void => {
   for (const refusal of REFUSALS)
     api.addGatewayResponse(`Refuse${refusal.type.responseType}`, {
       type: refusal.type,
+      statusCode: refusal.code === undefined ? undefined : String(refusal.code),
       templates: { 'application/json': statusTemplate(refusal) },
       // API Gateway takes a constant between single quotes.
       ...(refusal.retryAfterSeconds ? { responseHeaders: { 'Retry-After': `'${refusal.retryAfterSeconds}'` } } : {}),

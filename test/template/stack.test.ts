@@ -242,6 +242,12 @@ describe('resources', () => {
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code: 429, details: { retryAfterSeconds: 1 } });
     // The function may have begun with the request.
     expect(refuse('INTEGRATION_TIMEOUT', 'r-1').headers['retry-after']).toBeUndefined();
+    // The function never saw the request, of which nothing is known but that its caller could not be identified.
+    for (const type of ['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'] as const) {
+      const unavailable = refuse(type, 'r-1');
+      expect([unavailable.status, unavailable.headers['retry-after']]).toEqual([503, '1']);
+      expect(JSON.parse(unavailable.body)).toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
+    }
   });
 
   it('trace every request and every function', () => {

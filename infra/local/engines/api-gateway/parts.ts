@@ -30,7 +30,13 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'RestApiId',
     'Type',
   ],
-  'AWS::ApiGateway::GatewayResponse': ['ResponseParameters', 'ResponseTemplates', 'ResponseType', 'RestApiId'],
+  'AWS::ApiGateway::GatewayResponse': [
+    'ResponseParameters',
+    'ResponseTemplates',
+    'ResponseType',
+    'RestApiId',
+    'StatusCode',
+  ],
   'AWS::ApiGateway::Deployment': ['Description', 'RestApiId'],
   'AWS::ApiGateway::Stage': [
     'AccessLogSetting',

@@ -8,6 +8,7 @@ const REFUSALS = {
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   THROTTLED: { status: 429, message: 'Too Many Requests' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   AUTHORIZER_FAILURE: { status: 500, message: 'Internal server error' },
   INTEGRATION_FAILURE: { status: 502, message: 'Internal server error' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
@@ -26,6 +27,8 @@ const checkTemplate = (template: string): void => {
 
 /** The body of an answer, and its headers. */
 export interface GatewayAnswer {
+  /** Replaces the gateway's own. */
+  status?: number;
   template: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -43,10 +46,11 @@ const headerOf = ([name, value]: [string, unknown]): [string, string] => {
 
 /** What a GatewayResponse of the template says. Throws for what the laptop does not know. */
 export const answerOf = (properties: Readonly<Record<string, unknown>>): GatewayAnswer => {
-  const { ResponseTemplates, ResponseParameters = {} } = properties;
+  const { ResponseTemplates, ResponseParameters = {}, StatusCode } = properties;
   const template = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
   checkTemplate(template);
-  return { template, headers: Object.fromEntries(Object.entries(ResponseParameters as object).map(headerOf)) };
+  const status = StatusCode === undefined ? {} : { status: Number(StatusCode) };
+  return { ...status, template, headers: Object.fromEntries(Object.entries(ResponseParameters as object).map(headerOf)) };
 };
 
 const DEFAULT: GatewayAnswer = { template: '{"message":$context.error.messageString}', headers: {} };
@@ -64,8 +68,8 @@ export const makeRefusals = (answers: ReadonlyMap<string, GatewayAnswer>) => {
     return answers.get(own) ?? answers.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX') ?? DEFAULT;
   };
   return (type: RefusalType, requestId: string): Refusal => {
-    const { status, message } = REFUSALS[type];
-    const { template, headers: constants } = given(type, status);
+    const { status: own, message } = REFUSALS[type];
+    const { status = own, template, headers: constants } = given(type, own);
     const body = template
       .replaceAll('$context.error.messageString', () => JSON.stringify(message))
       .replaceAll('$context.error.message', () => message)
