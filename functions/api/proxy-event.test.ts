@@ -43,6 +43,24 @@ describe('the event of API Gateway', () => {
     expect(basePathOf(event({ requestContext: { path: '/api/v1/namespaces' } }))).toBe('');
   });
 
+  // API Gateway leaves the base path of a mapping in both paths, unlike the stage.
+  it.each([
+    ['/{proxy+}', 'api/v1/namespaces', '/fleet/api/v1/namespaces', '/fleet', '/api/v1/namespaces'],
+    ['/{proxy+}', 'api/v1/namespaces', '/a/b/api/v1/namespaces/', '/a/b', '/api/v1/namespaces/'],
+    ['/{proxy+}', 'apis/x/a b', '/fleet/apis/x/a%20b', '/fleet', '/apis/x/a%20b'],
+    ['/watches/{proxy+}', 'api/v1/pods', '/fleet/watches/api/v1/pods', '/fleet', '/watches/api/v1/pods'],
+    ['/{proxy+}', 'api/api', '/api/api', '', '/api/api'],
+    ['/{proxy+}', 'x%', '/fleet/x%', '/fleet', '/x%'],
+    ['/', undefined, '/fleet', '/fleet', '/'],
+    ['/', undefined, '/fleet/', '/fleet', '/'],
+    ['/', undefined, '/', '', '/'],
+    ['/{proxy+}', undefined, '/api', '', '/api'],
+  ])('for %s with %s at a custom domain splits %s into "%s" and %s', (resource, proxy, path, base, rest) => {
+    const mapped = event({ resource, pathParameters: { proxy }, path, requestContext: { path } });
+    expect(basePathOf(mapped)).toBe(base);
+    expect(new URL(requestOf(mapped).url).pathname).toBe(rest);
+  });
+
   it('names the user that the authorizer found, and is an error without one', () => {
     expect(userOf(event())).toEqual({ name: 'arn:u', groups: ['system:masters', 'system:authenticated'] });
     expect(userOf(event({ requestContext: { authorizer: { principalId: 'p' } } }))).toEqual({ name: 'p', groups: [] });

@@ -4,8 +4,11 @@ import type { User } from '../../shared/kube-api/server/user.ts';
 /** The parts that are used of an API Gateway REST proxy event (payload version 1.0). */
 export interface ProxyEvent {
   httpMethod: string;
-  /** Without the stage. */
+  /** Without the stage, but with the base path of a custom domain's mapping. */
   path: string;
+  /** The path of the gateway's resource that the request matches, such as `/{proxy+}`. */
+  resource?: string;
+  pathParameters?: Record<string, string | undefined> | null;
   headers: Record<string, string | undefined> | null;
   multiValueHeaders?: Record<string, string[] | undefined> | null;
   multiValueQueryStringParameters?: Record<string, string[] | undefined> | null;
@@ -50,19 +53,51 @@ const headersOf = ({ headers, multiValueHeaders }: ProxyEvent): Headers => {
   return result;
 };
 
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const withoutLastSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
+
+/**
+ * The base path under which a custom domain maps the API; empty at the gateway's own address. Only the matched resource
+ * tells where in `path` the API begins.
+ */
+const mappedAt = ({ path, resource, pathParameters }: ProxyEvent): string => {
+  const values = pathParameters ?? {};
+  const names = [...(resource ?? '{}').matchAll(/\{([^}+]*)\+?\}/g)].map(([, name = '']) => name);
+  if (names.some((name) => values[name] === undefined)) return '';
+  const matched = resource?.replace(/\{([^}+]*)\+?\}/g, (_, name: string) => values[name] ?? '') ?? '';
+  const [own, full] = [matched, path].map((text) => withoutLastSlash(decoded(text)));
+  const base = full?.endsWith(own ?? '') ? full.slice(0, full.length - (own ?? '').length) : '';
+  return path.startsWith(base) ? base : '';
+};
+
+/** The path within the API. */
+const pathOf = (event: ProxyEvent): string => event.path.slice(mappedAt(event).length) || '/';
+
 /** The event as a web-standard request; API Gateway has decoded the query, and bodies of binary types are base64. */
 export const requestOf = (event: ProxyEvent): Request => {
-  const { body, isBase64Encoded, httpMethod, path, requestContext } = event;
-  const url = `https://${requestContext.domainName ?? 'api'}${path}${queryOf(event)}`;
+  const { body, isBase64Encoded, httpMethod, requestContext } = event;
+  const url = `https://${requestContext.domainName ?? 'api'}${pathOf(event)}${queryOf(event)}`;
   const bytes = body === null ? undefined : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const hasBody = bytes !== undefined && httpMethod !== 'GET' && httpMethod !== 'HEAD';
   return new Request(url, { method: httpMethod, headers: headersOf(event), ...(hasBody ? { body: bytes } : {}) });
 };
 
-/** The part of the client's URL before the API: `/<stage>` at the gateway's own address, empty at a custom domain. */
-export const basePathOf = ({ path, requestContext }: ProxyEvent): string => {
+/**
+ * The part of the client's URL before the API: `/<stage>` at the gateway's own address; at a custom domain the base
+ * path of the mapping, which may be empty.
+ */
+export const basePathOf = (event: ProxyEvent): string => {
+  const { path, requestContext } = event;
   const full = requestContext.path ?? path;
-  return full.endsWith(path) ? full.slice(0, full.length - path.length) : '';
+  const before = full.endsWith(path) ? full.slice(0, full.length - path.length) : '';
+  return `${before}${mappedAt(event)}`;
 };
 
 /** What `kubectl auth whoami` shows beside the name, as on EKS: the principal, its id and the session of a role. */
