@@ -1,5 +1,6 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import { withoutReconciled } from '../../shared/plan/pools/digest.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
@@ -18,8 +19,7 @@ export const poolChanged = async (
   change: PoolChange,
 ): Promise<number> => {
   if (!provider) return 0;
-  const all = await deps.objects.list(provider.kind, change.namespace);
-  const concerned = all.filter((pool) => change.concerns(pool));
+  const concerned = await poolsConcerned(deps, provider.kind, change);
   for (const pool of concerned) {
     const cluster = await clusterOf(deps, pool);
     if (!cluster) continue;
@@ -32,6 +32,20 @@ export const poolChanged = async (
   }
   if (concerned.length > 0) deps.log.info('event handled', { type: change.what, pools: concerned.length });
   return concerned.length;
+};
+
+/**
+ * Reads one namespace if the group's name contains it. Otherwise all: a group that was taken over keeps the name that
+ * it had, which tells nothing.
+ */
+const poolsConcerned = async (
+  { objects }: EventDependencies,
+  kind: ResourceDefinition<InfrastructurePool>,
+  change: PoolChange,
+): Promise<InfrastructurePool[]> => {
+  const inNamespace = change.namespace ? await objects.list(kind, change.namespace) : [];
+  const likely = inNamespace.filter((pool) => change.concerns(pool));
+  return likely.length > 0 ? likely : (await objects.list(kind)).filter((pool) => change.concerns(pool));
 };
 
 const clusterOf = async ({ objects }: EventDependencies, { metadata }: InfrastructurePool) => {

@@ -25,8 +25,8 @@ export interface InfrastructureChange {
 export interface PoolChange {
   /** What happened, for the log. */
   readonly what: string;
-  /** The only namespace whose pools it may concern. */
-  readonly namespace: string;
+  /** The namespace of its pool, if the group's name has the form that contains one. */
+  readonly namespace?: string;
   /** Whether it is the group of this pool. Pure. */
   concerns(pool: InfrastructurePool): boolean;
 }

@@ -58,12 +58,9 @@ const findingsNow = async (
   return planDrift({ machines: [own], states, now: deps.clock.now() }).findings.map(stateFinding);
 };
 
-/** A group whose name no pool's group can have is not Windlass's. */
-const groupNews = ({ group, what }: GroupReport): CloudNews => {
-  const namespace = namespaceOfGroup(group);
-  if (namespace === undefined) return { instances: [] };
-  return { pool: { what, namespace, concerns: (pool) => groupNameOf(pool) === group } };
-};
+const groupNews = ({ group, what }: GroupReport): CloudNews => ({
+  pool: { what, namespace: namespaceOfGroup(group), concerns: (pool) => groupNameOf(pool) === group },
+});
 
 /** AWS's events: of EC2, of Auto Scaling, of AWS Health, and of CloudTrail if the account has a trail. */
 export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({

@@ -22,7 +22,10 @@ const ownName = ({ namespace = '', name }: KubeObject['metadata']): string => {
   return `${full.slice(0, LONGEST - digest.length - 1)}-${digest}`;
 };
 
-/** The namespace of the pool whose group could have this name; undefined for names that no group of a pool has. */
+/**
+ * The namespace of the pool for which Windlass could have created a group of this name; undefined if it creates none of
+ * this form. A group that was taken over may have any name.
+ */
 export const namespaceOfGroup = (group: string): string | undefined => /^([^.]+)\../.exec(group)?.[1];
 
 /** The value of POOL_TAG. */

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
+import { withGroupMemory } from '../../shared/providers/aws/machine-pool/memory.ts';
+import { makeAccount, NAMESPACE, type TestAccount } from './test-account.ts';
+
+const groupEvent = (group: string, detailType = 'EC2 Instance-terminate Lifecycle Action') => ({
+  version: '0',
+  source: 'aws.autoscaling',
+  'detail-type': detailType,
+  region: 'us-east-1',
+  detail: { AutoScalingGroupName: group, EC2InstanceId: 'i-0a', LifecycleHookName: 'windlass-drain' },
+});
+
+/** `group`: the name of a group that was taken over. */
+const addPool = async ({ objects }: TestAccount, name: string, group?: string): Promise<void> => {
+  const key = { namespace: NAMESPACE, name };
+  await objects.ensure(kinds.awsMachinePool, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachinePool',
+    metadata: { ...key, labels: { 'cluster.x-k8s.io/cluster-name': 'red' } },
+    spec: { minSize: 1, maxSize: 3, awsLaunchTemplate: { instanceType: 't3.large' } },
+  } as AWSMachinePool);
+  if (group) await objects.mutate(kinds.awsMachinePool, key, (pool) => withGroupMemory(pool, { name: group }));
+};
+
+it('requests a pass over the cluster of the pool whose group has news', async () => {
+  const account = await makeAccount();
+  await addPool(account, 'workers');
+  await addPool(account, 'others');
+  expect(await account.handle(groupEvent('default.workers'))).toEqual({ instances: 0, known: 1, changed: 1 });
+  expect(account.touched).toEqual(['red']);
+});
+
+it.each(['workers-mp-0', 'team.workers'])('finds the pool of a group that was taken over as %s', async (group) => {
+  const account = await makeAccount();
+  await addPool(account, 'workers', group);
+  await addPool(account, 'others');
+  expect(await account.handle(groupEvent(group))).toMatchObject({ known: 1 });
+  expect(account.touched).toEqual(['red']);
+});
+
+it.each(['web', 'default.web', 'workers'])('does nothing for the group %s, which is of no pool', async (group) => {
+  const account = await makeAccount();
+  await addPool(account, 'workers');
+  expect(await account.handle(groupEvent(group))).toMatchObject({ known: 0 });
+  expect(account.touched).toEqual([]);
+});
