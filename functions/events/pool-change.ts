@@ -2,7 +2,7 @@ import { kinds } from '../../shared/kinds/index.ts';
 import type { InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
-import { withoutReconciled } from '../../shared/plan/pools/digest.ts';
+import { withGroupChanged } from '../../shared/plan/pools/digest.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { touchAfter } from '../../shared/store/pledges.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
@@ -26,7 +26,7 @@ export const poolChanged = async (
     const ref = clusterRefOf(cluster);
     await touchAfter(deps, [ref], async () => {
       const { namespace = '', name } = pool.metadata;
-      await deps.objects.mutate(provider.kind, { namespace, name }, withoutReconciled, { from: pool });
+      await deps.objects.mutate(provider.kind, { namespace, name }, withGroupChanged, { from: pool });
       return [ref];
     });
   }

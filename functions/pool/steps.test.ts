@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { isGroupRemoved, reconciledDigest } from '../../shared/plan/pools/digest.ts';
+import { isGroupRemoved, reconciledDigest, withGroupChanged } from '../../shared/plan/pools/digest.ts';
 import { readPool } from './read-pool.ts';
 import { KEY, LABELS, type PoolWorld, poolObjects, putInstances, usePoolWorlds } from './test-world.ts';
 
@@ -105,6 +105,23 @@ describe('the reconciliation of a MachinePool', () => {
     expect(infrastructure && reconciledDigest(infrastructure)).toBe(digest);
     await w.begin();
     expect((await w.bootstrap()).digest).not.toBe(digest);
+  });
+
+  it('records nothing if the group has changed since it began, until it begins again', async () => {
+    const change = () => w.objects.mutate(kinds.awsMachinePool, KEY, (pool) => withGroupChanged(pool) as typeof pool);
+    const recorded = async () => reconciledDigest((await w.infrastructure()) as AWSMachinePool);
+    await change();
+    await w.begin();
+    const { digest } = await w.bootstrap();
+    await w.finish({ digest, outcome: 'done' });
+    expect(await recorded()).toBe(digest);
+    await w.begin();
+    await change();
+    await w.finish({ digest, outcome: 'done' });
+    expect(await recorded()).toBeUndefined();
+    await w.begin();
+    await w.finish({ digest, outcome: 'done' });
+    expect(await recorded()).toBe(digest);
   });
 
   it('records nothing that was not reached', async () => {

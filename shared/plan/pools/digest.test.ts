@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { MachinePool } from '../../kinds/index.ts';
 import type { InfrastructureCluster, InfrastructurePool } from '../../kinds/infrastructure.ts';
-import { type PoolWishes, poolDigest, reconciledDigest, withoutReconciled, withReconciled } from './digest.ts';
+import {
+  type PoolWishes,
+  poolDigest,
+  reconciledDigest,
+  withGroupChanged,
+  withoutGroupChange,
+  withReconciled,
+} from './digest.ts';
 
 const configRef = { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'p' };
 const poolOf = (spec: object, annotations: Record<string, string> = {}): MachinePool =>
@@ -51,12 +58,17 @@ describe("the digest of a pool's desired state", () => {
     expect(managed(2)).toBe(managed(5));
   });
 
-  it('is recorded once it is reached, and forgotten when the pool must be checked again', () => {
+  it('is recorded once it is reached, and not while the group changes', () => {
     const pool = { metadata: { name: 'p', annotations: { mine: '' } } } as unknown as InfrastructurePool;
     const done = withReconciled(pool, 'd') as InfrastructurePool;
     expect(reconciledDigest(done)).toBe('d');
     expect(withReconciled(done, 'd')).toBeUndefined();
-    expect(withoutReconciled(done)).toEqual(pool);
-    expect(withoutReconciled(pool)).toBeUndefined();
+    expect(withoutGroupChange(done)).toBeUndefined();
+    for (const before of [pool, done]) {
+      const changed = withGroupChanged(before) as InfrastructurePool;
+      expect(reconciledDigest(changed)).toBeUndefined();
+      expect([withReconciled(changed, 'd'), withGroupChanged(changed)]).toEqual([undefined, undefined]);
+      expect(withoutGroupChange(changed)).toEqual(pool);
+    }
   });
 });

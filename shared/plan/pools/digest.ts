@@ -61,31 +61,48 @@ export const poolDigest = ({ pool, infrastructure, config, cluster, token, joini
   return createHash('sha256').update(JSON.stringify(wishes, inOrder)).digest('hex').slice(0, 16);
 };
 
-/** The desired state of an infrastructure pool that was last reached. */
-export const reconciledDigest = ({ metadata }: InfrastructurePool): string | undefined =>
-  metadata.annotations?.[RECONCILED];
-
 /** In place of a digest, which is 16 characters long: the group of the pool has been deleted. */
 const REMOVED = 'removed';
+
+/** The group has changed since the last execution began. */
+const CHANGED = 'changed';
+
+const recordOf = ({ metadata }: InfrastructurePool): string | undefined => metadata.annotations?.[RECONCILED];
+
+/** The desired state of an infrastructure pool that was last reached, if its group has not changed since then. */
+export const reconciledDigest = (pool: InfrastructurePool): string | undefined =>
+  recordOf(pool) === CHANGED ? undefined : recordOf(pool);
 
 /** Whether the group of a pool that is being deleted is known to be gone. */
 export const isGroupRemoved = (pool: InfrastructurePool): boolean => reconciledDigest(pool) === REMOVED;
 
-/** The infrastructure pool with a record that its group has been deleted; undefined if it has one. */
-export const withGroupRemoved = (pool: InfrastructurePool): InfrastructurePool | undefined =>
-  withReconciled(pool, REMOVED);
-
-/** The infrastructure pool with `digest` recorded as reached; undefined if it already is. */
-export const withReconciled = (pool: InfrastructurePool, digest: string): InfrastructurePool | undefined =>
-  reconciledDigest(pool) === digest
+const withRecord = (pool: InfrastructurePool, record: string): InfrastructurePool | undefined =>
+  recordOf(pool) === record
     ? undefined
     : {
         ...pool,
-        metadata: { ...pool.metadata, annotations: { ...pool.metadata.annotations, [RECONCILED]: digest } },
+        metadata: { ...pool.metadata, annotations: { ...pool.metadata.annotations, [RECONCILED]: record } },
       };
 
-/** The infrastructure pool without a recorded digest; undefined if there was none. */
-export const withoutReconciled = (pool: InfrastructurePool): InfrastructurePool | undefined => {
-  const { [RECONCILED]: known, ...annotations } = pool.metadata.annotations ?? {};
-  return known === undefined ? undefined : { ...pool, metadata: { ...pool.metadata, annotations } };
+/** The infrastructure pool with a record that its group has been deleted; undefined if it has one. */
+export const withGroupRemoved = (pool: InfrastructurePool): InfrastructurePool | undefined => withRecord(pool, REMOVED);
+
+/**
+ * The infrastructure pool with `digest` recorded as reached; undefined if it already is, or if the group has changed
+ * since the execution began: what that has seen may be older than the change, which needs another execution.
+ */
+export const withReconciled = (pool: InfrastructurePool, digest: string): InfrastructurePool | undefined =>
+  recordOf(pool) === CHANGED ? undefined : withRecord(pool, digest);
+
+/** The infrastructure pool with a record that its group has changed; undefined if it has one. */
+export const withGroupChanged = (pool: InfrastructurePool): InfrastructurePool | undefined => withRecord(pool, CHANGED);
+
+/**
+ * The infrastructure pool at the beginning of an execution, which will see all changes until then; undefined if there
+ * were none.
+ */
+export const withoutGroupChange = (pool: InfrastructurePool): InfrastructurePool | undefined => {
+  if (recordOf(pool) !== CHANGED) return undefined;
+  const { [RECONCILED]: _, ...annotations } = pool.metadata.annotations ?? {};
+  return { ...pool, metadata: { ...pool.metadata, annotations } };
 };

@@ -1,6 +1,6 @@
 import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, type Cluster, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
-import { withoutReconciled } from '../../../../shared/plan/pools/digest.ts';
+import { withGroupChanged } from '../../../../shared/plan/pools/digest.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import { type ListedPool, poolDifferences } from '../../../../shared/providers/aws/machine-pool/drift.ts';
@@ -118,8 +118,8 @@ const unsettle = async ({ objects }: AwsSweepDependencies, { awsPool }: PlacedPo
   const { namespace = '', name, uid } = awsPool.metadata;
   await objects.mutate(kinds.awsMachinePool, { namespace, name }, (current) => {
     if (current.metadata.uid !== uid) return undefined;
-    const forgotten = withoutReconciled(current) as AWSMachinePool | undefined;
-    return withGroupMemory(forgotten ?? current, { settled: undefined }) ?? forgotten;
+    const marked = withGroupChanged(current) as AWSMachinePool | undefined;
+    return withGroupMemory(marked ?? current, { settled: undefined }) ?? marked;
   });
 };
 
