@@ -59,6 +59,17 @@ describe('an event', () => {
     expect(readEvent(health({ eventTypeCategory: 'issue' }))).toEqual([]);
   });
 
+  it('of AWS Health withdraws what is resolved for an instance, and keeps the rest', () => {
+    const affectedEntities = [
+      { entityValue: 'i-0a', status: 'RESOLVED', lastUpdatedTime: 'Sat, 21 Nov 2026 12:00:00 GMT' },
+      { entityValue: 'i-0c', status: 'PENDING' },
+    ];
+    expect(readEvent(health({ affectedEntities }))).toEqual([
+      { kind: 'withdrawal', instanceId: 'i-0a', id: 'arn:aws:health:us-east-1::event/EC2/1' },
+      expect.objectContaining({ kind: 'notice', instanceId: 'i-0c' }),
+    ]);
+  });
+
   it('without required fields is refused by name', () => {
     expect(() => readEvent(event('EC2 Spot Instance Interruption Warning', {}))).toThrow('instance-id');
     expect(() => readEvent(health({ startTime: 'soon' }))).toThrow('not a time: soon');

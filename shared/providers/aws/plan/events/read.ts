@@ -50,7 +50,7 @@ const eventSchema = z.discriminatedUnion('detail-type', [
       statusCode: z.string().optional(),
       startTime: instant.optional(),
       lastUpdatedTime: instant.optional(),
-      affectedEntities: z.array(z.object({ entityValue: z.string() })).default([]),
+      affectedEntities: z.array(z.object({ entityValue: z.string(), status: z.string().optional() })).default([]),
     }),
   }),
 ]);
@@ -65,12 +65,10 @@ type Health = Extract<z.infer<typeof eventSchema>, { 'detail-type': 'AWS Health 
 
 const INSTANCE = /^i-[0-9a-f]+$/;
 
-/** One event may concern many instances, and volumes or hosts beside them. */
+/** One event may concern many instances, and volumes or hosts beside them; it may be over for some before others. */
 const healthNews = ({ time, detail }: Health): InstanceNews[] => {
   const { eventArn, eventTypeCode, eventTypeCategory, statusCode, startTime, lastUpdatedTime = time } = detail;
   if (eventTypeCategory !== 'scheduledChange') return [];
-  const ids = detail.affectedEntities.map(({ entityValue }) => entityValue).filter((id) => INSTANCE.test(id));
-  if (statusCode === 'closed') return ids.map((instanceId) => ({ kind: 'withdrawal', instanceId, id: eventArn }));
   const notice: Notice = {
     reason: 'ScheduledMaintenance',
     at: lastUpdatedTime.toISOString(),
@@ -78,7 +76,13 @@ const healthNews = ({ time, detail }: Health): InstanceNews[] => {
     what: eventTypeCode,
     id: eventArn,
   };
-  return ids.map((instanceId) => ({ kind: 'notice', instanceId, notice }));
+  return detail.affectedEntities
+    .filter(({ entityValue }) => INSTANCE.test(entityValue))
+    .map(({ entityValue: instanceId, status }) =>
+      statusCode === 'closed' || status === 'RESOLVED'
+        ? { kind: 'withdrawal', instanceId, id: eventArn }
+        : { kind: 'notice', instanceId, notice },
+    );
 };
 
 /**
