@@ -18,6 +18,12 @@ const LOAD_BALANCER_CALLS = [
   ...['DeleteLoadBalancerListeners', 'DeregisterInstancesFromLoadBalancer', 'ConfigureHealthCheck'],
 ];
 
+/** If the name of a role would be too long, CloudFormation shortens the stack's name, but not to less than this. */
+const KEPT_CHARACTERS = 24;
+
+/** How the names of the roles of the stack's functions begin. */
+const rolePrefix = (stackName: string): string => `${stackName}-`.slice(0, KEPT_CHARACTERS);
+
 /** Which calls of a trail are sent on: not those that AWS refused, nor those of the stack's own functions. */
 export const apiCallPattern = (stackName: string) => ({
   source: ['aws.ec2', 'aws.elasticloadbalancing'],
@@ -27,7 +33,7 @@ export const apiCallPattern = (stackName: string) => ({
     errorCode: [{ exists: false }],
     userIdentity: {
       sessionContext: {
-        sessionIssuer: { userName: [{ exists: false }, { 'anything-but': { prefix: `${stackName}-` } }] },
+        sessionIssuer: { userName: [{ exists: false }, { 'anything-but': { prefix: rolePrefix(stackName) } }] },
       },
     },
   },
