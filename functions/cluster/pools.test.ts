@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AWSMachine, type AWSMachinePool, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { withGroupRemoved, withReconciled } from '../../shared/plan/pools/digest.ts';
 import { aws } from '../../shared/providers/aws/infrastructure.ts';
 import { provided } from '../../shared/providers/registry.ts';
@@ -14,17 +15,24 @@ interface Wish {
   instance: string;
   deleted?: boolean;
   state?: string;
+  notice?: Notice['reason'];
 }
 
-const machineOf = ({ instance, deleted }: Wish): Machine =>
-  ({
-    ...{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine' },
-    metadata: {
-      ...{ name: instance, namespace: 'default', ...(deleted ? DELETED : {}) },
-      ownerReferences: [{ kind: kinds.machinePool.kind, name: 'p', uid: 'pool', controller: true, apiVersion: '' }],
-    },
-    spec: { clusterName: 'red', infrastructureRef: { kind: 'AWSMachine', name: instance } },
-  }) as Machine;
+const noticed = (machine: Machine, reason: Notice['reason'] | undefined): Machine =>
+  (reason && withNotice(machine, { reason, at: '2026-01-01T00:00:00Z' })) || machine;
+
+const machineOf = ({ instance, deleted, notice }: Wish): Machine =>
+  noticed(
+    {
+      ...{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine' },
+      metadata: {
+        ...{ name: instance, namespace: 'default', ...(deleted ? DELETED : {}) },
+        ownerReferences: [{ kind: kinds.machinePool.kind, name: 'p', uid: 'pool', controller: true, apiVersion: '' }],
+      },
+      spec: { clusterName: 'red', infrastructureRef: { kind: 'AWSMachine', name: instance } },
+    } as Machine,
+    notice,
+  );
 
 const awsMachineOf = ({ instance, state = 'running' }: Wish) =>
   ({
@@ -98,6 +106,8 @@ describe('a pool has work for an execution', () => {
       ['a', 'b'],
       [{ instance: 'a' }, { instance: 'b', state: 'terminated' }],
     ],
+    ['if an instance is being taken back', true, ['a'], [{ instance: 'a', notice: 'SpotInterruption' }]],
+    ['not because of other notices', false, ['a'], [{ instance: 'a', notice: 'ScheduledMaintenance' }]],
   ])('%s', (_, expected, listed, wishes) => {
     expect(isOpenWhenReached(worldOf(listed, wishes))).toBe(expected);
   });

@@ -4,6 +4,7 @@ import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster, InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
 import { awaitsRemediation } from '../../shared/plan/health/machine.ts';
+import { isReclaimed } from '../../shared/plan/instance-events/notice.ts';
 import { isGroupRemoved, poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { type TokenTurn, tokenTurn } from '../../shared/plan/pools/tokens.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
@@ -137,7 +138,9 @@ export const areMachinesInStep = (
   const instanceOf = ({ metadata }: Machine) => infrastructureMachines.get(metadata.name);
   const staying = own.filter((machine) => !isBeingDeleted(machine));
   // The group replaces lost and deleted instances.
-  if (staying.some((machine) => instanceOf(machine)?.facts.gone === true || awaitsRemediation(machine))) return false;
+  const isLeaving = (machine: Machine) =>
+    instanceOf(machine)?.facts.gone === true || awaitsRemediation(machine) || isReclaimed(machine);
+  if (staying.some(isLeaving)) return false;
   const idOf = (machine: Machine) => instanceOf(machine)?.object.spec.providerID;
   const listed = new Set(infrastructure.spec?.providerIDList ?? []);
   const known = new Set(own.map(idOf));

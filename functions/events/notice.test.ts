@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { kinds, type MachineSet } from '../../shared/kinds/index.ts';
+import { kinds, type MachinePool, type MachineSet } from '../../shared/kinds/index.ts';
 import { readNotice } from '../../shared/plan/instance-events/notice.ts';
 import { AT_RISK } from '../../shared/plan/instance-events/response.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
@@ -51,6 +51,29 @@ describe('a notice of EC2', () => {
     expect(result).toEqual({ instances: 3, known: 2, changed: 2 });
     expect((await atRisk('0a'))?.message).toContain('MachineSet ms replaces the Machine');
     expect((await atRisk('0b'))?.message).toContain('only reported, because the Machine has no owner');
+  });
+
+  it('lets a MachinePool replace a machine whose instance is taken back, and nothing else', async () => {
+    const { object: pool } = await account.objects.ensure(kinds.machinePool, {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'MachinePool',
+      metadata: { namespace: NAMESPACE, name: 'p' },
+      spec: {
+        clusterName: 'red',
+        template: {
+          spec: {
+            clusterName: 'red',
+            bootstrap: { dataSecretName: 'd' },
+            infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachinePool', name: 'p' },
+          },
+        },
+      },
+    } as MachinePool);
+    await account.addMachine('0d', { owner: controllerReference(pool) });
+    await account.handle(healthEvent(['i-0d']));
+    expect((await atRisk('0d'))?.message).toContain('only reported, because the Machine has no owner');
+    await account.handle(spotEvent('i-0d'));
+    expect((await atRisk('0d'))?.message).toContain('MachinePool p replaces the Machine');
   });
 
   it('is taken back when the maintenance is called off', async () => {

@@ -3,7 +3,7 @@ import { recordEvent } from '../../shared/events/record.ts';
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { type Notice, withNotice, withoutNotice } from '../../shared/plan/instance-events/notice.ts';
+import { type Notice, readNotice, withNotice, withoutNotice } from '../../shared/plan/instance-events/notice.ts';
 import { atRiskClaim, noticeWithdrawn } from '../../shared/plan/instance-events/response.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
 import type { ConditionClaim } from '../../shared/plan/status/conditions.ts';
@@ -11,13 +11,21 @@ import { COMPONENT, type EventDependencies } from './dependencies.ts';
 
 type NoticeDependencies = Pick<EventDependencies, 'objects' | 'clock'>;
 
-/** What replaces a machine: the MachineSet or the control plane that controls it. */
-const ownerOf = async (objects: ObjectClient, { metadata }: Machine): Promise<KubeObject | undefined> => {
+/**
+ * What replaces a machine: the MachineSet or the control plane that controls it. A MachinePool does so only if the
+ * instance is taken back; for the rest, its group has rules of its own.
+ */
+const ownerOf = async (
+  objects: ObjectClient,
+  { metadata }: Machine,
+  { reason }: Notice,
+): Promise<KubeObject | undefined> => {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (!owner) return undefined;
   const [apiGroup = ''] = owner.apiVersion.split('/');
   const distribution = distributionOf('controlPlane', { apiGroup, kind: owner.kind });
-  const kind = owner.kind === 'MachineSet' ? kinds.machineSet : distribution?.controlPlane;
+  const replacing = reason === 'SpotInterruption' ? [kinds.machineSet, kinds.machinePool] : [kinds.machineSet];
+  const kind = replacing.find((one) => one.kind === owner.kind) ?? distribution?.controlPlane;
   const found =
     kind && (await objects.get<KubeObject>(kind, { namespace: metadata.namespace ?? '', name: owner.name }));
   return found?.metadata.uid === owner.uid ? found : undefined;
@@ -48,7 +56,7 @@ export const giveNotice = async (deps: NoticeDependencies, machine: Machine, not
   const { objects, clock } = deps;
   const noticed = withNotice(machine, notice);
   if (!noticed) return false;
-  const owner = await ownerOf(objects, machine);
+  const owner = await ownerOf(objects, machine, readNotice(noticed) ?? notice);
   const announced = atRiskClaim(noticed, owner);
   if (!announced) return false;
   // Before the annotation, which marks the notice as recorded: after a crash in between, the event is recorded again.

@@ -8,7 +8,9 @@ export const POOL_REASONS = {
   FailedCreate: warning({
     MachinePool: 'Instances of its group have no Machines, because a ResourceQuota of the namespace is used up.',
   }),
-  SuccessfulDelete: normal({ MachinePool: 'A Machine was deleted because its instance left the group.' }),
+  SuccessfulDelete: normal({
+    MachinePool: 'A Machine was deleted because its instance left the group, is unhealthy, or is being reclaimed.',
+  }),
   BootstrapDataRenewed: normal({
     MachinePool: 'New instances start with other bootstrap data than before, such as a new token.',
   }),

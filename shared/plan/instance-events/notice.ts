@@ -67,6 +67,9 @@ export const withNotice = (machine: Machine, notice: Notice): Machine | undefine
 export const withoutNotice = (machine: Machine, id: string): Machine | undefined =>
   readNotice(machine)?.id === id ? withAnnotation(machine, undefined) : undefined;
 
+/** Whether the cloud is taking the instance back, within minutes. */
+export const isReclaimed = (machine: Machine): boolean => readNotice(machine)?.reason === 'SpotInterruption';
+
 /** Whether the cloud's deadline has passed, so that nothing on the instance is worth waiting for any more. */
 export const isNoticeOver = (machine: Machine, now: Date): boolean => {
   const notice = readNotice(machine);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Machine, MachinePool } from '../../kinds/index.ts';
 import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infrastructure.ts';
 import { labelValueOf } from '../../kinds/rules/names.ts';
+import { type Notice, withNotice } from '../instance-events/notice.ts';
 import { withController } from '../machines/ownership.ts';
 import { planPoolMachines } from './machines.ts';
 
@@ -118,6 +119,17 @@ describe('the Machines of a pool', () => {
     expect(plan(['i-1'], [instance('i-1', 'uid-i-1')], [machine])).toEqual([
       { do: 'delete-machine', machine, message: 'Deleted Machine i-1 because it is unhealthy' },
     ]);
+  });
+
+  it('are deleted when the cloud takes their instances back, and not for other notices', () => {
+    const noticed = (notice: Notice) => withNotice(made('i-1'), notice) as Machine;
+    const at = '2026-01-01T00:00:00Z';
+    const planned = (notice: Notice) => plan(['i-1'], [instance('i-1', 'uid-i-1')], [noticed(notice)]);
+    const machine = noticed({ reason: 'SpotInterruption', at });
+    const message = 'Deleted Machine i-1 because its spot instance is being reclaimed';
+    expect(planned({ reason: 'SpotInterruption', at })).toEqual([{ do: 'delete-machine', machine, message }]);
+    expect(planned({ reason: 'RebalanceRecommendation', at })).toEqual([]);
+    expect(planned({ reason: 'ScheduledMaintenance', at })).toEqual([]);
   });
 
   it('are not deleted twice', () => {

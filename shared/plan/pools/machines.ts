@@ -4,6 +4,7 @@ import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infr
 import { labelValueOf } from '../../kinds/rules/names.ts';
 import { ofTemplate } from '../annotations/wishes.ts';
 import { awaitsRemediation } from '../health/machine.ts';
+import { isReclaimed } from '../instance-events/notice.ts';
 import { GROUP, LABEL } from '../labels.ts';
 import { controllerReference } from '../machines/desired.ts';
 import { withDeletion, withPropagated } from '../machines/propagation.ts';
@@ -104,6 +105,8 @@ const kept = (
   if (isDeleting(machine)) return [];
   // The group launches another: it keeps the number of its instances.
   if (awaitsRemediation(machine)) return [deletionOf(machine, 'it is unhealthy')];
+  // The group notices only that the instance is gone. Until then its node is drained.
+  if (isReclaimed(machine)) return [deletionOf(machine, 'its spot instance is being reclaimed')];
   const next = updated(pool, machine);
   return [
     ...(isOwned(infrastructure, machine) ? [] : [{ do: 'own-infrastructure', machine, infrastructure } as const]),
