@@ -3,7 +3,8 @@ import { API_CALL } from '../../shared/providers/aws/plan/drift/api-call.ts';
 /** Calls that change what networks of clusters are made of. */
 const NETWORK_CALLS = [
   ...['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress', 'ModifySecurityGroupRules', 'DeleteSecurityGroup'],
-  ...['CreateRoute', 'ReplaceRoute', 'DeleteRoute', 'ReplaceRouteTableAssociation', 'DeleteRouteTable'],
+  ...['CreateRoute', 'ReplaceRoute', 'DeleteRoute', 'DeleteRouteTable'],
+  ...['AssociateRouteTable', 'ReplaceRouteTableAssociation'],
   ...['DeleteNatGateway', 'DetachInternetGateway', 'DeleteInternetGateway'],
   ...['DeleteEgressOnlyInternetGateway', 'DeleteVpcEndpoints', 'ModifyVpcEndpoint'],
   ...['DeleteSubnet', 'ModifySubnetAttribute', 'DeleteVpc', 'ModifyVpcAttribute', 'DisassociateVpcCidrBlock'],

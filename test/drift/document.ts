@@ -84,7 +84,7 @@ const SEEN = `## Detection
 
 The **sweep** is the function \`drift\`, which the schedule invokes (every five minutes, or the interval set with \`-c sweepMinutes=…\` at deployment). A **pass** is one run of the workflow over a cluster: after every change of its objects, and whenever something else requests one.
 
-These are detected immediately, without a sweep: changes of an instance's state, which EC2 sends as events; and, if the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes resources of a cluster's network or load balancers, which requests a pass over the cluster. \`npm start -- -c apiCallEvents=true\` simulates such a trail.
+These are detected immediately, without a sweep: changes of an instance's state, which EC2 sends as events; and, if the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes resources of a cluster's network or load balancers and names them, which requests a pass over the cluster. (\`DisassociateRouteTable\` names only the association.) \`npm start -- -c apiCallEvents=true\` simulates such a trail.
 
 Instances, networks, load balancers and target groups are read in pages of the region, for all clusters together. What AWS returns only for one resource at a time (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), the nodes, and the control plane pods, are checked for twenty clusters per sweep, in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, otherwise every \`clusters / 20\` sweeps. If several functions share a sweep (\`sweepShards\`), each of them checks twenty of its own.
 

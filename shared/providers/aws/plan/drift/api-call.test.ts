@@ -33,6 +33,18 @@ describe('a call', () => {
     expect(call && concernedBy(call, [awsCluster])).toEqual(isConcerned ? [awsCluster] : []);
   });
 
+  it.each([
+    ['arn:aws:sts::222222222222:assumed-role/controllers/windlass-spoke', false],
+    ['arn:aws:sts::222222222222:assumed-role/controllers/ann', true],
+    ['arn:aws:sts::222222222222:assumed-role/windlass-spoke/ann', true],
+    ['arn:aws:iam::222222222222:user/windlass-spoke', true],
+  ])('of %s concerns a cluster with the identity "spoke": %s', (arn, isConcerned) => {
+    const spec = { ...awsCluster.spec, identityRef: { kind: 'AWSClusterRoleIdentity' as const, name: 'spoke' } };
+    const own = { ...awsCluster, spec };
+    const call = readApiCall(event({ groupId: 'sg-0123456789abcdef0' }, { userIdentity: { arn } }));
+    expect(call && concernedBy(call, [own])).toEqual(isConcerned ? [own] : []);
+  });
+
   it('that AWS refused names nothing, and another event is none', () => {
     const refused = event({ groupId: 'sg-0123456789abcdef0' }, { errorCode: 'Client.UnauthorizedOperation' });
     expect(readApiCall(refused)).toEqual({ name: 'Call', resources: [] });

@@ -10,9 +10,13 @@ const accountOf = (arn: string): string | undefined => /^arn:[\w-]+:iam::(\d{12}
 /** The account of the role; undefined if the ARN is not one of a role. */
 export const roleAccount = ({ spec }: AWSClusterRoleIdentity): string | undefined => accountOf(spec?.roleARN ?? '');
 
-/** One for all clusters of an identity, so that they share its credentials: 2 to 64 of the characters that STS takes. */
+/** The name of the sessions of an identity `name` that sets none: 2 to 64 of the characters that STS takes. */
+export const defaultSessionName = (name: string): string =>
+  `windlass-${name}`.replace(/[^\w+=,.@-]/g, '-').slice(0, 64);
+
+/** One for all clusters of an identity, so that they share its credentials. */
 const sessionName = ({ metadata, spec }: AWSClusterRoleIdentity): string =>
-  spec?.sessionName || `windlass-${metadata.name}`.replace(/[^\w+=,.@-]/g, '-').slice(0, 64);
+  spec?.sessionName || defaultSessionName(metadata.name);
 
 const sessionTags = (text: string | undefined): { Key: string; Value: string }[] =>
   (text ?? '')
