@@ -1,11 +1,9 @@
 import { kinds, type MachinePool } from '../../shared/kinds/index.ts';
-import type { InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { formatTime } from '../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../shared/plan/labels.ts';
 import { ownerReference, withOwner } from '../../shared/plan/machines/desired.ts';
 import { withController } from '../../shared/plan/machines/ownership.ts';
-import { withoutGroupChange } from '../../shared/plan/pools/digest.ts';
 import type { BeginPoolResult, PoolInput } from '../../shared/work/payloads.ts';
 import { isGroupGoing } from '../cluster/pools.ts';
 import type { PoolDependencies } from './dependencies.ts';
@@ -54,8 +52,8 @@ const refuse = async (deps: PoolDependencies, pool: MachinePool, taken: NonNulla
 };
 
 const owned =
-  <T extends KubeObject>(pool: MachinePool, finalizer?: string) =>
-  (object: T): T | undefined =>
+  (pool: MachinePool, finalizer?: string) =>
+  <T extends KubeObject>(object: T): T | undefined =>
     object.metadata.deletionTimestamp ? undefined : withController(object, pool, finalizer);
 
 const adopt = async (
@@ -78,11 +76,7 @@ const adopt = async (
   });
   if (provider && infrastructure) {
     const name = infrastructure.metadata.name;
-    const own = owned<InfrastructurePool>(pool, provider.pool.finalizer);
-    await objects.mutate(provider.pool.kind, { namespace, name }, (current) => {
-      const next = own(current);
-      return withoutGroupChange(next ?? current) ?? next;
-    });
+    await objects.mutate(provider.pool.kind, { namespace, name }, owned(pool, provider.pool.finalizer));
   }
   if (config && distribution) {
     await objects.mutate(distribution.config, { namespace, name: config.metadata.name }, owned(pool));

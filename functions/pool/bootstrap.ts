@@ -7,6 +7,7 @@ import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.
 import { labelValueOf } from '../../shared/kinds/rules/names.ts';
 import { GROUP, LABEL } from '../../shared/plan/labels.ts';
 import { withBootstrapProblem, withDataSecret } from '../../shared/plan/machines/bootstrap-status.ts';
+import { withoutGroupChange } from '../../shared/plan/pools/digest.ts';
 import type { WithPools } from '../../shared/providers/registry.ts';
 import type { PoolBootstrapResult, PoolInput } from '../../shared/work/payloads.ts';
 import { isOwnedBy } from '../cluster/owners.ts';
@@ -40,6 +41,7 @@ export const poolBootstrap =
     const snapshot = await readPool(objects, ref);
     if (!snapshot || snapshot.pool.metadata.deletionTimestamp) return OVER;
     if (!(await work.extendMachine(ref, holder, POOL_LEASE_SECONDS))) return OVER;
+    await beginCheck(objects, snapshot);
     const { config, distribution, infrastructureCluster } = snapshot;
     const joined = await readJoined(objects, snapshot);
     const infrastructure = infrastructureCluster?.object ?? null;
@@ -54,6 +56,18 @@ export const poolBootstrap =
     }
     return { digest };
   };
+
+/** The provider observes the group after this, so that it sees all changes until now. */
+const beginCheck = async (
+  objects: PoolDependencies['objects'],
+  { provider, infrastructure }: PoolSnapshot,
+): Promise<void> => {
+  if (!provider || !infrastructure || !withoutGroupChange(infrastructure)) return;
+  const { namespace = '', name, uid } = infrastructure.metadata;
+  await objects.mutate(provider.pool.kind, { namespace, name }, (current) =>
+    current.metadata.uid === uid ? withoutGroupChange(current) : undefined,
+  );
+};
 
 /** What the instances join; the machines only if the data depends on them. */
 const readJoined = async (

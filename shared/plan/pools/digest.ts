@@ -64,7 +64,7 @@ export const poolDigest = ({ pool, infrastructure, config, cluster, token, joini
 /** In place of a digest, which is 16 characters long: the group of the pool has been deleted. */
 const REMOVED = 'removed';
 
-/** The group has changed since the last execution began. */
+/** The group has changed since its last check began. */
 const CHANGED = 'changed';
 
 const recordOf = ({ metadata }: InfrastructurePool): string | undefined => metadata.annotations?.[RECONCILED];
@@ -89,7 +89,7 @@ export const withGroupRemoved = (pool: InfrastructurePool): InfrastructurePool |
 
 /**
  * The infrastructure pool with `digest` recorded as reached; undefined if it already is, or if the group has changed
- * since the execution began: what that has seen may be older than the change, which needs another execution.
+ * since the check began: what that has seen may be older than the change, which needs another execution.
  */
 export const withReconciled = (pool: InfrastructurePool, digest: string): InfrastructurePool | undefined =>
   recordOf(pool) === CHANGED ? undefined : withRecord(pool, digest);
@@ -97,10 +97,7 @@ export const withReconciled = (pool: InfrastructurePool, digest: string): Infras
 /** The infrastructure pool with a record that its group has changed; undefined if it has one. */
 export const withGroupChanged = (pool: InfrastructurePool): InfrastructurePool | undefined => withRecord(pool, CHANGED);
 
-/**
- * The infrastructure pool at the beginning of an execution, which will see all changes until then; undefined if there
- * were none.
- */
+/** The infrastructure pool at the beginning of a check, which will see all changes until then; undefined if there were none. */
 export const withoutGroupChange = (pool: InfrastructurePool): InfrastructurePool | undefined => {
   if (recordOf(pool) !== CHANGED) return undefined;
   const { [RECONCILED]: _, ...annotations } = pool.metadata.annotations ?? {};
