@@ -50,7 +50,11 @@ export const answerOf = (properties: Readonly<Record<string, unknown>>): Gateway
   const template = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
   checkTemplate(template);
   const status = StatusCode === undefined ? {} : { status: Number(StatusCode) };
-  return { ...status, template, headers: Object.fromEntries(Object.entries(ResponseParameters as object).map(headerOf)) };
+  return {
+    ...status,
+    template,
+    headers: Object.fromEntries(Object.entries(ResponseParameters as object).map(headerOf)),
+  };
 };
 
 const DEFAULT: GatewayAnswer = { template: '{"message":$context.error.messageString}', headers: {} };
