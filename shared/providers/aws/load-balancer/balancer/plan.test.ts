@@ -50,4 +50,14 @@ describe('the subnets of a load balancer that exists', () => {
 
     expect(plan.actions).toEqual([{ type: 'SetSubnets', arn: 'arn:lb', subnetIds: ['subnet-1', 'subnet-2'] }]);
   });
+
+  it('are attached again to a classic load balancer that someone has moved within a zone', () => {
+    const desired = { ...desire(awsCluster().spec), type: 'classic' } as const;
+    const plan = planLoadBalancer(CLUSTER, desired, {
+      ...inZones(['a', 'subnet-9'], ['b', 'subnet-2']),
+      type: 'classic',
+    });
+
+    expect(plan.actions).toEqual([{ type: 'SetSubnets', arn: 'arn:lb', subnetIds: ['subnet-1', 'subnet-2'] }]);
+  });
 });

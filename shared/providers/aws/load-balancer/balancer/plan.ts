@@ -34,19 +34,19 @@ const securityGroups = ({ securityGroupIds }: DesiredLoadBalancing, found: Obser
     : [{ type: 'SetSecurityGroups', arn: found.arn, groupIds: securityGroupIds } as const];
 
 /**
- * Only if a zone is new: one that is no longer in the spec keeps its address, for clients that know it, and one that the
- * load balancer is in keeps its subnet, because AWS does not exchange it. Subnets that the user names are taken literally.
+ * Only if a zone is new: one that is no longer in the spec keeps its address, for clients that know it, and one that a
+ * network load balancer is in keeps its subnet, because AWS exchanges only those of classic ones. Subnets that the user
+ * names are taken literally.
  */
 const subnets = (
-  { subnetIds, subnetZones }: DesiredLoadBalancing,
+  { type, subnetIds, subnetZones }: DesiredLoadBalancing,
   found: ObservedLoadBalancer,
 ): LoadBalancerAction[] => {
   const { arn, zones } = found;
-  const added = subnetIds.filter(
-    (id) => !zones.some(({ subnetId, zone }) => subnetId === id || zone === subnetZones?.[id]),
-  );
+  const kept = type === 'network' ? subnetZones : undefined;
+  const added = subnetIds.filter((id) => !zones.some(({ subnetId, zone }) => subnetId === id || zone === kept?.[id]));
   if (added.length === 0) return [];
-  const all = subnetZones ? [...zones.map(({ subnetId }) => subnetId), ...added].sort() : subnetIds;
+  const all = kept ? [...zones.map(({ subnetId }) => subnetId), ...added].sort() : subnetIds;
   return [{ type: 'SetSubnets', arn, subnetIds: all }];
 };
 
