@@ -83,7 +83,7 @@ describe('the API', () => {
     ['a token of another shape', 'b.a.d', 401, 'Unauthorized'],
     ['a refused token', 'bad', 401, 'Unauthorized'],
     ['a denied caller', 'denied', 403, 'Forbidden'],
-    ['an authorizer that fails', 'down', 500, 'InternalError'],
+    ['an authorizer that fails', 'down', 503, 'ServiceUnavailable'],
   ])('answers %s with a Status', async (_, token, code, reason) => {
     const { status, body } = await get('/api', token);
     expect(status).toBe(code);
