@@ -12,8 +12,9 @@ const toFlag = (argument: string): { name: string; value: string } => {
 };
 
 /** What RKE2 starts its kubelet with. */
-const registrationOf = (config: Rke2Config, nodeName: string) => {
+const registrationOf = (config: Rke2Config, { nodeName, nodeIp }: { nodeName: string; nodeIp: string }) => {
   const own = [
+    { name: 'node-ip', value: nodeIp },
     { name: 'node-labels', value: config.nodeLabels.join(',') },
     { name: 'register-with-taints', value: config.nodeTaints.join(',') },
     // RKE2's own cloud controller manager immediately removes the taint and names the node as its provider.
@@ -31,7 +32,7 @@ const registrationOf = (config: Rke2Config, nodeName: string) => {
 
 /** The node's name: the configured one, else the machine's host name. */
 export const rke2NodeName = (config: Rke2Config, { instance }: MachineContext): string =>
-  nodeNameOf(registrationOf(config, ''), instance);
+  nodeNameOf(registrationOf(config, { nodeName: '', nodeIp: instance.privateIp }), instance);
 
 /** Pods that RKE2 runs as static ones. */
 const staticPodsOf = (config: Rke2Config, version: string, isServer: boolean): { name: string; image: string }[] => {
@@ -65,7 +66,11 @@ export interface KubeletStart {
 export const startKubelet = (machine: MachineContext, start: KubeletStart): Promise<void> => {
   const { config, nodeName, version, isServer, endpoint, ca, certificate } = start;
   const { instance } = machine;
-  const options = kubeletOptions(registrationOf(config, nodeName), { nodeName, version, instance });
+  const options = kubeletOptions(registrationOf(config, { nodeName, nodeIp: instance.privateIp }), {
+    nodeName,
+    version,
+    instance,
+  });
   const staticPods = staticPodsOf(config, version, isServer);
   return machine.start({ kind: 'kubelet', data: { options, endpoint, ca, certificate, staticPods } });
 };

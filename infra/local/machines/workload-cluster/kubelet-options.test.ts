@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Instance } from '../ports.ts';
 import { kubeletOptions } from './kubelet-options.ts';
+import { newNode, nodeStatus } from './node-object.ts';
 
 const INSTANCE: Instance = {
   id: 'vm-1',
@@ -29,4 +30,19 @@ it.each([
 ] as const)('a node %s', (_, flags, providerId, expected, taints) => {
   const found = options(flags, { ...INSTANCE, providerId });
   expect([found.providerId, found.taints]).toEqual([expected, taints]);
+});
+
+it.each([
+  ['reports its own', {}, ['InternalIP', 'Hostname'], undefined],
+  ['leaves them to an external cloud provider', EXTERNAL, ['Hostname'], undefined],
+  [
+    'reports the one it was started with',
+    { ...EXTERNAL, 'node-ip': '10.0.0.1' },
+    ['InternalIP', 'Hostname'],
+    '10.0.0.1',
+  ],
+] as const)('a node without addresses %s', (_, flags, types, provided) => {
+  const found = options(flags, INSTANCE);
+  expect(nodeStatus(found, new Date(0)).addresses?.map(({ type }) => type)).toEqual(types);
+  expect(newNode(found).metadata.annotations?.['alpha.kubernetes.io/provided-node-ip']).toBe(provided);
 });

@@ -12,6 +12,8 @@ export interface KubeletOptions {
   providerId: string | undefined;
   /** `--cloud-provider=external`: once the node's addresses are set, kubelet does not change them. */
   isCloudExternal: boolean;
+  /** `--node-ip`; none if kubelet finds its address itself, which it does not with an external cloud provider. */
+  nodeIps: readonly string[];
   labels: Record<string, string>;
   taints: NodeTaint[];
   instance: Instance;
@@ -119,6 +121,7 @@ export const kubeletOptions = (
     version,
     providerId: flags.get('provider-id') || providerId,
     isCloudExternal,
+    nodeIps: (flags.get('node-ip') ?? '').split(',').filter(Boolean),
     labels: parseLabels(flags.get('node-labels') ?? ''),
     taints,
     instance,

@@ -11,7 +11,7 @@ const PRESSURES = [
 const CAPACITY = { cpu: '2', memory: '8Gi', 'ephemeral-storage': '8Gi', pods: '110' };
 
 /** The node as kubelet registers it; its status follows. Ready immediately, because the image includes a CNI. */
-export const newNode = ({ nodeName, providerId, labels, taints }: KubeletOptions): Node => ({
+export const newNode = ({ nodeName, providerId, isCloudExternal, nodeIps, labels, taints }: KubeletOptions): Node => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: {
@@ -24,7 +24,10 @@ export const newNode = ({ nodeName, providerId, labels, taints }: KubeletOptions
       'kubernetes.io/os': 'linux',
       ...labels,
     },
-    annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
+    annotations: {
+      'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
+      ...(isCloudExternal && nodeIps.length > 0 ? { 'alpha.kubernetes.io/provided-node-ip': nodeIps.join(',') } : {}),
+    },
   },
   spec: { ...(providerId ? { providerID: providerId } : {}), ...(taints.length > 0 ? { taints } : {}) },
 });
@@ -46,30 +49,35 @@ const conditionsAt = (time: string, before: readonly HeartbeatCondition[]): Hear
   return [...others, ...own];
 };
 
+/** Where no address was given, and the external cloud provider has to say it, kubelet knows only its host name. */
+const ownAddressesOf = ({ nodeIps, instance, isCloudExternal }: KubeletOptions) => {
+  if (nodeIps.length > 0) return nodeIps.map((address) => ({ type: 'InternalIP', address }));
+  if (isCloudExternal && !instance.providerId) return [];
+  const { privateIp, publicIp } = instance;
+  const external = publicIp ? [{ type: 'ExternalIP', address: publicIp }] : [];
+  return [{ type: 'InternalIP', address: privateIp }, ...external];
+};
+
 /** The node's status as kubelet reports it now. */
 export const nodeStatus = (
-  { nodeName, version, instance }: KubeletOptions,
+  options: KubeletOptions,
   now: Date,
   before: readonly HeartbeatCondition[] = [],
 ): NonNullable<Node['status']> => ({
   capacity: CAPACITY,
   allocatable: CAPACITY,
-  addresses: [
-    { type: 'InternalIP', address: instance.privateIp },
-    ...(instance.publicIp ? [{ type: 'ExternalIP', address: instance.publicIp }] : []),
-    { type: 'Hostname', address: nodeName },
-  ],
+  addresses: [...ownAddressesOf(options), { type: 'Hostname', address: options.nodeName }],
   nodeInfo: {
     architecture: 'amd64',
-    bootID: instance.id,
+    bootID: options.instance.id,
     containerRuntimeVersion: 'containerd://2.1.4',
     kernelVersion: '6.14.0-1012-aws',
     kubeProxyVersion: '',
-    kubeletVersion: version,
-    machineID: instance.id,
+    kubeletVersion: options.version,
+    machineID: options.instance.id,
     operatingSystem: 'linux',
     osImage: 'Ubuntu 24.04.3 LTS',
-    systemUUID: instance.id,
+    systemUUID: options.instance.id,
   },
   conditions: conditionsAt(formatTime(now), before),
 });
