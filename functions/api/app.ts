@@ -42,7 +42,6 @@ import { makeKeepTemplates } from './topology/keep-templates.ts';
 import { makeReadOutside } from './topology/read-outside.ts';
 import { makeTopologyRules } from './topology/rules.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
-import { makeWarnAbsentCluster } from './warn-absent-cluster.ts';
 import { WATCH_PACE } from './watch-pace.ts';
 import { makeWebhooks, type WebhookDependencies } from './webhooks.ts';
 
@@ -130,8 +129,7 @@ const inTurn =
 const admissionOf = (deps: ApiDependencies, served: Served) => {
   const { admitRequest: next, followWebhooks } = makeWebhooks(deps);
   const { admitRequest, followPolicies } = makePolicies({ ...served, clock: deps.clock }, next);
-  const followAdmission = inTurn(followWebhooks, followPolicies);
-  return { admitRequest: makeWarnAbsentCluster(deps, admitRequest), followAdmission };
+  return { admitRequest, followAdmission: inTurn(followWebhooks, followPolicies) };
 };
 
 const prepareWrites = (deps: ApiDependencies, served: Served, server: () => ApiServer) => {
