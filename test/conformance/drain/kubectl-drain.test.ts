@@ -113,14 +113,17 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and Windlass’
       child.once('close', (code) => resolve({ code, text }));
     });
 
-  const makeOurs = () =>
-    makeDrainWorld({
+  const makeOurs = async () => {
+    const node = (await world.nodes()).find(({ metadata }) => metadata?.name === workers[1]);
+    return makeDrainWorld({
       connect: () =>
         makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } })(
           targetOf(kubeconfig),
         ),
       nodeName: workers[1] ?? '',
+      ...(node?.spec?.providerID ? { providerId: node.spec.providerID } : {}),
     });
+  };
   let ours: Awaited<ReturnType<typeof makeOurs>>;
 
   it('are both blocked by a budget, and report it with the same text', async () => {

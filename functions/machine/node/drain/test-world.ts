@@ -19,22 +19,29 @@ const meta = (name: string, extra: object = {}) => ({
   namespace: 'default',
   labels: { 'cluster.x-k8s.io/cluster-name': 'red', ...extra },
 });
-const machineOf = (name: string, nodeName: string, labels: object = {}): KubeObject =>
+const machineOf = (name: string, nodeName: string, providerID: string, labels: object = {}): KubeObject =>
   ({
     apiVersion: CORE,
     kind: 'Machine',
     metadata: { ...meta(name, labels), finalizers: ['machine.cluster.x-k8s.io'] },
     spec: {
       clusterName: 'red',
-      providerID: `aws:///a/${name === 'm-1' ? 'i-7' : name}`,
+      providerID,
       bootstrap: { dataSecretName: 'data' },
       infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
     },
     status: { nodeRef: { name: nodeName } },
   }) as KubeObject;
 
+interface DrainWorldOptions {
+  connect: ConnectWorkload;
+  nodeName: string;
+  /** Of the node, and of the machine. */
+  providerId?: string;
+}
+
 /** A machine of a cluster that is being deleted, and the step that drains its node; `connect` connects to it. */
-export const makeDrainWorld = async ({ connect, nodeName }: { connect: ConnectWorkload; nodeName: string }) => {
+export const makeDrainWorld = async ({ connect, nodeName, providerId = 'aws:///a/i-7' }: DrainWorldOptions) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const objects = createObjectClient(
     createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
@@ -55,8 +62,8 @@ export const makeDrainWorld = async ({ connect, nodeName }: { connect: ConnectWo
     metadata: { ...meta('m-1'), finalizers: ['keep/it'] },
     spec: { instanceType: 't3.large' },
   } as KubeObject);
-  await put(machineOf('cp', 'cp', { 'cluster.x-k8s.io/control-plane': '' }));
-  const { metadata } = await put(machineOf('m-1', nodeName));
+  await put(machineOf('cp', 'cp', 'aws:///a/cp', { 'cluster.x-k8s.io/control-plane': '' }));
+  const { metadata } = await put(machineOf('m-1', nodeName, providerId));
   await put(toKubeconfigSecret('red', 'default', 'a kubeconfig'));
   const key = { namespace: 'default', name: 'm-1' };
   await objects.delete(kinds.machine, key);
