@@ -55,7 +55,7 @@ export const addressAt = ({ family, first }: Pick<Cidr, 'family' | 'first'>, ind
 /** `10.0.0.0/16`, IPv6 in the form of RFC 5952. */
 export const formatCidr = (cidr: Cidr): string => `${addressAt(cidr, 0)}/${cidr.prefix}`;
 
-/** The same block in the form in which EC2 gives it back; text that is not a block as it is. */
+/** The same block in the form in which EC2 returns it; text that is not a block is returned unchanged. */
 export const canonicalCidr = (text: string): string => {
   const cidr = parseCidr(text);
   return cidr ? formatCidr(cidr) : text;
@@ -65,7 +65,7 @@ export const canonicalCidr = (text: string): string => {
 export const blocksIn = (outer: Cidr, prefix: number): number =>
   outer.prefix > prefix ? 0 : 2 ** (prefix - outer.prefix);
 
-/** The block of a prefix at a position of a block, from 0. It is not checked that the outer block reaches so far. */
+/** The block of a prefix at a position of a block, from 0. Does not check that the outer block is that large. */
 export const blockAt = ({ family, first }: Cidr, prefix: number, index: number): Cidr => ({
   family,
   first: first + BigInt(index) * sizeOf({ family, prefix }),

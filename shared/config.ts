@@ -13,7 +13,7 @@ export const ENV = {
   /** The same for those who have `edit`, and those who have `view`, in all namespaces. */
   editorPrincipals: 'WINDLASS_EDITOR_PRINCIPALS',
   viewerPrincipals: 'WINDLASS_VIEWER_PRINCIPALS',
-  /** Comma-separated numbers of the AWS accounts whose principals may be given rights. */
+  /** Comma-separated ids of the AWS accounts whose principals may be given rights. */
   trustedAccounts: 'WINDLASS_TRUSTED_ACCOUNTS',
   /** Comma-separated expressions for the labels, and the annotations, that nodes get from their machines beside others. */
   syncMachineLabels: 'WINDLASS_SYNC_MACHINE_LABELS',

@@ -13,8 +13,8 @@ export interface RetryPolicy {
 }
 
 /**
- * AWS asked us to slow down, or a call waits for its turn. 2+4+8+16+32 s, then a minute each: with the jitter about a
- * quarter of an hour before the workflow gives up, in which AWS lets 2,000 launches pass.
+ * AWS asked us to slow down, or a call waits for its turn. 2+4+8+16+32 s, then a minute each: with the jitter, the
+ * workflow gives up after about a quarter of an hour, in which AWS allows 2,000 launches.
  */
 export class ThrottledError extends Error {
   override readonly name = 'Throttled';
@@ -35,7 +35,7 @@ export class CapacityUnavailableError extends Error {
 export class RefusedError extends Error {
   override readonly name = 'Refused';
 }
-/** The key of the Secrets does not seal or open data: it was disabled or deleted, or is another one. */
+/** The key cannot encrypt or decrypt Secrets: it was disabled, deleted or replaced by another one. */
 export class SealError extends RefusedError {}
 /** An object that another object names does not exist. */
 export class MissingReferenceError extends Error {
@@ -68,7 +68,7 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** As long as it takes: there is nothing else to do about a limit that others use up. */
+/** Without end: only waiting helps when others use up a limit. */
 const PATIENT: RetryPolicy = { intervalSeconds: 2, maxAttempts: 40, backoffRate: 2, maxDelaySeconds: 60 };
 
 /** One table for code and workflows: which error names a task retries, and how. Names not listed are not retried. */

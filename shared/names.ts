@@ -9,7 +9,7 @@ const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT'];
 const isUnknown = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && UNKNOWN.includes(error.code);
 
-/** By the resolver of the system. Throws what says nothing of the name. */
+/** By the resolver of the system. Throws errors that say nothing about the name. */
 export const systemResolves: Resolves = async (name) => {
   try {
     await lookup(name);

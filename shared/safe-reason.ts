@@ -15,8 +15,8 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What may be reported of an error to tenants and operators. Messages of parsers and of the runtime quote their input,
- * which may contain secrets, so only the error's name is given.
+ * What may be reported to tenants and operators about an error. Messages of parsers and of the runtime quote their
+ * input, which may contain secrets, so only the error's name is given.
  */
 export const safeReason = (error: unknown): string => {
   if (awsCodeOf(error) !== undefined) return describeAwsError(error);

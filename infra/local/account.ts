@@ -1,6 +1,6 @@
 /**
- * A simulated AWS account: the state of all its services in all regions, its settings and quotas, and the faults that
- * were ordered for it. It listens on nothing; `startAws` does.
+ * A simulated AWS account: the state of its services in all regions, its settings and quotas, and the faults to inject.
+ * `startAws` serves it.
  */
 import type { Clock } from '../../shared/clock.ts';
 import type { Random } from '../../shared/random.ts';
@@ -60,7 +60,7 @@ export interface AccountOptions {
   settings?: Partial<AccountSettings>;
 }
 
-/** A gate for calls of clients and of the account's own services alike. */
+/** Admits calls of clients and of the account's own services. */
 interface AccountGate extends Gate {
   before(call: GatedCall | Call, input: object): void;
 }

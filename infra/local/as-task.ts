@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { RETRY_POLICIES } from '../../shared/errors.ts';
 
-/** Tries again what the workflows try again, with their waits. */
+/** Retries the errors that the workflows retry, with the same waits. */
 export const asTask = async <T>(clock: Clock, work: () => Promise<T>): Promise<T> => {
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -5,8 +5,8 @@ const WOULD_SUCCEED =
   '<Response><Errors><Error><Code>DryRunOperation</Code><Message>Request would have succeeded, but DryRun flag is set.</Message></Error></Errors><RequestID>laptop</RequestID></Response>';
 
 /**
- * Keeps tried calls from an endpoint: they are answered as if everything were allowed. No harmless question finds out who
- * needs this: moto tries DescribeRegions and does CreateVpc.
+ * Keeps dry runs from an endpoint, and answers them as if everything were allowed. Whether an endpoint needs this
+ * cannot be found out by a harmless call: moto honours DryRun in DescribeRegions, but not in CreateVpc.
  */
 export const withoutDryRuns =
   (forward: Forward): Forward =>

@@ -20,10 +20,10 @@ const mayAdopt = async (
 };
 
 /**
- * A user's body with the controllers' finalizers of the stored object: a manifest states none, and a list may be older
- * than they are. The controllers would set them again, but until then the object could be deleted without what it stands
- * for. While the object is being deleted nothing is added: `admitOwn` refuses then, and says why. A promise only if
- * rights decide.
+ * The body of a user's write, completed with the controllers' finalizers of the stored object: a manifest contains
+ * none, and the list in a client's copy may be outdated. The controllers would set them again, but until then the
+ * object could be deleted while its resources still exist. Nothing is added while the object is being deleted: then
+ * `admitOwn` refuses, and says why. A promise only where the user's rights decide.
  */
 export const withOwnFinalizers = (
   authorize: Authorize,

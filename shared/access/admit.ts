@@ -27,7 +27,7 @@ const EVERYTHING: readonly PolicyRule[] = [
 /** Go's %q of a list. */
 const quotedList = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
 
-/** Of the map, owners count as well: the garbage collector deletes what has only owners that are gone. */
+/** Owners of the map count as well: the garbage collector deletes an object when all its owners are gone. */
 const withoutManagers = (object: KubeObject): unknown => {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -85,7 +85,7 @@ const admitBinding = async (policy: Policy, ask: Ask, user: User, attempt: Write
 };
 
 /**
- * The map can make a user a member of any group, and everyone but administrators may have their rights by it: only
+ * The map can make a user a member of any group, and all rights but those of administrators may come from it. Only
  * administrators can write or delete it.
  */
 const admitPrincipalMap = async (policy: Policy, user: User, attempt: WriteAttempt): Promise<void> => {

@@ -1,2 +1,2 @@
-/** The verb of RBAC for who brings things here that exist already: `windlass adopt` and `clusterctl move`. */
+/** The RBAC verb of users who bring existing objects here: `windlass adopt` and `clusterctl move`. */
 export const ADOPT = 'adopt';

@@ -6,7 +6,7 @@ import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
 
 const byName = (a: ClusterRole, b: ClusterRole): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
-/** The roles that a role is made of. */
+/** The roles that an aggregated role combines. */
 const sourcesOf = (role: ClusterRole, all: readonly ClusterRole[]): ClusterRole[] => {
   const { clusterRoleSelectors = [] } = role.aggregationRule ?? {};
   return all

@@ -45,7 +45,7 @@ const fault = (entry: unknown, { member, pattern }: Form): string | undefined =>
 
 const read = async (text: string): Promise<unknown> => {
   if (text === '') return undefined;
-  // Most installations have no map: a cold start does without the parser.
+  // Loaded only when needed: most installations have no map, and a cold start is faster without the parser.
   const { readYaml } = await import('../decode/yaml.ts');
   try {
     return readYaml(text);
@@ -89,7 +89,7 @@ const readAll = async (map: ConfigMap): Promise<Reading> => {
   };
 };
 
-/** Throws a StatusError 422 for a map that could not be read: it is refused before it locks users out. */
+/** Throws a StatusError 422 for a map that cannot be read, so that it is refused before it locks users out. */
 export const validatePrincipalMap = async (object: KubeObject): Promise<void> => {
   const map = object as ConfigMap;
   const unknown = Object.keys(map.data ?? {}).filter((key) => key === 'mapAccounts');

@@ -57,7 +57,7 @@ const readable = ({ plural, statusSubresource, scale }: ResourceDefinition): str
   ...(scale ? [`${plural}/scale`] : []),
 ];
 
-/** Status is what controllers say, so people do not write it. */
+/** Without `status`, which only controllers write. */
 const writable = ({ plural, scale }: ResourceDefinition): string[] => [plural, ...(scale ? [`${plural}/scale`] : [])];
 
 /** One rule for each group of Cluster API and its providers. */

@@ -61,7 +61,7 @@ const createOnce = async <T extends KubeObject>(
   try {
     await registry.create(resource, object);
   } catch (error) {
-    // Another process was faster: the object exists, which is enough.
+    // Another process has created it in the meantime.
     if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
   }
 };

@@ -14,7 +14,7 @@ import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { Storage } from '../kube-api/storage.ts';
 import { effectiveRules } from './aggregate.ts';
 
-/** How long a policy is cached: a revoked right ends after this time at the latest. */
+/** How long a policy is cached. A revoked right may be used until then. */
 const POLICY_FRESH_MILLISECONDS = 10_000;
 
 /** More namespaces than an installation has; those that were not used for longest are read again. */
@@ -33,7 +33,7 @@ export interface Policy {
   forget(): void;
 }
 
-/** Reads the policy from where objects are kept, and keeps it for a moment. */
+/** Reads the policy from the storage, and caches it. */
 export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' | 'list'>; clock: Clock }): Policy => {
   const remembered = new LRUCache<string, { until: number; value: Promise<unknown> }>({ max: REMEMBERED });
 
@@ -41,7 +41,7 @@ export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' 
     const now = clock.now().getTime();
     const known = remembered.get(key);
     if (known !== undefined && known.until > now) return known.value as Promise<T>;
-    // Counted from before the read: what changes meanwhile may not be in it.
+    // Counted from before the read, which may miss what changes meanwhile.
     const value = read();
     remembered.set(key, { until: now + POLICY_FRESH_MILLISECONDS, value });
     value.catch(() => {

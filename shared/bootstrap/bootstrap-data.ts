@@ -12,7 +12,7 @@ import { refuseLostFiles } from './warm-pool/in-service.ts';
 export interface BootstrapData {
   body: string;
   format: 'cloud-config' | 'ignition';
-  /** What is odd in the spec and was skipped; holds no secrets. */
+  /** Parts of the spec that were skipped because they are not valid; contains no secrets. */
   warnings?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const SEED_LABEL = 'windlass/bootstrap-token-seed/v1';
 
-/** 22 digits in base 36 out of 256 bits: the rest is over 140 bits, so that no digit is favoured. */
+/** 22 digits in base 36 out of 256 bits. More than 140 bits are left over, so the digits are practically unbiased. */
 const tokenFrom = (bytes: Uint8Array): string => {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let digits = '';

@@ -4,15 +4,15 @@ import type { ResourceDefinition } from './resource.ts';
 /** What a write does to an object. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** One write, as those see it who admit it. Objects are those of the definition that they are written by. */
+/** One write, as admission sees it. Objects are of the version that the client wrote. */
 export interface AdmissionAttempt {
   operation: Operation;
   resource: ResourceDefinition;
-  /** That of the request: empty if it is made of `generateName`, also once it was made. */
+  /** The name in the request: empty for `generateName`, even after the name has been generated. */
   name: string;
   /** Empty for kinds that are not in one; a Namespace's own name. */
   namespace: string;
-  /** What is to be stored; undefined for a deletion. Asked only where someone looks at it. */
+  /** What is to be stored; undefined for a deletion. A function, so that it is computed only if it is needed. */
   object?(): KubeObject | Promise<KubeObject>;
   /** What is stored; undefined for a creation. */
   old?: KubeObject | undefined;
@@ -21,9 +21,9 @@ export interface AdmissionAttempt {
 
 /** Decides on the writes of one request besides the rules of the kind. Both throw a StatusError to refuse a write. */
 export interface Admission {
-  /** Asked before the object is checked: gives the object that is to be stored in its place, where it is another one. */
+  /** Called before the object is validated. Returns the object to store instead, if it differs. */
   mutate(attempt: AdmissionAttempt): Promise<{ object?: KubeObject; warnings: readonly string[] }>;
-  /** Asked with the object as it will be stored: gives warnings. */
+  /** Called with the object as it will be stored. Returns warnings. */
   validate(attempt: AdmissionAttempt): Promise<readonly string[]>;
 }
 

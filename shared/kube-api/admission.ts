@@ -116,7 +116,10 @@ const scopeParts = (resource: ResourceDefinition, next: KubeObject, old: KubeObj
 const withStatus = ({ status: _, ...rest }: JsonObject, status: unknown): JsonObject =>
   status === undefined ? rest : { ...rest, status };
 
-/** Nothing may change through `/status`, managedFields included, but what a status of another version brings along. */
+/**
+ * Through `/status` only status may change, and what converting a status from another version adds; managedFields do
+ * not change.
+ */
 const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta =>
   withConversionData(old, next.annotations?.[CONVERSION_DATA]);
 
@@ -196,7 +199,7 @@ const sameBody = (a: KubeObject, b: KubeObject): boolean => {
   return isDeepStrictEqual(body(parts(a)), body(parts(b)));
 };
 
-/** On these rules of kinds and the ownership of fields rely. */
+/** The rules of kinds and the ownership of fields rely on these. */
 const NEVER_EXCUSED: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueTypeInvalid',
   'FieldValueRequired',
@@ -208,7 +211,7 @@ const isExcused = ({ type, detail = '' }: FieldError): boolean =>
 
 /**
  * Errors of the schema. An invalid value that an earlier version of the schema allowed may stay while it is unchanged:
- * else no write could even take a finalizer away.
+ * otherwise no write could even remove a finalizer.
  */
 const validateOwn = (schema: OpenApiSchema, object: KubeObject, old: KubeObject | undefined): FieldError[] => {
   const errors = validateSchema(schema, object);

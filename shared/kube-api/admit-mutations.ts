@@ -9,7 +9,7 @@ import { applyDefaults } from './schema/default.ts';
 import { withMetadata } from './schema/metadata.ts';
 import { validateSchema } from './schema/validate.ts';
 
-/** What a write asks those who admit it. A namespace is in itself, as upstream's requests have it. */
+/** The attempt that a write passes to admission. The namespace of a Namespace is itself, as in upstream's requests. */
 export const attemptOf = (
   operation: Operation,
   resource: ResourceDefinition,
@@ -35,7 +35,7 @@ interface Mutable<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   object: T;
   old: T | undefined;
-  /** The object as admission will check it, as far as the write's scope goes. */
+  /** The object as validation will see it, changed only within the write's scope. */
   scoped(object: T): T;
   track: Track | undefined;
 }
@@ -47,8 +47,8 @@ export interface Mutated<T extends KubeObject> {
 }
 
 /**
- * The object as those who admit it leave it. What they change is owned by nobody: managedFields are those of what the
- * client wrote. An object with parts of wrong types has none until they have changed it.
+ * The object after mutating admission. Its changes have no owner: managedFields describe what the client wrote. An
+ * object with parts of wrong types has none until they have changed it.
  */
 export const mutatedBy = async <T extends KubeObject>(
   { resource, object, old, scoped, track }: Mutable<T>,

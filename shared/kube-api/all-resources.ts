@@ -6,8 +6,8 @@ import { asStored } from './versions/as-stored.ts';
 type Known = Pick<RegistryOptions, 'resources' | 'furtherResources'>;
 
 /**
- * One definition of each kind, in its preferred version, those that clients have defined among them. Objects that a webhook
- * would convert are as they are stored: whoever deals with objects of any kind needs their metadata only.
+ * One definition of each kind in its preferred version, including custom resources. Objects that a webhook would
+ * convert are returned as stored: code for objects of any kind needs only their metadata.
  */
 export const allResources = async ({ resources, furtherResources }: Known): Promise<ResourceDefinition[]> => {
   const all = [...resources, ...((await furtherResources?.()) ?? [])];
@@ -16,7 +16,7 @@ export const allResources = async ({ resources, furtherResources }: Known): Prom
   return [...byName.values()];
 };
 
-/** As `allResources`, the definition that fits; those that clients have defined are read only if no other fits. */
+/** The first of `allResources` that matches; custom resources are read only if no other one matches. */
 export const findResource = async (
   { resources, furtherResources }: Known,
   fits: (resource: ResourceDefinition) => boolean,

@@ -13,8 +13,8 @@ export interface KeyGenerator {
 }
 
 /**
- * Keys from WebCrypto, which makes them on a thread of the pool, so that four RSA keys take the time of one and the
- * event loop stays free. Its randomness is the operating system's: a simulation passes a generator with fixed keys.
+ * Keys from WebCrypto, which generates them on threads of the pool: four RSA keys take as long as one, and the event
+ * loop is not blocked. The randomness is the operating system's; a simulation passes a generator with fixed keys.
  */
 export const webCryptoKeys: KeyGenerator = {
   generate: async (algorithm) =>

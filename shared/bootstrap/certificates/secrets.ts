@@ -103,7 +103,7 @@ const parsePrivateKey = (pem: string, field: string): KeyObject => {
   return key;
 };
 
-/** The public key that `tls.crt` holds; verifies what the purpose demands of a certificate. */
+/** The public key in `tls.crt`. Verifies that the certificate is valid for the purpose. */
 const verifyCertificate = (pem: string, field: string, { purpose, now }: Expectation): KeyObject => {
   try {
     if (purpose === 'sa') return createPublicKey(pem);
@@ -123,17 +123,17 @@ const verifyCertificate = (pem: string, field: string, { purpose, now }: Expecta
   }
 };
 
-/** What messages about the halves of a pair call them. */
+/** How messages name the halves of a pair. */
 interface PairNames {
   certificate: string;
   key: string;
-  /** What the key should belong to. */
+  /** What the key must match. */
   partner: string;
 }
 
 /**
- * Verifies that a pair is what its purpose needs, and that its halves belong together. Throws CertificateInvalidError,
- * which names the half and quotes nothing of it.
+ * Verifies that a pair is valid for its purpose and that its halves match. Throws CertificateInvalidError, which names
+ * the half and quotes nothing of it.
  */
 export const verifyPair = (
   { certificatePem, privateKeyPem }: PemPair,
@@ -147,8 +147,8 @@ export const verifyPair = (
 };
 
 /**
- * Reads and verifies a certificate secret, ours or a user's, of any type. The PEM text is returned as it stands, because
- * that text is what goes to the machines. Throws CertificateInvalidError that names the secret and the key.
+ * Reads and verifies a certificate secret, ours or a user's, of any type. The PEM text is returned unchanged, because
+ * machines get it. Throws CertificateInvalidError that names the secret and the key.
  */
 export const fromSecret = (secret: SecretObject, expectation: Expectation): PemPair => {
   const certificatePem = read(secret, 'tls.crt');

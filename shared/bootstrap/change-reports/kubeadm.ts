@@ -19,8 +19,8 @@ const patchesOf = ({ initConfiguration, joinConfiguration }: KubeadmConfigSpec, 
 const directoryOf = (patches: Patches): string => patches?.directory || OWN_PATCHES;
 
 /**
- * A patch of the static pod of this machine. Arguments in ClusterConfiguration would be those of the whole cluster, also
- * of machines without the files: kubeadm stores them for all machines that join later.
+ * A patch of the static pod of this machine. Arguments in ClusterConfiguration would apply to the whole cluster,
+ * including machines without the files: kubeadm stores them for all machines that join later.
  */
 const patch = (): string =>
   JSON.stringify([

@@ -31,7 +31,7 @@ const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 /**
  * kube-apiserver's audit policy: the fact that such an object was written, and nothing else. A resource without a slash
  * does not include its subresources, so the status of nodes, which kubelets write regularly, is left out, and so are
- * leases. Requests of nobody are refused anyway.
+ * leases. Anonymous requests are refused anyway.
  */
 const auditPolicy = (reported: readonly Reported[]): string =>
   toYaml({

@@ -5,10 +5,10 @@ const ESCAPED = /[^\P{Cc}\n\t]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
 /** Those of them that the serializer leaves as they are, even in double quotes. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** A text of blanks and newlines: readers take its blanks for the indentation of a block. */
+/** A text of only blanks and newlines: readers would take the blanks for the indentation of a block. */
 const isBlank = (value: string): boolean => /^[ \t\n]+$/.test(value) && /[ \t]/.test(value);
 
-/** A quotation that cannot be misread, and that does not change the quotes inside an expression. */
+/** The text in quotes that parsers cannot misread, without changing the quotes inside an expression. */
 const quotation = (value: string) => {
   if (ESCAPED.test(value) || isBlank(value)) return Scalar.QUOTE_DOUBLE;
   if (value.includes('\n')) return Scalar.BLOCK_LITERAL;

@@ -123,7 +123,7 @@ export interface Group {
 export interface IgnitionConfig {
   /** Further configs, which the machine fetches. */
   append: Resource[];
-  /** A config that takes the place of this one. */
+  /** A config that replaces this one. */
   replace?: Resource;
   timeouts: { httpResponseHeaders?: number; httpTotal?: number };
   certificateAuthorities: Resource[];

@@ -38,7 +38,10 @@ const filesystem = (options: FilesystemSpec, index: number): Filesystem => {
   };
 };
 
-/** The disks and filesystems of a machine. Throws BootstrapInvalidError with the field that Ignition has nothing for. */
+/**
+ * The disks and filesystems of a machine. Throws BootstrapInvalidError, which names the field that Ignition does not
+ * support.
+ */
 export const disks = (setup: DiskSetup = {}): { disks: Disk[]; filesystems: Filesystem[] } => ({
   disks: (setup.partitions ?? []).map(disk),
   filesystems: (setup.filesystems ?? []).map(filesystem),

@@ -11,7 +11,7 @@ const VOLATILE = /^\/(run|tmp)\//;
 /** The path of a file that a machine would never see. */
 export const isVolatile = (path: string): boolean => VOLATILE.test(path);
 
-/** New files belong to root anyway; the name would have to be looked up in an image that is not running yet. */
+/** New files belong to root anyway. Looking up the name would need an image that is not running yet. */
 const owner = (name: string | undefined): Owner | undefined => {
   const trimmed = name?.trim();
   return trimmed === undefined || trimmed === '' || trimmed === 'root' ? undefined : { name: trimmed };
@@ -30,7 +30,7 @@ const content = ({ path, encoding, content: text }: BootFile): string | Buffer =
   throw new BootstrapInvalidError('spec.files[].encoding', `${encoding} of ${path} is not supported by Ignition`);
 };
 
-/** One file. Throws BootstrapInvalidError where Ignition cannot make it. */
+/** One file. Throws BootstrapInvalidError if Ignition cannot create it. */
 export const fileNode = (file: BootFile): FileNode => {
   const [user, group] = (file.owner ?? '').split(':');
   return {

@@ -1,6 +1,6 @@
 import type { DropIn, FileNode, IgnitionConfig, NetworkUnit, Unit } from './config.ts';
 
-/** The fields of the second that are stated take the place of the first's. */
+/** The fields of the first, replaced by those that the second sets. */
 const overlay = <Item extends object>(first: Item, second: Item): Item =>
   Object.assign({}, first, Object.fromEntries(Object.entries(second).filter(([, value]) => value !== undefined)));
 
@@ -43,8 +43,8 @@ const mergeFiles = (first: readonly FileNode[], second: readonly FileNode[]): Fi
   }, []);
 
 /**
- * Two configs as one, in which each path, unit and user has one entry, as Ignition 3 demands and as Ignition 2 understands
- * as well. Where both say something of the same thing, the second counts; drop-ins, groups and keys add up.
+ * Two configs as one, in which each path, unit and user has one entry, as Ignition 3 demands and as Ignition 2
+ * understands as well. If both describe the same thing, the second counts; drop-ins, groups and keys are combined.
  */
 export const mergeConfigs = (first: IgnitionConfig, second: IgnitionConfig): IgnitionConfig => ({
   append: [...first.append, ...second.append],

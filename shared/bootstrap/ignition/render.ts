@@ -46,7 +46,7 @@ export interface IgnitionOptions {
   version?: IgnitionVersion;
   /** `spec.ignition` of the bootstrap config. */
   additions?: KubeadmConfigSpec['ignition'];
-  /** What the user adds, where it is a config already. */
+  /** What the user adds, if it is an Ignition config already. */
   config?: IgnitionConfig;
 }
 
@@ -54,8 +54,8 @@ const write = (config: IgnitionConfig, version: IgnitionVersion): string =>
   `${JSON.stringify(version === '2.3' ? toIgnition2(config) : toIgnition3(config, version))}\n`;
 
 /**
- * The Ignition config of a setup, one JSON document, in which what the user adds counts more than what is made here.
- * Throws BootstrapInvalidError, which names the field, for what Ignition cannot do.
+ * The Ignition config of a setup, one JSON document. The user's additions override what is made here. Throws
+ * BootstrapInvalidError, which names the field that Ignition does not support.
  */
 export const ignitionConfig = (
   setup: MachineSetup,

@@ -56,8 +56,8 @@ const ntp = ({ ntp: options }: MachineSetup): { files: FileNode[]; units: Unit[]
 };
 
 /**
- * What Ignition does for a setup: everything but the commands itself, and those by a unit that it makes.
- * Throws BootstrapInvalidError, which names the field, for what it cannot do.
+ * What Ignition does for a setup: everything itself except the commands, which a systemd unit runs. Throws
+ * BootstrapInvalidError, which names the field that Ignition does not support.
  */
 export const setupConfig = (setup: MachineSetup, service: BootService): IgnitionConfig => {
   if (setup.bootCommands.length > 0) {

@@ -17,7 +17,7 @@ const networkFiles = ({ name, contents, dropins = [] }: NetworkUnit): FileNode[]
   ];
 };
 
-/** Ignition 3 knows filesystems by their devices and nodes by their whole paths. */
+/** Ignition 3 identifies filesystems by their devices, and files, folders and links by their absolute paths. */
 const onRoot = <Node extends { filesystem?: string; path: string }>({ filesystem, ...node }: Node, kind: string) => {
   if (filesystem !== undefined && filesystem !== 'root') {
     throw new BootstrapInvalidError(

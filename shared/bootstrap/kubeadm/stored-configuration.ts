@@ -5,12 +5,12 @@ import { compact, type Fields, toYaml } from './document.ts';
 import type { ClusterConfiguration, Timeouts } from './spec.ts';
 import { type KubeadmApi, kubeadmApi } from './version.ts';
 
-/** The ClusterConfiguration in the ConfigMap kubeadm-config is none that can be read. */
+/** The ClusterConfiguration in the ConfigMap kubeadm-config cannot be read. */
 export class StoredConfigurationError extends Error {
   override readonly name = 'StoredConfigurationInvalid';
 }
 
-/** What machines that join are to find. */
+/** What joining machines must find. */
 export interface WantedConfiguration {
   version: string;
   /** Undefined if the control plane leaves all of it to kubeadm: then only the version changes. */

@@ -36,8 +36,8 @@ export const defaultGates = (version: string): Record<string, boolean> | undefin
 
 /**
  * The feature gates of ClusterConfiguration. From 1.31 to 1.35 a control plane machine's kubelet must talk to its own
- * API server (ControlPlaneKubeletLocalMode), or it can be newer than the server that it reaches through the load
- * balancer; 1.36 removes the gate. The user's settings stay.
+ * API server (ControlPlaneKubeletLocalMode), because it could otherwise be newer than the server that it reaches
+ * through the load balancer; 1.36 removes the gate. The user's settings stay.
  */
 export const featureGates = (
   version: string,

@@ -37,7 +37,7 @@ export const componentFields = (name: string, component: Rke2Component | undefin
 
 const OLD_PROFILES = ['cis-1.5', 'cis-1.6'];
 
-/** RKE2 refuses to start with a profile of the other age: the older ones ended with Kubernetes 1.25. */
+/** RKE2 refuses to start with a profile that its version does not know: the older ones ended with Kubernetes 1.25. */
 const checkProfile = (profile: string, version: string): void => {
   const { minor = 0 } = parseVersion(version) ?? {};
   if (OLD_PROFILES.includes(profile) === minor < 25) return;

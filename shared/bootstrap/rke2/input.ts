@@ -4,11 +4,11 @@ import type { ClusterFacts } from '../kubeadm/spec.ts';
 import type { BootFile } from '../machine-setup.ts';
 import type { ResolvedReferences } from './references.ts';
 
-/** The authorities that RKE2 would make itself, were they not given. */
+/** The authorities that RKE2 would otherwise create itself. */
 export interface Rke2Certificates {
-  /** Signs what servers show. */
+  /** Signs the certificates of servers. */
   serverCa: PemPair;
-  /** Signs what clients show. */
+  /** Signs the certificates of clients. */
   clientCa: PemPair;
   etcdServerCa: PemPair;
   etcdPeerCa: PemPair;

@@ -8,5 +8,5 @@ export const RKE2_IGNITION_SCRIPT_PATH = '/etc/rke2-until-done.sh';
 export const CIS_SCRIPT_PATH = '/opt/rke2-cis-script.sh';
 export const DEFAULT_DATA_DIR = '/var/lib/rancher/rke2';
 
-/** The port on which servers take in machines. */
+/** The port on which servers accept joining machines. */
 export const REGISTRATION_PORT = 9345;

@@ -22,7 +22,10 @@ interface Named {
   namespace?: string;
 }
 
-/** All texts of one object. Throws with the field for what is elsewhere, not named or not there. */
+/**
+ * All texts of one object. Throws an error that names the field if the object is in another namespace, is not named or
+ * does not exist.
+ */
 const readData = async (
   sources: ReferenceSources,
   kind: Kind,
@@ -31,7 +34,7 @@ const readData = async (
 ): Promise<Readonly<Record<string, string | Uint8Array>>> => {
   if (!name) throw new BootstrapInvalidError(`${field}.name`, `is missing; name a ${kind}`);
   if (namespace && namespace !== sources.namespace) {
-    // Otherwise a user who can write here could read there.
+    // Otherwise a user who can write in this namespace could read in another one.
     throw new BootstrapInvalidError(`${field}.namespace`, `must be ${sources.namespace}, that of the object itself`);
   }
   const data = kind === 'Secret' ? await sources.secret(name) : await sources.configMap(name);
@@ -91,7 +94,10 @@ const resolveRegistries = ({ privateRegistriesConfig }: Rke2ConfigSpec, sources:
     }),
   );
 
-/** Everything that the configuration of a machine refers to. Throws with the field and the name of a missing object. */
+/**
+ * Everything that the configuration of a machine refers to. Throws an error that names the field and the missing
+ * object.
+ */
 export const resolveRke2References = async (
   spec: Rke2ConfigSpec,
   server: Rke2ServerConfig | undefined,

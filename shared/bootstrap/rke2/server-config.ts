@@ -43,7 +43,7 @@ const componentsFields = (server: Rke2ServerConfig): Fields => {
     ...componentFields('kube-controller-manager', server.kubeControllerManager),
     ...componentFields('kube-scheduler', server.kubeScheduler),
     ...cloudController,
-    // RKE2 calls the arguments of this one differently.
+    // RKE2 names the arguments of this component differently.
     'kube-cloud-controller-manager-arg': server.cloudControllerManager?.extraArgs,
     'cloud-provider-name': server.cloudProviderName,
     'embedded-registry': server.embeddedRegistry || undefined,

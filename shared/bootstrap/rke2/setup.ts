@@ -60,10 +60,10 @@ const serverFiles = (input: Rke2Input): BootFile[] => {
   ];
 };
 
-/** Where the script lies that makes a machine a node, and what follows when it has succeeded. */
+/** The path of the script that makes a machine a node, and the commands that follow its success. */
 export interface Rke2Places {
   script: string;
-  /** A file whose folder the success is reported in, where the folder has to be made. */
+  /** A file in whose folder the success is reported, if that folder must be created. */
   placeholder?: string;
   run(script: string): string[];
 }

@@ -37,10 +37,10 @@ WantedBy=multi-user.target
 `;
 
 /**
- * AWS's advice for warm pools: the instance reads its target state and does nothing but prepare itself for as long as that
- * begins with Warmed (Auto Scaling User Guide, "Retrieve the target lifecycle state through instance metadata").
+ * AWS's advice for warm pools: the instance reads its target state, and only prepares itself as long as that begins
+ * with Warmed (Auto Scaling User Guide, "Retrieve the target lifecycle state through instance metadata").
  *
- * The text is rendered by jinja with the rest of the document: no `{{`, `{%` or `{#` may stand in it.
+ * The text is rendered by jinja with the rest of the document: it must not contain `{{`, `{%` or `{#`.
  */
 const waitScript = `#!/bin/bash
 # Auto Scaling starts this machine long before the group needs it, stops it, and starts it again: it may be booting for

@@ -112,7 +112,7 @@ const nextObject = (
   const others = [...known.values()].filter((manager) => manager !== last);
   const self = { apiVersion: apiVersionOf(resource), set };
   const left = removeAbandoned(resource, merged, { last, owned: [...others, self] });
-  // Once more: a map that the config has empty is not gone because what was in it is.
+  // Again: a map that is empty in the config stays when its former members are removed.
   return merge(schema, left, config) as JsonObject;
 };
 

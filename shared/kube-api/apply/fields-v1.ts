@@ -4,7 +4,7 @@ import { compareElements, readElement } from './path-element.ts';
 
 /** The format FieldsV1 of managedFields: a leaf is `{}`, a member with children has one named `.` besides them. */
 
-/** Deeper than any object may be; a longer path was made to exhaust the stack. */
+/** Deeper than any object may be; a longer path is an attempt to exhaust the stack. */
 const MAX_DEPTH = 500;
 
 /** Undefined where `fields` is not in the format. */

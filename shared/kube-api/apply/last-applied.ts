@@ -9,8 +9,8 @@ import { fieldSetOf } from './field-set-of.ts';
 import type { Conflict } from './settle.ts';
 
 /**
- * The annotation by which `kubectl apply` without `--server-side` remembers what it applied. Who changes over to
- * `--server-side` owned those fields all along, only under the name of an updater.
+ * The annotation by which `kubectl apply` without `--server-side` remembers what it applied. A user who changes to
+ * `--server-side` has owned those fields before, under the name of an updater.
  */
 
 /** kubectl's default manager; the rules here apply only to it. */
@@ -18,7 +18,7 @@ export const KUBECTL = 'kubectl';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** What all annotations of an object may have in all. */
+/** The limit for all annotations of an object together. */
 const MAX_BYTES = 256 * 1024;
 
 const read = (live: JsonObject | undefined): unknown => {

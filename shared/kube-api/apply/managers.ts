@@ -34,7 +34,7 @@ const readEntry = (entry: ManagedFieldsEntry): Manager | undefined => {
   return set && { name: manager, operation, apiVersion, subresource, ...(time ? { time } : {}), set, entry };
 };
 
-/** Undefined where an entry is not valid: then none is. */
+/** Undefined if any entry is not valid. */
 export const readManagers = (entries: readonly ManagedFieldsEntry[]): Managers | undefined => {
   const managers = new Map<string, Manager>();
   for (const entry of entries) {
@@ -77,7 +77,7 @@ export const writeManagers = (managers: Managers): ManagedFieldsEntry[] =>
 const untimed = (entries: readonly ManagedFieldsEntry[] = []) =>
   entries.map(({ time: _, ...entry }) => JSON.stringify(entry)).sort();
 
-/** Whether two lists say the same but for the times: then a write that changes nothing else changes nothing at all. */
+/** Whether two lists differ at most in their times. If nothing else differs, a write changes nothing. */
 export const sameOwnership = (
   a: readonly ManagedFieldsEntry[] | undefined,
   b: readonly ManagedFieldsEntry[] | undefined,

@@ -40,7 +40,7 @@ const mergeList = (schema: PartSchema, live: unknown, config: unknown): unknown[
   };
   const shared = given.flatMap(({ element }, index) => (known.has(element) ? [{ element, index }] : []));
   let done = 0;
-  // A place instead of a removal from the front, which moves all others: lists may be long.
+  // A position, because removing the first item would move all others: lists may be long.
   let next = 0;
   for (const item of old) {
     if (!wanted.has(item.element)) result.push(item.value);

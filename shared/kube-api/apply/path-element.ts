@@ -25,7 +25,7 @@ export const keyElement = (keys: JsonObject): PathElement =>
     ),
   )}`;
 
-/** Keys and values are scalars; a deep value was made to exhaust the stack. */
+/** Keys and values are scalars; a deep value is an attempt to exhaust the stack. */
 const MAX_DEPTH = 100;
 
 const parsed = (json: string): unknown => {

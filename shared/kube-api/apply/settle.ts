@@ -29,7 +29,8 @@ export const owning = (manager: Manager, set: FieldSet): Manager => {
 };
 
 /**
- * The managers after a write: only the writer keeps a field that the write changed, and none keeps one that it removed.
+ * The managers after a write: only the writer owns the fields that it changed, and no manager owns those that it
+ * removed.
  */
 export const yieldFields = (managers: Managers, changes: Changes, writer?: string): Map<string, Manager> => {
   const lost = forEachVersion((apiVersion) => {

@@ -30,7 +30,7 @@ export const fieldSchema = (schema: PartSchema, name: string): PartSchema => {
 /** The parts of a map; none for a value that is not a map. */
 export const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** The items of a list; none of a value that is no list. */
+/** The items of a list; none for a value that is not a list. */
 export const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export const isEmptyContainer = (value: unknown): boolean =>

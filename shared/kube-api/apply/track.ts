@@ -13,8 +13,8 @@ import { owning, yieldFields } from './settle.ts';
 import { fieldSchema, type PartSchema } from './shape.ts';
 
 /**
- * A stored set by a schema that has changed since: who owned parts of a list or map that is atomic now owns all of it.
- * The very same set where nothing of it has become atomic. A field that has become granular is left as it is
+ * A stored set under a schema that has changed since: an owner of parts of a list or map that is atomic now owns all of
+ * it. The same set if nothing in it has become atomic. A field that has become granular is left as it is
  * (structured-merge-diff, ReconcileFieldSetWithSchema).
  */
 const reconciled = (schema: PartSchema, set: FieldSet): FieldSet => {
@@ -45,7 +45,7 @@ export interface Updater {
   /** `status`, `scale`, or empty. */
   subresource: string;
   scope: FieldScope;
-  /** That of the request, if it is not the stored one. */
+  /** The version of the request, if it is not the stored one. */
   apiVersion?: string;
 }
 

@@ -8,7 +8,7 @@ export interface FieldManager {
   name: string;
   /** If the write does not have its own endpoint: `/scale` changes `spec`. */
   subresource?: 'scale';
-  /** That of the request, if it is not the stored one. */
+  /** The version of the request, if it is not the stored one. */
   apiVersion?: string;
 }
 

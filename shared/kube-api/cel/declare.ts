@@ -10,9 +10,9 @@ import { escapeProperty } from './from-json.ts';
  */
 export interface Declared {
   type: CelType;
-  /** As many letters, items or entries a value has at most. */
+  /** The most letters, items or entries that a value may have. */
   maxElements: number;
-  /** A value takes as many bytes of JSON at least. */
+  /** The fewest bytes of JSON that a value takes. */
   minSize: number;
   /** Of items of a list, or of values of a map. */
   element?: Declared;
@@ -117,8 +117,8 @@ const declare = (schema: OpenApiSchema, names: Names): Declared | undefined => {
   }
 };
 
-/** What expressions know of the values of a schema; undefined for those that they do not see. */
+/** How expressions see the values of a schema; undefined for values that are hidden from them. */
 export const declareSchema = (schema: OpenApiSchema): Declared | undefined => declare(schema, { count: 0 });
 
-/** As many values of a kind a request has at most, if nothing says how many. */
+/** How many values of a kind one request can contain, if the schema sets no limit. */
 export const mostInRequest = ({ minSize }: Declared): bigint => BigInt(Math.floor(MAX_REQUEST / (minSize + 1)));

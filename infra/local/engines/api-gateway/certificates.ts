@@ -8,7 +8,7 @@ import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 
-/** What a TLS server on the laptop shows, and the authority that clients must trust to believe it. */
+/** The certificate of a TLS server on the laptop, and the authority that clients must trust. */
 export interface ServerCertificate {
   caPem: string;
   certificatePem: string;

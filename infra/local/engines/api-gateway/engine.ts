@@ -33,7 +33,7 @@ export interface ApiGatewayEngine extends Engine {
   caPem(): string;
 }
 
-/** A port that is taken deserves a sentence that says what to do. */
+/** If the port is taken, the message says what to do. */
 const explained = (error: NodeJS.ErrnoException, port: number): Error =>
   error.code === 'EADDRINUSE' ? new Error(`port ${port} is in use: is another npm start running?`) : error;
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine.ts';
 
-/** A method of the API: which function answers it, and who says who calls. */
+/** A method of the API: the function that answers it, and the authorizer that identifies callers. */
 export interface Method {
   /** `ANY` or a verb. */
   verb: string;

@@ -70,7 +70,7 @@ export const makeStreamedResponse = (outgoing: ServerResponse, own: OutgoingHttp
   };
 
   const reader: ChunkReader = {
-    // A promise, so that what it throws is a rejection, too.
+    // A promise, so that errors that it throws become rejections as well.
     chunk: async (bytes, isLast) => {
       if (head === undefined) return pass(bytes, isLast);
       head = Buffer.concat([head, bytes]);

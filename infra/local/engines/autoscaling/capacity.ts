@@ -37,7 +37,7 @@ const shrink = (as: AutoScaling, group: Group, target: number): boolean => {
   }
 };
 
-/** Launches what is missing and terminates what is too much. Whether anything has changed. */
+/** Launches missing instances and terminates surplus ones. Returns whether anything has changed. */
 export const keepCapacity = (as: AutoScaling, group: Group): boolean => {
   if (group.isDeleting) return false;
   const target = group.desired + surgeOf(as, group);

@@ -7,7 +7,7 @@ import { lookUp } from './template.ts';
 
 const HOUR = 3_600_000;
 
-/** Less is given up earlier. */
+/** Instances with a lower rank are terminated first. */
 type Rank = (as: AutoScaling, group: Group, member: Member) => number;
 
 /** Instances of other templates are older than those of the group's, and lower versions older than higher ones. */

@@ -18,7 +18,7 @@ const ROUND: readonly ((as: AutoScaling, group: Group) => boolean)[] = [
   keepWarmPool,
 ];
 
-/** More rounds than any group needs at one moment; more would be a mistake of this code. */
+/** More rounds than any group needs at one moment: exceeding it means a fault in this code. */
 const MAX_ROUNDS = 100;
 
 const settleGroup = (as: AutoScaling, group: Group): boolean => {

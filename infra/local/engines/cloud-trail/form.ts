@@ -14,7 +14,7 @@ const camel = (name: string): string => name.charAt(0).toLowerCase() + name.slic
 const entriesOf = (members: Members): [string, unknown][] =>
   Object.entries(members).filter(([name, value]) => value !== undefined && !name.startsWith('$'));
 
-/** What CloudTrail keeps to itself. */
+/** What CloudTrail records instead of sensitive values. */
 const HIDDEN = '<sensitiveDataRemoved>';
 const SENSITIVE = ['UserData'];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The part of Butane's variants `fcos` and `flatcar` that a machine's own additions are made of. */
+/** The part of Butane's variants `fcos` and `flatcar` that additions to a machine use. */
 
 const owner = z.strictObject({ id: z.int().optional(), name: z.string().optional() });
 

@@ -57,8 +57,8 @@ const pathOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((text, key) => `${text}${typeof key === 'number' ? `[${key}]` : `.${String(key)}`}`, '').slice(1);
 
 /**
- * A Butane config as an Ignition config, as far as it has users, files, folders, links and units.
- * Throws BootstrapInvalidError that names each place, also of what Butane has and this has not.
+ * A Butane config as an Ignition config, as far as it has users, files, folders, links and units. Throws
+ * BootstrapInvalidError, which names each invalid field, including those that Butane supports and this does not.
  */
 export const transpileButane = (source: string, field: string): IgnitionConfig => {
   const read = butaneConfig.safeParse(parsed(source, field));

@@ -29,7 +29,7 @@ const documentOf = (source: string): YamlDocument | undefined => {
   }
 };
 
-/** The document with its scalars as texts, whatever YAML takes them for; what is empty is left out. */
+/** The document with all scalars as text, whatever their YAML type; empty values are left out. */
 const parseText = (source: string): { value: unknown } | { problem: string } => {
   const unusable = { problem: 'is not YAML: it has an alias that leads nowhere, or is nested too deeply' };
   const document = documentOf(source);

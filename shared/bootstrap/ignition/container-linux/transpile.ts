@@ -8,13 +8,13 @@ const FIELD = 'spec.ignition.containerLinuxConfig.additionalConfig';
 
 export interface Transpiled {
   config: IgnitionConfig;
-  /** What is odd and was ignored. */
+  /** What was ignored because it is not valid. */
   warnings: string[];
 }
 
 /**
- * `additionalConfig` as an Ignition config. With `strict` what is odd is wrong.
- * Throws BootstrapInvalidError that names each place in the config.
+ * `additionalConfig` as an Ignition config. With `strict`, warnings are errors. Throws BootstrapInvalidError, which
+ * names the location of each error.
  */
 export const transpile = (source: string, strict = false): Transpiled => {
   const read = readContainerLinuxConfig(source);

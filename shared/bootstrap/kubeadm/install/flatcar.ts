@@ -1,6 +1,6 @@
 import { installer, KERNEL, RETRY } from './script.ts';
 
-/** Of the plugins that most networks of pods build on, and that the packages for Debian bring along. */
+/** The version of the CNI plugins, which most pod networks need and Debian's packages include. */
 const CNI_PLUGINS = 'v1.7.1';
 
 /**

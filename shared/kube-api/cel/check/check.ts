@@ -14,7 +14,7 @@ import { noOverload, resolve, type Use } from './resolve.ts';
 import { type CelType, isOpen, listOf, mapOf, optionalOf, parameterOf, showType, TYPES, unwrapped } from './types.ts';
 import { mostGeneral, Unifier } from './unify.ts';
 
-/** What the checker found out about the parts of an expression, by their ids. */
+/** The checker's results for the parts of an expression, by their ids. */
 export interface Checked {
   root: Expression;
   types: ReadonlyMap<number, CelType>;
@@ -233,7 +233,7 @@ class Checker {
     return mapOf(keys ?? this.#freshParameter(), values ?? this.#freshParameter());
   }
 
-  /** Expressions know no type that they could make values of. */
+  /** There is no type that an expression could construct a value of. */
   #message({ at, name, fields }: Message): CelType {
     const type = namedType(name);
     const fault = type ? `'${name}' is not a message type` : undeclared(name);

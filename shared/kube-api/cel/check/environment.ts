@@ -66,7 +66,7 @@ const NAMED_TYPES: ReadonlyMap<string, CelType> = new Map([
   ['uint', TYPES.uint],
 ]);
 
-/** What is known where an expression stands. */
+/** The names that an expression can use. */
 export interface Environment {
   variables: ReadonlyMap<string, CelType>;
   /** Fields of the types of objects, by their names. */

@@ -44,7 +44,7 @@ export class Unifier {
     return this.areAssignable([a], [b]);
   }
 
-  /** A type with its known parameters filled in; `isFinal`: those that nothing is known of become `dyn`. */
+  /** A type with its known parameters filled in. With `isFinal`, unknown ones become `dyn`. */
   substitute(type: CelType, isFinal = false): CelType {
     const known = type.kind === 'parameter' ? this.#known.get(type.name) : undefined;
     if (known) return this.substitute(known, isFinal);

@@ -38,7 +38,7 @@ const traverses: Estimate = ({ root, target }) => {
   return { cost: multiply(sizeOf(root, target), each) };
 };
 
-/** How often a text is replaced, and how much of the old one stays, of one bound of the sizes. */
+/** How often a text is replaced, and how much of the old one stays, for one bound of the sizes. */
 const replaced = (size: bigint, old: bigint, isNever: boolean): { count: bigint; rest: bigint } => {
   if (old === 0n) return { count: size < MAX ? size + 1n : size, rest: size };
   if (isNever) return { count: 0n, rest: size };
@@ -56,7 +56,7 @@ const replaces: Estimate = ({ root, target, args: [old, by] }) => {
   return { cost: scale(size, 2 * FACTOR.text), size: result };
 };
 
-/** A number that is written out; undefined for other arguments. */
+/** The value of a numeric literal; undefined for other arguments. */
 const writtenInt = (node: Node | undefined): bigint | undefined =>
   node?.expression?.kind === 'literal' && typeof node.expression.value === 'bigint' ? node.expression.value : undefined;
 
@@ -123,7 +123,7 @@ const equals: Estimate = ({ args: [left, right] }) => {
   return { cost: scale({ min: 1n, max: right.size?.max ?? 1n }, FACTOR.text) };
 };
 
-/** A number of an argument as cel-go's libraries read it: what is not written out counts as the default. */
+/** The number in an argument as cel-go's libraries estimate it: the default if it is not a literal. */
 const uintOf = (node: Node | undefined, otherwise: bigint): bigint => {
   const value = writtenInt(node);
   if (value === undefined) return otherwise;

@@ -5,11 +5,11 @@ import { type Declared, mostInRequest } from '../declare.ts';
 import { estimateCost } from './estimate.ts';
 import { MAX } from './range.ts';
 
-/** What one expression may cost, and all of a schema together (k8s.io/apiextensions-apiserver, validation.go). */
+/** The limits for one expression and for all of a schema together (k8s.io/apiextensions-apiserver, validation.go). */
 const LIMIT = 10_000_000n;
 const TOTAL_LIMIT = 100_000_000n;
 
-/** As many as upstream names of the expressions that cost most, each at least a hundredth of the limit. */
+/** How many of the most expensive expressions upstream names; each costs at least a hundredth of the limit. */
 const NAMED = 4;
 const NAMED_FROM = TOTAL_LIMIT / 100n;
 
@@ -61,7 +61,7 @@ export class CostSum {
   }
 }
 
-/** How many values of a schema there may be in one of the whole schema; undefined where nothing limits them. */
+/** How many values of a part of the schema one object may contain; undefined if nothing limits them. */
 export type Cardinality = bigint | undefined;
 
 /** What limits how many values lie in a value of a schema. */

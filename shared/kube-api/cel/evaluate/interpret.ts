@@ -38,7 +38,7 @@ const tried = (evaluate: () => CelValue): Outcome => {
   }
 };
 
-/** Evaluates one expression, and pays for each step what cel-go counts for it (interpreter/runtimecost.go). */
+/** Evaluates one expression, and counts the cost of each step as cel-go does (interpreter/runtimecost.go). */
 class Interpreter {
   readonly #checked: Checked;
   readonly #constants: Constants;

@@ -16,7 +16,7 @@ export class MemberSet {
     this.#keys = keys;
   }
 
-  /** Undefined for a list that has other items than texts, numbers, true and false. */
+  /** Undefined for a list with items other than strings, numbers and booleans. */
   static of(items: readonly CelValue[]): MemberSet | undefined {
     const keys = items.map(keyOf);
     return keys.includes(undefined) ? undefined : new MemberSet(new Set(keys as string[]));
