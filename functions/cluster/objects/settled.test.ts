@@ -1,67 +1,30 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type KubeadmControlPlane, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { type KubeadmControlPlane, kinds, type MachineSet } from '../../../shared/kinds/index.ts';
 import { ANNOTATION, LABEL } from '../../../shared/plan/labels.ts';
-import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { awaitsReplacement } from './settled.ts';
-import { beginCluster, context, makeWorld, pass, type World } from './test-world.ts';
+import { annotated, beginSettled, is, type SettledCluster, START, withStatus } from './test-settled.ts';
+import { makeWorld, type World } from './test-world.ts';
 
 const database = useTestDatabase();
-const START = '2026-01-01T00:00:00Z';
-
-const is = (type: string, status: 'True' | 'False' = 'True', reason = type) => ({
-  ...{ type, status, reason, message: '', lastTransitionTime: START },
-});
-
-const HEALTHY = [is('NodeReady'), is('Ready'), is('Available')];
 
 describe('a cluster whose machines all have a ready node', () => {
   let w: World;
-  let input: ConvergeInput;
+  let its: SettledCluster;
   beforeEach(async () => {
     w = await makeWorld(database());
-    input = await beginCluster(w);
-    await pass(w, input);
-    await w.work.touch(input.cluster);
-    await settle();
+    const begun = await beginSettled(w);
+    its = begun.its;
+    await w.work.touch(begun.input.cluster);
+    await its.settle();
   });
 
-  const change = <T extends KubeObject>(resource: ResourceDefinition<T>, of: string, to: (current: T) => T) =>
-    w.objects.mutate(resource, { namespace: 'default', name: of }, to);
-  const withStatus =
-    (status: object) =>
-    <T extends KubeObject & { status?: object }>(current: T): T => ({
-      ...current,
-      status: { ...current.status, ...status },
-    });
-  const machines = (): Promise<Machine[]> => w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
-
-  const settle = async (): Promise<void> => {
-    for (const { metadata } of await machines())
-      await change(kinds.machine, metadata.name, withStatus({ phase: 'Running', conditions: HEALTHY }));
-    const counts = { replicas: 3, readyReplicas: 3, availableReplicas: 3, upToDateReplicas: 3 };
-    for (const resource of [kinds.kubeadmControlPlane, kinds.machineDeployment] as readonly ResourceDefinition[])
-      for (const { metadata } of await w.objects.listOfCluster(resource, 'default', 'quickstart'))
-        await change(resource, metadata.name, withStatus({ ...counts, conditions: [is('Available')] }));
-    const types = ['ControlPlaneInitialized', 'RemoteConnectionProbe', 'InfrastructureReady', 'ControlPlaneAvailable'];
-    await change(
-      kinds.cluster,
-      'quickstart',
-      withStatus({ conditions: [...types, 'Available'].map((type) => is(type)) }),
-    );
-  };
-  const finish = async (): Promise<number> => {
-    await w.work.begin(input.cluster, input.holder, 60);
-    return (await w.steps.finish(input, context)).waitSeconds;
-  };
   const isDueAt = async (time: string): Promise<boolean> => (await w.work.due(new Date(time))).length > 0;
 
   /** A machine whose health check failed, by a condition that does not concern its node, and that is not replaced yet. */
   const defer = async (isOfControlPlane: boolean): Promise<void> => {
-    const [machine] = (await machines()).filter(
+    const [machine] = (await its.machines()).filter(
       ({ metadata }) => LABEL.controlPlane in (metadata.labels ?? {}) === isOfControlPlane,
     );
     const failed = [
@@ -69,36 +32,35 @@ describe('a cluster whose machines all have a ready node', () => {
       is('OwnerRemediated', 'False', 'RemediationDeferred'),
     ];
     const made = JSON.stringify({ machine: 'earlier', timestamp: START, retryCount: 0 });
-    await change(kinds.machine, machine?.metadata.name ?? '', ({ metadata, status, ...rest }) => ({
-      ...rest,
-      metadata: { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION.remediationFor]: made } },
-      status: { ...status, conditions: [...HEALTHY, ...failed] } as Machine['status'],
-    }));
+    const name = machine?.metadata.name ?? '';
+    const conditions = [...(machine?.status?.conditions ?? []), ...failed];
+    await its.change(kinds.machine, name, withStatus({ conditions }));
+    await its.change(kinds.machine, name, annotated({ [ANNOTATION.remediationFor]: made }));
   };
   const limit = (remediation: NonNullable<KubeadmControlPlane['spec']['remediation']>) =>
-    change(kinds.kubeadmControlPlane, 'quickstart-control-plane', (current) => ({
+    its.change(kinds.kubeadmControlPlane, 'quickstart-control-plane', (current) => ({
       ...current,
       spec: { ...current.spec, remediation },
     }));
 
   it('needs no pass', async () => {
-    expect(await finish()).toBe(0);
+    expect(await its.finish()).toBe(0);
     expect(await isDueAt('2026-01-01T12:00:00Z')).toBe(false);
   });
 
   it('is due when the retry period of a control plane machine ends', async () => {
     await limit({ retryPeriodSeconds: 1200 });
     await defer(true);
-    expect(await finish()).toBe(0);
+    expect(await its.finish()).toBe(0);
     expect([await isDueAt('2026-01-01T00:19:59Z'), await isDueAt('2026-01-01T00:20:00Z')]).toEqual([false, true]);
     w.clock.advance(1100);
-    expect(await finish()).toBe(100);
+    expect(await its.finish()).toBe(100);
   });
 
   it('is due when a control plane machine that was replaced too often counts as a healthy one again', async () => {
     await limit({ maxRetry: 0, minHealthyPeriodSeconds: 7200 });
     await defer(true);
-    await finish();
+    await its.finish();
     expect([await isDueAt('2026-01-01T01:59:59Z'), await isDueAt('2026-01-01T02:00:00Z')]).toEqual([false, true]);
   });
 
@@ -107,22 +69,22 @@ describe('a cluster whose machines all have a ready node', () => {
     ['worker', false],
   ])('tries again if the remediation of a %s was deferred for another reason', async (_, isOfControlPlane) => {
     await defer(isOfControlPlane);
-    expect([await finish(), await finish(), await finish()]).toEqual([1, 2, 4]);
+    expect([await its.finish(), await its.finish(), await its.finish()]).toEqual([1, 2, 4]);
   });
 
   it('leaves a deferred remediation alone while its owner is paused', async () => {
     await defer(false);
     const [set] = await w.objects.listOfCluster(kinds.machineSet, 'default', 'quickstart');
-    await change(kinds.machineSet, set?.metadata.name ?? '', ({ metadata, ...rest }) => ({
-      ...rest,
-      metadata: { ...metadata, annotations: { ...metadata.annotations, 'cluster.x-k8s.io/paused': '' } },
-    }));
-    expect(await finish()).toBe(0);
+    await its.change(kinds.machineSet, set?.metadata.name ?? '', annotated({ 'cluster.x-k8s.io/paused': '' }));
+    expect(await its.finish()).toBe(0);
   });
 
   describe('with a MachineSet of its own that lacks machines', () => {
     const annotate = (annotations: Record<string, string>) =>
-      change(kinds.machineSet, 'own', ({ metadata, ...rest }) => ({ ...rest, metadata: { ...metadata, annotations } }));
+      its.change(kinds.machineSet, 'own', ({ metadata, ...rest }) => ({
+        ...rest,
+        metadata: { ...metadata, annotations },
+      }));
     beforeEach(async () => {
       const [set] = await w.objects.listOfCluster(kinds.machineSet, 'default', 'quickstart');
       const matchLabels = { set: 'own' };
@@ -135,16 +97,16 @@ describe('a cluster whose machines all have a ready node', () => {
     });
 
     it('tries again until it has them', async () => {
-      expect([await finish(), await finish()]).toEqual([1, 2]);
-      await change(kinds.machineSet, 'own', withStatus({ replicas: 2 }));
-      expect(await finish()).toBe(0);
+      expect([await its.finish(), await its.finish()]).toEqual([1, 2]);
+      await its.change(kinds.machineSet, 'own', withStatus({ replicas: 2 }));
+      expect(await its.finish()).toBe(0);
     });
 
     it('does not try while the set is paused or creates no machines', async () => {
       await annotate({ 'cluster.x-k8s.io/paused': '' });
-      expect(await finish()).toBe(0);
+      expect(await its.finish()).toBe(0);
       await annotate({ [ANNOTATION.disableMachineCreate]: 'true' });
-      expect(await finish()).toBe(0);
+      expect(await its.finish()).toBe(0);
     });
   });
 });
