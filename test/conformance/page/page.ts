@@ -56,6 +56,21 @@ export const textOf = async (tab: Tab, selector = 'main'): Promise<string> =>
 export const reads = (tab: Tab, words: RegExp, selector = 'main'): Promise<void> =>
   expect.poll(() => textOf(tab, selector), PATIENCE).toMatch(words);
 
+/** From now on, keeps every text that `main` has, however briefly, for `hasRead`. */
+export const remember = (tab: Tab): Promise<void> =>
+  tab.evaluate(`{
+    globalThis.shown = new Set();
+    const keep = () => shown.add(document.querySelector('main').innerText.replace(/\\s+/g, ' '));
+    new MutationObserver(keep).observe(document.body, { subtree: true, childList: true, characterData: true });
+    keep();
+  }`);
+
+/** Waits until the page has, or has had since `remember`, a text: states that pass are not missed by a slow computer. */
+export const hasRead = (tab: Tab, words: RegExp): Promise<void> =>
+  expect
+    .poll(() => tab.evaluate<string[]>('[...shown]'), PATIENCE)
+    .toEqual(expect.arrayContaining([expect.stringMatching(words)]));
+
 /** Clicks on the first element of a selector whose text contains these words. */
 export const click = (tab: Tab, selector: string, words = ''): Promise<void> =>
   tab.evaluate(`(() => {
