@@ -1,8 +1,9 @@
 import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ClusterRef } from '../work/payloads.ts';
+import { ifAccepted } from './conditional-write.ts';
 import { clusterWorkKey, dueShardOf, reporterKey } from './keys.ts';
 import type { EndWork, WorkDependencies, WorkStore } from './work.ts';
-import { isConditionFailed, isLeased, type StoredWork, toWorkItem } from './work-item.ts';
+import { isLeased, type StoredWork, toWorkItem } from './work-item.ts';
 
 type ClusterLeases = Pick<WorkStore, 'touch' | 'skip' | 'begin' | 'extend' | 'finish' | 'release' | 'get' | 'remove'>;
 
@@ -38,14 +39,8 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
     return (await client.send(new UpdateCommand(input))).Attributes as StoredWork;
   };
   /** The item after the write, or undefined when the condition did not hold. */
-  const tryWrite = async (cluster: ClusterRef, change: Change): Promise<StoredWork | undefined> => {
-    try {
-      return await write(cluster, change);
-    } catch (error) {
-      if (isConditionFailed(error)) return undefined;
-      throw error;
-    }
-  };
+  const tryWrite = (cluster: ClusterRef, change: Change): Promise<StoredWork | undefined> =>
+    ifAccepted(write(cluster, change));
   const read = async (cluster: ClusterRef): Promise<StoredWork | undefined> => {
     const input = { TableName: table, Key: keyOf(cluster), ConsistentRead: true };
     return (await client.send(new GetCommand(input))).Item as StoredWork | undefined;

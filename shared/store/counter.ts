@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } fr
 import DataLoader from 'dataloader';
 import type { Clock } from '../clock.ts';
 import type { ResourceId } from '../kube-api/object.ts';
+import { isConditionFailed } from './conditional-write.ts';
 import {
   type CounterState,
   FIRST_VERSION,
@@ -11,7 +12,6 @@ import {
   type RecentWrite,
 } from './history.ts';
 import { counterKey, resourceKey } from './keys.ts';
-import { isConditionFailed } from './work-item.ts';
 
 /** A version for a write. `at` is milliseconds since 1970. */
 export interface Stamp {

@@ -1,10 +1,10 @@
 import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../clock.ts';
 import type { MachineRef } from '../work/payloads.ts';
+import { isAccepted } from './conditional-write.ts';
 import { MACHINE_LEASE_PREFIX, machineLeaseKey } from './keys.ts';
 import { isWatched, type StoredWatch } from './node-watches.ts';
 import type { MachineLeases } from './work.ts';
-import { isConditionFailed } from './work-item.ts';
 
 /** The table itself drops a lease that was not released a day after its end. */
 const KEEP_EXPIRED_SECONDS = 24 * 60 * 60;
@@ -26,15 +26,6 @@ export const machineLeases = ({
   table: string;
   clock: Clock;
 }): MachineLeases => {
-  const unlessRefused = async (attempt: Promise<unknown>): Promise<boolean> => {
-    try {
-      await attempt;
-      return true;
-    } catch (error) {
-      if (isConditionFailed(error)) return false;
-      throw error;
-    }
-  };
   const hold = (machine: MachineRef, holder: string, ttlSeconds: number, condition: string) => {
     const now = clock.now().getTime();
     const until = now + ttlSeconds * 1000;
@@ -58,12 +49,11 @@ export const machineLeases = ({
   return {
     beginMachine: async (machine, holder, ttlSeconds) => {
       const free = 'attribute_not_exists(holder) OR holder = :holder OR leaseUntil <= :now';
-      return { acquired: await unlessRefused(hold(machine, holder, ttlSeconds, free)) };
+      return { acquired: await isAccepted(hold(machine, holder, ttlSeconds, free)) };
     },
-    extendMachine: (machine, holder, ttlSeconds) =>
-      unlessRefused(hold(machine, holder, ttlSeconds, 'holder = :holder')),
+    extendMachine: (machine, holder, ttlSeconds) => isAccepted(hold(machine, holder, ttlSeconds, 'holder = :holder')),
     releaseMachine: (machine, holder) =>
-      unlessRefused(
+      isAccepted(
         client.send(
           new DeleteCommand({
             TableName: table,

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../clock.ts';
 import type { ClusterRef } from '../work/payloads.ts';
+import { isAccepted } from './conditional-write.ts';
 import { nodeWatchKey } from './keys.ts';
 import type { NodeWatches } from './node-watch.ts';
-import { isConditionFailed } from './work-item.ts';
 
 export interface StoredWatch {
   clusterUid?: string;
@@ -47,15 +47,7 @@ export const nodeWatches = ({
     const input = { TableName: table, Key: keyOf(cluster), ReturnValues: 'ALL_NEW' as const, ...change };
     return (await client.send(new UpdateCommand(input))).Attributes as StoredWatch;
   };
-  const isWritten = async (cluster: ClusterRef, change: Change): Promise<boolean> => {
-    try {
-      await write(cluster, change);
-      return true;
-    } catch (error) {
-      if (isConditionFailed(error)) return false;
-      throw error;
-    }
-  };
+  const isWritten = (cluster: ClusterRef, change: Change): Promise<boolean> => isAccepted(write(cluster, change));
   const now = (): number => clock.now().getTime();
   const expires = (): number => Math.ceil(now() / 1000) + KEEP_SECONDS;
   const held = (holder: string, waitSeconds: number) => ({

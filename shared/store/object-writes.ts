@@ -6,6 +6,7 @@ import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { Former } from '../kube-api/selectors/selected-parts.ts';
 import type { Storage } from '../kube-api/storage.ts';
 import type { Codec, EncodedObject, FormerState, StoredObject } from './codec.ts';
+import { isAccepted } from './conditional-write.ts';
 import type { Counters, Stamp } from './counter.ts';
 import { expiryOf, isAlive, secondsOf } from './expiry.ts';
 import { formerState, MOST_FORMER_STATES, trimmedStates } from './former-states.ts';
@@ -14,7 +15,6 @@ import { instanceOf } from './instance-index.ts';
 import { type ItemKey, objectKey, resourceKey } from './keys.ts';
 import type { ObjectReads } from './object-reads.ts';
 import { referentNames } from './referent-names.ts';
-import { isConditionFailed } from './work-item.ts';
 
 export interface WriteDependencies {
   client: DynamoDBDocumentClient;
@@ -76,7 +76,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
    * overwritten meanwhile.
    */
   const restamp = (key: ItemKey, late: Stamp, version: number, since?: string): Promise<boolean> =>
-    unlessRefused(
+    isAccepted(
       client.send(
         new UpdateCommand({
           TableName: table,
@@ -119,7 +119,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     { attempt, explain, since }: Write,
   ): Promise<number | Error | undefined> => {
     const stamp = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
-    const accepted = await unlessRefused(attempt(stamp));
+    const accepted = await isAccepted(attempt(stamp));
     // A refusal of our own version: an attempt of the SDK arrived, its answer was lost, and it tried again.
     const stored = accepted ? undefined : await reads.get(keyOf(resource, object));
     if (accepted || stored?.version === stamp.version) {
@@ -174,7 +174,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
   const trim = async (resource: ResourceId, object: KubeObject, version: number, states: readonly FormerState[]) => {
     if (states.length <= MOST_FORMER_STATES) return;
     const change = { version, formerly: trimmedStates(states) };
-    await unlessRefused(replace(resource, object, version, { set: change, remove: [] }));
+    await isAccepted(replace(resource, object, version, { set: change, remove: [] }));
   };
 
   return {
@@ -267,13 +267,3 @@ const presentOrRemoved = (changes: Record<string, unknown>) => ({
   set: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
   remove: Object.keys(changes).filter((name) => changes[name] === undefined),
 });
-
-const unlessRefused = async (write: Promise<unknown>): Promise<boolean> => {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (isConditionFailed(error)) return false;
-    throw error;
-  }
-};

@@ -6,8 +6,8 @@ import {
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { LinkVersion, Mark, OwnerIndex, Place } from '../kube-api/garbage/owner-index.ts';
+import { isConditionFailed } from './conditional-write.ts';
 import { afterMarksOf, formerGarbageKey, garbageKey, garbagePartitions, linkKey, ownerPartition } from './keys.ts';
-import { isConditionFailed } from './work-item.ts';
 
 interface Table {
   client: DynamoDBDocumentClient;

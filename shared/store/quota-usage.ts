@@ -8,8 +8,8 @@ import {
 import type { Clock } from '../clock.ts';
 import { ConflictError } from '../errors.ts';
 import type { Counted, QuotaUsage } from '../kube-api/quota/usage.ts';
+import { isAccepted } from './conditional-write.ts';
 import { objectPartition, quotaKey } from './keys.ts';
-import { isConditionFailed } from './work-item.ts';
 
 /** The count of a kind in a namespace. Times are milliseconds since 1970. */
 interface Count {
@@ -69,16 +69,6 @@ export const createQuotaUsage = ({
     return objects;
   };
 
-  const unlessRefused = async (write: Promise<unknown>): Promise<boolean> => {
-    try {
-      await write;
-      return true;
-    } catch (error) {
-      if (isConditionFailed(error)) return false;
-      throw error;
-    }
-  };
-
   /** Replaces a count by the number of stored objects, unless it has changed since it was read. */
   const recount = async (counted: Counted, old: Count | undefined): Promise<void> => {
     const countedAt = nowMs();
@@ -90,11 +80,11 @@ export const createQuotaUsage = ({
           ExpressionAttributeValues: { ':used': old.used, ':reservedAt': old.reservedAt, ':countedAt': old.countedAt },
         }
       : { ConditionExpression: 'attribute_not_exists(pk)' };
-    await unlessRefused(client.send(new PutCommand({ TableName: table, Item, ...condition })));
+    await isAccepted(client.send(new PutCommand({ TableName: table, Item, ...condition })));
   };
 
   const tryReserve = (counted: Counted, hard: number): Promise<boolean> =>
-    unlessRefused(
+    isAccepted(
       client.send(
         new UpdateCommand({
           TableName: table,
@@ -124,7 +114,7 @@ export const createQuotaUsage = ({
       throw new ConflictError(`the count of ${counted.resource.plural} in ${counted.namespace} changes all the time`);
     },
     release: async (counted, since) => {
-      await unlessRefused(
+      await isAccepted(
         client.send(
           new UpdateCommand({
             TableName: table,

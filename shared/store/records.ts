@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts';
 import { readJson } from '../decode/json.ts';
 import { TooLargeError } from '../errors.ts';
 import { MAX_ENCODED_BYTES } from './codec.ts';
+import { isAccepted } from './conditional-write.ts';
 import { type ItemKey, recordKey, recordPartition } from './keys.ts';
 import { objectReads, type TableAccess } from './object-reads.ts';
-import { isConditionFailed } from './work-item.ts';
 
 /** The object that a record is about. */
 export interface RecordOwner {
@@ -147,11 +147,5 @@ const makePut =
       expected === 0
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : { ConditionExpression: 'turn = :expected', ExpressionAttributeValues: { ':expected': expected } };
-    try {
-      await client.send(new PutCommand({ TableName: table, Item: item, ...condition }));
-      return true;
-    } catch (error) {
-      if (isConditionFailed(error)) return false;
-      throw error;
-    }
+    return isAccepted(client.send(new PutCommand({ TableName: table, Item: item, ...condition })));
   };

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ClusterRef } from '../work/payloads.ts';
+import { isAccepted } from './conditional-write.ts';
 import { reporterKey } from './keys.ts';
-import { isConditionFailed } from './work-item.ts';
 
 /** Who may report changes of a cluster, and how often that has led to a pass. Times are milliseconds since 1970. */
 export interface Reporter {
@@ -58,9 +58,9 @@ export const createReporterStore = ({
     );
   },
 
-  admit: async ({ cluster, digest, lastAt }, next) => {
-    try {
-      await client.send(
+  admit: ({ cluster, digest, lastAt }, next) =>
+    isAccepted(
+      client.send(
         new UpdateCommand({
           TableName,
           Key: reporterKey(cluster.uid),
@@ -73,11 +73,6 @@ export const createReporterStore = ({
             ...(lastAt === undefined ? {} : { ':before': lastAt }),
           },
         }),
-      );
-      return true;
-    } catch (error) {
-      if (isConditionFailed(error)) return false;
-      throw error;
-    }
-  },
+      ),
+    ),
 });

@@ -2,8 +2,8 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { LRUCache } from 'lru-cache';
 import { type Budget, type Lease, millisecondsOf, savedMilliseconds, type Turns } from '../aws/pace/turns.ts';
 import type { Clock } from '../clock.ts';
+import { ifAccepted } from './conditional-write.ts';
 import { turnsKey } from './keys.ts';
-import { isConditionFailed } from './work-item.ts';
 
 export interface TurnsDependencies {
   client: DynamoDBDocumentClient;
@@ -33,12 +33,8 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
       ExpressionAttributeValues: { ...change.values, ':expires': expires },
       ReturnValues: 'ALL_NEW' as const,
     };
-    try {
-      return (await client.send(new UpdateCommand(input))).Attributes as { nextAt: number };
-    } catch (error) {
-      if (isConditionFailed(error)) return undefined;
-      throw error;
-    }
+    const written = await ifAccepted(client.send(new UpdateCommand(input)));
+    return written && (written.Attributes as { nextAt: number });
   };
   /** By the bucket, the earliest time at which its next token can be free: it only grows. */
   const known = new LRUCache<string, number>({ max: KEPT });

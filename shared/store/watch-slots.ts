@@ -2,8 +2,8 @@ import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, QueryCommand } 
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Random } from '../random.ts';
+import { isAccepted, isConditionFailed } from './conditional-write.ts';
 import { watchPool } from './keys.ts';
-import { isConditionFailed } from './work-item.ts';
 
 /** Releases a slot. Never rejects: a slot that could not be released becomes free when its time is up. */
 export type FreeSlot = () => Promise<void>;
@@ -64,13 +64,8 @@ export const createWatchSlots = ({
     const Item = { pk, sk: skOf(slot), holder, leaseUntil, expires: Math.ceil(leaseUntil / 1000) };
     const ConditionExpression = 'attribute_not_exists(pk) OR leaseUntil <= :now';
     const condition = { ConditionExpression, ExpressionAttributeValues: { ':now': now } };
-    try {
-      await client.send(new PutCommand({ TableName: table, Item, ...condition }));
-      return free(pk, slot, holder);
-    } catch (error) {
-      if (isConditionFailed(error)) return undefined;
-      throw error;
-    }
+    const isTaken = await isAccepted(client.send(new PutCommand({ TableName: table, Item, ...condition })));
+    return isTaken ? free(pk, slot, holder) : undefined;
   };
 
   /** Free slots. A pool is small: one page has all of it. */

@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { WorkItem } from './work.ts';
 
 /** A cluster's work as it lies in the table; times are milliseconds since 1970. */
@@ -35,8 +34,3 @@ export const toWorkItem = (stored: StoredWork): WorkItem => ({
 /** True while a pass holds the lease: at the exact millisecond of its end it is free, as in `begin`'s condition. */
 export const isLeased = ({ holder, leaseUntil }: Pick<StoredWork, 'holder' | 'leaseUntil'>, now: Date): boolean =>
   holder !== undefined && leaseUntil !== undefined && leaseUntil > now.getTime();
-
-/** True when a conditional write was refused by its condition. */
-export const isConditionFailed = (error: unknown): boolean =>
-  error instanceof ConditionalCheckFailedException ||
-  (error instanceof Error && error.name === 'ConditionalCheckFailedException');
