@@ -1,21 +1,19 @@
 /** How often the functions call AWS, and how many states the workflows enter, to make clusters and to delete them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { silentLog } from '../../../shared/log.ts';
 import { recordedCall } from '../../local/recorded-call.ts';
 import { type Api, ApiError, makeApi } from '../api/client.ts';
 import { apply } from '../apply/apply.ts';
 import { readManifests } from '../apply/manifest.ts';
 import { synth } from '../commands/synth.ts';
-import { type Laptop, startLaptop } from '../laptop.ts';
+import type { Laptop } from '../laptop.ts';
 import { ROOT } from '../paths.ts';
 import { readCluster } from '../progress/snapshot.ts';
 import { isComplete } from '../progress/verdict.ts';
 import type { AwsFigures, ClusterFigures, Phase } from './aws-figures.ts';
 import { measureSweep } from './aws-sweep.ts';
+import { startQuietLaptop } from './quiet-laptop.ts';
 
 const CLUSTER = { namespace: 'default', name: 'quickstart' };
 const PATH = `/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters/${CLUSTER.name}`;
@@ -127,15 +125,10 @@ const isCounted = (functionName: string | undefined, service: string): boolean =
 /** Takes clusters through their lifecycles on the laptop, and runs sweeps over fleets in memory. */
 export const measureAws = async (): Promise<AwsFigures> => {
   const { outdir } = await synth({ quiet: true });
-  const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
   const calls: Record<string, number> = {};
-  const laptop = await startLaptop({
+  const laptop = await startQuietLaptop({
     outdir,
-    port: 0,
     bootMilliseconds: BOOT_MILLISECONDS,
-    tlsDirectory: join(home, 'tls'),
-    log: silentLog,
-    onFunctionLog: () => {},
     calls: {
       onRequest: (call, input) => {
         const { functionName, service, operation } = recordedCall(call, input);
@@ -154,6 +147,5 @@ export const measureAws = async (): Promise<AwsFigures> => {
   } finally {
     api.close();
     await laptop.stop();
-    rmSync(home, { recursive: true, force: true });
   }
 };

@@ -1,14 +1,11 @@
 /** A laptop whose meter is read before and after a measurement; the observer's polling does not count. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemClock } from '../../../../shared/clock.ts';
-import { silentLog } from '../../../../shared/log.ts';
 import { addUsage, type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import type { Execution } from '../../../local/engines/states/executions.ts';
 import { type Api, makeApi } from '../../api/client.ts';
 import { synth } from '../../commands/synth.ts';
-import { type Laptop, startLaptop } from '../../laptop.ts';
+import type { Laptop } from '../../laptop.ts';
+import { startQuietLaptop } from '../quiet-laptop.ts';
 
 export interface MeteredLaptop {
   laptop: Laptop;
@@ -36,15 +33,7 @@ const isAtWork = ({ machineArn, events }: Execution): boolean =>
 
 export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> => {
   const { outdir } = await synth({ quiet: true, context: CONTEXT });
-  const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
-  const laptop = await startLaptop({
-    outdir,
-    port: 0,
-    bootMilliseconds: bootSeconds * 1000,
-    tlsDirectory: join(home, 'tls'),
-    log: silentLog,
-    onFunctionLog: () => {},
-  });
+  const laptop = await startQuietLaptop({ outdir, bootMilliseconds: bootSeconds * 1000 });
   const api = makeApi(laptop.access, systemClock);
   const read = () => laptop.meter.usage();
 
@@ -92,7 +81,6 @@ export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> 
     stop: async () => {
       api.close();
       await laptop.stop();
-      rmSync(home, { recursive: true, force: true });
     },
   };
 };

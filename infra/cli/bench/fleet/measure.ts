@@ -1,14 +1,11 @@
 /** What a sweep of a large fleet takes: the deployed function over a real table and a simulated account, full of copies. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isIn } from '../../../../functions/drift/shards.ts';
 import type { SweepResult } from '../../../../functions/drift/sweep.ts';
 import { systemClock } from '../../../../shared/clock.ts';
-import { silentLog } from '../../../../shared/log.ts';
 import { type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import { synth } from '../../commands/synth.ts';
-import { type Laptop, startLaptop } from '../../laptop.ts';
+import type { Laptop } from '../../laptop.ts';
+import { startQuietLaptop } from '../quiet-laptop.ts';
 import { addOthers, fillAccount } from './fill-account.ts';
 import { fillTable, type IsRead, placeOf } from './fill-table.ts';
 import { makePattern } from './pattern.ts';
@@ -87,9 +84,7 @@ export const measureFleet = async (
   const { outdir } = await synth({ quiet: true, context });
   say('A cluster to be copied...');
   const pattern = await makePattern(outdir);
-  const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
-  const options = { outdir, port: 0, bootMilliseconds: 0, tlsDirectory: join(home, 'tls'), withoutMachines: true };
-  const laptop = await startLaptop({ ...options, log: silentLog, onFunctionLog: () => {} });
+  const laptop = await startQuietLaptop({ outdir, bootMilliseconds: 0, withoutMachines: true });
   try {
     addOthers(laptop.account, pattern, others);
     // Starts the function's process, which deployed ones have still from the sweep before.
@@ -112,6 +107,5 @@ export const measureFleet = async (
     return found;
   } finally {
     await laptop.stop();
-    rmSync(home, { recursive: true, force: true });
   }
 };

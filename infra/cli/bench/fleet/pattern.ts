@@ -1,21 +1,19 @@
 /** One cluster as it really becomes: its items in the table, and what the account holds of it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { systemClock } from '../../../../shared/clock.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import { silentLog } from '../../../../shared/log.ts';
 import type { Account } from '../../../local/account.ts';
 import { makeApi } from '../../api/client.ts';
 import { apply } from '../../apply/apply.ts';
 import { readManifests } from '../../apply/manifest.ts';
 import type { Access } from '../../kubeconfig/kubeconfig.ts';
-import { type Laptop, startLaptop } from '../../laptop.ts';
+import type { Laptop } from '../../laptop.ts';
 import { ROOT } from '../../paths.ts';
 import { readCluster } from '../../progress/snapshot.ts';
 import { isComplete } from '../../progress/verdict.ts';
+import { startQuietLaptop } from '../quiet-laptop.ts';
 import { PATTERN } from './rename.ts';
 
 const SIZE = { controlPlane: 3, workers: 10 };
@@ -77,9 +75,7 @@ const create = async ({ access }: Laptop): Promise<string> => {
 
 /** Makes a cluster of 3+10 machines on a laptop, which ends afterwards. */
 export const makePattern = async (outdir: string): Promise<Pattern> => {
-  const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
-  const options = { outdir, port: 0, bootMilliseconds: 1_000, tlsDirectory: join(home, 'tls') };
-  const laptop = await startLaptop({ ...options, log: silentLog, onFunctionLog: () => {} });
+  const laptop = await startQuietLaptop({ outdir, bootMilliseconds: 1_000 });
   try {
     const uid = await create(laptop);
     // Twice: the first one's records exist for the copies.
@@ -87,6 +83,5 @@ export const makePattern = async (outdir: string): Promise<Pattern> => {
     return { uid, items: await scan(laptop.access), account: laptop.account };
   } finally {
     await laptop.stop();
-    rmSync(home, { recursive: true, force: true });
   }
 };

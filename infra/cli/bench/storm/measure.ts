@@ -1,18 +1,15 @@
 /** Many clusters created at once, while AWS's limits on the rate of calls apply, in real time. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../../shared/clock.ts';
 import { type Cluster, type Event, kinds } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import { silentLog } from '../../../../shared/log.ts';
 import { isTrue } from '../../../../shared/plan/status/conditions.ts';
 import { type Api, makeApi } from '../../api/client.ts';
 import { apply } from '../../apply/apply.ts';
 import { readManifests } from '../../apply/manifest.ts';
 import { synth } from '../../commands/synth.ts';
-import { startLaptop } from '../../laptop.ts';
 import { ROOT } from '../../paths.ts';
+import { startQuietLaptop } from '../quiet-laptop.ts';
 import { type BucketFigures, makeTally } from './tally.ts';
 
 export interface StormFigures {
@@ -74,16 +71,11 @@ const untilComplete = async (api: Api, clusters: number, report: (text: string) 
 /** Creates the clusters on a laptop of its own, and deletes nothing. */
 export const measureStorm = async (clusters: number, report: (text: string) => void): Promise<StormFigures> => {
   const { outdir } = await synth({ quiet: true });
-  const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
   const tally = makeTally();
   let leases = 0;
-  const laptop = await startLaptop({
+  const laptop = await startQuietLaptop({
     outdir,
-    port: 0,
     bootMilliseconds: BOOT_MILLISECONDS,
-    tlsDirectory: join(home, 'tls'),
-    log: silentLog,
-    onFunctionLog: () => {},
     calls: {
       onCall: (call, code, { input }) => {
         tally.count(call, input, code, performance.now());
@@ -106,6 +98,5 @@ export const measureStorm = async (clusters: number, report: (text: string) => v
   } finally {
     api.close();
     await laptop.stop();
-    rmSync(home, { recursive: true, force: true });
   }
 };
