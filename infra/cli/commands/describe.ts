@@ -4,7 +4,7 @@ import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.t
 import { type Context, type ContextOptions, type Installation, openInstallation } from '../api/kubeconfig-client.ts';
 import { makeFindReferred } from '../api/resources.ts';
 import { costOf } from '../describe/cost.ts';
-import { type ClusterObjects, readObjects } from '../describe/objects.ts';
+import { type ClusterObjects, objectsIn, readObjects } from '../describe/objects.ts';
 import { problemsOf } from '../describe/problems.ts';
 import { treeOf } from '../describe/rows.ts';
 import { makeShowConditions } from '../describe/show-conditions.ts';
@@ -61,21 +61,8 @@ const textOf = (description: Description, options: DescribeOptions, clock: Clock
   });
 
 /** The versions of all objects and events: the text changes with the time as well, through its ages. */
-const revisionOf = ({ cluster, infrastructure, controlPlane, events, ...lists }: ClusterObjects): string => {
-  const { deployments, sets, pools, machines, instances } = lists;
-  const all = [
-    cluster,
-    infrastructure,
-    controlPlane,
-    ...deployments,
-    ...sets,
-    ...pools,
-    ...machines,
-    ...instances.values(),
-    ...events,
-  ];
-  return all.map((object) => `${object?.metadata.uid} ${object?.metadata.resourceVersion}`).join();
-};
+const revisionOf = (found: ClusterObjects): string =>
+  [...objectsIn(found), ...found.events].map(({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`).join();
 
 /** Shows a text in place on a terminal, and elsewhere again with each revision. */
 const makeShow = () => {

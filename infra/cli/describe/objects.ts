@@ -28,6 +28,13 @@ export interface ClusterObjects {
   events: readonly Event[];
 }
 
+/** The objects without their events. */
+export const objectsIn = (found: Omit<ClusterObjects, 'events'>): KubeObject[] => {
+  const { cluster, infrastructure, controlPlane, deployments, sets, pools, machines, instances } = found;
+  const all = [cluster, infrastructure, controlPlane, ...deployments, ...sets, ...pools, ...machines];
+  return [...all, ...instances.values()].filter((one) => one !== undefined);
+};
+
 type FindReferred = ReturnType<typeof makeFindReferred>;
 
 type Reference = NonNullable<Cluster['spec']['infrastructureRef']>;
@@ -120,20 +127,6 @@ export const readObjects = async (
     reads.list<Machine>('machines'),
   ]);
   const instances = await readInstances(reads, machines);
-  const found = [
-    object,
-    infrastructure,
-    controlPlane,
-    ...deployments,
-    ...sets,
-    ...pools,
-    ...machines,
-    ...instances.values(),
-  ];
-  const events = await readEvents(
-    api,
-    namespace,
-    found.filter((one) => one !== undefined),
-  );
-  return { cluster: object, infrastructure, controlPlane, deployments, sets, pools, machines, instances, events };
+  const found = { cluster: object, infrastructure, controlPlane, deployments, sets, pools, machines, instances };
+  return { ...found, events: await readEvents(api, namespace, objectsIn(found)) };
 };
