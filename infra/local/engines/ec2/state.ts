@@ -48,6 +48,8 @@ export interface Ec2 {
   readonly launchTemplates: Table<records.LaunchTemplate>;
   /** What client tokens of launch templates and their versions have made. */
   readonly templateTokens: Map<string, TemplateToken>;
+  /** The ids of volumes by the client tokens that made them. */
+  readonly volumeTokens: Map<string, string>;
   readonly launches: Map<string, Launch>;
   /** Groups of local and wavelength zones that the account has opted in to. */
   readonly optedIn: Set<string>;
@@ -128,6 +130,7 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     images: table(KINDS.image),
     launchTemplates: table(KINDS.launchTemplate),
     templateTokens: new Map(),
+    volumeTokens: new Map(),
     launches: new Map(),
     now,
     newId,

@@ -158,14 +158,6 @@ const view = (volume: Volume): sdk.Volume => ({
   Attachments: attachments(volume),
   Tags: tagList(volume.tags),
 });
-const TOKENS = new WeakMap<Ec2, Map<string, string>>();
-
-/** What was made by a client token. */
-const tokensOf = (ec2: Ec2): Map<string, string> => {
-  const known = TOKENS.get(ec2) ?? new Map<string, string>();
-  TOKENS.set(ec2, known);
-  return known;
-};
 
 const create = (ec2: Ec2, input: sdk.CreateVolumeRequest): Volume => {
   const known = [
@@ -181,7 +173,7 @@ const create = (ec2: Ec2, input: sdk.CreateVolumeRequest): Volume => {
   ];
   onlySimulated('ec2:CreateVolume', input, known);
   const { AvailabilityZone: zone, Size: sizeGib, ClientToken: token = '' } = input;
-  const before = ec2.volumes.find(tokensOf(ec2).get(token) ?? '');
+  const before = ec2.volumes.find(ec2.volumeTokens.get(token) ?? '');
   if (before) return before;
   if (!zone) throw new AwsFault('MissingParameter', 'The request must contain the parameter AvailabilityZone');
   if (!sizeGib) throw new AwsFault('MissingParameter', 'The request must contain the parameter size or snapshotId');
@@ -195,7 +187,7 @@ const create = (ec2: Ec2, input: sdk.CreateVolumeRequest): Volume => {
     kmsKeyId: input.KmsKeyId,
     releasedAt: undefined,
   });
-  if (token !== '') tokensOf(ec2).set(token, made.id);
+  if (token !== '') ec2.volumeTokens.set(token, made.id);
   return made;
 };
 
