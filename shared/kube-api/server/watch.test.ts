@@ -11,6 +11,21 @@ beforeEach(async () => {
   server = await createTestServer();
 });
 
+/** A storage that counts how often its feeds are polled. */
+const countingPolls = () => {
+  let polls = 0;
+  const storage = createMemoryStorage();
+  const changes: typeof storage.changes = (...request) => {
+    const feed = storage.changes(...request);
+    const poll = () => {
+      polls += 1;
+      return feed.poll();
+    };
+    return { ...feed, poll };
+  };
+  return { storage: { ...storage, changes }, polls: () => polls };
+};
+
 interface WatchEvent {
   type: string;
   // biome-ignore lint/suspicious/noExplicitAny: objects, tables and statuses, whose shape is what the tests assert.
@@ -241,56 +256,32 @@ describe('a watch', () => {
   });
 
   it('stops polling when the client disconnects', async () => {
-    let polls = 0;
-    const storage = createMemoryStorage();
-    const counted = {
-      ...storage,
-      changes: (...request: Parameters<typeof storage.changes>) => {
-        const feed = storage.changes(...request);
-        const poll = () => {
-          polls += 1;
-          return feed.poll();
-        };
-        return { ...feed, poll };
-      },
-    };
-    server = await createTestServer({ storage: counted, watch: { pollMilliseconds: 1, maxSeconds: 3600 } });
+    const counted = countingPolls();
+    server = await createTestServer({ storage: counted.storage, watch: { pollMilliseconds: 1, maxSeconds: 3600 } });
     const response = await server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`);
     const reader = response.body?.getReader();
     await reader?.read();
     await create('one');
     await reader?.read();
     await reader?.cancel();
-    const before = polls;
+    const before = counted.polls();
     // A watch that continued would poll once in each of these turns: waiting takes no time here.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    expect(polls - before).toBeLessThanOrEqual(1);
+    expect(counted.polls() - before).toBeLessThanOrEqual(1);
   });
 
   it('polls less often after a while without changes, and as often as before after a change', async () => {
-    let polls = 0;
-    const storage = createMemoryStorage();
-    const counted = {
-      ...storage,
-      changes: (...request: Parameters<typeof storage.changes>) => {
-        const feed = storage.changes(...request);
-        const poll = () => {
-          polls += 1;
-          return feed.poll();
-        };
-        return { ...feed, poll };
-      },
-    };
+    const counted = countingPolls();
     const quiet = { afterMilliseconds: 1_000, pollMilliseconds: 2_000 };
     const settings = { pollMilliseconds: 100, maxSeconds: 21, keepAliveMilliseconds: 1_000_000, quiet };
-    server = await createTestServer({ storage: counted, watch: settings });
+    server = await createTestServer({ storage: counted.storage, watch: settings });
     const [text] = await Promise.all([
       server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`).then((response) => response.text()),
       create('one'),
     ]);
     expect(text).toContain('"name":"one"');
     // A second of ten polls, and twenty seconds of one in two.
-    expect(polls).toBeGreaterThanOrEqual(20);
-    expect(polls).toBeLessThanOrEqual(23);
+    expect(counted.polls()).toBeGreaterThanOrEqual(20);
+    expect(counted.polls()).toBeLessThanOrEqual(23);
   });
 });
