@@ -4,12 +4,8 @@
  * corrected.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ClusterCertificates,
-  generateAuthority,
-  generateClusterCertificates,
-} from '../../shared/bootstrap/certificates/authority.ts';
-import { testDependencies } from '../../shared/bootstrap/certificates/fixtures.ts';
+import { type ClusterCertificates, generateAuthority } from '../../shared/bootstrap/certificates/authority.ts';
+import { testCertificates, testDependencies } from '../../shared/bootstrap/certificates/fixtures.ts';
 import { toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { KINDS, type KubeadmConfig, kinds, type Secret } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
@@ -22,7 +18,7 @@ let certificates: ClusterCertificates;
 let expired: Awaited<ReturnType<typeof generateAuthority>>;
 
 beforeAll(async () => {
-  certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+  certificates = await testCertificates();
   const before = testDependencies('2020-01-01T00:00:00Z');
   expired = await generateAuthority({ ...before, algorithm: 'ECDSA-P256', days: 365 });
 });

@@ -1,20 +1,10 @@
 import type { RunInstancesCommandInput } from '@aws-sdk/client-ec2';
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ClusterCertificates,
-  generateClusterCertificates,
-} from '../../shared/bootstrap/certificates/authority.ts';
-import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { describe, expect, it } from 'vitest';
+import { testCertificates } from '../../shared/bootstrap/certificates/fixtures.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
-import { systemRandom } from '../../shared/random.ts';
-import { testClock } from '../../shared/store/test-table.ts';
 import { makeMachines, NOW } from './test-machines.ts';
 
-let certificates: ClusterCertificates;
-beforeAll(async () => {
-  const dependencies = { clock: testClock(NOW), random: systemRandom, keys: webCryptoKeys };
-  certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
-});
+const certificates = await testCertificates();
 
 const KEY = { namespace: 'default', name: 'w-1' };
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { generateClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
-import { testDependencies } from '../../shared/bootstrap/certificates/fixtures.ts';
+import { testCertificates } from '../../shared/bootstrap/certificates/fixtures.ts';
 import { type AWSCluster, type KubeadmConfig, kinds } from '../../shared/kinds/index.ts';
 import { makeMachines } from './test-machines.ts';
 
-const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const certificates = await testCertificates();
 const BUCKET = {
   name: 'bucket',
   controlPlaneIAMInstanceProfile: 'control-plane',

@@ -1,20 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ClusterCertificates,
-  generateClusterCertificates,
-} from '../../shared/bootstrap/certificates/authority.ts';
-import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { describe, expect, it } from 'vitest';
+import { testCertificates } from '../../shared/bootstrap/certificates/fixtures.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
-import { systemRandom } from '../../shared/random.ts';
-import { testClock } from '../../shared/store/test-table.ts';
 import { findMadeElsewhere } from '../providers/aws/instance/find-made-elsewhere.ts';
-import { makeMachines, NOW } from './test-machines.ts';
+import { makeMachines } from './test-machines.ts';
 
-let certificates: ClusterCertificates;
-beforeAll(async () => {
-  const dependencies = { clock: testClock(NOW), random: systemRandom, keys: webCryptoKeys };
-  certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
-});
+const certificates = await testCertificates();
 
 const key = (name: string) => ({ namespace: 'default', name });
 type World = Awaited<ReturnType<typeof makeMachines>>;

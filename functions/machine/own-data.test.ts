@@ -1,12 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { generateClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
-import { testDependencies } from '../../shared/bootstrap/certificates/fixtures.ts';
+import { testCertificates } from '../../shared/bootstrap/certificates/fixtures.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine, type Secret } from '../../shared/kinds/index.ts';
 import { planIgnition } from '../providers/aws/instance/ignition.ts';
 import { makeMachines } from './test-machines.ts';
 
-const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const certificates = await testCertificates();
 const WORKER = { namespace: 'default', name: 'w-1' };
 
 /** Launches a worker whose bootstrap data are those of a user's Secret. */

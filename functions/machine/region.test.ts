@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { generateClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
-import { testDependencies } from '../../shared/bootstrap/certificates/fixtures.ts';
+import { testCertificates } from '../../shared/bootstrap/certificates/fixtures.ts';
 import { makeMachines } from './test-machines.ts';
 
-const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const certificates = await testCertificates();
 
 it("launches and terminates the machines of a cluster in its region, independent of the stack's", async () => {
   const world = await makeMachines({ certificates, region: 'eu-central-1' });

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { generateClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
-import { testDependencies } from '../../shared/bootstrap/certificates/fixtures.ts';
+import { testCertificates } from '../../shared/bootstrap/certificates/fixtures.ts';
 import { type AWSCluster, type AWSMachine, kinds } from '../../shared/kinds/index.ts';
 import { IdentityError } from '../providers/aws/identity/identity-error.ts';
 import { makeMachines } from './test-machines.ts';
 
-const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const certificates = await testCertificates();
 const scopeOf = () => Promise.reject(new IdentityError('retrieval', 'there is no AWSClusterRoleIdentity spoke'));
 
 /** A machine of a cluster for which nothing was created yet, except what `change` creates. */

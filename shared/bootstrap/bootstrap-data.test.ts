@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { renderBootstrapData } from './bootstrap-data.ts';
-import { generateClusterCertificates } from './certificates/authority.ts';
-import { testDependencies } from './certificates/fixtures.ts';
+import { testCertificates } from './certificates/fixtures.ts';
 import { publicKeyHash } from './certificates/public-key-hash.ts';
 import { dataOf } from './ignition/decode.ts';
 import type { BootstrapInput } from './kubeadm/input.ts';
@@ -10,7 +9,7 @@ import type { KubeadmConfigSpec } from './kubeadm/spec.ts';
 import { resolveReferences } from './references.ts';
 import { machineToken, tokenDescription, tokenSeed } from './tokens.ts';
 
-const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const certificates = await testCertificates();
 const cluster = { name: 'demo', endpoint: { host: 'lb.example.com', port: 6443 }, version: 'v1.34.0' };
 const token = machineToken(tokenSeed(certificates.ca.privateKeyPem), 'uid-of-demo-2');
 

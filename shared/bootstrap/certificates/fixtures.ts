@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Random } from '../../random.ts';
+import { type ClusterCertificates, generateClusterCertificates } from './authority.ts';
 import type { IssueDependencies } from './issue.ts';
 import { webCryptoKeys } from './keys.ts';
 
@@ -18,3 +19,7 @@ export const testDependencies = (at = '2026-01-01T00:00:00Z'): IssueDependencies
   random,
   keys: webCryptoKeys,
 });
+
+/** For tests: the key material of a cluster, with keys that are generated quickly. */
+export const testCertificates = (): Promise<ClusterCertificates> =>
+  generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });

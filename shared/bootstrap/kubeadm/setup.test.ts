@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { generateClusterCertificates } from '../certificates/authority.ts';
-import { testDependencies } from '../certificates/fixtures.ts';
+import { testCertificates } from '../certificates/fixtures.ts';
 import { kubeadmScript } from './script.ts';
 import { kubeadmSetup } from './setup.ts';
 import type { KubeadmConfigSpec } from './spec.ts';
 
-const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const certificates = await testCertificates();
 const cluster = { name: 'demo', endpoint: { host: 'lb.example.com', port: 6443 }, version: 'v1.34.0' };
 const init = (spec: KubeadmConfigSpec) => kubeadmSetup({ role: 'init', cluster, spec, certificates, tokens: [] });
 

@@ -1,12 +1,11 @@
-import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
-import { testDependencies } from '../../../shared/bootstrap/certificates/fixtures.ts';
+import { testCertificates } from '../../../shared/bootstrap/certificates/fixtures.ts';
 import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
 
 export const ROLES = ['init', 'control-plane', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-const made = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const made = await testCertificates();
 
 // Users with an external etcd provide a certificate for it.
 export const certificates = { ...made, apiserverEtcdClient: made.etcd };
