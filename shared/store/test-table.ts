@@ -5,6 +5,7 @@ import { CreateTableCommand, waitUntilTableExists } from '@aws-sdk/client-dynamo
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDynamoDbClient } from '../aws/clients/dynamodb.ts';
 import type { Clock } from '../clock.ts';
+import { PATIENCE } from '../test-patience.ts';
 import { createTableInput } from './table.ts';
 
 /** For tests only: a real DynamoDB engine in this process, the clock and the random source of a test. */
@@ -27,6 +28,8 @@ export const startTestDatabase = async (): Promise<TestDatabase> => {
     endpoint: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    // Client and server share an event loop: on a busy computer, hundreds of connections at once take longer than AWS may.
+    requestHandler: { connectionTimeout: PATIENCE.timeout, requestTimeout: PATIENCE.timeout },
   });
   let tables = 0;
   return {

@@ -1,6 +1,5 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
-import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { testCertificates } from '../../../shared/bootstrap/certificates/fixtures.ts';
 import { toKubeconfigSecret, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { KINDS, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
@@ -92,6 +91,8 @@ export const node = (ready: 'True' | 'False', providerID = PROVIDER_ID): V1Node 
 
 const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': 'red' } });
 
+const { ca } = await testCertificates();
+
 /** A cluster with a machine that waits for its node, and another of its control plane. */
 export const makeWorld = async (database: TestDatabase) => {
   const clock = testClock('2026-01-01T00:00:00Z');
@@ -150,9 +151,7 @@ export const makeWorld = async (database: TestDatabase) => {
     },
     status: { initialization: { infrastructureProvisioned: true, bootstrapDataSecretCreated: true } },
   } as KubeObject);
-  await put(
-    toSecret('red', 'default', 'ca', await generateAuthority({ clock, random: systemRandom, keys: webCryptoKeys })),
-  );
+  await put(toSecret('red', 'default', 'ca', ca));
   await put(toKubeconfigSecret('red', 'default', 'a kubeconfig'));
   await put({
     ...machine,

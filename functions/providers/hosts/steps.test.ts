@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
-import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { testCertificates } from '../../../shared/bootstrap/certificates/fixtures.ts';
 import { toKubeconfigSecret, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { RELEASE_ANNOTATION } from '../../../shared/kinds/rules/host-wishes.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
-import { systemRandom } from '../../../shared/random.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { HostError } from './ssh/host-error.ts';
 import { CONTEXT, makeHostWorld } from './test-hosts.ts';
@@ -33,10 +31,9 @@ const reachableOf = async (name: string) =>
 
 /** The cluster has a control plane, and the machine is one that kubeadm adds to it. */
 const withKubeadm = async (input: MachineInput): Promise<void> => {
-  const { objects, clock } = world;
+  const { objects } = world;
   const at = { namespace: 'default', name: 'red' };
-  const authority = await generateAuthority({ clock, random: systemRandom, keys: webCryptoKeys });
-  await objects.ensure(kinds.secret, toSecret('red', 'default', 'ca', authority));
+  await objects.ensure(kinds.secret, toSecret('red', 'default', 'ca', (await testCertificates()).ca));
   await objects.ensure(kinds.secret, toKubeconfigSecret('red', 'default', 'a kubeconfig'));
   await objects.mutate(kinds.cluster, at, (current) => ({
     ...current,

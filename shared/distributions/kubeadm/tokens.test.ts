@@ -1,14 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { generateClusterCertificates } from '../../bootstrap/certificates/authority.ts';
-import { testDependencies } from '../../bootstrap/certificates/fixtures.ts';
+import { testCertificates } from '../../bootstrap/certificates/fixtures.ts';
 import { machineToken, tokenSeed } from '../../bootstrap/tokens.ts';
 import { kinds, type Machine } from '../../kinds/index.ts';
 import { LABEL } from '../../plan/labels.ts';
 import type { BootstrapRequest } from '../distribution.ts';
 import { kubeadm } from './distribution.ts';
 
-const certificates = await generateClusterCertificates({ ...testDependencies() });
+const certificates = await testCertificates();
 const seed = tokenSeed(certificates.ca.privateKeyPem);
 
 const machineNamed = (name: string, isServer = false): Machine =>
