@@ -35,6 +35,8 @@ export interface LaptopOptions {
   bootMilliseconds: number;
   /** True where instances are only listed, and none of them boots. */
   withoutMachines?: boolean;
+  /** True where sweeps run only on request. */
+  withoutSchedules?: boolean;
   tlsDirectory: string;
   /** A directory in which everything is kept for the next start; without it, everything ends with the process. */
   keep?: string;

@@ -45,6 +45,8 @@ export interface RuntimeOptions {
   keep?: RuntimeKeep;
   /** Events of the services; without it, only schedules invoke functions. */
   bus?: EventBus;
+  /** True where schedules invoke nothing: sweeps run only on request. */
+  withoutSchedules?: boolean;
   clock: Clock;
   random: Random;
   /** Counts what this would cost on AWS; without it, nothing is counted. */
@@ -156,7 +158,8 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
     meter.delivered();
     return invoke(arn, event);
   };
-  const events = eventsEngine({ target, bus: options.bus, clock, random, log, invoke: deliver, isOverdue });
+  const { bus, withoutSchedules } = options;
+  const events = eventsEngine({ target, bus, clock, random, log, invoke: deliver, isOverdue, withoutSchedules });
   const dynamodb = dynamodbEngine({
     target,
     wireServer,

@@ -5,6 +5,7 @@ import type { Execution } from '../../../local/engines/states/executions.ts';
 import { type Api, makeApi } from '../../api/client.ts';
 import { synth } from '../../commands/synth.ts';
 import type { Laptop } from '../../laptop.ts';
+import { betweenHours } from '../between-hours.ts';
 import { startQuietLaptop } from '../quiet-laptop.ts';
 
 export interface MeteredLaptop {
@@ -13,7 +14,7 @@ export interface MeteredLaptop {
   outdir: string;
   /** What `act` uses, and all that follows from it until `isOver`. */
   used(what: string, act: () => Promise<unknown>, isOver?: () => Promise<boolean>): Promise<Usage>;
-  /** What one sweep uses, of several in a row. */
+  /** What one sweep uses that is not the first of its hour, of several in a row. */
   sweep(): Promise<Usage>;
   stop(): Promise<void>;
 }
@@ -24,16 +25,14 @@ const QUIET_LOOKS = 4;
 const PATIENCE_SECONDS = 1_800;
 const SWEEPS = 5;
 
-/** Sweeps run only on request, not in the middle of something else. */
-const CONTEXT = { sweepMinutes: '60' };
-
 /** A pass that waits before it requests the next one has finished its work. */
 const isAtWork = ({ machineArn, events }: Execution): boolean =>
   !(machineArn.endsWith('converge-cluster') && events.at(-1)?.state?.type === 'Wait');
 
 export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> => {
-  const { outdir } = await synth({ quiet: true, context: CONTEXT });
-  const laptop = await startQuietLaptop({ outdir, bootMilliseconds: bootSeconds * 1000 });
+  const { outdir } = await synth({ quiet: true });
+  // Sweeps run only on request, not in the middle of something else.
+  const laptop = await startQuietLaptop({ outdir, bootMilliseconds: bootSeconds * 1000, withoutSchedules: true });
   const api = makeApi(laptop.access, systemClock);
   const read = () => laptop.meter.usage();
 
@@ -73,6 +72,7 @@ export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> 
       const drift = () => laptop.runtime.invoke('Windlass-drift', {});
       // The first starts the function's process, and finds what has changed.
       await used('a sweep', drift);
+      await betweenHours(systemClock);
       const all = await used('sweeps', async () => {
         for (let left = SWEEPS; left > 0; left -= 1) await drift();
       });

@@ -1,11 +1,12 @@
 /** Counts the usage of a cluster's lifecycle: on the laptop, with the deployed functions and workflows. */
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
+import { HOURLY_MINUTES } from '../../../../functions/drift/hourly.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
-import { timesUsage, type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
+import { addUsage, timesUsage, type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import { loadAssembly } from '../../../local/template.ts';
 import { ApiError } from '../../api/client.ts';
 import { apply } from '../../apply/apply.ts';
@@ -16,7 +17,7 @@ import { isComplete } from '../../progress/verdict.ts';
 import { measureFleet } from '../fleet/measure.ts';
 import { fixedUsage } from './fixed.ts';
 import { type MeteredLaptop, startMetered } from './laptop.ts';
-import type { Counted } from './model.ts';
+import { type Counted, SWEEP_MINUTES } from './model.ts';
 import { watchHour } from './watch-hour.ts';
 
 const CLUSTER = { namespace: 'default', name: 'quickstart' };
@@ -119,11 +120,15 @@ const tableBytes = async ({ laptop: { access } }: MeteredLaptop): Promise<number
 /** How many additional clusters are swept: the difference of two fleets, which both include their detailed checks. */
 const FLEETS = [100, 200] as const;
 
-/** What a further cluster adds to a sweep. */
+/** What a further cluster adds to a sweep, on average over an hour. */
 const furtherCluster = async (say: (text: string) => void): Promise<Usage> => {
-  const sweeps = await measureFleet({ clusters: FLEETS, others: 0, shards: 1 }, say);
-  const [less, more] = sweeps.map(({ usage }) => usage);
-  return timesUsage(usageSince(less ?? {}, more ?? {}), 1 / (FLEETS[1] - FLEETS[0]));
+  const share = SWEEP_MINUTES / HOURLY_MINUTES;
+  const added = async (isHourly: boolean): Promise<Usage> => {
+    const sweeps = await measureFleet({ clusters: FLEETS, others: 0, shards: 1, isHourly }, say);
+    const [less, more] = sweeps.map(({ usage }) => usage);
+    return timesUsage(usageSince(less ?? {}, more ?? {}), 1 / (FLEETS[1] - FLEETS[0]));
+  };
+  return addUsage(timesUsage(await added(false), 1 - share), timesUsage(await added(true), share));
 };
 
 /** Takes a cluster through its lifecycle. `say` reports the next step: with real boot times it takes a while. */

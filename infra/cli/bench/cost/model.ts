@@ -43,7 +43,8 @@ export interface Fleet {
   watches?: number;
 }
 
-const SWEEP_MINUTES = 5;
+/** The default of the setting `sweepMinutes`. */
+export const SWEEP_MINUTES = 5;
 const HOURS = 730;
 const SWEEPS = (HOURS * 60) / SWEEP_MINUTES;
 

@@ -5,6 +5,7 @@ import { systemClock } from '../../../../shared/clock.ts';
 import { type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import { synth } from '../../commands/synth.ts';
 import type { Laptop } from '../../laptop.ts';
+import { betweenHours } from '../between-hours.ts';
 import { startQuietLaptop } from '../quiet-laptop.ts';
 import { addOthers, fillAccount } from './fill-account.ts';
 import { fillTable, type IsRead, placeOf } from './fill-table.ts';
@@ -29,8 +30,8 @@ export interface FleetSweep {
 
 const MACHINES_EACH = 13;
 const FUNCTION = 'Windlass-drift';
-/** Sweeps run only on request. */
-const SWEEP_MINUTES = '60';
+/** With this interval, each sweep is the first of its hour. */
+const ALWAYS_HOURLY = { sweepMinutes: '60' };
 const LOOK_MILLISECONDS = 100;
 
 export interface Asked {
@@ -41,6 +42,8 @@ export interface Asked {
   shards: number;
   /** How many of the functions are measured; undefined: all. The table contains only what they read. */
   measured?: number;
+  /** Measures the first sweep of an hour, which also looks for what is left over, instead of the eleven others. */
+  isHourly?: boolean;
 }
 
 type Measured = Pick<FleetSweep, 'seconds' | 'wallSeconds' | 'heapMegabytes' | 'usage'>;
@@ -77,14 +80,14 @@ const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Mea
 
 /** One sweep over each of these fleets. `say` reports the next step. */
 export const measureFleet = async (
-  { clusters, others, shards, measured = shards }: Asked,
+  { clusters, others, shards, measured = shards, isHourly = false }: Asked,
   say: (text: string) => void,
 ): Promise<FleetSweep[]> => {
-  const context = { sweepMinutes: SWEEP_MINUTES, sweepShards: String(shards) };
+  const context = { ...(isHourly ? ALWAYS_HOURLY : {}), sweepShards: String(shards) };
   const { outdir } = await synth({ quiet: true, context });
   say('A cluster to be copied...');
   const pattern = await makePattern(outdir);
-  const laptop = await startQuietLaptop({ outdir, bootMilliseconds: 0, withoutMachines: true });
+  const laptop = await startQuietLaptop({ outdir, bootMilliseconds: 0, withoutMachines: true, withoutSchedules: true });
   try {
     addOthers(laptop.account, pattern, others);
     // Starts the function's process, which deployed ones have still from the sweep before.
@@ -102,6 +105,9 @@ export const measureFleet = async (
         isRead(at.namespace),
       );
       const fleet = { clusters: count, machines: count * MACHINES_EACH, others, shards, swept: swept.length };
+      // The first sweep over new copies also records what it has found.
+      await sweepOnce(laptop, measured);
+      if (!isHourly) await betweenHours(systemClock);
       found.push({ ...fleet, ...(await sweepOnce(laptop, measured)) });
     }
     return found;

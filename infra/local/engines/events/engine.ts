@@ -23,6 +23,8 @@ export interface EventsOptions {
   log: Log;
   /** Whether uncounted time has passed since the last tick: then schedules start immediately. */
   isOverdue?: boolean;
+  /** True where schedules invoke nothing. */
+  withoutSchedules?: boolean;
   invoke(functionArn: string, event: unknown): Promise<unknown>;
 }
 
@@ -120,7 +122,7 @@ export const eventsEngine = (options: EventsOptions): Engine => {
       return { ref: rule.name, attributes: { Arn: rule.arn } };
     },
     start: async () => {
-      for (const rule of rules)
+      for (const rule of options.withoutSchedules ? [] : rules)
         if (rule.everyMilliseconds !== undefined)
           run(rule, rule.everyMilliseconds).catch((error: unknown) => {
             if (!ended.signal.aborted) log.error('a schedule ended', { rule: rule.name, reason: String(error) });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../shared/log.ts';
 import { PATIENCE } from '../../../../shared/test-patience.ts';
@@ -14,7 +15,7 @@ const target = {
   stackName: 'Windlass',
 };
 
-const setUp = (State: string, Input?: string) => {
+const setUp = (State: string, { Input, withoutSchedules }: { Input?: string; withoutSchedules?: true } = {}) => {
   const clock = makeHandClock();
   const invoked: [arn: string, event: unknown][] = [];
   const engine = eventsEngine({
@@ -22,6 +23,7 @@ const setUp = (State: string, Input?: string) => {
     clock,
     random: makeSeededRandom('test'),
     log: silentLog,
+    withoutSchedules,
     invoke: async (arn, event) => {
       invoked.push([arn, event]);
       if (invoked.length === 1) throw new Error('the first sweep fails');
@@ -87,11 +89,15 @@ it('hands the events of its region on the bus to the functions whose pattern the
   expect(invoked).toHaveLength(1);
 });
 
-it('does not run a disabled rule', async () => {
-  const { clock, invoked, engine } = setUp('DISABLED');
+it.each<[string, ReturnType<typeof setUp>]>([
+  ['of a disabled rule', setUp('DISABLED')],
+  ['of any rule where there are no schedules', setUp('ENABLED', { withoutSchedules: true })],
+])('does not follow the schedule %s', async (_, { clock, invoked, engine }) => {
   await engine.start?.();
   clock.advance(50 * MINUTE);
+  await setImmediate();
   expect(invoked).toHaveLength(0);
+  await engine.stop?.();
 });
 
 it('knows rates as EventBridge writes them, and nothing else', () => {
@@ -102,7 +108,7 @@ it('knows rates as EventBridge writes them, and nothing else', () => {
 });
 
 it("passes the target's input to a function instead of the event", async () => {
-  const { clock, invoked, engine } = setUp('ENABLED', '{"shard":3}');
+  const { clock, invoked, engine } = setUp('ENABLED', { Input: '{"shard":3}' });
   await engine.start?.();
   clock.advance(5 * MINUTE);
   await vi.waitFor(() => expect(invoked).toEqual([['arn:drift', { shard: 3 }]]), PATIENCE);
