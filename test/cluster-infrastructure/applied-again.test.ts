@@ -45,4 +45,19 @@ describe('a manifest that leaves the IPv6 blocks of its subnets to the VPC', () 
     expect(inSpec).toEqual(inEc2);
     expect(inEc2).toEqual({ ...before, more: '2001:db8:0:4::/64' });
   });
+
+  it('keeps those of subnets of IPv6 only that have the same name in EC2', async () => {
+    const twins = [
+      { id: 'subnet-first', ...zone },
+      { id: 'subnet-second', ...zone },
+    ];
+    world = await startWorld({ network: { vpc: { ipv6: {} }, subnets: [PUBLIC, PRIVATE, ...twins] } });
+    expect(await create(world)).toBe(true);
+    const before = (await blocks()).inSpec;
+
+    await apply([PUBLIC, PRIVATE, ...twins]);
+    expect(await create(world)).toBe(true);
+
+    expect((await blocks()).inSpec).toEqual(before);
+  });
 });

@@ -34,14 +34,15 @@ interface Facts {
 
 /**
  * The block of the subnet that an entry was made into: a list that is applied again no longer contains it. Without a
- * block of IPv4, only the name shows the entry that a subnet belongs to.
+ * block of IPv4, only the name shows the entry that a subnet belongs to. Several subnets may have one name, so blocks
+ * that entries have already are passed over.
  */
-const madeBlock = ({ cluster, made }: Facts, subnet: SubnetSpec): string | undefined => {
+const madeBlock = ({ cluster, made }: Facts, subnet: SubnetSpec, assigned: ReadonlySet<string>): string | undefined => {
   const { isPublic = false, availabilityZone = '', cidrBlock, tags } = subnet;
   const name = tags?.Name ?? givenName(subnet) ?? subnetName(cluster.name, isPublic, availabilityZone);
   const isIt = (one: ObservedSubnet) =>
     cidrBlock ? hasSameBlock(subnet, one) : one.cidrBlock === '' && one.tags.Name === name;
-  return made.find((one) => isOwnedBy(cluster, one.tags) && isIt(one))?.ipv6CidrBlock;
+  return blocksOf(made.filter((one) => isOwnedBy(cluster, one.tags) && isIt(one))).find((one) => !assigned.has(one));
 };
 
 const blocksOf = (subnets: readonly { ipv6CidrBlock?: string }[]): string[] =>
@@ -53,21 +54,22 @@ const blocksOf = (subnets: readonly { ipv6CidrBlock?: string }[]): string[] =>
  */
 const withIpv6Blocks = (facts: Facts): SubnetSpec[] | undefined => {
   const { vpc, subnets, made } = facts;
-  const used = new Set([...blocksOf(subnets), ...blocksOf(made)]);
+  const assigned = new Set(blocksOf(subnets));
+  const existing = new Set(blocksOf(made));
   const block = parseCidr(vpc.ipv6?.cidrBlock ?? '', 6);
   const free = (): string | undefined => {
     for (let index = 1; block && index < blocksIn(block, 64); index += 1) {
       const text = formatCidr(blockAt(block, 64, index));
-      if (!used.has(text)) return text;
+      if (!assigned.has(text) && !existing.has(text)) return text;
     }
     return undefined;
   };
   const numbered: SubnetSpec[] = [];
   for (const subnet of subnets) {
     const isOpen = subnet.isIpv6 && !subnet.ipv6CidrBlock;
-    const ipv6CidrBlock = isOpen ? (madeBlock(facts, subnet) ?? free()) : subnet.ipv6CidrBlock;
+    const ipv6CidrBlock = isOpen ? (madeBlock(facts, subnet, assigned) ?? free()) : subnet.ipv6CidrBlock;
     if (subnet.isIpv6 && !ipv6CidrBlock) return undefined;
-    if (ipv6CidrBlock) used.add(ipv6CidrBlock);
+    for (const one of blocksOf([{ ipv6CidrBlock }])) assigned.add(one);
     numbered.push(ipv6CidrBlock ? { ...subnet, ipv6CidrBlock } : subnet);
   }
   return numbered;
