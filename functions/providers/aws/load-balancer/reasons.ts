@@ -18,6 +18,9 @@ export const BALANCING_REASONS = {
   SuccessfulAttachControlPlaneELB: normal({
     AWSMachine: 'Its instance was registered with the load balancer of the API.',
   }),
+  FailedAttachControlPlaneELB: warning({
+    AWSMachine: 'Its instance cannot be registered with the load balancer of the API until a user changes something.',
+  }),
 };
 
 export const recorder = (deps: RecorderDependencies) =>

@@ -19,8 +19,8 @@ const OBSERVED = {
   listeners: [{ arn: 'listener', port: 6443, targetGroupArn: 'group' }],
 } as unknown as ObservedLoadBalancing;
 
-/** Registers the missing targets for a machine whose instance has these tags; returns what was registered. */
-const registered = async (tags: Tags): Promise<string[]> => {
+/** Registers the missing targets for a machine whose instance has these tags; returns what was registered, and reported. */
+const register = async (tags: Tags, refusal?: Error) => {
   const clock = testClock();
   const storage = createMemoryStorage();
   const objects = createObjectClient(createRegistry({ resources: KINDS, storage, clock, random: systemRandom }));
@@ -54,13 +54,17 @@ const registered = async (tags: Tags): Promise<string[]> => {
   const elb = {
     registerTarget: async (_group: unknown, id: string) => {
       calls.push(id);
+      if (refusal) throw refusal;
       return true;
     },
   };
   const situation = { scope: { name: NAME, aws: {} as never }, elb, withTargets: async () => OBSERVED };
   await registerMissing(deps, situation, { reportOnly: false });
-  return calls;
+  const events = (await objects.list(kinds.event, 'blue')) as unknown as { reason: string; message?: string }[];
+  return { calls, events: events.map(({ reason, message }) => [reason, message]) };
 };
+
+const registered = async (tags: Tags): Promise<string[]> => (await register(tags)).calls;
 
 const tagsOf = (namespace: string): Tags =>
   buildTags({
@@ -73,4 +77,14 @@ it('registers the instance of a machine, and none that the machine only names', 
   expect(await registered(tagsOf('blue'))).toEqual(['i-1']);
   expect(await registered(tagsOf('victim'))).toEqual([]);
   expect(await registered({})).toEqual([]);
+});
+
+const answer = (name: string, message: string): Error => Object.assign(new Error(message), { name, $metadata: {} });
+
+it('reports an instance that the target group does not accept, and goes on', async () => {
+  const refusal = answer('InvalidTargetException', "The following targets have no primary IPv6 address: 'i-1'");
+  expect((await register(tagsOf('blue'), refusal)).events).toEqual([
+    ['FailedAttachControlPlaneELB', expect.stringContaining('target group group: ')],
+  ]);
+  await expect(register(tagsOf('blue'), answer('Throttling', 'Rate exceeded'))).rejects.toThrow('Rate exceeded');
 });

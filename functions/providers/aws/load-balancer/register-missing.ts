@@ -1,3 +1,4 @@
+import { describeAwsError, isRefusal } from '../../../../shared/aws/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
 import type { Elbv2Writes } from '../../../../shared/providers/aws/load-balancer/api.ts';
@@ -20,6 +21,7 @@ interface Situation {
   withTargets(): Promise<ObservedLoadBalancing>;
 }
 
+/** What AWS refuses for one machine is reported on it, and keeps nothing else of the cluster from being reconciled. */
 const register = async (
   deps: LoadBalancerDependencies,
   elb: Situation['elb'],
@@ -27,7 +29,14 @@ const register = async (
   machine: AWSMachine,
 ): Promise<void> => {
   const id = machine.spec.instanceID ?? '';
-  if (!(await elb.registerTarget(group, id))) return;
+  try {
+    if (!(await elb.registerTarget(group, id))) return;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const message = `Control plane instance ${id} cannot be registered with target group ${group.name}: ${describeAwsError(error)}`;
+    await recorder(deps).warning(machine, 'FailedAttachControlPlaneELB', message);
+    return;
+  }
   const message = `Control plane instance ${id} was missing from target group ${group.name} and is registered again`;
   await recorder(deps).normal(machine, 'SuccessfulAttachControlPlaneELB', message);
 };

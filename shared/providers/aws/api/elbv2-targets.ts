@@ -5,7 +5,7 @@ import {
   type ElasticLoadBalancingV2Client,
   RegisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { awsCodeOf, isNotFound } from '../../../aws/errors.ts';
+import { awsCodeOf, isNotFound, isTargetNotRunning } from '../../../aws/errors.ts';
 import type { Clock } from '../../../clock.ts';
 import { readTags } from '../load-balancer/tags/api.ts';
 import { bearsClusterTag, type GroupMarks } from '../plan/ownership/balancing.ts';
@@ -29,10 +29,6 @@ export interface Targets {
 }
 
 const isInvalidTarget = (error: unknown): boolean => awsCodeOf(error) === 'InvalidTarget';
-
-/** The code is also that of an instance in another VPC, and of one that an IPv6 target group cannot reach. */
-const isNotRunning = (error: unknown): boolean =>
-  isInvalidTarget(error) && error instanceof Error && error.message.includes('not in a running state');
 
 /** The port over ELBv2. AWS errors that are not listed above pass as they are. */
 export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => ({
@@ -61,7 +57,7 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
       await client.send(new RegisterTargetsCommand({ TargetGroupArn: arn, Targets }));
       return true;
     } catch (error) {
-      if (isNotRunning(error)) return false;
+      if (isTargetNotRunning(error)) return false;
       throw error;
     }
   },

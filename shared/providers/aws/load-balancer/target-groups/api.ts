@@ -12,7 +12,7 @@ import {
   RegisterTargetsCommand,
   type TargetGroup,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { awsCodeOf, isNoTargetGroup } from '../../../../aws/errors.ts';
+import { isNoTargetGroup, isTargetNotRunning } from '../../../../aws/errors.ts';
 import { collectPages } from '../../../../aws/pages.ts';
 import { fromTagList, type Tags, toTagList } from '../../tags.ts';
 import { orAbsent } from '../lookup-api.ts';
@@ -38,7 +38,7 @@ export interface TargetGroupWrites {
   }): Promise<FoundTargetGroup | undefined>;
   setTargetGroupAttributes(arn: string, attributes: Attributes): Promise<void>;
   setHealthCheck(arn: string, healthCheck: HealthCheck): Promise<void>;
-  /** False if the instance does not run, or is in another VPC. */
+  /** False if the instance does not run yet. */
   registerTarget(group: { arn: string; port: number }, instanceId: string): Promise<boolean>;
   deleteTargetGroup(arn: string): Promise<void>;
 }
@@ -130,7 +130,7 @@ export const targetGroupWrites = (client: ElasticLoadBalancingV2Client): TargetG
       await client.send(new RegisterTargetsCommand({ TargetGroupArn: arn, Targets }));
       return true;
     } catch (error) {
-      if (awsCodeOf(error) === 'InvalidTarget') return false;
+      if (isTargetNotRunning(error)) return false;
       throw error;
     }
   },
