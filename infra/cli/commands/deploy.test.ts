@@ -11,16 +11,18 @@ const OWN = { [ENV.table]: 'Windlass-ObjectsA92BA4F1-1', [ENV.sealKey]: 'arn:aws
 
 const failure = (name: string, message = name): Error => Object.assign(new Error(message), { name });
 
-/** A stack whose functions have these variables, and which has these resources of its own. */
+/** A stack whose functions have these variables, and which has these resources of its own; one of them may be denied. */
 const setUp = (
   variables: Readonly<Record<string, string>> | Error,
   own: readonly string[] = ['Objects', 'SealKey'],
+  denied?: string,
 ) => {
   const lambda = async () => {
     if (variables instanceof Error) throw variables;
     return { Environment: { Variables: variables } };
   };
   const cloudFormation = async ({ input: { LogicalResourceId = '' } }: { input: { LogicalResourceId?: string } }) => {
+    if (denied !== undefined && LogicalResourceId.startsWith(denied)) throw failure('AccessDenied');
     if (!own.some((name) => LogicalResourceId.startsWith(name)))
       throw failure('ValidationError', `Resource ${LogicalResourceId} does not exist for stack Windlass`);
     const PhysicalResourceId = LogicalResourceId.startsWith('Objects') ? OWN[ENV.table] : 'own';
@@ -43,6 +45,7 @@ describe('windlass deploy', () => {
     const first = setUp(failure('ResourceNotFoundException'));
     expect(await first.call()).toBe(0);
     expect(first.run).toHaveBeenCalledOnce();
+    expect(first.said()).toBe('');
   });
 
   it('refuses to replace a restored table by an empty one', async () => {
@@ -66,7 +69,19 @@ describe('windlass deploy', () => {
     expect(await setUp(variables).call('-c', 'tableName=')).toBe(0);
   });
 
-  it('leaves it to the CDK to say what is wrong with the credentials', async () => {
-    expect(await setUp(failure('CredentialsProviderError')).call()).toBe(0);
+  it('goes on if it may not look, but does not conceal that', async () => {
+    const { call, run, said } = setUp(failure('AccessDeniedException', 'not authorized to perform: lambda:Get'));
+    expect(await call()).toBe(0);
+    expect(run).toHaveBeenCalledOnce();
+    expect(said()).toContain('could not be checked whether the stack');
+    expect(said()).toContain('not authorized to perform: lambda:Get');
+  });
+
+  it('refuses what it has found before a look-up fails', async () => {
+    const restored = { [ENV.table]: 'Restored', [ENV.sealKey]: 'arn:aws:kms:us-east-1:000000000000:key/own' };
+    const { call, run, said } = setUp(restored, [], 'SealKey');
+    expect(await call()).toBe(1);
+    expect(run).not.toHaveBeenCalled();
+    expect(said()).toContain('-c tableName=Restored');
   });
 });

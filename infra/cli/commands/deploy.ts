@@ -62,6 +62,9 @@ Add them to the arguments or to cdk.json. To start with new ones all the same, g
 `;
 };
 
+const warning = (stack: string, why: string): string =>
+  `It could not be checked whether the stack ${stack} uses a table or a key that is not its own, which the settings must name: ${why}\n`;
+
 const makeClients = (place: ReturnType<typeof placeOf>): KeptClients => ({
   lambda: new LambdaClient(place),
   cloudFormation: new CloudFormationClient(place),
@@ -79,9 +82,10 @@ export const deploy = async (
   if (read.help) return run('deploy', args);
   const stack = stackNameIn(args);
   const given = new Set([...read.keys, ...Object.keys(contextInFile())]);
-  const forgotten = await forgottenSettings(connect(placeOf(read)), stack, (setting) => given.has(setting));
-  if (forgotten.length > 0) {
-    process.stderr.write(refusal(stack, forgotten));
+  const { settings, unchecked } = await forgottenSettings(connect(placeOf(read)), stack, (one) => given.has(one));
+  if (unchecked !== undefined) process.stderr.write(warning(stack, unchecked));
+  if (settings.length > 0) {
+    process.stderr.write(refusal(stack, settings));
     return 1;
   }
   const code = await run('deploy', args);

@@ -41,27 +41,34 @@ const valuesInUse = async ({ lambda }: KeptClients, stack: string): Promise<Read
   return (await lambda.send(command)).Environment?.Variables ?? {};
 };
 
+/** What a deployment leaves out, as `name=value`. `unchecked`: why this may not be all. */
+interface Forgotten {
+  settings: string[];
+  unchecked?: string;
+}
+
 /**
- * Settings that a stack has and `given` lacks, as `name=value`. None where nothing can be looked up: there may be no such
- * stack yet, or no permission beside that to deploy. Closes the clients.
+ * Settings that a stack has and `given` lacks. Without the function that is asked there is no such stack yet; whoever may
+ * deploy may lack the permission to ask it. Closes the clients.
  */
 export const forgottenSettings = async (
   clients: KeptClients,
   stack: string,
   given: (setting: Kept) => boolean,
-): Promise<string[]> => {
+): Promise<Forgotten> => {
   const missing = (Object.keys(KEPT) as Kept[]).filter((setting) => !given(setting));
+  const settings: string[] = [];
   try {
     const values = missing.length === 0 ? {} : await valuesInUse(clients, stack);
-    const forgotten: string[] = [];
     for (const setting of missing) {
       const value = values[KEPT[setting].variable];
       if (value === undefined || (await ownOf(clients, stack, setting)) === idOf(value)) continue;
-      forgotten.push(`${setting}=${value}`);
+      settings.push(`${setting}=${value}`);
     }
-    return forgotten;
-  } catch {
-    return [];
+    return { settings };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { settings, ...(error.name === 'ResourceNotFoundException' ? {} : { unchecked: error.message }) };
   } finally {
     clients.lambda.destroy();
     clients.cloudFormation.destroy();
