@@ -2,6 +2,14 @@ import { type DescribeImagesCommand, EC2Client, type Image } from '@aws-sdk/clie
 import { expect, it } from 'vitest';
 import { findImages } from './ec2-images.ts';
 
+/** Each is older than the one before. */
+const imageOf = (index: number): Image => ({
+  ImageId: `ami-${index}`,
+  CreationDate: new Date(Date.UTC(2026, 0, 1) - index * 1000).toISOString(),
+  // The last one of 2500 is the only one that is not deprecated.
+  ...(index === 2499 ? {} : { DeprecationTime: '2026-01-01T00:00:00.000Z' }),
+});
+
 /** A client for an account with `count` images, of which a page has as many as requested. */
 const clientFor = (count: number) => {
   const inputs: DescribeImagesCommand['input'][] = [];
@@ -9,7 +17,7 @@ const clientFor = (count: number) => {
     inputs.push({ ...input });
     const from = Number(input.NextToken ?? 0);
     const to = Math.min(count, from + (input.MaxResults ?? count));
-    const Images = Array.from({ length: to - from }, (_, index): Image => ({ ImageId: `ami-${from + index}` }));
+    const Images = Array.from({ length: to - from }, (_, index): Image => imageOf(from + index));
     return { Images, ...(to < count ? { NextToken: `${to}` } : {}) };
   };
   return { client: Object.assign(Object.create(EC2Client.prototype), { send }) as EC2Client, inputs };
@@ -17,14 +25,14 @@ const clientFor = (count: number) => {
 
 const LOOKUP = { owner: 'amazon', name: '*', architecture: 'x86_64' };
 
-it('reads all pages of a lookup', async () => {
+it('reads all pages of a lookup, and keeps what may be chosen', async () => {
   const { client, inputs } = clientFor(2500);
   const found = await findImages(client, LOOKUP);
-  expect(found.map(({ ImageId }) => ImageId)).toEqual(Array.from({ length: 2500 }, (_, index) => `ami-${index}`));
+  expect(found.map(({ ImageId }) => ImageId)).toEqual(['ami-0', 'ami-2499']);
   expect(inputs.map(({ NextToken }) => NextToken)).toEqual([undefined, '1000', '2000']);
 });
 
-it('refuses a lookup that finds more images than a function can hold, and reads no more of them', async () => {
+it('refuses a lookup that finds too many images, and reads no more of them', async () => {
   const { client, inputs } = clientFor(80_000);
   await expect(findImages(client, LOOKUP)).rejects.toThrow(
     'spec.imageLookupFormat: more than 10000 images match owner amazon, name *, architecture x86_64; make the name more specific',
@@ -34,6 +42,6 @@ it('refuses a lookup that finds more images than a function can hold, and reads 
 
 it('requests one image by its id, without a page size, which EC2 refuses together with ids', async () => {
   const { client, inputs } = clientFor(1);
-  expect(await findImages(client, { id: 'ami-0' })).toEqual([{ ImageId: 'ami-0' }]);
+  expect(await findImages(client, { id: 'ami-0' })).toEqual([imageOf(0)]);
   expect(inputs).toEqual([{ ImageIds: ['ami-0'] }]);
 });

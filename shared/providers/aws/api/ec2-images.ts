@@ -1,11 +1,12 @@
 import {
+  DescribeImagesCommand,
   type DescribeImagesCommandInput,
   type EC2Client,
   type Image,
   paginateDescribeImages,
 } from '@aws-sdk/client-ec2';
 import { RefusedError } from '../../../errors.ts';
-import { describeQuery, type ImageQuery } from '../plan/launch/image.ts';
+import { choosable, describeQuery, type ImageQuery } from '../plan/launch/image.ts';
 
 /** A query that EC2 answers; a parameter is read from Systems Manager. */
 export type Ec2ImageQuery = Exclude<ImageQuery, { parameter: string }>;
@@ -29,18 +30,21 @@ const lookupInput = ({ owner, name, architecture }: Lookup): DescribeImagesComma
 });
 
 /**
- * The images that a query means. AWS errors pass as they are. Throws Refused if a lookup finds more than 10,000: an
- * owner such as `amazon` has more than fit into the memory of a function.
+ * The image of an id, or those of a lookup that `chooseImage` may select: nothing else of many is kept, because lookups
+ * are remembered. AWS errors pass as they are. Throws Refused if a lookup finds more than 10,000: an owner such as
+ * `amazon` has so many that reading them takes minutes.
  */
 export const findImages = async (client: EC2Client, query: Ec2ImageQuery): Promise<Image[]> => {
-  const found: Image[] = [];
-  const input = 'id' in query ? { ImageIds: [query.id] } : lookupInput(query);
-  for await (const { Images = [] } of paginateDescribeImages({ client }, input)) {
-    found.push(...Images);
-    if (found.length > MOST_IMAGES)
+  if ('id' in query) return (await client.send(new DescribeImagesCommand({ ImageIds: [query.id] }))).Images ?? [];
+  let found: Image[] = [];
+  let count = 0;
+  for await (const { Images = [] } of paginateDescribeImages({ client }, lookupInput(query))) {
+    count += Images.length;
+    if (count > MOST_IMAGES)
       throw new RefusedError(
         `spec.imageLookupFormat: more than ${MOST_IMAGES} images match ${describeQuery(query)}; make the name more specific`,
       );
+    found = choosable([...found, ...Images]);
   }
   return found;
 };

@@ -54,9 +54,12 @@ export const describeQuery = (query: ImageQuery): string => {
   return `owner ${query.owner}, name ${query.name}, architecture ${query.architecture}`;
 };
 
+const newestFirst = <T extends { CreationDate?: string }>(images: readonly T[]): T[] =>
+  [...images].sort(({ CreationDate: a = '' }, { CreationDate: b = '' }) => (a < b ? 1 : a > b ? -1 : 0));
+
 /** The newest of the images that were found, by creation date. */
 export const newestImage = <T extends { CreationDate?: string }>(images: readonly T[]): T | undefined =>
-  [...images].sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1))[0];
+  newestFirst(images)[0];
 
 /** RFC 3339: when EC2 stops listing the image unless deprecated ones are requested. */
 interface Deprecatable {
@@ -74,6 +77,25 @@ const isDeprecated = ({ DeprecationTime }: Pick<Deprecatable, 'DeprecationTime'>
  */
 export const chooseImage = <T extends Deprecatable>(images: readonly T[], now: Date): T | undefined =>
   newestImage(images.filter((image) => !isDeprecated(image, now))) ?? newestImage(images);
+
+const deprecatedFrom = ({ DeprecationTime = '' }: Pick<Deprecatable, 'DeprecationTime'>): number => {
+  const time = Date.parse(DeprecationTime);
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+};
+
+/**
+ * The images of which `chooseImage` selects one, at whatever time: the newest, and each older one that is deprecated
+ * later than all newer ones. A few of thousands, so that these need not be kept.
+ */
+export const choosable = <T extends Deprecatable>(images: readonly T[]): T[] => {
+  let latest = Number.NEGATIVE_INFINITY;
+  return newestFirst(images).filter((image) => {
+    const from = deprecatedFrom(image);
+    if (from <= latest) return false;
+    latest = from;
+    return true;
+  });
+};
 
 interface FoundImage {
   ImageId?: string;
