@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
+import { areOnRecord } from '../network/subnets/on-record.ts';
 import type { ClusterName } from '../tags.ts';
 import { missingTags } from '../tags.ts';
 import { desiredGroup, groupSubnets } from './desired-group.ts';
@@ -29,9 +30,13 @@ const instancesDiffer = ({ spec }: AWSMachinePool, group: ObservedGroup): boolea
   return !isDeepStrictEqual(presentInstances(group).map(providerIdOf).sort(), known);
 };
 
-/** The desired subnets of the group; the current ones, if the desired ones are unknown. */
+/**
+ * The desired subnets of the group; the current ones, if the desired ones are unknown, because filters select them or
+ * because the cluster's are not on record: only a pass can tell then.
+ */
 const subnetsOf = ({ pool, awsPool, awsCluster, named }: ListedPool, { subnetIds }: ObservedGroup): string[] => {
-  const wanted = named && groupSubnets(pool, awsPool, awsCluster, named);
+  const isKnown = named && (named.length > 0 || areOnRecord(awsCluster));
+  const wanted = isKnown ? groupSubnets(pool, awsPool, awsCluster, named) : undefined;
   return wanted === undefined || 'problem' in wanted ? [...subnetIds] : wanted;
 };
 
