@@ -246,6 +246,13 @@ describe('deleting objects', () => {
     expect((await call('DELETE', `${PATH}/one?propagationPolicy=Orphan`)).body.metadata.finalizers).toEqual(['orphan']);
   });
 
+  it('takes the older way to request a cascading deletion, and says that it goes on', async () => {
+    await call('POST', PATH, gizmo('one', {}, { finalizers: ['orphan', 'a/b'] }));
+    const held = await call('DELETE', `${PATH}/one`, { orphanDependents: false });
+    expect(held).toMatchObject({ code: 202, body: { kind: 'Gizmo' } });
+    expect(held.body.metadata.finalizers).toEqual(['a/b']);
+  });
+
   it('deletes the objects of a collection that match', async () => {
     await call('POST', PATH, gizmo('one', {}, { labels: { a: 'b' } }));
     await call('POST', PATH, gizmo('two'));
