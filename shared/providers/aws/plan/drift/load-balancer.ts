@@ -24,7 +24,12 @@ const BESIDES = ['recordedHost', 'ownEndpoint', 'recordedGroups', 'staleTags', '
 export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
   const besides: readonly string[] = BESIDES;
   const wish = Object.fromEntries(Object.entries(desired).filter(([name]) => !besides.includes(name)));
-  return { [PARTS[desired.role].itself]: digestOf(wish) };
+  // What may stay as it was is no wish either.
+  const listeners = desired.listeners.map(({ targetGroup, ...listener }) => ({
+    ...listener,
+    targetGroup: { ...targetGroup, mayStayIpv4: undefined },
+  }));
+  return { [PARTS[desired.role].itself]: digestOf({ ...wish, listeners }) };
 };
 
 /**

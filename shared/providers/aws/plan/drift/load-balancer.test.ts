@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { desire } from '../../load-balancer/test-load-balancing.ts';
+import { loadBalancerWishes } from './load-balancer.ts';
+import { digestOf } from './settled.ts';
+
+const SUBNET = { id: 'subnet-1', resourceID: 'subnet-1', availabilityZone: 'a', isIpv6: true };
+
+it('is the same as before versions recorded where a load balancer is, and what may stay', () => {
+  const { subnetZones, ...desired } = desire({
+    network: {
+      vpc: { id: 'vpc-1', ipv6: {} },
+      subnets: [
+        { ...SUBNET, isPublic: true },
+        { ...SUBNET, id: 'private', cidrBlock: '10.0.0.0/24' },
+      ],
+    },
+  });
+  const [listener] = desired.listeners;
+  expect([listener?.targetGroup.mayStayIpv4, subnetZones]).toEqual([true, { 'subnet-1': 'a' }]);
+
+  const { recordedHost: _host, ownEndpoint: _own, recordedGroups: _groups, staleTags: _tags, ...wish } = desired;
+  const listeners = desired.listeners.map(({ port, targetGroup: { mayStayIpv4: _, ...group } }) => ({
+    ...{ port, targetGroup: group },
+  }));
+  expect(loadBalancerWishes({ ...desired, subnetZones })).toEqual({ loadBalancer: digestOf({ ...wish, listeners }) });
+});
