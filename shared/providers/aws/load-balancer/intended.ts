@@ -19,7 +19,7 @@ export const withIntended = (
   const [, ...additional] = listeners;
   const added = actions.flatMap((action) => {
     if (action.type !== 'CreateTargetGroup' || known.includes(action.name)) return [];
-    const listener = additional.find(({ targetGroup }) => targetGroup === action.group);
+    const listener = additional.find(({ targetGroup }) => targetGroup.names.includes(action.name));
     return listener ? [listenerStatus(vpcId, listener, { name: action.name, ipType: action.group.ipType })] : [];
   });
   const isNew = role === 'secondary' && record?.name === undefined && actions.length > 0;

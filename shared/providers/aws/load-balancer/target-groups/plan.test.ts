@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { withIntended } from '../intended.ts';
 import { planLoadBalancing } from '../plan.ts';
-import { balancer, CLUSTER, desire, group, listener, subnet } from '../test-load-balancing.ts';
+import { balancerRecordOf } from '../roles.ts';
+import { awsCluster, balancer, CLUSTER, desire, group, listener, subnet } from '../test-load-balancing.ts';
 
 const withIpv6 = (asked: object = {}, cidrBlock: string | undefined = '10.0.1.0/24') =>
   desire({
@@ -23,6 +25,17 @@ const plan = (desired: ReturnType<typeof desire>, ipType: string) => {
 describe('the target group of a cluster that gets IPv6 later', () => {
   it('stays, because its machines have no primary IPv6 address', () => {
     expect(plan(withIpv6(), 'ipv4')).toEqual([]);
+  });
+
+  it('is followed by that of a listener which is added', () => {
+    const asked = { additionalListeners: [{ port: 8132, protocol: 'TCP' }] };
+    const desired = withIpv6(asked);
+    const actions = plan(desired, 'ipv4');
+    expect(actions[0]).toMatchObject({ type: 'CreateTargetGroup', group: { port: 8132, ipType: 'ipv4' } });
+    expect(balancerRecordOf(withIntended(awsCluster(), desired, actions), 'primary')?.elbListeners).toMatchObject([
+      { port: 8132, targetGroup: { ipType: 'ipv4' } },
+    ]);
+    expect(plan(desired, 'ipv6')[0]).toMatchObject({ group: { port: 8132, ipType: 'ipv6' } });
   });
 
   it.each([

@@ -64,6 +64,18 @@ const repair = (
   ];
 };
 
+/** As which a group is made: beside one of the API that stays with IPv4 as well, because they have the same machines. */
+const made = (
+  cluster: ClusterName,
+  { listeners: [api] }: DesiredLoadBalancing,
+  wanted: DesiredTargetGroup,
+  observed: ObservedLoadBalancing,
+): DesiredTargetGroup => {
+  const stays = api?.targetGroup.mayStayIpv4 && wanted.mayStayIpv4;
+  const isIpv4 = stays && chooseTargetGroup(cluster, api.targetGroup, observed).group?.ipType === 'ipv4';
+  return isIpv4 ? { ...wanted, ipType: 'ipv4' } : wanted;
+};
+
 /** Makes or repairs the target group of one listener. */
 export const planTargetGroup = (
   cluster: ClusterName,
@@ -78,7 +90,10 @@ export const planTargetGroup = (
     return { ...NOTHING, problem: { message } };
   }
   const { vpcId, tags } = desired;
-  return { ...NOTHING, actions: [{ type: 'CreateTargetGroup', name, vpcId, group: wanted, tags }] };
+  return {
+    ...NOTHING,
+    actions: [{ type: 'CreateTargetGroup', name, vpcId, group: made(cluster, desired, wanted, observed), tags }],
+  };
 };
 
 /** Groups of ours that served a listener which is no longer wanted. */
