@@ -55,6 +55,7 @@ describe('the event of API Gateway', () => {
     ['/', undefined, '/fleet/', '/fleet', '/'],
     ['/', undefined, '/', '', '/'],
     ['/{proxy+}', undefined, '/api', '', '/api'],
+    ['/{proxy+}', 'api/v1', '/a%20b/api/v1', '', '/a%20b/api/v1'],
   ])('for %s with %s at a custom domain splits %s into "%s" and %s', (resource, proxy, path, base, rest) => {
     const mapped = event({ resource, pathParameters: { proxy }, path, requestContext: { path } });
     expect(basePathOf(mapped)).toBe(base);

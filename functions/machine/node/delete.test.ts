@@ -48,6 +48,16 @@ describe('deleteNode', () => {
     expect(w.state.deleted).toEqual(['ip-10-0-0-1']);
   });
 
+  it('leaves a node that a newer instance with the same address has registered', async () => {
+    const w = await makeWorld(database);
+    w.state.nodes = [node('True')];
+    await w.steps.confirmNode(w.input, context);
+    await w.objects.delete(kinds.machine, w.input.machine);
+    w.state.nodes = [{ ...node('True'), spec: { providerID: 'aws:///a/i-newer' } }];
+    expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: true });
+    expect(w.state.deleted).toEqual([]);
+  });
+
   it('continues if no API server answers for a node that was never seen', async () => {
     const w = await makeWorld(database);
     await w.objects.delete(kinds.machine, w.input.machine);

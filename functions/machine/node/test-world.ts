@@ -56,7 +56,11 @@ const makeWorkload = () => {
     setNodeCondition: () => ask(() => {}),
     cloudController: () => ask(() => undefined),
     execute: () => ask(() => ({ code: 1, stdout: '', stderr: 'no such container' })),
-    deleteNode: (name) => ask(() => void state.deleted.push(name)),
+    deleteNode: (name, providerId) =>
+      ask(() => {
+        const current = state.nodes.find(({ metadata }) => metadata?.name === name)?.spec?.providerID;
+        if (!providerId || !current || current === providerId) state.deleted.push(name);
+      }),
     bootstrapTokenExpiry: (name) =>
       ask(() => {
         const found = state.tokens.findLast(({ metadata }) => metadata.name === name);
