@@ -35,7 +35,7 @@ interface Facts {
 /**
  * The block of the subnet that an entry was made into: a list that is applied again no longer contains it. Without a
  * block of IPv4, only the name shows the entry that a subnet belongs to. Several subnets may have one name, so blocks
- * that entries have already are passed over.
+ * that other entries have are skipped.
  */
 const madeBlock = ({ cluster, made }: Facts, subnet: SubnetSpec, assigned: ReadonlySet<string>): string | undefined => {
   const { isPublic = false, availabilityZone = '', cidrBlock, tags } = subnet;
