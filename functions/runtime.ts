@@ -21,6 +21,7 @@ import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
 import { createFleetBrake, type FleetBrake } from '../shared/store/fleet-brake.ts';
+import { createFindByGroup, type FindByGroup } from '../shared/store/group-index.ts';
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { withOutside } from '../shared/store/outside-client.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
@@ -59,6 +60,7 @@ export interface Runtime extends Observability {
   /** Collects what writes have left behind. */
   collectGarbage: Registry['collectGarbage'];
   findByInstance: FindByInstance;
+  findByGroup: FindByGroup;
   /** Counts open watches, of all processes. */
   watchSlots: WatchSlots;
   work: WorkStore;
@@ -104,7 +106,10 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const registry = createControllersRegistry(ofRegistry);
   const records = createRecords({ client, table, clock, random });
   const objects = withMemory(withOutside(createObjectClient(registry), registry.catalog), records);
-  const findByInstance = createFindByInstance({ client, table });
+  const find = {
+    findByInstance: createFindByInstance({ client, table }),
+    findByGroup: createFindByGroup({ client, table }),
+  };
   const watchSlots = createWatchSlots({ client, table, clock, random, log: observability.log });
   const work = createWorkStore({ client, table, clock });
   const executions = createExecutions({
@@ -120,7 +125,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const fleetBrake = (limits: BrakeLimits) => createFleetBrake({ client, table, clock, limits });
   const { collectGarbage } = registry;
   const external = externalKinds(registry.catalog);
-  const made = { objects, ...external, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
+  const made = { objects, ...external, records, owners, collectGarbage, ...find, watchSlots, work, executions };
   const reporters = createReporterStore({ client, table });
   return { config, clock, random, ...observability, storage, ...made, reporters, touch, pledges, turns, fleetBrake };
 };

@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Touch } from '../../shared/store/executions.ts';
+import type { FindByGroup } from '../../shared/store/group-index.ts';
 import type { FindByInstance } from '../../shared/store/instance-index.ts';
 import type { PledgeStore } from '../../shared/store/pledges.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
@@ -12,6 +13,7 @@ import type { ByProvider } from '../providers/ports.ts';
 export interface EventDependencies {
   objects: ObjectClient;
   findByInstance: FindByInstance;
+  findByGroup: FindByGroup;
   touch: Touch;
   work: Pick<WorkStore, 'get' | 'release'>;
   /** Touches that must not be lost. */

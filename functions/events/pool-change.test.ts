@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { withGroupMemory } from '../../shared/providers/aws/machine-pool/memory.ts';
 import { makeAccount, NAMESPACE, type TestAccount } from './test-account.ts';
 
@@ -44,4 +45,29 @@ it.each(['web', 'default.web', 'workers'])('does nothing for the group %s, which
   await addPool(account, 'workers');
   expect(await account.handle(groupEvent(group))).toMatchObject({ known: 0 });
   expect(account.touched).toEqual([]);
+});
+
+/** Counts the requests of one event to the store. */
+const requestsOf = async (account: TestAccount, group: string): Promise<string[]> => {
+  const requests: string[] = [];
+  const { objects } = account;
+  const counted = <F>(verb: 'get' | 'list', call: F): F =>
+    ((kind: ResourceDefinition, ...how: never[]) => {
+      requests.push(`${verb} ${kind.plural}`);
+      return (call as (...all: unknown[]) => unknown)(kind, ...how);
+    }) as F;
+  const counting = { ...objects, get: counted('get', objects.get), list: counted('list', objects.list) };
+  await account.handle(groupEvent(group), { objects: counting });
+  return requests;
+};
+
+it.each([
+  { group: 'web', requests: [], because: 'the index has no such group' },
+  { group: 'awseb-e-1.stack-AWSEBAutoScalingGroup-2', requests: [], because: 'it cannot be one of Windlass' },
+  { group: 'default.web', requests: ['get awsmachinepools'], because: 'it may be one of Windlass' },
+])("lists no pools for another's group $group: $because", async ({ group, requests }) => {
+  const account = await makeAccount();
+  await addPool(account, 'workers');
+  await addPool(account, 'taken', 'taken');
+  expect(await requestsOf(account, group)).toEqual(requests);
 });

@@ -35,17 +35,39 @@ export const poolChanged = async (
 };
 
 /**
- * Reads one namespace if the group's name contains it. Otherwise all: a group that was taken over keeps the name that
- * it had, which tells nothing.
+ * The pools whose group it is. A group of others costs one request to the index, and a read if its name has the form of
+ * Windlass's own; never a list, because other groups of the account may cause most of the events.
  */
 const poolsConcerned = async (
-  { objects }: EventDependencies,
+  deps: EventDependencies,
   kind: ResourceDefinition<InfrastructurePool>,
   change: PoolChange,
 ): Promise<InfrastructurePool[]> => {
-  const inNamespace = change.namespace ? await objects.list(kind, change.namespace) : [];
-  const likely = inNamespace.filter((pool) => change.concerns(pool));
-  return likely.length > 0 ? likely : (await objects.list(kind)).filter((pool) => change.concerns(pool));
+  const likely = (await likelyPools(deps, kind, change)).filter((pool) => change.concerns(pool));
+  return likely.length > 0 ? likely : poolsWithTakenOver(deps, kind, change);
+};
+
+const likelyPools = async (
+  { objects }: EventDependencies,
+  kind: ResourceDefinition<InfrastructurePool>,
+  { likely }: PoolChange,
+): Promise<InfrastructurePool[]> => {
+  if (!likely) return [];
+  const { namespace, name } = likely;
+  if (name === undefined) return objects.list(kind, namespace);
+  const pool = await objects.get(kind, { namespace, name });
+  return pool ? [pool] : [];
+};
+
+/** A group that was taken over keeps the name that it had; the pool's record has it. */
+const poolsWithTakenOver = async (
+  { objects, findByGroup }: EventDependencies,
+  kind: ResourceDefinition<InfrastructurePool>,
+  change: PoolChange,
+): Promise<InfrastructurePool[]> => {
+  const namespaces = new Set((await findByGroup(change.group)).map(({ namespace }) => namespace));
+  const pools = await Promise.all([...namespaces].map((namespace) => objects.list(kind, namespace)));
+  return pools.flat().filter((pool) => change.concerns(pool));
 };
 
 const clusterOf = async ({ objects }: EventDependencies, { metadata }: InfrastructurePool) => {

@@ -10,6 +10,7 @@ import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
 import type { AwsScope } from '../../shared/providers/aws/scope.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { takenOverGroup } from '../../shared/store/group-index.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { NO_PASSES } from '../../shared/store/no-work.ts';
@@ -33,7 +34,8 @@ interface Given {
 export const makeAccount = async () => {
   const clock = testClock('2026-11-20T12:00:00Z');
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const records = createMemoryRecords();
+  const objects = withMemory(createObjectClient(registry), records);
   const touched: string[] = [];
   const pledges = createMemoryPledges({ clock });
   const asked: string[] = [];
@@ -103,6 +105,11 @@ export const makeAccount = async () => {
           (await objects.list(kinds.awsMachine))
             .filter(({ spec }) => spec.instanceID === id)
             .map(({ metadata: { name } }) => ({ namespace: NAMESPACE, name })),
+        findByGroup: async (group) => {
+          const owners = await records.list(NAMESPACE);
+          const entries = (await records.read(owners)).map((record) => record.entries);
+          return owners.filter((_, index) => takenOverGroup(entries[index] ?? {}) === group);
+        },
         providers: { aws: makeEventPort(port) },
         touch: async ({ name }) => void touched.push(name),
         ...{ pledges, work: NO_PASSES },

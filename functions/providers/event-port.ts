@@ -25,8 +25,13 @@ export interface InfrastructureChange {
 export interface PoolChange {
   /** What happened, for the log. */
   readonly what: string;
-  /** The namespace of its pool, if the group's name has the form that contains one. */
-  readonly namespace?: string;
+  /** The group's name in its cloud. */
+  readonly group: string;
+  /**
+   * The pool that would give its group this name; without a name, one of the namespace. Undefined if none would: a group
+   * that was taken over may have any name.
+   */
+  readonly likely?: { readonly namespace: string; readonly name?: string } | undefined;
   /** Whether it is the group of this pool. Pure. */
   concerns(pool: InfrastructurePool): boolean;
 }

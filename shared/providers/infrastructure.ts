@@ -78,6 +78,8 @@ export interface PoolProvider {
   readonly finalizer: string;
   /** What is remembered of a pool; holds the core's entries (CORE_POOL_MEMORY) as well. */
   readonly memory: MemoryKind;
+  /** From a pool's record, the name of its group; undefined if the name is the one that Windlass gives. */
+  takenOver(entries: Readonly<Record<string, string>>): string | undefined;
   /** What the image of the pool's machines requires of their bootstrap data. */
   boot(pool: InfrastructurePool): BootFacts;
   /** The desired state of the pool; without the fields that its controllers write. */

@@ -122,8 +122,10 @@ export const formerGarbageKey = (uid: string): ItemKey => ({
   sk: uid,
 });
 
+export const RECORD_PREFIX = 'record|';
+
 /** The records of all objects of a namespace share a partition, so that one query finds those whose objects are gone. */
-export const recordPartition = (namespace: string): string => `record|${namespace}`;
+export const recordPartition = (namespace: string): string => `${RECORD_PREFIX}${namespace}`;
 
 /** By uid, because an object that was deleted and made again under its name has a memory of its own. */
 export const recordKey = (namespace: string, uid: string): ItemKey => ({ pk: recordPartition(namespace), sk: uid });

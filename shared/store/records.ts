@@ -5,6 +5,7 @@ import { readJson } from '../decode/json.ts';
 import { TooLargeError } from '../errors.ts';
 import { MAX_ENCODED_BYTES } from './codec.ts';
 import { isAccepted } from './conditional-write.ts';
+import { takenOverGroup } from './group-index.ts';
 import { type ItemKey, recordKey, recordPartition } from './keys.ts';
 import { objectReads, type TableAccess } from './object-reads.ts';
 
@@ -62,6 +63,8 @@ interface StoredRecord extends ItemKey {
   turn: number;
   at: number;
   body: string | Uint8Array;
+  /** The name of a pool's group, if it was taken over: a key of the index by instance. */
+  instance?: string;
   ended?: boolean;
   expires?: number;
 }
@@ -92,7 +95,7 @@ export const createRecords = (access: TableAccess): Records => {
       return found.map((item) => decode(item as unknown as StoredRecord | undefined));
     },
     write: async (owner, entries, expected) => {
-      const isWritten = await put(owner, { body: encode(entries) }, expected);
+      const isWritten = await put(owner, { body: encode(entries), ...indexed(entries) }, expected);
       return isWritten ? { version: expected + 1, entries } : undefined;
     },
     end: (owner, expected) => put(owner, { body: '{}', ended: true, expires: endOf(clock) }, expected),
@@ -128,13 +131,18 @@ export const createRecords = (access: TableAccess): Records => {
   };
 };
 
+const indexed = (entries: ObjectRecord['entries']): Pick<StoredRecord, 'instance'> => {
+  const group = takenOverGroup(entries);
+  return group ? { instance: group } : {};
+};
+
 const endOf = (clock: Clock): number => Math.ceil(clock.now().getTime() / 1000) + KEEP_ENDED_SECONDS;
 
 const makePut =
   ({ client, table, clock }: TableAccess) =>
   async (
     { namespace, uid }: RecordOwner,
-    content: Pick<StoredRecord, 'body' | 'ended' | 'expires'>,
+    content: Pick<StoredRecord, 'body' | 'ended' | 'expires' | 'instance'>,
     expected: number,
   ): Promise<boolean> => {
     const item: StoredRecord = {

@@ -58,7 +58,10 @@ export const DUE = {
   projection: 'ALL',
 } as const satisfies GlobalIndex;
 
-/** Sparse: infrastructure machines by their provider's name for the instance, the only name in an event of a cloud. */
+/**
+ * Sparse: infrastructure machines by their provider's name for the instance, and records of pools by the name of a group
+ * that was taken over. An event of a cloud has no other names.
+ */
 export const BY_INSTANCE = {
   name: 'byInstance',
   partitionKey: { name: 'instance', type: 'S' },

@@ -41,6 +41,7 @@ const deliver = async (step: Step): Promise<number> => {
       {
         ...{ objects: world.objects, clock: world.clock, log: silentLog, providers: { aws: makeEventPort(port) } },
         findByInstance: async () => [],
+        findByGroup: async () => [],
         ...{ pledges: createMemoryPledges({ clock: world.clock }), work: NO_PASSES },
         touch: async () => {
           passes += 1;

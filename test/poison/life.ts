@@ -152,6 +152,7 @@ export const live = async (
       {
         ...{ objects, clock, log, touch, providers: { aws: makeEventPort(port) } },
         ...{ pledges: createMemoryPledges({ clock }), work: NO_PASSES },
+        findByGroup: async () => [],
         findByInstance: async (id) =>
           (await objects.list(kinds.awsMachine))
             .filter(({ spec }) => spec.instanceID === id)

@@ -177,7 +177,11 @@ describe('an event', () => {
     const touch = async ({ name }: { name: string }) => void fleet.touched.push(name);
     const providers = { aws, plain: plainEvents(rack) };
     return handleEvent(
-      { objects, pledges, clock, log: silentLog, work: NO_PASSES, touch, findByInstance: find, providers },
+      {
+        ...{ objects, pledges, clock, log: silentLog, work: NO_PASSES, touch, providers },
+        findByInstance: find,
+        findByGroup: async () => [],
+      },
       event,
     );
   };

@@ -4,6 +4,7 @@ import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
 import { scaleInProtection, warmPoolWish } from '../../kinds/rules/pool-wishes.ts';
 import type { PoolProvider } from '../infrastructure.ts';
 import { AWS_FINALIZER } from './finalizers.ts';
+import { readGroupMemory } from './machine-pool/memory.ts';
 import { poolPreview } from './machine-pool/preview/forecast.ts';
 import { withVersions } from './machine-pool/versions.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
@@ -18,6 +19,7 @@ export const awsPools: PoolProvider = {
   kind: kinds.awsMachinePool,
   finalizer: AWS_FINALIZER.machinePool,
   memory: AWS_MEMORY.pool,
+  takenOver: (entries) => readGroupMemory({ metadata: { name: '', annotations: entries } }).name,
   boot: (pool) => ({
     ignitionVersion: poolOf(pool).spec?.ignition?.version,
     installs: isInstalled(poolOf(pool)),

@@ -3,7 +3,7 @@ import { type AWSCluster, type AWSMachine, kinds } from '../../../../shared/kind
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { KnownMachine, StateFinding } from '../../../../shared/plan/drift/finding.ts';
 import type { Ec2Fleet } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
-import { groupNameOf, namespaceOfGroup } from '../../../../shared/providers/aws/machine-pool/name.ts';
+import { groupNameOf, likelyPoolOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { concernedBy, readApiCall } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
 import { stateFinding } from '../../../../shared/providers/aws/plan/drift/state-finding.ts';
 import { isSettled, planDrift } from '../../../../shared/providers/aws/plan/drift/states.ts';
@@ -59,7 +59,7 @@ const findingsNow = async (
 };
 
 const groupNews = ({ group, what }: GroupReport): CloudNews => ({
-  pool: { what, namespace: namespaceOfGroup(group), concerns: (pool) => groupNameOf(pool) === group },
+  pool: { what, group, likely: likelyPoolOf(group), concerns: (pool) => groupNameOf(pool) === group },
 });
 
 /** AWS's events: of EC2, of Auto Scaling, of AWS Health, and of CloudTrail if the account has a trail. */

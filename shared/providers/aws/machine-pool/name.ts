@@ -22,11 +22,24 @@ const ownName = ({ namespace = '', name }: KubeObject['metadata']): string => {
   return `${full.slice(0, LONGEST - digest.length - 1)}-${digest}`;
 };
 
+/** What Windlass's own names look like: a namespace, which has no dot, and the name of an object. */
+const OWN_NAME = /^([a-z0-9-]+)\.([a-z0-9][a-z0-9.-]*)$/;
+
+/** Where the pool of a group may be; without a name, any of the namespace. */
+export interface LikelyPool {
+  namespace: string;
+  name?: string;
+}
+
 /**
- * The namespace of the pool for which Windlass could have created a group of this name; undefined if it creates none of
- * this form. A group that was taken over may have any name.
+ * The pool for which Windlass could have created a group of this name, only its namespace if the name may be shortened;
+ * undefined if it creates none of this form. A group that was taken over may have any name.
  */
-export const namespaceOfGroup = (group: string): string | undefined => /^([^.]+)\../.exec(group)?.[1];
+export const likelyPoolOf = (group: string): LikelyPool | undefined => {
+  const [, namespace, name] = OWN_NAME.exec(group) ?? [];
+  if (!namespace || !name) return undefined;
+  return group.length < LONGEST ? { namespace, name } : { namespace };
+};
 
 /** The value of POOL_TAG. */
 export const poolTagOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string =>
