@@ -25,7 +25,7 @@ export const noteAnnouncements = async (
     (await giveNotice(deps, machine, notice)) ? [cluster] : [],
   );
   const withdrawn = await run.each('call off its maintenance', withdraw, async ({ machine, cluster, id }) =>
-    (await withdrawNotice(deps, machine, id)) ? [cluster] : [],
+    (await withdrawNotice(deps, machine, { id, at: now.toISOString() })) ? [cluster] : [],
   );
   return [...given, ...withdrawn].flat();
 };

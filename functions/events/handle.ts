@@ -87,7 +87,7 @@ const apply = async (
       if (!withNotice(known.machine, news.notice)) return false;
       return withTouch(deps, known, () => giveNotice(deps, known.machine, news.notice));
     case 'withdrawal':
-      return withTouch(deps, known, () => withdrawNotice(deps, known.machine, news.id));
+      return withTouch(deps, known, () => withdrawNotice(deps, known.machine, news));
   }
 };
 

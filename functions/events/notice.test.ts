@@ -84,4 +84,33 @@ describe('a notice of EC2', () => {
     expect(machine && readNotice(machine)).toBeUndefined();
     expect(await atRisk('0a')).toMatchObject({ status: 'False', reason: 'NoticeWithdrawn' });
   });
+
+  const LATER = { lastUpdatedTime: 'Sun, 22 Nov 2026 12:00:00 GMT' };
+  const given = healthEvent(['i-0a'], { lastUpdatedTime: 'Fri, 20 Nov 2026 12:00:00 GMT' });
+  const closed = healthEvent(['i-0a'], { statusCode: 'closed', ...LATER });
+
+  it.each<[string, unknown[]]>([
+    ['before it', [closed, given]],
+    ['before it, and twice', [closed, given, closed, given]],
+    ['after it, and it comes again', [given, closed, given]],
+  ])('does not apply if the withdrawal comes %s', async (_, events) => {
+    for (const event of events) await account.handle(event);
+    const machine = await account.machine('0a');
+    expect(machine && readNotice(machine)).toBeUndefined();
+    expect((await atRisk('0a'))?.status).not.toBe('True');
+  });
+
+  it('requests no pass if it is withdrawn before it comes', async () => {
+    for (const event of [closed, closed, given]) await account.handle(event);
+    expect(account.touched).toEqual([]);
+    expect(await account.events()).toEqual([]);
+  });
+
+  it('applies if it is newer than a withdrawal, whichever comes first', async () => {
+    const again = healthEvent(['i-0a'], { lastUpdatedTime: 'Mon, 23 Nov 2026 12:00:00 GMT' });
+    for (const event of [closed, again]) await account.handle(event);
+    expect(await atRisk('0a')).toMatchObject({ status: 'True', reason: 'ScheduledMaintenance' });
+    await account.handle(closed);
+    expect(await atRisk('0a')).toMatchObject({ status: 'True', reason: 'ScheduledMaintenance' });
+  });
 });

@@ -5,6 +5,7 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { type Notice, readNotice, withNotice, withoutNotice } from '../../shared/plan/instance-events/notice.ts';
 import { atRiskClaim, noticeWithdrawn } from '../../shared/plan/instance-events/response.ts';
+import type { Withdrawal } from '../../shared/plan/instance-events/withdrawn.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
 import type { ConditionClaim } from '../../shared/plan/status/conditions.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
@@ -31,7 +32,7 @@ const ownerOf = async (
   return found?.metadata.uid === owner.uid ? found : undefined;
 };
 
-/** Writes a change of a machine's notice, with what follows from it. False when nothing changes. */
+/** Writes a change of a machine's notice; returns the condition that follows from it, if there is one. */
 const write = async (
   { objects, clock }: NoticeDependencies,
   machine: Machine,
@@ -42,7 +43,7 @@ const write = async (
   await objects.mutate(kinds.machine, { namespace, name }, (current) => {
     const next = current.metadata.uid === uid ? change(current) : undefined;
     written = next?.claim;
-    return next?.claim && withClaim(next.machine, next.claim, clock.now());
+    return next?.claim ? withClaim(next.machine, next.claim, clock.now()) : next?.machine;
   });
   return written;
 };
@@ -69,11 +70,18 @@ export const giveNotice = async (deps: NoticeDependencies, machine: Machine, not
   return claim !== undefined;
 };
 
-/** Withdraws the notice `id`, if it is the recorded one. Actions already started because of it continue. */
-export const withdrawNotice = async (deps: NoticeDependencies, machine: Machine, id: string): Promise<boolean> => {
+/**
+ * Withdraws a notice, also one that has not come yet. Actions already started because of it continue. True if it was
+ * the recorded one.
+ */
+export const withdrawNotice = async (
+  deps: NoticeDependencies,
+  machine: Machine,
+  withdrawal: Withdrawal,
+): Promise<boolean> => {
   const claim = await write(deps, machine, (current) => {
-    const next = withoutNotice(current, id);
-    return next && { machine: next, claim: noticeWithdrawn };
+    const next = withoutNotice(current, withdrawal);
+    return next && { machine: next.machine, claim: next.isLifted ? noticeWithdrawn : undefined };
   });
   return claim !== undefined;
 };

@@ -12,4 +12,6 @@ export interface NoticeTakenBack {
   kind: 'withdrawal';
   instanceId: string;
   id: string;
+  /** RFC 3339. */
+  at: string;
 }

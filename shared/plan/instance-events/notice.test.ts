@@ -43,8 +43,27 @@ describe('the notice that applies', () => {
   it('is not written again, and is withdrawn only by its own id', () => {
     const noticed = withNotice(machine(), maintenance) as Machine;
     expect(withNotice(noticed, maintenance)).toBeUndefined();
-    expect(withoutNotice(noticed, 'e-2')).toBeUndefined();
-    expect(withoutNotice(noticed, 'e-1')?.metadata.annotations).toEqual({});
+    const other = withoutNotice(noticed, { id: 'e-2', at });
+    expect([other?.isLifted, other && readNotice(other.machine)]).toEqual([false, maintenance]);
+    const lifted = withoutNotice(noticed, { id: 'e-1', at });
+    expect([lifted?.isLifted, lifted && readNotice(lifted.machine)]).toEqual([true, undefined]);
+  });
+
+  it('is not withdrawn by an older withdrawal', () => {
+    const noticed = withNotice(machine(), maintenance) as Machine;
+    const late = withoutNotice(noticed, { id: 'e-1', at: LONG_AGO });
+    expect([late?.isLifted, late && readNotice(late.machine)]).toEqual([false, maintenance]);
+  });
+
+  it('may have been withdrawn before; the latest withdrawals are remembered', () => {
+    const hours = [10, 13, 12, 15, 14, 16].map((hour) => `2026-11-20T${hour}:00:00Z`);
+    const withdrawn = hours.reduce(
+      (before, time, index) => withoutNotice(before, { id: `e-${index}`, at: time })?.machine ?? before,
+      machine(),
+    );
+    const applies = hours.map((_, index) => withNotice(withdrawn, { ...maintenance, id: `e-${index}` }) !== undefined);
+    expect(applies).toEqual([true, false, false, false, false, false]);
+    expect(withoutNotice(withdrawn, { id: 'e-5', at })).toBeUndefined();
   });
 
   it.each(['', 'soon', '{}', '{"reason":"SpotInterruption","at":"soon"}'])('is none in an annotation "%s"', (text) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Machine } from '../../kinds/index.ts';
+import { isWithdrawn, type Withdrawal, withWithdrawal } from './withdrawn.ts';
 
 /** The annotation of a Machine that records what its cloud has announced about its instance, or what was found. */
 export const NOTICE_ANNOTATION = 'windlass.dev/instance-notice';
@@ -57,15 +58,27 @@ const withAnnotation = (machine: Machine, text: string | undefined): Machine => 
   return { ...machine, metadata: { ...machine.metadata, annotations } };
 };
 
-/** The machine with a notice; undefined if it changes nothing. */
+/** The machine with a notice; undefined if it changes nothing, or was withdrawn before it came. */
 export const withNotice = (machine: Machine, notice: Notice): Machine | undefined => {
+  if (isWithdrawn(machine, notice)) return undefined;
   const text = JSON.stringify(dominant(readNotice(machine), notice));
   return machine.metadata.annotations?.[NOTICE_ANNOTATION] === text ? undefined : withAnnotation(machine, text);
 };
 
-/** The machine after the announcement `id` was withdrawn; undefined if another one applies, or none. */
-export const withoutNotice = (machine: Machine, id: string): Machine | undefined =>
-  readNotice(machine)?.id === id ? withAnnotation(machine, undefined) : undefined;
+/**
+ * The machine after an announcement was withdrawn; undefined if it changes nothing. `isLifted`: it was the one that
+ * applied. One that has not come yet, or comes again, will not apply; one that is newer than the withdrawal will.
+ */
+export const withoutNotice = (
+  machine: Machine,
+  withdrawal: Withdrawal,
+): { machine: Machine; isLifted: boolean } | undefined => {
+  const notice = readNotice(machine);
+  const isLifted = notice?.id === withdrawal.id && Date.parse(notice.at) <= Date.parse(withdrawal.at);
+  const recorded = withWithdrawal(machine, withdrawal);
+  if (!isLifted) return recorded && { machine: recorded, isLifted };
+  return { machine: withAnnotation(recorded ?? machine, undefined), isLifted };
+};
 
 /** Whether the cloud is taking the instance back, within minutes. */
 export const isReclaimed = (machine: Machine): boolean => readNotice(machine)?.reason === 'SpotInterruption';

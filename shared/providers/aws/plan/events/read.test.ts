@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readEvent } from './read.ts';
 
+const at = '2026-11-20T12:00:00.000Z';
+
 const event = (detailType: string, detail: object) => ({
   version: '0',
   'detail-type': detailType,
@@ -53,8 +55,8 @@ describe('an event', () => {
   it('of AWS Health withdraws closed ones, and is ignored if it is not a scheduled change', () => {
     const id = 'arn:aws:health:us-east-1::event/EC2/1';
     expect(readEvent(health({ statusCode: 'closed' }))).toEqual([
-      { kind: 'withdrawal', instanceId: 'i-0a', id },
-      { kind: 'withdrawal', instanceId: 'i-0c', id },
+      { kind: 'withdrawal', instanceId: 'i-0a', id, at },
+      { kind: 'withdrawal', instanceId: 'i-0c', id, at },
     ]);
     expect(readEvent(health({ eventTypeCategory: 'issue' }))).toEqual([]);
   });
@@ -65,7 +67,7 @@ describe('an event', () => {
       { entityValue: 'i-0c', status: 'PENDING' },
     ];
     expect(readEvent(health({ affectedEntities }))).toEqual([
-      { kind: 'withdrawal', instanceId: 'i-0a', id: 'arn:aws:health:us-east-1::event/EC2/1' },
+      { kind: 'withdrawal', instanceId: 'i-0a', id: 'arn:aws:health:us-east-1::event/EC2/1', at },
       expect.objectContaining({ kind: 'notice', instanceId: 'i-0c' }),
     ]);
   });

@@ -69,9 +69,10 @@ const INSTANCE = /^i-[0-9a-f]+$/;
 const healthNews = ({ time, detail }: Health): InstanceNews[] => {
   const { eventArn, eventTypeCode, eventTypeCategory, statusCode, startTime, lastUpdatedTime = time } = detail;
   if (eventTypeCategory !== 'scheduledChange') return [];
+  const at = lastUpdatedTime.toISOString();
   const notice: Notice = {
     reason: 'ScheduledMaintenance',
-    at: lastUpdatedTime.toISOString(),
+    at,
     ...(startTime ? { deadline: startTime.toISOString() } : {}),
     what: eventTypeCode,
     id: eventArn,
@@ -80,7 +81,7 @@ const healthNews = ({ time, detail }: Health): InstanceNews[] => {
     .filter(({ entityValue }) => INSTANCE.test(entityValue))
     .map(({ entityValue: instanceId, status }) =>
       statusCode === 'closed' || status === 'RESOLVED'
-        ? { kind: 'withdrawal', instanceId, id: eventArn }
+        ? { kind: 'withdrawal', instanceId, id: eventArn, at }
         : { kind: 'notice', instanceId, notice },
     );
 };
