@@ -9,19 +9,30 @@ import type { EventDependencies } from './dependencies.ts';
 
 const CONCURRENCY = 10;
 
-/** The clusters that own a resource changed outside Windlass. An object that makes code throw is skipped. */
+/**
+ * The clusters that own a resource changed outside Windlass. An object that makes code throw is skipped; where it cannot
+ * be determined who made the change, a pass over the cluster finds out what is different.
+ */
 const clustersConcerned = async (
   { objects, log }: Pick<EventDependencies, 'objects' | 'log'>,
   provider: Infrastructure,
   change: InfrastructureChange,
 ): Promise<Cluster[]> => {
-  const concerned = await mapIsolated(
+  const found = await mapIsolated(
     await objects.list(provider.cluster),
     CONCURRENCY,
-    (infrastructure) => (change.concerns(infrastructure) ? [infrastructure.metadata] : []),
+    (infrastructure) => (change.concerns(infrastructure) ? [infrastructure] : []),
     ({ kind, metadata: { namespace, name } }, error) =>
       log.error(`an ${kind} was skipped`, { namespace, name, reason: safeReason(error), at: placeOf(error) }),
-  ).then((found) => found.flat());
+  ).then((answers) => answers.flat());
+  const own = await mapIsolated(
+    found,
+    CONCURRENCY,
+    async (infrastructure) => ((await change.isOwn(infrastructure)) ? [infrastructure] : []),
+    ({ kind, metadata: { namespace, name } }, error) =>
+      log.warn(`the identity of an ${kind} could not be read`, { namespace, name, reason: safeReason(error) }),
+  ).then((answers) => new Set(answers.flat()));
+  const concerned = found.filter((one) => !own.has(one)).map(({ metadata }) => metadata);
   if (concerned.length === 0) return [];
   return (await objects.list(kinds.cluster)).filter(
     ({ metadata, spec: { infrastructureRef } }) =>

@@ -19,6 +19,8 @@ export interface InfrastructureChange {
   readonly what: string;
   /** Whether it changed something of this cluster's. Pure. */
   concerns(infrastructure: InfrastructureCluster): boolean;
+  /** Whether Windlass itself made it for this cluster. May read objects; called only for clusters that it concerns. */
+  isOwn(infrastructure: InfrastructureCluster): Promise<boolean>;
 }
 
 /** The group of a pool has launched or terminated an instance, or is about to. */

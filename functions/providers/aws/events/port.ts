@@ -4,7 +4,7 @@ import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { KnownMachine, StateFinding } from '../../../../shared/plan/drift/finding.ts';
 import type { Ec2Fleet } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import { groupNameOf, likelyPoolOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
-import { concernedBy, readApiCall } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
+import { isConcernedBy, readApiCall } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
 import { stateFinding } from '../../../../shared/providers/aws/plan/drift/state-finding.ts';
 import { isSettled, planDrift } from '../../../../shared/providers/aws/plan/drift/states.ts';
 import { type GroupReport, readGroupEvent } from '../../../../shared/providers/aws/plan/events/groups.ts';
@@ -13,6 +13,7 @@ import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { CloudNews, EventPort } from '../../event-port.ts';
 import type { ScopeOf } from '../aws-scope.ts';
+import { isOwnCall } from './own-call.ts';
 
 /** The dependencies for reading AWS's events. */
 export interface AwsEventDependencies {
@@ -69,8 +70,9 @@ export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({
     // A refused call names no resource.
     if (call?.resources.length === 0) return { instances: [] };
     if (call) {
-      const concerns = (infrastructure: object) => concernedBy(call, [infrastructure as AWSCluster]).length > 0;
-      return { change: { what: call.name, concerns } };
+      const concerns = (infrastructure: object) => isConcernedBy(call, infrastructure as AWSCluster);
+      const isOwn = (infrastructure: object) => isOwnCall(deps.objects, call, infrastructure as AWSCluster);
+      return { change: { what: call.name, concerns, isOwn } };
     }
     const group = readGroupEvent(event);
     if (group) return groupNews(group);

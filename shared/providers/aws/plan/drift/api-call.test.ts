@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AWSCluster } from '../../../../kinds/index.ts';
-import { API_CALL, concernedBy, readApiCall } from './api-call.ts';
+import type { AWSCluster, AWSClusterRoleIdentity } from '../../../../kinds/index.ts';
+import { API_CALL, isConcernedBy, isSessionOf, readApiCall } from './api-call.ts';
 
 const event = (requestParameters: object, others: object = {}) => ({
   'detail-type': API_CALL,
@@ -30,19 +30,23 @@ describe('a call', () => {
     [{ loadBalancerName: 'red' }, false],
   ])('that names %j concerns the cluster that has recorded it: %s', (parameters, isConcerned) => {
     const call = readApiCall(event(parameters));
-    expect(call && concernedBy(call, [awsCluster])).toEqual(isConcerned ? [awsCluster] : []);
+    expect(call && isConcernedBy(call, awsCluster)).toBe(isConcerned);
   });
 
   it.each([
-    ['arn:aws:sts::222222222222:assumed-role/controllers/windlass-spoke', false],
-    ['arn:aws:sts::222222222222:assumed-role/controllers/ann', true],
-    ['arn:aws:sts::222222222222:assumed-role/windlass-spoke/ann', true],
-    ['arn:aws:iam::222222222222:user/windlass-spoke', true],
-  ])('of %s concerns a cluster with the identity "spoke": %s', (arn, isConcerned) => {
-    const spec = { ...awsCluster.spec, identityRef: { kind: 'AWSClusterRoleIdentity' as const, name: 'spoke' } };
-    const own = { ...awsCluster, spec };
+    ['arn:aws:sts::222222222222:assumed-role/controllers/windlass-spoke', undefined, true],
+    ['arn:aws:sts::222222222222:assumed-role/controllers/platform', 'platform', true],
+    ['arn:aws-cn:sts::222222222222:assumed-role/controllers/platform', 'platform', true],
+    ['arn:aws:sts::222222222222:assumed-role/controllers/windlass-spoke', 'platform', false],
+    ['arn:aws:sts::222222222222:assumed-role/controllers/ann', undefined, false],
+    ['arn:aws:sts::222222222222:assumed-role/windlass-spoke/ann', undefined, false],
+    ['arn:aws:sts::222222222222:assumed-role/admins/windlass-spoke', undefined, false],
+    ['arn:aws:sts::333333333333:assumed-role/controllers/windlass-spoke', undefined, false],
+    ['arn:aws:iam::222222222222:user/windlass-spoke', undefined, false],
+  ])('of %s is one of the identity "spoke" with the session name %s: %s', (arn, sessionName, isOwn) => {
+    const spec = { roleARN: 'arn:aws:iam::222222222222:role/platform/controllers', sessionName };
     const call = readApiCall(event({ groupId: 'sg-0123456789abcdef0' }, { userIdentity: { arn } }));
-    expect(call && concernedBy(call, [own])).toEqual(isConcerned ? [own] : []);
+    expect(call && isSessionOf(call, { metadata: { name: 'spoke' }, spec } as AWSClusterRoleIdentity)).toBe(isOwn);
   });
 
   it('that AWS refused names nothing, and another event is none', () => {

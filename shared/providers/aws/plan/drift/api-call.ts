@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { AWSCluster } from '../../../../kinds/index.ts';
-import { defaultSessionName } from '../identity/role-request.ts';
+import type { AWSCluster, AWSClusterRoleIdentity } from '../../../../kinds/index.ts';
+import { roleNamed, sessionNameOf } from '../identity/role-request.ts';
 
 /** The detail-type under which CloudTrail hands calls to EventBridge. */
 export const API_CALL = 'AWS API Call via CloudTrail';
@@ -12,7 +12,7 @@ const schema = z.object({
     errorCode: z.string().optional(),
     requestParameters: z.unknown().optional(),
     responseElements: z.unknown().optional(),
-    userIdentity: z.object({ arn: z.string().optional() }).optional(),
+    userIdentity: z.object({ arn: z.string().optional(), accessKeyId: z.string().optional() }).optional(),
   }),
 });
 
@@ -23,15 +23,17 @@ const ARN_NAMES = /:(?:loadbalancer\/net|listener\/net|targetgroup)\/([\w-]+)\//
 /** Names of load balancers of the first generation, in whatever field. */
 const CLASSIC_NAMES = /"loadBalancerNames?":\s*\[?"([\w-]+)"/g;
 
-/** An API call by others, with all names of resources that clusters may own. */
+/** An API call, with all names of resources that clusters may own. */
 export interface ApiCall {
   name: string;
   resources: readonly string[];
-  /** The name of the caller's session, if it has assumed a role. */
-  session?: string;
+  /** The ARN of the caller: for one that has assumed a role, that of the session. */
+  caller?: string;
+  /** With which the call was signed. */
+  accessKeyId?: string;
 }
 
-const SESSION = /:assumed-role\/[^/]+\/(.+)$/;
+const SESSION = /:sts::(\d{12}):assumed-role\/([^/]+)\/(.+)$/;
 
 /** Undefined for another event. A call that AWS refused has changed nothing, so that it names nothing. */
 export const readApiCall = (event: unknown): ApiCall | undefined => {
@@ -44,9 +46,9 @@ export const readApiCall = (event: unknown): ApiCall | undefined => {
   const names = [ARN_NAMES, CLASSIC_NAMES].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, name = '']) => name),
   );
-  const [, session] = SESSION.exec(userIdentity?.arn ?? '') ?? [];
+  const { arn, accessKeyId } = userIdentity ?? {};
   const resources = [...new Set([...(text.match(IDS) ?? []), ...names])];
-  return { name: eventName, resources, ...(session ? { session } : {}) };
+  return { name: eventName, resources, ...(arn ? { caller: arn } : {}), ...(accessKeyId ? { accessKeyId } : {}) };
 };
 
 const strings = (value: unknown): string[] => {
@@ -58,14 +60,15 @@ const strings = (value: unknown): string[] => {
 const recorded = ({ spec, status }: AWSCluster): Set<string> =>
   new Set(strings([spec.network, spec.controlPlaneLoadBalancer?.name, status?.networkStatus]));
 
-/** Whether Windlass made the call with the cluster's identity: the rule knows only the roles of the stack itself. */
-const isOwn = ({ session }: ApiCall, { spec: { identityRef } }: AWSCluster): boolean =>
-  identityRef?.kind === 'AWSClusterRoleIdentity' && session === defaultSessionName(identityRef.name);
+/** Whether the caller is a session of the identity's role, under the name that Windlass gives its sessions. */
+export const isSessionOf = ({ caller = '' }: ApiCall, identity: AWSClusterRoleIdentity): boolean => {
+  const [, account, role, session] = SESSION.exec(caller) ?? [];
+  const own = roleNamed(identity);
+  return own !== undefined && account === own.account && role === own.name && session === sessionNameOf(identity);
+};
 
-/** The AWSClusters to which belongs what a call of others names. */
-export const concernedBy = (call: ApiCall, awsClusters: readonly AWSCluster[]): AWSCluster[] =>
-  awsClusters.filter((awsCluster) => {
-    if (isOwn(call, awsCluster)) return false;
-    const own = recorded(awsCluster);
-    return call.resources.some((resource) => own.has(resource));
-  });
+/** Whether a call names something that belongs to an AWSCluster. */
+export const isConcernedBy = (call: ApiCall, awsCluster: AWSCluster): boolean => {
+  const own = recorded(awsCluster);
+  return call.resources.some((resource) => own.has(resource));
+};

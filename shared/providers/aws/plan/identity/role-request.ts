@@ -5,17 +5,23 @@ import { IDENTITY_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
 /** STS gives no longer session to who is a session of a role already, as every function is. */
 const CHAINED_SECONDS = 3600;
 
-const accountOf = (arn: string): string | undefined => /^arn:[\w-]+:iam::(\d{12}):role\/./.exec(arn)?.[1];
+/** Before the name there may be a path, which ARNs of sessions do not have. */
+const ROLE_ARN = /^arn:[\w-]+:iam::(\d{12}):role\/(?:.*\/)?([^/]+)$/;
+
+/** The account and the name of the role; undefined if the ARN is not one of a role. */
+export const roleNamed = ({ spec }: AWSClusterRoleIdentity): { account: string; name: string } | undefined => {
+  const [, account, name] = ROLE_ARN.exec(spec?.roleARN ?? '') ?? [];
+  return account && name ? { account, name } : undefined;
+};
 
 /** The account of the role; undefined if the ARN is not one of a role. */
-export const roleAccount = ({ spec }: AWSClusterRoleIdentity): string | undefined => accountOf(spec?.roleARN ?? '');
+export const roleAccount = (identity: AWSClusterRoleIdentity): string | undefined => roleNamed(identity)?.account;
 
 /** The name of the sessions of an identity `name` that sets none: 2 to 64 of the characters that STS takes. */
-export const defaultSessionName = (name: string): string =>
-  `windlass-${name}`.replace(/[^\w+=,.@-]/g, '-').slice(0, 64);
+const defaultSessionName = (name: string): string => `windlass-${name}`.replace(/[^\w+=,.@-]/g, '-').slice(0, 64);
 
 /** One for all clusters of an identity, so that they share its credentials. */
-const sessionName = ({ metadata, spec }: AWSClusterRoleIdentity): string =>
+export const sessionNameOf = ({ metadata, spec }: AWSClusterRoleIdentity): string =>
   spec?.sessionName || defaultSessionName(metadata.name);
 
 const sessionTags = (text: string | undefined): { Key: string; Value: string }[] =>
@@ -52,7 +58,7 @@ export const roleRequest = (identity: AWSClusterRoleIdentity, isChained: boolean
   const seconds = durationSeconds && (isChained ? Math.min(durationSeconds, CHAINED_SECONDS) : durationSeconds);
   return {
     RoleArn: roleARN,
-    RoleSessionName: sessionName(identity),
+    RoleSessionName: sessionNameOf(identity),
     ...(seconds ? { DurationSeconds: seconds } : {}),
     ...(externalID ? { ExternalId: externalID } : {}),
     ...(inlinePolicy ? { Policy: inlinePolicy } : {}),
