@@ -15,7 +15,8 @@ const bundles = mkdtempSync(join(tmpdir(), 'windlass-bundles-'));
 try {
   await bundleFunctions({ root, entries: ENTRIES, outdir: bundles });
   const app = new App();
-  controlPlane(app, bundles);
+  // The CDK sets it to the region that it deploys to.
+  controlPlane(app, bundles, { region: process.env.CDK_DEFAULT_REGION });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   app.synth();
 } catch (error) {

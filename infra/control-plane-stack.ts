@@ -8,6 +8,7 @@ import type { Construct } from 'constructs';
 import { ENV } from '../shared/config.ts';
 import { STEPS } from '../shared/work/steps.ts';
 import { deployedFunctions, type FunctionName, type OfFunctions } from './bundle/entries.ts';
+import type { Place } from './constructs/alarm-receivers.ts';
 import { kubernetesApi } from './constructs/api.ts';
 import { apiCallEvents } from './constructs/api-call-events.ts';
 import { environmentOf } from './constructs/environment.ts';
@@ -130,8 +131,8 @@ const eventSources = (
 };
 
 /** The stack that an app's context describes. Throws an Error that lists every impossible context value. */
-export const controlPlane = (app: Construct, bundles: string): ControlPlaneStack => {
-  const settings = readSettings(app.node);
+export const controlPlane = (app: Construct, bundles: string, place: Place = {}): ControlPlaneStack => {
+  const settings = readSettings(app.node, place);
   return new ControlPlaneStack(app, settings.stackName, { settings, bundles });
 };
 

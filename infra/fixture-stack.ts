@@ -13,6 +13,8 @@ export interface FixtureOptions {
   /** A directory with bundles, in place of those that are made of the sources. */
   bundles?: string;
   context?: Readonly<Record<string, unknown>>;
+  /** Where it will be deployed. */
+  region?: string;
   /** Run cdk-nag and CDK's own rules, as `infra/app.ts` does, which takes seconds in each process. */
   nag?: boolean;
 }
@@ -41,7 +43,8 @@ export const synthesizeFixture = (options: FixtureOptions = {}): string => {
     analyticsReporting: false,
     builtinCloudFormationValidation: options.nag ?? false,
   });
-  controlPlane(app, options.bundles ?? writeBundles(join(directory, 'bundles'), options.sources));
+  const bundles = options.bundles ?? writeBundles(join(directory, 'bundles'), options.sources);
+  controlPlane(app, bundles, { region: options.region });
   if (options.nag) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   app.synth();
   return outdir;

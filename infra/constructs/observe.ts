@@ -2,9 +2,10 @@ import { Aws, CfnOutput, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { AlarmReceivers } from './alarm-receivers.ts';
 import { alarms } from './alarms.ts';
 import { dashboard } from './dashboard.ts';
-import type { AlarmReceivers, Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import type { Watched } from './watched.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
+import { type AlarmReceivers, type Place, readAlarms } from './alarm-receivers.ts';
 import { readAssumableRoles } from './assumable-roles.ts';
 import { type Concurrency, divideConcurrency } from './concurrency.ts';
 import { type Context, readContext } from './context.ts';
@@ -11,12 +12,6 @@ import { readNamespaceQuota } from './namespace-quota.ts';
 export interface Attachment {
   subnets: readonly string[];
   securityGroups: readonly string[];
-}
-
-/** Recipients of alarms: an existing topic, or people by e-mail. */
-export interface AlarmReceivers {
-  topicArn: string | undefined;
-  emails: readonly string[];
 }
 
 /** Regular exports of all objects. */
@@ -109,8 +104,6 @@ const PRINCIPAL = {
   is: 'the ARN of an IAM user or role (* matches any characters, but not in the account)',
 };
 const ACCOUNT = { pattern: /^\d{12}$/, is: 'the number of an AWS account' };
-const TOPIC = { pattern: /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, is: 'the ARN of an SNS topic' };
-const EMAIL = { pattern: /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, is: 'an e-mail address' };
 const BOUNDARY = {
   pattern: /^(arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+|[\w+=,.@-]{1,128})$/,
   is: 'the ARN or the name of a managed policy',
@@ -220,13 +213,6 @@ const readWatchMegabytes = (context: Context): number => {
   return megabytes;
 };
 
-const readAlarms = (context: Context): AlarmReceivers => {
-  const receivers = { topicArn: context.text('alarmTopicArn', TOPIC), emails: context.list('alarmEmail', EMAIL) };
-  if (receivers.topicArn !== undefined && receivers.emails.length > 0)
-    context.report('alarmEmail', 'cannot be given with alarmTopicArn: subscribe to that topic instead');
-  return receivers;
-};
-
 /** The days that logs are kept, and those that say who did what: as long, unless another time is given. */
 const readRetentions = (context: Context): Pick<Settings, 'logRetention' | 'auditRetention'> => {
   const logs = Number(context.raw('logRetentionDays') ?? RetentionDays.THREE_MONTHS);
@@ -245,8 +231,11 @@ const readRemoveTable = (context: Context): boolean => {
   return isRemoved;
 };
 
-/** Reads the settings from the construct tree's context. Throws one Error that lists every impossible value. */
-export const readSettings = (node: Node): Settings => {
+/**
+ * Reads the settings from the construct tree's context. Throws one Error that lists every impossible value, given where
+ * the stack will be deployed.
+ */
+export const readSettings = (node: Node, place: Place = {}): Settings => {
   const context = readContext(node);
   const sweepShards = context.whole('sweepShards', 1, [1, MOST_SHARDS]);
   const settings: Settings = {
@@ -272,7 +261,7 @@ export const readSettings = (node: Node): Settings => {
     assumableRoles: readAssumableRoles(context),
     instanceProfiles: readInstanceProfiles(context),
     extensionFunctions: context.list('extensionFunctions', EXTENSION),
-    alarms: readAlarms(context),
+    alarms: readAlarms(context, place),
     permissionsBoundary: context.text('permissionsBoundary', BOUNDARY),
     attachment: readAttachment(context),
     terminationProtection: context.flag('terminationProtection', true),

@@ -52,6 +52,15 @@ describe('wrong context', () => {
     expect(() => synthesizeFixture({ context })).toThrow(message);
   });
 
+  it('refuses a topic for alarms in another region than that of the stack, if the region is known', () => {
+    const context = { alarmTopicArn: 'arn:aws:sns:us-east-1:111111111111:ops' };
+    expect(() => synthesizeFixture({ context, region: 'eu-west-1' })).toThrow(
+      'context "alarmTopicArn": is in us-east-1, but the stack is in eu-west-1: alarms need a topic of their region',
+    );
+    expect(() => synthesizeFixture({ context, region: 'us-east-1' })).not.toThrow();
+    expect(() => synthesizeFixture({ context })).not.toThrow();
+  });
+
   it('refuses lists that do not fit into the environment of a function', () => {
     const principals = { editorPrincipals: many('arn:aws:iam::000000000000:role/Edit') };
     expect(() => synthesizeFixture({ context: { ...principals, trustedAccounts: many('0000000000') } })).toThrow(

@@ -3,6 +3,7 @@ import {
   paginateDescribeLogGroups,
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
+import { FUNCTION_NAMES } from '../../bundle/entries.ts';
 import { type LogLine, readLine } from './line.ts';
 
 export interface Query {
@@ -22,11 +23,13 @@ const quoted = (text: string): string => JSON.stringify(text);
 const patternOf = ({ namespace, name }: Pick<Query, 'namespace' | 'name'>): string =>
   `{ $.namespace = ${quoted(namespace)} && ($.cluster = ${quoted(name)} || ($.resource = "clusters" && $.name = ${quoted(name)})) }`;
 
+/** Not those of another stack that has this one's name and a hyphen at the start of its own. */
 const groupsOf = async (client: CloudWatchLogsClient, prefix: string): Promise<string[]> => {
+  const own = new Set(FUNCTION_NAMES.map((name) => `${prefix}${name}`));
   const groups: string[] = [];
   for await (const page of paginateDescribeLogGroups({ client }, { logGroupNamePrefix: prefix }))
     groups.push(...(page.logGroups ?? []).flatMap(({ logGroupName }) => logGroupName ?? []));
-  return groups;
+  return groups.filter((group) => own.has(group));
 };
 
 /** The lines about a cluster in the log groups of all functions of a stack, oldest first. */

@@ -60,6 +60,13 @@ it('asks all log groups of a stack and puts their lines in order', async () => {
   );
 });
 
+it('leaves out the log groups of a stack whose name begins with that of this one', async () => {
+  const others = ['/aws/lambda/Windlass-blue-api', '/aws/lambda/Windlass-blue-drift'];
+  const lines = await readCloudWatch(answers([...others, '/aws/lambda/Windlass-drift']), QUERY);
+  expect(lines.map(({ functionName }) => functionName)).toEqual(['drift']);
+  await expect(readCloudWatch(answers(others), QUERY)).rejects.toThrow('is --stack the name of the stack?');
+});
+
 it('names --stack if there are no groups', async () => {
   await expect(readCloudWatch(answers([]), QUERY)).rejects.toThrow('is --stack the name of the stack?');
 });
