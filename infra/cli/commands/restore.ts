@@ -17,6 +17,7 @@ import {
   tableInUse,
   waitUntilUsable,
 } from '../restore/table.ts';
+import { copyTags } from '../restore/tags.ts';
 
 export interface RestoreOptions {
   stack: string;
@@ -61,6 +62,16 @@ const newerText = async (access: TableObjects, used: string): Promise<string[]> 
     ];
   } catch (error) {
     return [`The clusters of the table ${used}, which is in use, could not be read: ${String(error)}`];
+  }
+};
+
+/** The objects are restored without the tags as well, so that a missing permission only leads to a line about them. */
+const tagsText = async (client: DynamoDBDocumentClient, from: string, to: string): Promise<string[]> => {
+  try {
+    const keys = await copyTags(client, { from, to });
+    return keys.length > 0 ? [`Copied tags of ${from}: ${keys.join(', ')}`] : [];
+  } catch (error) {
+    return [`The tags of ${from} could not be copied: ${String(error)}`];
   }
 };
 
@@ -137,6 +148,8 @@ export const restore = async (options: RestoreOptions): Promise<number> => {
     }
     const access = { client, table, clock: systemClock, random: systemRandom };
     const prepared = await prepareTable(access, { pause: options.pause });
+    const tagged = used ?? options.from;
+    if (tagged !== undefined) for (const line of await tagsText(client, tagged, table)) say(line);
     await protect(access);
     say(`The table ${table} is ready: backups, expiry and protection from deletion are on.`);
     for (const line of clustersText(prepared)) say(line);

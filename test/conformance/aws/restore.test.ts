@@ -11,6 +11,8 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   ExportTableToPointInTimeCommand,
+  ListTagsOfResourceCommand,
+  TagResourceCommand,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -88,6 +90,8 @@ describe('windlass restore', () => {
   it('creates a table that the stack can use', async () => {
     const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
     await client.send(new UpdateContinuousBackupsCommand({ TableName: FROM, PointInTimeRecoverySpecification }));
+    const ResourceArn = (await describeTable(FROM))?.TableArn;
+    await client.send(new TagResourceCommand({ ResourceArn, Tags: [{ Key: 'team', Value: 'platform' }] }));
     const said = await restore('--from', FROM, '--to', TO, '--no-pause');
     expect(said).toContain('Not paused: default/red');
     expect(said).toContain(`restore --from ${FROM} --to ${TO} --no-pause`);
@@ -95,6 +99,8 @@ describe('windlass restore', () => {
 
     const table = await describeTable(TO);
     expect(table?.DeletionProtectionEnabled).toBe(true);
+    const { Tags } = await client.send(new ListTagsOfResourceCommand({ ResourceArn: table?.TableArn }));
+    expect(Tags).toEqual([{ Key: 'team', Value: 'platform' }]);
     expect([table?.KeySchema, table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort()]).toEqual([
       createTableInput(TO).KeySchema,
       createTableInput(TO)
