@@ -55,6 +55,11 @@ describe('isThrottling', () => {
     expect(translateAwsError(answer('LimitExceededFault'))).toBeInstanceOf(QuotaExceededError);
   });
 
+  it.each(['TagLimitExceeded', 'TooManyTagsException'])('treats %s as a refusal, which no quota changes', (code) => {
+    expect([isThrottling(answer(code)), isQuotaExceeded(answer(code))]).toEqual([false, false]);
+    expect(translateAwsError(answer(code))).toBeInstanceOf(RefusedError);
+  });
+
   it('ignores errors that are not answers of AWS', () => {
     expect(isThrottling(Object.assign(new Error('no'), { name: 'Throttling' }))).toBe(false);
   });

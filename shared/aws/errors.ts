@@ -132,9 +132,13 @@ export const isCapacityUnavailable = hasCode(
   'Unsupported',
 );
 
+/** More tags than a resource may have: only fewer tags help. */
+const hasTooManyTags = hasCode('TagLimitExceeded', 'TooManyTags');
+
 /** A limit of the account, which only a raise or a deletion helps. */
 export const isQuotaExceeded = (error: unknown): boolean =>
   !isThrottling(error) &&
+  !hasTooManyTags(error) &&
   (matches(/LimitExceeded$|^TooMany/)(error) ||
     hasCode('InsufficientFreeAddressesInSubnet', 'MaxSpotInstanceCountExceeded')(error));
 
@@ -189,6 +193,7 @@ export const isUserNamedAbsence = hasCode(
 /** The request is wrong or not permitted: it stays so until a person changes something. */
 export const isRefusal = (error: unknown): boolean =>
   isUserNamedAbsence(error) ||
+  hasTooManyTags(error) ||
   (!isNotFound(error) &&
     matches(
       /^(BucketAlready|IllegalLocation|PermanentRedirect|AuthorizationHeaderMalformed|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,

@@ -1,5 +1,9 @@
+/** Both are applied to an instance. */
+const TAGS = 'spec.additionalTags of the AWSMachine and the AWSCluster';
+
 /** Codes of RunInstances by the field that they are about. */
 const BY_CODE: readonly (readonly [RegExp, string])[] = [
+  [/^TagLimitExceeded/, TAGS],
   [/^InvalidAMIID/, 'spec.ami.id'],
   [/^InvalidKeyPair/, 'spec.sshKeyName'],
   [/^InvalidSubnet/, 'spec.subnet'],
@@ -18,6 +22,7 @@ const BY_CODE: readonly (readonly [RegExp, string])[] = [
 
 /** Codes that several fields share: the message decides. */
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [/\btag (key|value)s?\b/i, TAGS],
   [/iamInstanceProfile|instance profile/i, 'spec.iamInstanceProfile'],
   [/user data/i, 'the user data'],
   [/InstanceType|instance type/i, 'spec.instanceType'],
