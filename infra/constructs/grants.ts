@@ -124,6 +124,27 @@ const comparison = (): PolicyStatement[] => [
   may.reading('autoscaling', ['DescribeAutoScalingGroups']),
 ];
 
+/** What each function does in the accounts of clusters, the stack's own or others: the same for each. */
+export const accountGrantsOf = ({
+  instanceProfiles,
+}: {
+  instanceProfiles: readonly string[];
+}): Readonly<Partial<Record<FunctionName, PolicyStatement[]>>> => ({
+  'cluster-network': network(),
+  'cluster-load-balancer': [...loadBalancer(), ...bucket()],
+  'cluster-workload': [
+    may.reading('ec2', ['DescribeInstances', 'DescribeInstanceTypes', 'DescribeImages']),
+    ...serviceBalancers(),
+    ...podRoutes(),
+  ],
+  'machine-objects': [...may.deletingUserData(), ...may.deletingParameters(), may.keepingObjects(['DeleteObject'])],
+  'machine-instance': instance(instanceProfiles),
+  'machine-target': target(),
+  'pool-group': pool(instanceProfiles),
+  drift: comparison(),
+  events: [may.reading('ec2', ['DescribeInstances'])],
+});
+
 const listingExports = (settings: unknown): PolicyStatement[] =>
   settings === undefined ? [] : [may.reading('dynamodb', ['ListExports'])];
 
@@ -150,6 +171,9 @@ export const grantsOf = (
   const machines = may.startingExecutions([provisionMachineArn, removeMachineArn, convergePoolArn]);
   const open = may.openingSecrets(resources.sealKeyArn);
   const assume = may.assumingRoles(resources.assumableRoles);
+  const account = accountGrantsOf(resources);
+  /** Directly in the stack's account, in others by a role. */
+  const inAccounts = (name: FunctionName): PolicyStatement[] => [...assume, ...(account[name] ?? [])];
   const extensions = may.invokingExtensions(resources.extensionFunctions);
   return {
     authorizer: [],
@@ -157,38 +181,22 @@ export const grantsOf = (
     watch: [may.usingTable(resources.tableArn, ['read', 'list', 'hold'])],
     changes: [may.usingTable(resources.tableArn, ['get', 'update']), touch],
     'cluster-objects': [table, seal, touch, machines, ...extensions],
-    'cluster-network': [table, open, ...assume, ...network()],
-    'cluster-load-balancer': [lists, open, ...assume, ...loadBalancer(), ...bucket()],
-    'cluster-workload': [
-      lists,
-      seal,
-      ...assume,
-      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceTypes', 'DescribeImages']),
-      ...serviceBalancers(),
-      ...podRoutes(),
-    ],
-    'machine-objects': [
-      table,
-      seal,
-      touch,
-      ...assume,
-      ...may.deletingUserData(),
-      ...may.deletingParameters(),
-      may.keepingObjects(['DeleteObject']),
-    ],
+    'cluster-network': [table, open, ...inAccounts('cluster-network')],
+    'cluster-load-balancer': [lists, open, ...inAccounts('cluster-load-balancer')],
+    'cluster-workload': [lists, seal, ...inAccounts('cluster-workload')],
+    'machine-objects': [table, seal, touch, ...inAccounts('machine-objects')],
     'machine-instance': [
       may.usingTable(resources.tableArn, ['read', 'write', 'query']),
       open,
-      ...assume,
-      ...instance(resources.instanceProfiles),
+      ...inAccounts('machine-instance'),
     ],
-    'machine-target': [items, open, ...assume, ...target()],
+    'machine-target': [items, open, ...inAccounts('machine-target')],
     'machine-node': [table, open, touch],
     'pool-objects': [table, seal, touch],
-    'pool-group': [lists, open, ...assume, ...pool(resources.instanceProfiles)],
+    'pool-group': [lists, open, ...inAccounts('pool-group')],
     hosts: [lists, open],
-    drift: [table, open, touch, ...assume, ...comparison(), ...extensions, ...listingExports(resources.export)],
-    events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
+    drift: [table, open, touch, ...inAccounts('drift'), ...extensions, ...listingExports(resources.export)],
+    events: [table, open, touch, ...inAccounts('events')],
     guard: [may.usingTable(resources.tableArn, ['query'])],
   };
 };

@@ -24,11 +24,11 @@ const isUnlisted = ({ action, resource }: Question): boolean =>
   /^arn:aws:ssm:[\w-]+::parameter\/aws\/service\//.test(resource);
 
 /**
- * The policies that IAM evaluates besides the caller's: those of another account for its keys. Resources that are
+ * The policies that IAM evaluates besides the caller's: those of another account for its keys and roles. Resources that are
  * shared by Resource Access Manager count as the account's own.
  */
 const ownerOf = (caller: string, resource: string): string =>
-  (resource.startsWith('arn:aws:kms:') ? resource : caller).split(':')[4] ?? '';
+  (/^arn:aws:(kms|iam):/.test(resource) ? resource : caller).split(':')[4] ?? '';
 
 const simulationOf = (
   { arn }: Role,

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { spokeRoleFile } from '../../spoke/template.ts';
 import { commandLinePage } from '../docs/command-line.ts';
 import { machinesOf } from '../docs/definition.ts';
 import { withDiagrams } from '../docs/document.ts';
@@ -27,6 +28,9 @@ const writeCommandLine = (program: Command): void =>
 /** The catalogues of the functions are the source of docs/events.md. */
 const writeEvents = (): void => writeFileSync(join(ROOT, 'docs', 'events.md'), eventsPage(eventRows()));
 
+/** The grants of the functions are the source of docs/spoke-role.yaml. */
+const writeSpokeRole = (): void => writeFileSync(join(ROOT, 'docs', 'spoke-role.yaml'), spokeRoleFile());
+
 const drawArchitecture = async (): Promise<void> => {
   const [source, picture] = ['dot', 'svg'].map((extension) => join(ROOT, 'docs', `architecture.${extension}`));
   writeFileSync(picture ?? '', await pictureOf(readFileSync(source ?? '', 'utf8')));
@@ -42,13 +46,14 @@ const writeReference = async (): Promise<void> => {
 
 /**
  * Draws docs/architecture.svg and the diagrams of docs/architecture.md, which come from the synthesized template, and
- * writes docs/drift.md, docs/command-line.md, docs/events.md, docs/reference, and the figures of docs/performance.md. Resolves to whether the diagrams changed.
+ * writes docs/drift.md, docs/command-line.md, docs/events.md, docs/spoke-role.yaml, docs/reference, and the figures of docs/performance.md. Resolves to whether the diagrams changed.
  */
 export const docs = async (program: Command): Promise<boolean> => {
   await writeReference();
   writeDrift();
   writeCommandLine(program);
   writeEvents();
+  writeSpokeRole();
   await drawArchitecture();
   await writePerformance();
   const file = join(ROOT, 'docs', 'architecture.md');

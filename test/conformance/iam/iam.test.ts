@@ -15,6 +15,7 @@ import { makeGist } from '../../permissions/gist.ts';
 import { judge, type ResourcePolicies, type Verdict } from '../../permissions/judge.ts';
 import { type Question, questionsOf } from '../../permissions/requests.ts';
 import { keyPoliciesOf, type Role, rolesOf } from '../../permissions/roles.ts';
+import { spokeRole } from '../../permissions/spoke.ts';
 import { withoutOurTags } from '../../permissions/stranger.ts';
 import { makeUsage } from '../../permissions/usage.ts';
 import { CUSTOMER_KEYS } from './customer-keys.ts';
@@ -108,6 +109,22 @@ const kindOf = ({ question: { action, resource, context } }: Asked): string =>
 it('denies no call', () => {
   const denied = asked.filter(({ isGone, verdict }) => !isGone && !verdict.allowed);
   expect(denied.map(lineOf)).toEqual([]);
+});
+
+/** The table, the workflows, the functions and the key of the stack, and the roles that its functions assume. */
+const isOfStack = ({ question: { action, resource } }: Asked): boolean =>
+  /^(dynamodb|states|lambda|sts):/.test(action) ||
+  [...keyPoliciesOf(outdir, laptop.runtime.identities, laptop.runtime.target).keys()].includes(resource);
+
+it('denies no call in an account of clusters to the role of docs/spoke-role.yaml', async () => {
+  const { accountId } = laptop.runtime.target;
+  const role = spokeRole(accountId);
+  const denied: string[] = [];
+  for (const one of asked) {
+    if (one.isGone || isOfStack(one)) continue;
+    if (!(await judge(role, one.question, policies)).allowed) denied.push(lineOf(one));
+  }
+  expect(denied).toEqual([]);
 });
 
 it('grants nothing that no call uses, except for listed exceptions', () => {
