@@ -33,22 +33,14 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
   if (!clusters) throw new Error('the kinds do not include Cluster');
   const referring = kinds.filter(({ kind, namespaced }) => namespaced && REFERRING_KINDS.includes(kind));
 
-  const readAll = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> => {
-    const items: KubeObject[] = [];
-    let token: string | undefined;
-    do {
-      const page = await storage.list(resource, { namespace, continue: token });
-      items.push(...page.items);
-      token = page.continue;
-    } while (token !== undefined);
-    return items as T[];
-  };
+  const readAll = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> =>
+    (await storage.list(resource, { namespace, unversioned: true })).items as T[];
 
   const referrersIn =
     (namespace: string): FindReferrers =>
     async (naming) => {
       const read = async (resource: ResourceDefinition): Promise<Item[]> => {
-        const { items } = await storage.list(resource, { namespace, naming, unversioned: true });
+        const { items } = await storage.list(resource, { namespace, naming: [naming], unversioned: true });
         return items.filter((object) => refersTo(object, naming)).map((object) => ({ resource, object }));
       };
       return (await Promise.all(referring.map(read))).flat();
@@ -78,7 +70,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     const { namespace = '' } = object.metadata;
     const named = [object, ...(old ? [old] : [])].flatMap((one) => resource.clusterNameOf?.(one) ?? []);
     const names = named.length > 0 ? named : await affectedClusters({ resource, object }, referrersIn(namespace));
-    const ofClasses = await clustersOfClasses(storage, readAll, resource, object, old);
+    const ofClasses = await clustersOfClasses(storage, resource, object, old);
     return [...(await find(namespace, new Set(names))), ...ofClasses.map(clusterRefOf)];
   };
 
@@ -91,7 +83,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
       // The object itself if it is the cluster, of either group.
       resource.kind === 'Cluster' ? [clusterRefOf(object)] : find(namespace, names),
       identityUsers({ resource, object }, readAll),
-      clustersOfClasses(storage, readAll, resource, object, old),
+      clustersOfClasses(storage, resource, object, old),
       keyUsers({ resource, object }, readAll),
     ]);
     const all = [...named, ...[...users, ...ofClasses, ...ofKeys].map(clusterRefOf)].filter(({ uid }) => uid !== '');

@@ -74,13 +74,7 @@ const managedPlaces = async (before: Reads, after: Reads, { resource, object }: 
       resourceVersion: '',
     }),
   };
-  const found = await clustersOfClasses(
-    storage as ClassReads,
-    (kind, within) => after.list(kind, within),
-    resource,
-    object,
-    old,
-  );
+  const found = await clustersOfClasses(storage as ClassReads, resource, object, old);
   return found.map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }));
 };
 

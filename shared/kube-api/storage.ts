@@ -36,8 +36,8 @@ export interface ListOptions extends ReadOptions {
   isEventual?: boolean;
   /** Only objects whose definition's `clusterNameOf` gave this name; needs `namespace`. */
   cluster?: string;
-  /** Objects whose spec does not name this one may be left out; only in lists that are `unversioned`. */
-  naming?: { kind: string; name: string };
+  /** Objects whose spec names none of these may be left out; only in lists that are `unversioned`. */
+  naming?: readonly { kind: string; name: string }[];
   limit?: number;
   /** The `continue` of the previous page. An unusable one is an ExpiredError. */
   continue?: string;

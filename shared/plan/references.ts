@@ -26,7 +26,7 @@ export const referentsOf = (object: KubeObject & { spec?: unknown }): Referent[]
     if (!isObject(value)) return;
     const { kind, name } = value;
     if (typeof kind === 'string' && typeof name === 'string') found.push({ kind, name });
-    found.push(...secretsOf(value));
+    found.push(...secretsOf(value), ...classesOf(value));
     for (const member of Object.values(value)) walk(member);
   };
   walk(object.spec);
@@ -38,6 +38,10 @@ const secretsOf = ({ secret, dataSecretName }: Record<string, unknown>): Referen
   const names = [dataSecretName, isObject(secret) ? secret.name : undefined];
   return names.flatMap((name) => (typeof name === 'string' ? [{ kind: 'Secret', name }] : []));
 };
+
+/** The class of a Cluster is named without its kind: `topology.classRef`. It may be in another namespace. */
+const classesOf = ({ classRef }: Record<string, unknown>): Referent[] =>
+  isObject(classRef) && typeof classRef.name === 'string' ? [{ kind: 'ClusterClass', name: classRef.name }] : [];
 
 /** Whether the spec of `object` names `target` anywhere. */
 export const refersTo = (object: KubeObject, target: Referent): boolean =>

@@ -35,7 +35,7 @@ export interface PartitionOptions {
   after?: string;
   limit?: number;
   isEventual?: boolean;
-  naming?: Referent;
+  naming?: readonly Referent[];
 }
 
 /** Reads of objects and tombstones. All are strongly consistent, but for `changedSince` and where `isEventual` is true. */

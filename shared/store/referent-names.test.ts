@@ -32,7 +32,7 @@ const setUp = async () => {
   await storage.create(DEPLOYMENTS, deployment('b', 'other'), undefined);
   const naming = async (name: string) => {
     const target = { kind: 'AWSMachineTemplate', name };
-    const { items } = await storage.list(DEPLOYMENTS, { namespace: 'default', unversioned: true, naming: target });
+    const { items } = await storage.list(DEPLOYMENTS, { namespace: 'default', unversioned: true, naming: [target] });
     return items.map(({ metadata }) => metadata.name);
   };
   return { storage, created, naming, table };
@@ -78,4 +78,36 @@ it('an object that refers to too many others is stored without their names, and 
   await storage.update(DEPLOYMENTS, object, undefined);
 
   expect(await naming('none')).toEqual(['a']);
+});
+
+const CLUSTERS = { group: 'cluster.x-k8s.io', plural: 'clusters' };
+
+it('a list in all namespaces leaves out the clusters of classes that are not named', async () => {
+  const { storage } = await setUp();
+  const namespaces = ['default', 'other'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
+  for (const namespace of namespaces) await storage.create({ group: '', plural: 'namespaces' }, namespace, undefined);
+  const cluster = (namespace: string, name: string, className: string) => ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: { namespace, name },
+    spec: { topology: { classRef: { name: className, namespace: 'default' }, version: 'v1.34.0' } },
+  });
+  for (const [namespace, name, className] of [
+    ['default', 'a', 'first'],
+    ['default', 'b', 'second'],
+    ['other', 'c', 'third'],
+    ['other', 'd', 'first'],
+  ] as const)
+    await storage.create(CLUSTERS, cluster(namespace, name, className), name);
+  const usersOf = async (...classes: string[]) => {
+    const naming = classes.map((name) => ({ kind: 'ClusterClass', name }));
+    const { items } = await storage.list(CLUSTERS, { naming, unversioned: true });
+    return items.map(({ metadata }) => metadata.name);
+  };
+
+  expect(await usersOf('first')).toEqual(['a', 'd']);
+  expect(await usersOf('second', 'third')).toEqual(['b', 'c']);
+  const many = Array.from({ length: 101 }, (_, index) => `none-${index}`);
+  expect(await usersOf(...many.slice(1))).toEqual([]);
+  expect(await usersOf(...many)).toEqual(['a', 'b', 'c', 'd']);
 });

@@ -8,9 +8,6 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { classKeyOf, isSameKey, type Reads, usersOf } from './classes.ts';
 
-/** Reads all objects of a kind in a namespace. */
-type ReadKind = <T extends KubeObject>(resource: ResourceDefinition<T>, namespace: string) => Promise<T[]>;
-
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** What clusters get from a template: its spec, and its labels and annotations. */
@@ -31,13 +28,12 @@ const ofClass = async (reads: Reads, next: ClusterClass, old: ClusterClass | und
 
 const ofTemplate = async (
   reads: Reads,
-  readAll: ReadKind,
   { group, kind }: ResourceDefinition,
   { metadata: { namespace = '', name } }: KubeObject,
 ): Promise<Cluster[]> => {
   const template = { group, kind, name };
-  const classes = await readAll<ClusterClass>(kinds.clusterClass, namespace);
-  const naming = classes.filter(({ spec }) => namesTemplate(spec, template));
+  const { items } = await reads.list(kinds.clusterClass, { namespace, naming: [template], unversioned: true });
+  const naming = (items as ClusterClass[]).filter(({ spec }) => namesTemplate(spec, template));
   return (await usersOf(reads, naming)).filter((cluster) => {
     const { topology } = cluster.spec;
     const key = classKeyOf(cluster);
@@ -52,7 +48,6 @@ const ofTemplate = async (
  */
 export const clustersOfClasses = async (
   reads: Reads,
-  readAll: ReadKind,
   resource: ResourceDefinition,
   object: KubeObject,
   old: KubeObject | undefined,
@@ -62,5 +57,5 @@ export const clustersOfClasses = async (
   }
   if (!resource.kind.endsWith('Template') || resource.clusterNameOf?.(object) !== undefined) return [];
   if (old && isDeepStrictEqual(contentOf(object), contentOf(old))) return [];
-  return ofTemplate(reads, readAll, resource, object);
+  return ofTemplate(reads, resource, object);
 };

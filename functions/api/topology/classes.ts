@@ -23,7 +23,10 @@ export const isSameKey = (a: ObjectKey | undefined, b: ObjectKey | undefined): b
 export const readClass = async (reads: Reads, { namespace, name }: ObjectKey): Promise<ClusterClass | undefined> =>
   (await reads.get(kinds.clusterClass, namespace, name)) as ClusterClass | undefined;
 
-/** The clusters of all namespaces that use one of the classes. All clusters are read once, or nothing without a class. */
+/**
+ * The clusters of all namespaces that use one of the classes. All namespaces are read once, or nothing without a class;
+ * the store leaves out most clusters of other classes.
+ */
 export const usersOf = async (reads: Reads, classes: readonly Pick<ClusterClass, 'metadata'>[]): Promise<Cluster[]> => {
   if (classes.length === 0) return [];
   const keys = classes.map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }));
@@ -31,14 +34,9 @@ export const usersOf = async (reads: Reads, classes: readonly Pick<ClusterClass,
     const own = classKeyOf(cluster);
     return keys.some((key) => isSameKey(own, key));
   };
-  const users: Cluster[] = [];
-  let token: string | undefined;
-  do {
-    const page = await reads.list(kinds.cluster, { continue: token });
-    users.push(...(page.items as Cluster[]).filter(isUser));
-    token = page.continue;
-  } while (token !== undefined);
-  return users;
+  const naming = keys.map(({ name }) => ({ kind: kinds.clusterClass.kind, name }));
+  const { items } = await reads.list(kinds.cluster, { naming, unversioned: true });
+  return (items as Cluster[]).filter(isUser);
 };
 
 export const withTopology = (clusters: readonly Cluster[]): ClassUser[] =>
