@@ -17,6 +17,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { WATCHES } from '../../functions/api/redirect-watch.ts';
 import { REPORTS_PATH } from '../../shared/bootstrap/change-reports/reports.ts';
+import { BODY_TOO_LARGE } from '../../shared/kube-api/server/body.ts';
 import type { Settings } from './settings.ts';
 
 interface Refusal {
@@ -44,7 +45,8 @@ const UNIDENTIFIED = {
 const REFUSALS: readonly Refusal[] = [
   { type: ResponseType.UNAUTHORIZED, code: 401, reason: 'Unauthorized' },
   { type: ResponseType.ACCESS_DENIED, code: 403, reason: 'Forbidden' },
-  { type: ResponseType.REQUEST_TOO_LARGE, code: 413, reason: 'RequestEntityTooLarge' },
+  // Above 10 MB by the gateway, above 6 MB by Lambda: in the words of the function, which refuses smaller ones.
+  { type: ResponseType.REQUEST_TOO_LARGE, code: 413, reason: 'RequestEntityTooLarge', message: BODY_TOO_LARGE },
   { type: ResponseType.THROTTLED, code: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 },
   { type: ResponseType.AUTHORIZER_FAILURE, ...UNIDENTIFIED },
   { type: ResponseType.AUTHORIZER_CONFIGURATION_ERROR, ...UNIDENTIFIED },
@@ -153,8 +155,8 @@ export const kubernetesApi = (
     },
     deployOptions: {
       stageName: STAGE,
-      throttlingRateLimit: 500,
-      throttlingBurstLimit: 1000,
+      throttlingRateLimit: settings.concurrency.requests.rate,
+      throttlingBurstLimit: settings.concurrency.requests.burst,
       methodOptions: { [`/${REPORTS_PATH}/{${CLUSTER}}/POST`]: REPORTS },
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,

@@ -3,17 +3,22 @@ import { divideConcurrency } from './concurrency.ts';
 
 describe('a quota of concurrent executions', () => {
   it('that is not known is not divided, so that the stack can be deployed anywhere', () => {
-    expect(divideConcurrency(0)).toEqual({ reserved: {}, watches: {} });
+    expect(divideConcurrency(0)).toEqual({ reserved: {}, watches: {}, requests: { rate: 500, burst: 1000 } });
   });
 
   it('of 10, as in new accounts, leaves half to everything except watches', () => {
-    expect(divideConcurrency(10)).toEqual({ reserved: {}, watches: { api: 2, watch: 3 } });
+    expect(divideConcurrency(10)).toEqual({
+      reserved: {},
+      watches: { api: 2, watch: 3 },
+      requests: { rate: 50, burst: 5 },
+    });
   });
 
   it('of 1000 gives the API a ceiling, one to the sweep, and most to the steps', () => {
     expect(divideConcurrency(1000)).toEqual({
       reserved: { api: 180, watch: 120, authorizer: 50, changes: 2, drift: 1 },
       watches: { api: 120, watch: 120 },
+      requests: { rate: 500, burst: 60 },
     });
   });
 
@@ -23,13 +28,16 @@ describe('a quota of concurrent executions', () => {
 
   it('of any size leaves 100 unreserved, or reserves nothing', () => {
     for (let quota = 1; quota <= 3000; quota += 1) {
-      const { reserved, watches } = divideConcurrency(quota);
+      const { reserved, watches, requests } = divideConcurrency(quota);
       const { api = quota, watch = quota } = reserved;
       const all = Object.values(reserved).reduce((sum, one) => sum + one, 0);
       if (reserved.api !== undefined) expect(quota - all).toBeGreaterThanOrEqual(100);
       expect(Math.min(watches.api ?? 0, watches.watch ?? 0)).toBeGreaterThanOrEqual(1);
       expect(watches.api).toBeLessThanOrEqual(Math.max(1, api * 0.67));
       expect(watches.watch).toBeLessThanOrEqual(watch);
+      // What the gateway admits at once finds an execution, also when all watches are open.
+      expect(requests.burst).toBeGreaterThanOrEqual(1);
+      if (quota > 1) expect(requests.burst + (watches.api ?? 0)).toBeLessThanOrEqual(api);
     }
   });
 });

@@ -12,6 +12,8 @@ export interface Concurrency {
    * counted.
    */
   watches: Readonly<Partial<Record<FunctionName, number>>>;
+  /** What the gateway admits: requests a second, and at once. */
+  requests: { rate: number; burst: number };
 }
 
 /** Lambda refuses reservations that leave less than this to the functions without one. */
@@ -28,6 +30,22 @@ const REPORTS_AT_ONCE = 2;
 /** Watches leave room in the API's share for short requests. */
 const WATCH_SHARE = 2 / 3;
 
+/** What the gateway admits where Lambda's concurrency is unknown, or admits more. */
+const MOST_REQUESTS = { rate: 500, burst: 1000 };
+
+/** Most requests take well below a tenth of a second. */
+const REQUESTS_PER_SECOND = 10;
+
+/**
+ * No more than `executions` can answer. API Gateway refuses the rest with 429 and `Retry-After`, and clients repeat it. When
+ * Lambda refuses, clients get an error that the gateway also gives when a function failed in the middle of a request, so
+ * that they must not be asked to repeat it.
+ */
+const requestsFor = (executions: number): Concurrency['requests'] => ({
+  rate: Math.min(MOST_REQUESTS.rate, executions * REQUESTS_PER_SECOND),
+  burst: Math.min(MOST_REQUESTS.burst, executions),
+});
+
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
@@ -36,7 +54,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
  * any reservation, watches are limited to half of it. Nothing is limited if the quota is unknown (0).
  */
 export const divideConcurrency = (quota: number, sweepShards = 1): Concurrency => {
-  if (quota === 0) return { reserved: {}, watches: {} };
+  if (quota === 0) return { reserved: {}, watches: {}, requests: MOST_REQUESTS };
   const reserved = {
     api: Math.floor(quota * SHARES.api),
     watch: Math.floor(quota * SHARES.watch),
@@ -47,7 +65,9 @@ export const divideConcurrency = (quota: number, sweepShards = 1): Concurrency =
   if (sum(Object.values(reserved)) > quota - LEAST_UNRESERVED) {
     const half = Math.floor(quota / 2);
     const api = Math.max(1, Math.floor(half / 2));
-    return { reserved: {}, watches: { api, watch: Math.max(1, half - api) } };
+    const watches = { api, watch: Math.max(1, half - api) };
+    return { reserved: {}, watches, requests: requestsFor(quota - half) };
   }
-  return { reserved, watches: { api: Math.floor(reserved.api * WATCH_SHARE), watch: reserved.watch } };
+  const watches = { api: Math.floor(reserved.api * WATCH_SHARE), watch: reserved.watch };
+  return { reserved, watches, requests: requestsFor(reserved.api - watches.api) };
 };

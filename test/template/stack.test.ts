@@ -240,8 +240,14 @@ describe('resources', () => {
     const { headers, body } = refuse('THROTTLED', 'r-1');
     expect(headers['retry-after']).toBe('1');
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code: 429, details: { retryAfterSeconds: 1 } });
+    expect(JSON.parse(refuse('REQUEST_TOO_LARGE', 'r-1').body)).toMatchObject({
+      message: 'Request entity too large: limit is 3145728',
+      reason: 'RequestEntityTooLarge',
+      code: 413,
+    });
     // The function may have begun with the request.
-    expect(refuse('INTEGRATION_TIMEOUT', 'r-1').headers['retry-after']).toBeUndefined();
+    for (const type of ['INTEGRATION_TIMEOUT', 'INTEGRATION_FAILURE'] as const)
+      expect(refuse(type, 'r-1').headers['retry-after']).toBeUndefined();
     // The function never saw the request, of which nothing is known but that its caller could not be identified.
     for (const type of ['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'] as const) {
       const unavailable = refuse(type, 'r-1');
