@@ -105,6 +105,12 @@ describe('the API', () => {
     expect((await get('/api', 'good', Buffer.alloc(10 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
+  it('refuses a body that is larger than an event of Lambda with a Status', async () => {
+    const { status, body } = await get('/api', 'good', Buffer.alloc(7 * 1024 * 1024, 'a'));
+    expect(status).toBe(413);
+    expect(JSON.parse(body)).toMatchObject({ kind: 'Status', code: 413, reason: 'RequestEntityTooLarge' });
+  });
+
   it('answers 403 outside of its stage', async () => {
     const outside = { ...runtime, url: runtime.url.replace('/k8s', '/other') };
     const inside = runtime;

@@ -63,10 +63,15 @@ export const readApplyBody = async (request: Request): Promise<Document> => {
   return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
 };
 
+const tooLarge = (maxBytes: number): string => `Request entity too large: limit is ${maxBytes}`;
+
+/** What a client reads if its request has a larger body than any may have. */
+export const BODY_TOO_LARGE = tooLarge(MAX_BYTES);
+
 const readBytes = async (request: Request, maxBytes: number = MAX_BYTES): Promise<Uint8Array> => {
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.length <= maxBytes) return bytes;
-  throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maxBytes}`);
+  throw new StatusError(413, 'RequestEntityTooLarge', tooLarge(maxBytes));
 };
 
 const parseJson = (text: string): Document => {

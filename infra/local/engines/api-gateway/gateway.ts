@@ -52,6 +52,13 @@ const leaving = (outgoing: ServerResponse): AbortSignal => {
   return gone.signal;
 };
 
+/** By the name of the error that Lambda itself reports. */
+const refusalOf = (error: unknown): RefusalType => {
+  if (!(error instanceof FunctionError)) return 'INTEGRATION_FAILURE';
+  if (error.name === 'Sandbox.Timedout') return 'INTEGRATION_TIMEOUT';
+  return error.name === 'RequestTooLargeException' ? 'REQUEST_TOO_LARGE' : 'INTEGRATION_FAILURE';
+};
+
 /** Calls the function and forwards its answer. Returns the refusal if it gave none. */
 const call = async (
   options: GatewayOptions,
@@ -76,8 +83,7 @@ const call = async (
     if (outgoing.destroyed) return undefined; // the client has gone, and the function has been told
     const { name, message } = error as Error;
     log.error('a function failed to answer', { path, error: name, reason: message });
-    const timedOut = error instanceof FunctionError && name === 'Sandbox.Timedout';
-    if (!streamed.hasBegun()) return timedOut ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE';
+    if (!streamed.hasBegun()) return refusalOf(error);
     // The client must be able to detect that something is missing.
     outgoing.destroy();
     return undefined;
