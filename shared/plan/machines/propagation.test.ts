@@ -33,6 +33,20 @@ describe('withPropagated', () => {
     expect(withPropagated(before, {}).metadata.annotations).toEqual({ mine: 'x' });
   });
 
+  it('keeps what another manager has set to the same value', () => {
+    const object = machine({ shared: '1', old: '1' }, ['shared', 'old']);
+    const theirs = {
+      manager: 'argocd-controller',
+      operation: 'Apply' as const,
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      fieldsType: 'FieldsV1' as const,
+      fieldsV1: { 'f:metadata': { 'f:annotations': { 'f:shared': {} } } },
+    };
+    object.metadata.managedFields?.push(theirs);
+
+    expect(withPropagated(object, {}).metadata.annotations).toEqual({ shared: '1' });
+  });
+
   it('keeps what controllers record for themselves', () => {
     const notes = { 'windlass.dev/launch': '{}', 'cluster.x-k8s.io/cloned-from-name': 'template' };
 

@@ -1,6 +1,6 @@
 import type { Machine } from '../../kinds/index.ts';
 import { defaultMachine } from '../../kinds/machine/defaults.ts';
-import type { KubeObject } from '../../kube-api/object.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../kube-api/object.ts';
 import { ofTemplate } from '../annotations/wishes.ts';
 import { ANNOTATION } from '../labels.ts';
 
@@ -23,16 +23,28 @@ const isNote = (key: string): boolean =>
   key === ANNOTATION.clonedFromName ||
   key === ANNOTATION.clonedFromGroupKind;
 
-/** The labels or annotations of an object that controllers wrote. */
-const written = ({ metadata }: KubeObject, field: keyof Metadata): string[] =>
-  (metadata.managedFields ?? [])
-    .filter(({ manager, operation }) => manager === MANAGER && operation === 'Update')
+const isOurs = ({ manager, operation }: ManagedFieldsEntry): boolean => manager === MANAGER && operation === 'Update';
+
+/** The labels or annotations of an object that some managers own. */
+const ownedBy = (managers: readonly ManagedFieldsEntry[], field: keyof Metadata): string[] =>
+  managers
     .flatMap(({ fieldsV1 }) => {
       const fields = fieldsV1 as Record<string, Record<string, Record<string, unknown>>> | undefined;
       return Object.keys(fields?.['f:metadata']?.[`f:${field}`] ?? {});
     })
     .filter((key) => key.startsWith('f:'))
     .map((key) => key.slice(2));
+
+/** The labels or annotations of an object that controllers wrote, without those that another manager has set as well. */
+const written = ({ metadata: { managedFields = [] } }: KubeObject, field: keyof Metadata): string[] => {
+  const others = new Set(
+    ownedBy(
+      managedFields.filter((entry) => !isOurs(entry)),
+      field,
+    ),
+  );
+  return ownedBy(managedFields.filter(isOurs), field).filter((key) => !others.has(key));
+};
 
 interface Change {
   wanted: Metadata;
@@ -49,7 +61,7 @@ const merged = (object: KubeObject, field: keyof Metadata, { wanted, before }: C
 
 /**
  * `object` with the labels and annotations of its owner. What was propagated before and is no longer wanted is removed;
- * additions by a user or another controller stay. Upstream achieves the same by server-side apply. `before`: if the
+ * additions by a user or another controller stay, also of the same value. Upstream achieves the same by server-side apply. `before`: if the
  * object also has metadata from its own template, what its owner had set; only that can be removed.
  */
 export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata, before?: Metadata): T => {
