@@ -28,6 +28,23 @@ const world = async () => {
 };
 
 describe('objects of any kind', () => {
+  it('are created or changed by a merge patch, in the name of the manager', async () => {
+    const { call, paths, merge } = await world();
+    await merge(configMap('a', { mine: 'old' }), 'tester');
+    await call('PATCH', '/api/v1/namespaces/default/configmaps/a', '{"data":{"theirs":"kept"}}', {
+      'content-type': 'application/merge-patch+json',
+    });
+    await merge(configMap('a', { mine: 'new' }), 'tester');
+    const { body } = await call('GET', '/api/v1/namespaces/default/configmaps/a');
+    expect(body.data).toEqual({ mine: 'new', theirs: 'kept' });
+    expect(paths.filter((path) => path.startsWith('POST'))).toEqual([
+      'POST /api/v1/namespaces/default/configmaps?fieldManager=tester',
+    ]);
+    expect(body.metadata.managedFields).toContainEqual(
+      expect.objectContaining({ manager: 'tester', operation: 'Update' }),
+    );
+  });
+
   it('are applied by server-side apply, in the name of the manager, over what others have set', async () => {
     const { call, apply, exists } = await world();
     const path = '/api/v1/namespaces/default/configmaps/a';

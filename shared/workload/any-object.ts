@@ -12,6 +12,8 @@ interface Resource {
 /** JSON is YAML, so no YAML writer is needed. */
 const APPLY = 'application/apply-patch+yaml';
 
+const MERGE = 'application/merge-patch+json';
+
 const JSON_TYPE = 'application/json';
 /** The name under which the API server notes what we have set. */
 const AS_WINDLASS = 'fieldManager=windlass';
@@ -74,7 +76,16 @@ export const anyObjects = (send: Send) => {
       object: { ...object, metadata: namespace === undefined ? metadata : { ...metadata, namespace } },
     };
   };
+  const create = async (wanted: AnyObject, manager?: string): Promise<string[]> => {
+    const { collection, object } = await addressed(wanted);
+    const body = { type: JSON_TYPE, value: object };
+    const query = manager === undefined ? AS_WINDLASS : `fieldManager=${encodeURIComponent(manager)}`;
+    const answer = await ask(send, { method: 'POST', path: `${collection}?${query}`, body });
+    if (answer.code >= 300 && answer.code !== 409) throw refusal(answer.code, answer.text);
+    return warningsOf(answer);
+  };
   return {
+    create,
     apply: async (wanted: AnyObject, manager: string): Promise<void> => {
       const { path, object } = await addressed(wanted);
       const query = `?fieldManager=${encodeURIComponent(manager)}&force=true`;
@@ -96,12 +107,16 @@ export const anyObjects = (send: Send) => {
       if (code >= 300) throw refusal(code, text);
       return objectIn(text);
     },
-    create: async (wanted: AnyObject, manager?: string): Promise<string[]> => {
-      const { collection, object } = await addressed(wanted);
-      const body = { type: JSON_TYPE, value: object };
-      const query = manager === undefined ? AS_WINDLASS : `fieldManager=${encodeURIComponent(manager)}`;
-      const answer = await ask(send, { method: 'POST', path: `${collection}?${query}`, body });
-      if (answer.code >= 300 && answer.code !== 409) throw refusal(answer.code, answer.text);
+    merge: async (wanted: AnyObject, manager: string): Promise<string[]> => {
+      const { path, object } = await addressed(wanted);
+      const body = { type: MERGE, value: object };
+      const answer = await ask(send, {
+        method: 'PATCH',
+        path: `${path}?fieldManager=${encodeURIComponent(manager)}`,
+        body,
+      });
+      if (answer.code === 404) return create(wanted, manager);
+      if (answer.code >= 300) throw refusal(answer.code, answer.text);
       return warningsOf(answer);
     },
     replace: async (wanted: AnyObject): Promise<AnyObject> => {

@@ -84,6 +84,12 @@ export interface WorkloadClient {
    * namespaced kind without a namespace goes into `default`. Throws WorkloadRefusedError.
    */
   apply(object: AnyObject, manager: string): Promise<void>;
+  /**
+   * Sets the fields of an object by a merge patch, which replaces lists as a whole, or creates it. Accepts what
+   * server-side apply cannot merge. Returns the server's warnings, which may quote the object. Throws
+   * WorkloadRefusedError.
+   */
+  merge(object: AnyObject, manager: string): Promise<readonly string[]>;
   /** Whether there is an object of that kind and name. Throws WorkloadRefusedError. */
   exists(object: AnyObject): Promise<boolean>;
   /** The object of that kind and name; undefined if it does not exist. Throws WorkloadRefusedError. */

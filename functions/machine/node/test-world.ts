@@ -72,6 +72,7 @@ const makeWorkload = () => {
     exists: () => ask(() => false),
     read: () => ask(() => undefined),
     create: () => ask(() => []),
+    merge: async () => [],
     replace: (object) => ask(() => object),
     drain: undefined as never,
     services: undefined as never,
