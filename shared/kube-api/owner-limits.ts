@@ -5,7 +5,7 @@ import type { FieldError } from './resource.ts';
 const FIELD = 'metadata.ownerReferences';
 
 /** Each owner has a link in the table, which no quota counts. */
-const MAX_OWNERS = 64;
+export const MAX_OWNERS = 64;
 
 /** As long as what is named may be; Kubernetes itself limits nothing here. */
 const MAX_LENGTHS = { apiVersion: 317, kind: 63, name: 253, uid: 128 } as const;

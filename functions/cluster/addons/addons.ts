@@ -5,7 +5,7 @@ import {
   kinds,
 } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { faultsOf, isSettledSet, withFaults } from '../../../shared/plan/addons/binding.ts';
+import { faultsOf, inTurn, isSettledSet, withFaults } from '../../../shared/plan/addons/binding.ts';
 import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
 import { isPausedSet } from '../../../shared/plan/addons/status.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
@@ -13,7 +13,7 @@ import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { workApart } from '../apart.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { readClusterObject } from '../snapshot.ts';
-import { applySet, type Workload } from './apply-set.ts';
+import { applySet, LATE, LIMIT_MILLISECONDS, type Workload } from './apply-set.ts';
 import { readBinding, writeBinding } from './bindings.ts';
 import type { AddonsDependencies } from './dependencies.ts';
 import { reportSet } from './report-set.ts';
@@ -30,17 +30,15 @@ export const addons =
     if (sets.length === 0) return {};
     const cluster = await readClusterObject(objects, ref);
     if (!cluster || !isAlive(cluster)) return {};
-    const selecting = sets.filter((set) => selectsCluster(set, cluster)).sort(byName);
+    const selecting = sets.filter((set) => selectsCluster(set, cluster));
     const binding = await readBinding(objects, cluster);
     await forgetFaults(objects, cluster, binding, selecting);
     const open = selecting.filter((set) => !isSettledSet(set, binding));
-    if (open.length > 0) await applySets(deps, cluster, open);
+    if (open.length > 0) await applySets(deps, cluster, inTurn(open, binding));
     return { sets: selecting.length, looked: open.length };
   };
 
 const isAlive = ({ metadata }: Cluster | ClusterResourceSet): boolean => metadata.deletionTimestamp === undefined;
-
-const byName = (a: ClusterResourceSet, b: ClusterResourceSet): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
 /** Removes the faults of sets that are paused or no longer select the cluster: the cluster does not wait for them. */
 const forgetFaults = async (
@@ -65,15 +63,35 @@ const applySets = async (
   const workload = await openWorkload(deps, cluster);
   const startedAt = deps.clock.now();
   try {
-    const { each, rethrow } = workApart();
-    const apply = (set: ClusterResourceSet) =>
-      isPausedSet(set) ? reportSet(deps, set) : applySet(deps, { cluster, set, workload, startedAt });
+    const { each, attempt, rethrow } = workApart();
+    const late: ClusterResourceSet[] = [];
+    const apply = async (set: ClusterResourceSet): Promise<void> => {
+      if (deps.clock.now().getTime() - startedAt.getTime() > LIMIT_MILLISECONDS) late.push(set);
+      else if (isPausedSet(set)) await reportSet(deps, set);
+      else await applySet(deps, { cluster, set, workload, startedAt });
+    };
     // One after the other: they share the binding and the time.
     await each(sets, apply, 1);
+    await attempt(() => noteLate(deps.objects, cluster, late), undefined);
     rethrow();
   } finally {
     await workload.client?.close();
   }
+};
+
+/** The next pass begins with the sets that this one had no time for; what is known of them stays. */
+const noteLate = async (
+  objects: ObjectClient,
+  cluster: Cluster,
+  sets: readonly ClusterResourceSet[],
+): Promise<void> => {
+  const names = sets.filter((set) => !isPausedSet(set)).map(({ metadata }) => metadata.name);
+  if (names.length === 0) return;
+  await writeBinding(objects, cluster, (current) => {
+    const faults = faultsOf(current);
+    const late = names.map((name) => [name, { ...(faults[name] ?? LATE), late: true }]);
+    return withFaults(current, { ...faults, ...Object.fromEntries(late) });
+  });
 };
 
 /**

@@ -2,8 +2,10 @@ import { type Cluster, type ClusterResourceSet, kinds } from '../../../shared/ki
 import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import {
   faultsOf,
+  hasRoomFor,
   type ResourceRecord,
   recordFor,
+  recordOf,
   recordsOf,
   withFaults,
   withRecords,
@@ -12,7 +14,7 @@ import { type Fault, worstOf } from '../../../shared/plan/addons/faults.ts';
 import { planSet, type Work } from '../../../shared/plan/addons/plan.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
-import { applyWork } from './apply.ts';
+import { type Applied, applyWork, isProgressOf } from './apply.ts';
 import { readBinding, writeBinding } from './bindings.ts';
 import type { AddonsDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
@@ -39,8 +41,23 @@ export interface Assignment {
  */
 const BUDGET_MILLISECONDS = 30_000;
 
-/** No further object of a resource is started after this long: the function would end before anything is recorded. */
-const LIMIT_MILLISECONDS = 40_000;
+/**
+ * No further set, and no further object of a resource, is started after this long: the function would end before anything
+ * is recorded.
+ */
+export const LIMIT_MILLISECONDS = 40_000;
+
+/** Of a set, or a part of it, that this pass has no time for. */
+export const LATE: Fault = {
+  reason: 'ApplyFailed',
+  message: 'not all resources could be applied in time; the next pass applies the rest',
+  late: true,
+};
+
+const NO_ROOM: Fault = {
+  reason: 'ApplyFailed',
+  message: 'the cluster has 100 ClusterResourceSets, and its ClusterResourceSetBinding cannot hold more',
+};
 
 /** The limit of Kubernetes. */
 const MAX_EVENT_MESSAGE = 1024;
@@ -57,20 +74,33 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
   );
   // The set was deleted in the meantime; the objects that it names are deleted with it.
   if (!marked || marked.metadata.deletionTimestamp || marked.metadata.uid !== set.metadata.uid) return;
-  const sources = await readSources(objects, set);
   const binding = await readBinding(objects, cluster);
-  const { work, faults } = planSet(set, sources, recordsOf(binding, name));
-  const outcome = await applyAll(deps, assignment, work);
-  const fault = worstOf([...faults, ...outcome.faults]);
   const before = faultsOf(binding)[name];
+  if (!hasRoomFor(binding, name)) {
+    await writeBinding(objects, cluster, (current) => withFaults(current, { ...faultsOf(current), [name]: NO_ROOM }));
+    if (before?.message !== NO_ROOM.message) await recordFault(deps, assignment, NO_ROOM);
+    return reportSet(deps, set);
+  }
+  const sources = await readSources(objects, set);
+  const records = recordsOf(binding, name);
+  const { work, faults } = planSet(set, sources, records);
+  const outcome = await applyAll(deps, assignment, before?.late ? leastRecentFirst(work, records) : work, before);
+  const fault = worstOf([...faults, ...outcome.faults]);
   await writeBinding(objects, cluster, (current) => {
     const { [name]: _, ...others } = faultsOf(current);
     return withFaults(withRecords(current, set, outcome.records), fault ? { ...others, [name]: fault } : others);
   });
-  if (fault && fault.message !== before?.message) await recordFault(deps, assignment, fault);
+  const isKnown = fault !== undefined && before !== undefined && fault.message.startsWith(before.message);
+  if (fault && !isKnown) await recordFault(deps, assignment, fault);
   // Repeated attempts with the same fault have the same warnings, which are recorded already.
-  if (!fault || fault.message !== before?.message) await recordWarnings(deps, assignment, outcome.warnings);
+  if (!isKnown) await recordWarnings(deps, assignment, outcome.warnings);
   await reportSet(deps, set, sources);
+};
+
+/** A resource that takes long and is refused each time must not keep the others from being applied. */
+const leastRecentFirst = (work: readonly Work[], records: readonly ResourceRecord[]): Work[] => {
+  const attemptOf = ({ ref }: Work): string => recordOf(records, ref)?.lastAppliedTime ?? '';
+  return work.toSorted((a, b) => attemptOf(a).localeCompare(attemptOf(b)));
 };
 
 interface Outcome {
@@ -79,33 +109,45 @@ interface Outcome {
   warnings: string[];
 }
 
-/** Applies the resources one after the other; a fault of one does not stop the others. */
+const note = (outcome: Outcome, item: Work, { problem, warnings, progress }: Applied, now: Date): void => {
+  outcome.warnings.push(...warnings);
+  const hash = 'fault' in item ? undefined : item.hash;
+  outcome.records.push(recordFor(item.ref, { applied: !problem, hash, now }));
+  const late = progress ? { late: true, progress } : {};
+  if (problem) outcome.faults.push({ reason: 'ApplyFailed', message: problem, ...late });
+};
+
+/** Applies the resources one after the other; a fault of one does not stop the others. `before`: the fault of the last pass. */
 const applyAll = async (
   { clock }: AddonsDependencies,
   { set, workload: { client, why = '' }, startedAt }: Assignment,
   work: readonly Work[],
+  before: Fault | undefined,
 ): Promise<Outcome> => {
   const outcome: Outcome = { records: [], faults: [], warnings: [] };
   if (work.length === 0) return outcome;
   const isOver = (limit: number) => clock.now().getTime() - startedAt.getTime() > limit;
-  if (!client) return { ...outcome, faults: [{ reason: 'RemoteClusterClientFailed', message: why }] };
-  for (const item of work) {
+  const isLate = () => isOver(LIMIT_MILLISECONDS);
+  const progress = before?.progress;
+  /** A fault before these parts were applied; what was done of one of them is not forgotten. */
+  const stopped = (fault: Fault, rest: readonly Work[]): void => {
+    const isOpen = rest.some((item) => isProgressOf(progress, item));
+    outcome.faults.push({ ...fault, ...(progress && isOpen ? { progress } : {}) });
+  };
+  if (!client) {
+    stopped({ reason: 'RemoteClusterClientFailed', message: why }, work);
+    return outcome;
+  }
+  for (const [index, item] of work.entries()) {
     if (isOver(BUDGET_MILLISECONDS)) {
-      outcome.faults.push({
-        reason: 'ApplyFailed',
-        message: 'not all resources could be applied in time; the next pass applies the rest',
-      });
+      stopped(LATE, work.slice(index));
       break;
     }
     try {
-      const { problem, warnings } = await applyWork(client, set, item, () => isOver(LIMIT_MILLISECONDS));
-      outcome.warnings.push(...warnings);
-      const hash = 'fault' in item ? undefined : item.hash;
-      outcome.records.push(recordFor(item.ref, { applied: !problem, hash, now: clock.now() }));
-      if (problem) outcome.faults.push({ reason: 'ApplyFailed', message: problem });
+      note(outcome, item, await applyWork(client, set, item, { before: progress, isLate }), clock.now());
     } catch (error) {
       if (!(error instanceof WorkloadUnreachableError)) throw error;
-      outcome.faults.push({ reason: 'RemoteClusterClientFailed', message: error.message });
+      stopped({ reason: 'RemoteClusterClientFailed', message: error.message }, work.slice(index));
       break;
     }
   }

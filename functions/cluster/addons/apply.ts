@@ -1,4 +1,5 @@
 import type { ClusterResourceSet } from '../../../shared/kinds/index.ts';
+import type { Progress } from '../../../shared/plan/addons/faults.ts';
 import type { ManifestObject } from '../../../shared/plan/addons/manifests.ts';
 import type { Work } from '../../../shared/plan/addons/plan.ts';
 import { describeRefusals, describeUndeclared, type Refusal } from '../../../shared/plan/addons/refusals.ts';
@@ -12,7 +13,16 @@ const FIELD_MANAGER = 'windlass-addons';
 /** A refusal names only as many fields as fit into its message; the next attempt reveals the others. */
 const MAX_TRIES = 20;
 
-/** Applies the fields of an object that the schema declares, and returns the others. */
+/**
+ * Server-side apply refuses a list in which two items have the same key, such as an environment with a variable twice. A
+ * create or a patch of the same object is accepted, with a warning. Source of the words: structured-merge-diff.
+ */
+const HAS_DUPLICATES = /: duplicate entries for key \[/;
+
+/**
+ * Applies the fields of an object that the schema declares, and returns the others. What server-side apply cannot merge
+ * is set by a merge patch, as upstream does.
+ */
 const applyDeclared = async (client: WorkloadClient, object: ManifestObject): Promise<string[]> => {
   const undeclared: string[] = [];
   let rest = object;
@@ -21,7 +31,12 @@ const applyDeclared = async (client: WorkloadClient, object: ManifestObject): Pr
       await client.apply(rest, FIELD_MANAGER);
       return undeclared;
     } catch (error) {
-      const without = error instanceof WorkloadRefusedError && withoutUndeclared(rest, error.words);
+      if (!(error instanceof WorkloadRefusedError)) throw error;
+      const without = withoutUndeclared(rest, error.words);
+      if (!without && HAS_DUPLICATES.test(error.words)) {
+        await client.merge(rest, FIELD_MANAGER);
+        return undeclared;
+      }
       if (!without || tries === MAX_TRIES) throw error;
       rest = without.object;
       undeclared.push(...without.fields);
@@ -43,41 +58,80 @@ const applyObject = async (
     : droppedFields(await client.create(object, FIELD_MANAGER));
 
 const tooManyObjects = (applied: number, all: number): string =>
-  `only ${applied} of its ${all} objects were applied in time, and the next pass begins with the first; divide them among several resources of the set if that is repeated`;
+  `only ${applied} of its ${all} objects were applied in time, and the next pass applies the rest`;
+
+const REFUSED_BEFORE = 'some of its objects were refused by an earlier pass, and are tried again after the others';
 
 /** The result of applying one resource. */
 export interface Applied {
   /** Why it is not applied; undefined if it is. */
   problem?: string;
+  /** If there was no time for all objects. */
+  progress?: Progress;
   /** The parts that have no effect. */
   warnings: string[];
 }
 
+/** Whether an earlier pass has applied a part of this resource, with the same contents. */
+export const isProgressOf = (progress: Progress | undefined, work: Work): boolean =>
+  progress !== undefined &&
+  'hash' in work &&
+  progress.kind === work.ref.kind &&
+  progress.name === work.ref.name &&
+  progress.hash === work.hash &&
+  progress.done < work.objects.length;
+
+/** The result of those objects that were tried. */
+interface Tried {
+  warnings: string[];
+  refusals: Refusal[];
+}
+
+const tryObject = async (
+  client: WorkloadClient,
+  set: ClusterResourceSet,
+  { ref }: Work,
+  object: ManifestObject,
+  { warnings, refusals }: Tried,
+): Promise<void> => {
+  try {
+    const fields = await applyObject(client, set, object);
+    if (fields.length > 0) warnings.push(describeUndeclared(ref, object, fields));
+  } catch (error) {
+    if (!(error instanceof WorkloadRefusedError)) throw error;
+    refusals.push({ object, error });
+  }
+};
+
 /**
- * Applies the objects of one resource in order. A refused object does not stop those after it; `isLate` does. Throws
- * WorkloadUnreachableError.
+ * Applies the objects of one resource in order, after those that are done. A refused object does not stop those after
+ * it; `isLate` does. Throws WorkloadUnreachableError.
  */
 export const applyWork = async (
   client: WorkloadClient,
   set: ClusterResourceSet,
   work: Work,
-  isLate: () => boolean,
+  { before, isLate }: { before?: Progress | undefined; isLate(): boolean },
 ): Promise<Applied> => {
-  const name = nameOf(work.ref);
+  const { ref } = work;
+  const name = nameOf(ref);
   if ('fault' in work) return { problem: `${name}: ${work.fault}`, warnings: [] };
-  const warnings = [...work.warnings];
-  const refusals: Refusal[] = [];
-  for (const [index, object] of work.objects.entries()) {
-    if (isLate()) return { problem: `${name}: ${tooManyObjects(index, work.objects.length)}`, warnings: [] };
-    try {
-      const fields = await applyObject(client, set, object);
-      if (fields.length > 0) warnings.push(describeUndeclared(work.ref, object, fields));
-    } catch (error) {
-      if (!(error instanceof WorkloadRefusedError)) throw error;
-      refusals.push({ object, error });
-    }
+  const { hash, objects } = work;
+  const from = isProgressOf(before, work) ? before : undefined;
+  const tried: Tried = { warnings: [...work.warnings], refusals: [] };
+  const problems = from?.refused ? [REFUSED_BEFORE] : [];
+  let progress: Progress | undefined;
+  for (let done = from?.done ?? 0; done < objects.length && !progress; done += 1) {
+    const object = objects[done] as ManifestObject;
+    if (!isLate()) await tryObject(client, set, work, object, tried);
+    else
+      progress = { kind: ref.kind, name: ref.name, hash, done, refused: problems.length + tried.refusals.length > 0 };
   }
-  const told = warnings.map((warning) => `${name}: ${warning}`);
-  if (refusals.length === 0) return { warnings: told };
-  return { problem: `${name}: ${describeRefusals(work.ref, refusals)}`, warnings: told };
+  if (progress) problems.unshift(tooManyObjects(progress.done, objects.length));
+  else if (tried.refusals.length > 0) problems.unshift(describeRefusals(ref, tried.refusals));
+  return {
+    ...(problems.length > 0 ? { problem: `${name}: ${problems.join('; ')}` } : {}),
+    ...(progress ? { progress } : {}),
+    warnings: tried.warnings.map((warning) => `${name}: ${warning}`),
+  };
 };

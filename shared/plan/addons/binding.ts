@@ -2,9 +2,10 @@ import { tryJson } from '../../decode/json.ts';
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from '../../kinds/index.ts';
 import { isObject } from '../../kube-api/json.ts';
 import { formatTime } from '../../kube-api/object.ts';
+import { MAX_OWNERS } from '../../kube-api/owner-limits.ts';
 import { ownerReference } from '../machines/desired.ts';
 import { findCondition } from '../status/conditions.ts';
-import { type Fault, WORST } from './faults.ts';
+import { type Fault, type Progress, WORST } from './faults.ts';
 import type { ResourceRef } from './source.ts';
 
 type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[number];
@@ -15,8 +16,15 @@ export type ResourceRecord = NonNullable<SetBinding['resources']>[number];
 /** Which sets are not applied and why, as JSON: upstream's binding has no field for it. */
 const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
 
-/** Longer ones are not helpful, and annotations share 256 KB. */
+/** Longer messages are not helpful. */
 const MAX_MESSAGE = 1000;
+
+/** Annotations share 256 KB. A name has up to 253 characters, and one of a message up to six bytes of JSON. */
+const MAX_FAULTS = 200;
+const ALL_MESSAGES = 16_000;
+
+/** The schema allows no more sets of a cluster. */
+const MOST_SETS = 100;
 
 /** The binding of a cluster that has none yet; its name is the cluster's. */
 export const newBinding = ({ metadata: { namespace, name } }: Cluster): ClusterResourceSetBinding => ({
@@ -105,11 +113,13 @@ export const withRecords = (
 
 type Owners = ClusterResourceSetBinding['metadata']['ownerReferences'];
 
-/** `owners` with the set, replacing an earlier one of its name. */
+/** `owners` with the set, replacing an earlier one of its name. A set that finds no room waits until another one is gone. */
 export const ownedBy = (owners: Owners, set: ClusterResourceSet): NonNullable<Owners> => {
   const reference = ownerReference(set);
   const isSame = owners?.some(({ uid, kind }) => uid === reference.uid && kind === reference.kind);
-  return isSame ? [...(owners ?? [])] : [...withoutOwner(owners, set.metadata.name), reference];
+  const others = withoutOwner(owners, set.metadata.name);
+  if (isSame) return [...(owners ?? [])];
+  return others.length < MAX_OWNERS ? [...others, reference] : others;
 };
 
 const withoutOwner = (owners: Owners, setName: string): NonNullable<Owners> =>
@@ -130,12 +140,28 @@ export const withoutSet = (
   );
 };
 
+/** Whether a binding has an entry of a set, or room for one. */
+export const hasRoomFor = (binding: ClusterResourceSetBinding | undefined, setName: string): boolean =>
+  !binding || holdsSet(binding, setName) || (binding.spec.bindings ?? []).length < MOST_SETS;
+
 /** Whether a binding has any entry of a set. */
 export const holdsSet = (binding: ClusterResourceSetBinding, setName: string): boolean =>
   (binding.spec.bindings ?? []).some(({ clusterResourceSetName }) => clusterResourceSetName === setName);
 
+const MAX_NAME = 253;
+
+const isProgress = (value: unknown): value is Progress =>
+  isObject(value) &&
+  [value.kind, value.name, value.hash].every((text) => typeof text === 'string' && text.length <= MAX_NAME) &&
+  Number.isSafeInteger(value.done) &&
+  Number(value.done) >= 0 &&
+  typeof value.refused === 'boolean';
+
 const isFault = (value: unknown): value is Fault =>
-  isObject(value) && WORST.some((reason) => reason === value.reason) && typeof value.message === 'string';
+  isObject(value) &&
+  WORST.some((reason) => reason === value.reason) &&
+  typeof value.message === 'string' &&
+  (value.progress === undefined || isProgress(value.progress));
 
 /**
  * Why the sets of a binding are not applied, by the set's name. What another client has written there and is no fault
@@ -147,16 +173,33 @@ export const faultsOf = (binding: ClusterResourceSetBinding | undefined): Readon
   return Object.fromEntries(entries.filter((entry): entry is [string, Fault] => isFault(entry[1])));
 };
 
-/** The binding with exactly these faults. */
+/**
+ * The sets in the order in which a pass applies them: by name, but first those that the last pass had no time for, the one
+ * whose last attempt is longest ago before the others.
+ */
+export const inTurn = (
+  sets: readonly ClusterResourceSet[],
+  binding: ClusterResourceSetBinding | undefined,
+): ClusterResourceSet[] => {
+  const faults = faultsOf(binding);
+  const turnOf = ({ metadata: { name } }: ClusterResourceSet): string => {
+    if (!faults[name]?.late) return `1 ${name}`;
+    const attempts = recordsOf(binding, name).map(({ lastAppliedTime = '' }) => lastAppliedTime);
+    return `0 ${attempts.sort().at(-1) ?? ''} ${name}`;
+  };
+  const turns = new Map(sets.map((set) => [set, turnOf(set)]));
+  return sets.toSorted((a, b) => ((turns.get(a) ?? '') < (turns.get(b) ?? '') ? -1 : 1));
+};
+
+/** The binding with these faults, or the first of them if they are too many. */
 export const withFaults = (
   binding: ClusterResourceSetBinding,
   faults: Readonly<Record<string, Fault>>,
 ): ClusterResourceSetBinding => {
   const { [FAULTS_ANNOTATION]: _, ...annotations } = binding.metadata.annotations ?? {};
-  const short = Object.entries(faults).map(([set, { reason, message }]) => [
-    set,
-    { reason, message: message.slice(0, MAX_MESSAGE) },
-  ]);
+  const kept = Object.entries(faults).slice(0, MAX_FAULTS);
+  const length = Math.min(MAX_MESSAGE, Math.floor(ALL_MESSAGES / kept.length));
+  const short = kept.map(([set, fault]) => [set, { ...fault, message: fault.message.slice(0, length) }]);
   const text = JSON.stringify(Object.fromEntries(short));
   return {
     ...binding,
