@@ -1,4 +1,10 @@
-import { type Cluster, type ClusterResourceSet, kinds } from '../../../shared/kinds/index.ts';
+import {
+  type Cluster,
+  type ClusterResourceSet,
+  type ClusterResourceSetBinding,
+  kinds,
+} from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import {
   faultsOf,
@@ -77,8 +83,8 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
   const binding = await readBinding(objects, cluster);
   const before = faultsOf(binding)[name];
   if (!hasRoomFor(binding, name)) {
-    await writeBinding(objects, cluster, (current) => withFaults(current, { ...faultsOf(current), [name]: NO_ROOM }));
-    if (before?.message !== NO_ROOM.message) await recordFault(deps, assignment, NO_ROOM);
+    const isNews = await writeFault(objects, assignment, before, NO_ROOM, (current) => current);
+    if (isNews) await recordFault(deps, assignment, NO_ROOM);
     return reportSet(deps, set);
   }
   const sources = await readSources(objects, set);
@@ -86,15 +92,35 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
   const { work, faults } = planSet(set, sources, records);
   const outcome = await applyAll(deps, assignment, before?.late ? leastRecentFirst(work, records) : work, before);
   const fault = worstOf([...faults, ...outcome.faults]);
+  const isNews = await writeFault(objects, assignment, before, fault, (current) =>
+    withRecords(current, set, outcome.records),
+  );
+  if (fault && isNews) await recordFault(deps, assignment, fault);
+  // Repeated attempts with the same fault have the same warnings, which are recorded already.
+  if (!fault || isNews) await recordWarnings(deps, assignment, outcome.warnings);
+  await reportSet(deps, set, sources);
+};
+
+/**
+ * Changes the binding, and writes into it the fault of the set, if there is one. Returns whether it is another one than
+ * `before`, as far as the binding can hold it.
+ */
+const writeFault = async (
+  objects: ObjectClient,
+  { cluster, set }: Assignment,
+  before: Fault | undefined,
+  fault: Fault | undefined,
+  change: (binding: ClusterResourceSetBinding) => ClusterResourceSetBinding,
+): Promise<boolean> => {
+  const { name } = set.metadata;
+  let stored: Fault | undefined;
   await writeBinding(objects, cluster, (current) => {
     const { [name]: _, ...others } = faultsOf(current);
-    return withFaults(withRecords(current, set, outcome.records), fault ? { ...others, [name]: fault } : others);
+    const next = withFaults(change(current), fault ? { ...others, [name]: fault } : others);
+    stored = faultsOf(next)[name];
+    return next;
   });
-  const isKnown = fault !== undefined && before !== undefined && fault.message.startsWith(before.message);
-  if (fault && !isKnown) await recordFault(deps, assignment, fault);
-  // Repeated attempts with the same fault have the same warnings, which are recorded already.
-  if (!isKnown) await recordWarnings(deps, assignment, outcome.warnings);
-  await reportSet(deps, set, sources);
+  return stored !== undefined && stored.message !== before?.message;
 };
 
 /** A resource that takes long and is refused each time must not keep the others from being applied. */

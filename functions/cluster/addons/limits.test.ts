@@ -125,3 +125,15 @@ it('sets that a pass had no time for come first in the next one', async () => {
   expect(await w.pass()).toBe('bcde');
   for (const name of FIVE) expect(await w.applied(name)).toMatchObject({ status: 'True' });
 });
+
+it('a repeated fault whose message is too long for the binding is recorded as one event', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `${'long-name-of-a-missing-resource-'.repeat(2)}${index}`);
+  const w = await slowWorld(() => 0);
+  await w.addSet('cni', { resources: names.map((name) => ({ kind: 'ConfigMap', name })) });
+  await w.pass();
+  await w.pass();
+  const events = await w.objects.list(kinds.event, 'default');
+  expect(events.map(({ reason, count, series }) => [reason, count ?? 1, series?.count])).toEqual([
+    ['RetrievingResourceFailed', 1, undefined],
+  ]);
+});
