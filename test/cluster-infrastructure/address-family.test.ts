@@ -43,3 +43,34 @@ describe('a cluster whose last private subnet without IPv6 is removed', () => {
     expect(listener?.targetGroup).toMatchObject({ ipType: 'ipv4' });
   });
 });
+
+const change = (subnets: readonly object[]) =>
+  world.objects.mutate(kinds.awsCluster, KEY, ({ spec, ...rest }) => ({
+    ...rest,
+    spec: { ...spec, network: { ...spec.network, subnets: [...(spec.network?.subnets ?? []), ...subnets] as never } },
+  }));
+
+describe('a dual-stack cluster that gets a private subnet without IPv6', () => {
+  it('keeps the target group of its API, and places no control plane machine where that group cannot reach it', async () => {
+    world = await startWorld({ network: { vpc: { ipv6: {} }, subnets: DUAL } });
+    expect(await create(world)).toBe(true);
+    const id = await addMachine(world, { hasIpv6: true });
+    expect(await create(world)).toBe(true);
+    const before = targetGroups();
+    expect(before).toEqual([expect.objectContaining({ ipAddressType: 'ipv6', targets: [id] })]);
+
+    await change([
+      { ...IPV4_ONLY, availabilityZone: 'us-east-1b' },
+      { id: 'outside', cidrBlock: '10.0.3.0/24', isPublic: true, availabilityZone: 'us-east-1b' },
+    ]);
+    expect(await create(world)).toBe(true);
+
+    expect(targetGroups()).toEqual(before);
+    const { status } = await world.awsCluster();
+    expect(status?.networkStatus?.apiServerElb?.elbListeners?.[0]?.targetGroup).toMatchObject({ ipType: 'ipv6' });
+    expect(status?.failureDomains).toEqual({
+      'us-east-1a': { controlPlane: true },
+      'us-east-1b': { controlPlane: false },
+    });
+  });
+});

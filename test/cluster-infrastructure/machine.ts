@@ -14,7 +14,7 @@ const TAGS = buildTags({
 });
 
 /** A control plane machine that was registered long ago. */
-export const addMachine = async (world: World): Promise<string> => {
+export const addMachine = async (world: World, { hasIpv6 = false } = {}): Promise<string> => {
   const { Images = [] } = await world.clients.ec2.send(new DescribeImagesCommand({ Owners: ['819546954734'] }));
   const subnet = (await world.awsCluster()).spec.network?.subnets?.find(({ isPublic }) => !isPublic)?.resourceID;
   const { Instances = [] } = await world.clients.ec2.send(
@@ -23,7 +23,9 @@ export const addMachine = async (world: World): Promise<string> => {
       MaxCount: 1,
       ImageId: Images.find(({ Architecture }) => Architecture === 'x86_64')?.ImageId,
       InstanceType: 't3.large',
-      SubnetId: subnet,
+      NetworkInterfaces: [
+        { DeviceIndex: 0, SubnetId: subnet, ...(hasIpv6 ? { PrimaryIpv6: true, Ipv6AddressCount: 1 } : {}) },
+      ],
       TagSpecifications: [{ ResourceType: 'instance', Tags: toTagList(TAGS) }],
     }),
   );

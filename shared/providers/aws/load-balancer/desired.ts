@@ -11,6 +11,7 @@ import { givenHost, ownEndpoint } from './endpoint.ts';
 import { loadBalancerName, targetGroupNames } from './names.ts';
 import { recordedTargetGroupNames } from './recorded.ts';
 import { type BalancerRole, balancerRecordOf, balancerSpecOf } from './roles.ts';
+import { hasFamily } from './target-groups/families.ts';
 import type { DesiredTargetGroup, HealthCheck } from './target-groups/model.ts';
 
 export interface DesiredInput {
@@ -86,18 +87,21 @@ const subnetsOf = (
 
 const hasIpv6 = ({ spec }: AWSCluster): boolean => spec.network?.vpc?.ipv6 !== undefined;
 
-type AddressFamily = Pick<DesiredTargetGroup, 'ipType' | 'mayStayIpv4'>;
+type AddressFamily = Pick<DesiredTargetGroup, 'ipType' | 'mayStay'>;
 
 /**
  * The address family of targets, if the spec does not name it: IPv6 if the VPC has it and all subnets for machines do
- * (upstream's rule). A cluster that gets there later has machines without a primary IPv6 address, which no target group
- * of IPv6 accepts: its own group stays, unless machines get no IPv4 addresses any more.
+ * (upstream's rule). A group that exists stays, as long as any of these subnets has its family: a cluster that gets IPv6
+ * later has machines without a primary IPv6 address, which no group of IPv6 accepts, and a new group has no healthy
+ * target for a minute or more, during which the API could not be reached. Control plane machines are placed where the
+ * group reaches them (target-groups/families.ts).
  */
 const machineFamily = (awsCluster: AWSCluster): AddressFamily => {
   const privates = (awsCluster.spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
-  if (!hasIpv6(awsCluster) || !privates.every(({ isIpv6 }) => isIpv6)) return { ipType: 'ipv4' };
-  const hasIpv4 = privates.length === 0 || privates.some(({ cidrBlock }) => cidrBlock);
-  return { ipType: 'ipv6', ...(hasIpv4 ? { mayStayIpv4: true } : {}) };
+  if (!hasIpv6(awsCluster)) return { ipType: 'ipv4' };
+  const ipType = privates.every(({ isIpv6 }) => isIpv6) ? 'ipv6' : 'ipv4';
+  const mayStay = ipType === 'ipv6' ? 'ipv4' : 'ipv6';
+  return { ipType, ...(privates.length === 0 || privates.some(hasFamily(mayStay)) ? { mayStay } : {}) };
 };
 
 /** What upstream puts five random characters behind. */

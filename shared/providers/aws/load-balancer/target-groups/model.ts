@@ -36,8 +36,8 @@ export interface DesiredTargetGroup {
   prefix: string;
   port: number;
   ipType: 'ipv4' | 'ipv6';
-  /** Whether one of IPv4 that exists stays: AWS does not change it, and its machines need not have IPv6 addresses. */
-  mayStayIpv4?: boolean;
+  /** An existing one of this family stays: AWS does not change it, and another one has no healthy targets at first. */
+  mayStay?: 'ipv4' | 'ipv6';
   healthCheck: HealthCheck;
   attributes: Attributes;
 }

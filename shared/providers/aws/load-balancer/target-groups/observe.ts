@@ -7,7 +7,7 @@ import { fits } from './plan.ts';
 /** What to look up in addition to the groups attached to the load balancer. */
 export interface Sought {
   loadBalancer: string;
-  groups: readonly Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType' | 'mayStayIpv4'>[];
+  groups: readonly Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType' | 'mayStay'>[];
   /** Always looked up. */
   recorded: readonly string[];
 }

@@ -50,3 +50,31 @@ describe('the target group of a cluster that gets IPv6 later', () => {
     expect(plan(withIpv6(), 'ipv6')).toEqual([]);
   });
 });
+
+describe('the target group of a cluster that gets a private subnet without IPv6', () => {
+  const withOld = (asked: object = {}) =>
+    desire({
+      network: {
+        vpc: { id: 'vpc-1', ipv6: {} },
+        subnets: [
+          { ...subnet('subnet-1', 'a', true), isIpv6: true },
+          { ...subnet('subnet-2', 'b', false), isIpv6: true },
+          { ...subnet('subnet-3', 'b', false), cidrBlock: '10.0.2.0/24' },
+        ],
+      },
+      controlPlaneLoadBalancer: { loadBalancerType: 'nlb', healthCheckProtocol: 'HTTPS', ...asked },
+    });
+
+  it('stays, because the API could not be reached until the targets of another one are healthy', () => {
+    expect(plan(withOld(), 'ipv6')).toEqual([]);
+  });
+
+  it('is replaced if the spec names its address family', () => {
+    const actions = plan(withOld({ targetGroupIPType: 'ipv4' }), 'ipv6');
+    expect(actions).toMatchObject([{ type: 'CreateTargetGroup', group: { ipType: 'ipv4' } }]);
+  });
+
+  it('is one of IPv4 if it is new', () => {
+    expect(withOld().listeners[0]?.targetGroup.ipType).toBe('ipv4');
+  });
+});

@@ -4,16 +4,13 @@ import type { LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
 import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from '../parts.ts';
 import type { DesiredTargetGroup, HealthCheck, ObservedTargetGroup } from './model.ts';
 
-type Wanted = Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType' | 'mayStayIpv4'>;
+type Wanted = Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType' | 'mayStay'>;
 
 /** The immutable properties of a target group are as desired. */
 export const fits = (
-  { port, ipType, mayStayIpv4 = false }: Wanted,
+  { port, ipType, mayStay }: Wanted,
   group: Pick<ObservedTargetGroup, 'port' | 'protocol' | 'ipType'>,
-): boolean =>
-  group.port === port &&
-  group.protocol === 'TCP' &&
-  (group.ipType === ipType || (mayStayIpv4 && group.ipType === 'ipv4'));
+): boolean => group.port === port && group.protocol === 'TCP' && (group.ipType === ipType || group.ipType === mayStay);
 
 /** The group that already serves a listener, or could, or the first free name. */
 export const chooseTargetGroup = (

@@ -1,4 +1,5 @@
 import type { AWSCluster, SubnetSpec } from '../../../../kinds/index.ts';
+import { isReachedIn } from '../../load-balancer/target-groups/families.ts';
 import { isCoreSubnet } from './kinds.ts';
 
 const zonesOf = (subnets: readonly SubnetSpec[]): string[] =>
@@ -17,14 +18,15 @@ const reachableZones = ({ spec, status }: AWSCluster): string[] => {
 };
 
 /**
- * The zones in which machines can run; control plane machines only where the load balancer can reach them. Needed
- * whenever the subnets or the load balancer are recorded: the subnets come first.
+ * The zones in which machines can run; control plane machines only where the load balancer and its target groups can
+ * reach them. Needed whenever the subnets or the load balancer are recorded: the subnets come first.
  */
 export const withFailureDomains = (awsCluster: AWSCluster): AWSCluster => {
   const { spec, status } = awsCluster;
-  const reachable = reachableZones(awsCluster);
   const privates = (spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
   const zones = [...new Set(zonesOf(privates))].sort();
+  const reached = zonesOf(privates.filter(isReachedIn(awsCluster)));
+  const reachable = reachableZones(awsCluster).filter((zone) => reached.includes(zone));
   const failureDomains = Object.fromEntries(zones.map((zone) => [zone, { controlPlane: reachable.includes(zone) }]));
   return { ...awsCluster, status: { ...status, failureDomains } };
 };

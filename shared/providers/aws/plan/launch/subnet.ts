@@ -1,5 +1,6 @@
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { isControlPlaneMachine } from '../../../../plan/labels.ts';
+import { isReachedIn } from '../../load-balancer/target-groups/families.ts';
 import { isOnRecord } from '../../network/subnets/on-record.ts';
 
 /** A subnet that an instance may go into. */
@@ -80,6 +81,10 @@ const spread = <T>({ metadata }: Machine, subnets: readonly T[]): T[] => {
   return [...subnets.slice(first), ...subnets.slice(0, first)];
 };
 
+/** A control plane machine must be reached by the API's target groups. */
+const mayHold = (machine: Machine, cluster: AWSCluster): ((subnet: ClusterSubnet) => boolean) =>
+  isControlPlaneMachine(machine) ? isReachedIn(cluster) : () => true;
+
 /**
  * The cluster's subnets for a machine: public ones only with `publicIP`, else private ones. Those of its failure domain
  * come first; others follow only for a control plane machine, whose zone is our choice and not the user's. Without a
@@ -90,8 +95,9 @@ export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: A
   const all = (cluster.spec.network?.subnets ?? []).filter(
     (subnet) => (subnet.isPublic === true) === isPublic && !isEdge(subnet) && !isForPods(subnet.tags),
   );
+  const isReached = mayHold(machine, cluster);
   const fitting = all
-    .filter((subnet) => isOnRecord(subnet, cluster))
+    .filter((subnet) => isOnRecord(subnet, cluster) && isReached(subnet))
     .sort((a, b) => ((a.availabilityZone ?? '') < (b.availabilityZone ?? '') ? -1 : 1));
   const wanted = machine.spec.failureDomain;
   const isWanted = ({ availabilityZone }: ClusterSubnet) => !wanted || availabilityZone === wanted;
@@ -102,8 +108,12 @@ export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: A
   const [first] = ordered;
   if (!first || !isWanted(first)) {
     const kind = isPublic ? 'public' : 'private';
-    const yet = all.some(isWanted) ? ' yet' : '';
-    return { problem: `the cluster has no ${kind} subnet${wanted ? ` in failure domain ${wanted}` : ''}${yet}` };
+    const where = wanted ? ` in failure domain ${wanted}` : '';
+    const there = all.filter(isWanted);
+    if (there.length > 0 && !there.some(isReached)) {
+      return { problem: `the target groups of the API cannot reach instances in any ${kind} subnet${where}` };
+    }
+    return { problem: `the cluster has no ${kind} subnet${where}${there.length > 0 ? ' yet' : ''}` };
   }
   const places = isFree ? ordered : ordered.filter(isWanted);
   return {
