@@ -1,6 +1,7 @@
 import { RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
+import { withAppliedGroups } from '../../../../shared/providers/aws/plan/drift/applied-groups.ts';
 import { withAppliedTags } from '../../../../shared/providers/aws/plan/drift/applied-tags.ts';
 import type { InstanceDrift } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
@@ -14,11 +15,14 @@ const adoption = (
   { objects }: RemedyDependencies,
   { known: { infrastructure } }: InstanceDrift,
   change: (spec: AWSMachine['spec']) => Partial<AWSMachine['spec']>,
+  record: (current: AWSMachine) => AWSMachine = (current) => current,
 ): Remedy => ({
   adopt: async () => {
     const { namespace = '', name, uid } = infrastructure.metadata;
     await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
-      current.metadata.uid === uid ? { ...current, spec: { ...current.spec, ...change(current.spec) } } : undefined,
+      current.metadata.uid === uid
+        ? record({ ...current, spec: { ...current.spec, ...change(current.spec) } })
+        : undefined,
     );
   },
 });
@@ -47,6 +51,23 @@ const refuseForeignGroups = async (ec2: Ec2Repairs, { metadata }: Machine, group
   if (problem) throw new RefusedError(problem);
 };
 
+type SetGroups = Extract<NonNullable<InstanceDrift['repair']>, { call: 'SetGroups' }>;
+
+/** As with tags, what was applied is recorded last. */
+const setGroups = async (
+  { objects }: RemedyDependencies,
+  ec2: Ec2Repairs,
+  { known: { machine, infrastructure } }: InstanceDrift,
+  { interfaces, applied }: SetGroups,
+): Promise<void> => {
+  await refuseForeignGroups(ec2, machine, [...new Set(interfaces.flatMap(({ groups }) => groups))]);
+  await Promise.all(interfaces.map(({ id, groups }) => ec2.setGroups(id, groups)));
+  const { namespace = '', name, uid } = infrastructure.metadata;
+  await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+    current.metadata.uid === uid ? withAppliedGroups(current, applied) : undefined,
+  );
+};
+
 /** The remedy for a difference; undefined if it is only reported. */
 export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy | undefined => {
   const { known, instanceId, repair: asked, message } = drift;
@@ -71,11 +92,9 @@ export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy
         applyTags(deps, ec2, drift, asked),
       );
     case 'SetGroups': {
-      const done = `Set the security groups of ${asked.interfaceIds.join(', ')} of instance ${instanceId}`;
-      return ec2Call('SetSecurityGroups', done, async (ec2) => {
-        await refuseForeignGroups(ec2, known.machine, asked.groupIds);
-        await Promise.all(asked.interfaceIds.map((id) => ec2.setGroups(id, asked.groupIds)));
-      });
+      const ids = asked.interfaces.map(({ id }) => id).join(', ');
+      const done = `Set the security groups of ${ids} of instance ${instanceId}`;
+      return ec2Call('SetSecurityGroups', done, (ec2) => setGroups(deps, ec2, drift, asked));
     }
     case 'SetMetadataOptions':
       return ec2Call('SetMetadataOptions', `Set the metadata options of instance ${instanceId}`, (ec2) =>
@@ -93,9 +112,14 @@ export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy
     case 'AdoptTags':
       return adoption(deps, drift, () => ({ additionalTags: asked.additionalTags }));
     case 'AdoptGroups':
-      return adoption(deps, drift, ({ additionalSecurityGroups: own = [] }) => ({
-        additionalSecurityGroups: [...own, ...asked.groupIds.map((id) => ({ id }))],
-      }));
+      return adoption(
+        deps,
+        drift,
+        ({ additionalSecurityGroups: own = [] }) => ({
+          additionalSecurityGroups: [...own, ...asked.groupIds.map((id) => ({ id }))],
+        }),
+        (current) => withAppliedGroups(current, asked.applied),
+      );
     case 'ReplaceMachine':
       return 'replace';
     default:

@@ -26,10 +26,21 @@ export interface PlacedMachine extends KnownMachine {
   awsCluster: AWSCluster;
 }
 
+/** A network interface and its security groups. */
+export interface InterfaceGroups {
+  id: string;
+  groups: readonly string[];
+}
+
 type Repair =
   | { call: 'StartInstances' }
   | { call: 'CreateTags'; tags: Tags }
-  | { call: 'SetGroups'; interfaceIds: readonly string[]; groupIds: readonly string[] }
+  | {
+      call: 'SetGroups';
+      interfaces: readonly InterfaceGroups[];
+      /** Those of the machine, to be recorded. */
+      applied: readonly string[];
+    }
   | { call: 'SetMetadataOptions'; options: Required<InstanceMetadataOptionsRequest> }
   | {
       call: 'ApplyTags';
@@ -39,7 +50,7 @@ type Repair =
       volumeIds: readonly string[];
       applied: Tags;
     }
-  | { call: 'AdoptGroups'; groupIds: readonly string[] }
+  | { call: 'AdoptGroups'; groupIds: readonly string[]; applied: readonly string[] }
   | { call: 'RestoreSecrets'; names: readonly string[] }
   | { call: 'ReplaceMachine' }
   | { call: 'AdoptTags'; additionalTags: Tags };

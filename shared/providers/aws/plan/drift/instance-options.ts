@@ -1,11 +1,12 @@
 import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
-import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
+import { type DriftPolicy, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 import { metadataOptions } from '../launch/machine-options.ts';
 import { givenInterfaces } from '../launch/network-interfaces.ts';
 import { mayBeLaunched, readRecordedLaunch } from '../launch/recorded.ts';
-import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
+import { type GroupWishes, groupWishes } from './applied-groups.ts';
+import type { Difference, InterfaceGroups, ListedInstance, PlacedMachine } from './difference.ts';
 
 /** Settings of a running instance: who may reach it, and how it reaches its metadata. */
 
@@ -33,24 +34,64 @@ const ourInterfaces = ({ infrastructure }: PlacedMachine, { interfaces = [] }: L
 
 const listed = (ids: readonly string[]): string => (ids.length > 0 ? ids.join(', ') : 'none');
 
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  [...some].sort().join() === [...others].sort().join();
+
+/** The groups of interfaces once the machine's own changes are applied to them, as far as they are different. */
+const afterWishes = (interfaces: readonly InterfaceGroups[], { added, removed }: GroupWishes): InterfaceGroups[] =>
+  interfaces.flatMap(({ id, groups }) => {
+    const next = [...new Set([...groups, ...added])].filter((one) => !removed.includes(one));
+    return isSame(next, groups) ? [] : [{ id, groups: next }];
+  });
+
+/** Changes of the spec, which no policy prevents. */
+const wishedGroups = (
+  interfaces: readonly InterfaceGroups[],
+  { added, removed }: GroupWishes,
+  wanted: readonly string[],
+): Difference[] => {
+  const changed = afterWishes(interfaces, { added, removed });
+  if (changed.length === 0) return [];
+  const message = `its machine specifies other security groups: added ${listed(added)}, removed ${listed(removed)}`;
+  const repair = { call: 'SetGroups', interfaces: changed, applied: wanted } as const;
+  return [{ kind: 'InstanceSecurityGroups', policy: 'Repair', message, repair }];
+};
+
+/** The groups of interfaces that others have changed. */
+const changedGroups = (
+  wrong: readonly InterfaceGroups[],
+  wanted: readonly string[],
+  policy: DriftPolicy,
+): Difference | undefined => {
+  if (wrong.length === 0) return undefined;
+  const missing = wanted.filter((id) => wrong.some(({ groups }) => !groups.includes(id)));
+  const foreign = [...new Set(wrong.flatMap(({ groups }) => groups))].filter((id) => !wanted.includes(id));
+  const message = `its security groups are not those of its machine: missing ${listed(missing)}, foreign ${listed(foreign)}`;
+  const drift = { kind: 'InstanceSecurityGroups' as const, policy, message };
+  if (policy === 'Report') return drift;
+  // The groups of its role are what makes a machine reachable: they are never given up.
+  if (policy === 'Adopt' && missing.length === 0)
+    return { ...drift, repair: { call: 'AdoptGroups', groupIds: foreign, applied: [...wanted, ...foreign] } };
+  const groups = policy === 'Adopt' ? [...wanted, ...foreign] : wanted;
+  const interfaces = wrong.map(({ id }) => ({ id, groups }));
+  return { ...drift, repair: { call: 'SetGroups', interfaces, applied: wanted } };
+};
+
 export const groupsDrift = (known: PlacedMachine, instance: ListedInstance): Difference[] => {
   const wanted = wantedGroups(known);
   if (!wanted) return [];
-  const isAsWanted = (ids: readonly string[]) => [...ids].sort().join() === wanted.join();
-  const wrong = ourInterfaces(known, instance).filter(({ groups }) => !isAsWanted(groups));
-  if (wrong.length === 0) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceSecurityGroups;
-  const has = new Set(wrong.flatMap(({ groups }) => groups));
-  const missing = wanted.filter((id) => wrong.some(({ groups }) => !groups.includes(id)));
-  const foreign = [...has].filter((id) => !wanted.includes(id));
-  const message = `its security groups are not those of its machine: missing ${listed(missing)}, foreign ${listed(foreign)}`;
-  const drift = { kind: 'InstanceSecurityGroups' as const, policy, message };
-  if (policy === 'Report') return [drift];
-  // The groups of its role are what makes a machine reachable: they are never given up.
-  if (policy === 'Adopt' && missing.length === 0)
-    return [{ ...drift, repair: { call: 'AdoptGroups', groupIds: foreign } }];
-  const kept = policy === 'Adopt' ? [...wanted, ...foreign] : wanted;
-  return [{ ...drift, repair: { call: 'SetGroups', interfaceIds: wrong.map(({ id }) => id), groupIds: kept } }];
+  const interfaces = ourInterfaces(known, instance);
+  const wrong = interfaces.filter(({ groups }) => !isSame(groups, wanted));
+  const all = changedGroups(wrong, wanted, policy);
+  if (!all || policy === 'Repair') return all ? [all] : [];
+  const wishes = groupWishes(known.infrastructure, wanted);
+  const asked = wishedGroups(wrong, wishes, wanted);
+  const left = wrong.map((one) => afterWishes([one], wishes)[0] ?? one).filter(({ groups }) => !isSame(groups, wanted));
+  const drift = changedGroups(left, wanted, policy);
+  if (!drift) return asked;
+  // A correction of both is one call.
+  return drift.repair?.call === 'SetGroups' ? [drift] : [...asked, drift];
 };
 
 export const metadataDrift = (known: PlacedMachine, { metadata }: ListedInstance): Difference[] => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachine, Cluster, Machine } from '../../../../kinds/index.ts';
 import { ON_DRIFT } from '../../../../kinds/rules/drift-policy.ts';
-import { instanceTags } from '../launch/request.ts';
+import { withRecordedLaunch } from '../launch/recorded.ts';
+import { instanceTags, type LaunchRequest } from '../launch/request.ts';
+import { withAppliedGroups } from './applied-groups.ts';
 import { withAppliedTags } from './applied-tags.ts';
 import type { ListedInstance, PlacedMachine } from './difference.ts';
 import { planInstanceDrift, unknownInstances } from './instances.ts';
@@ -66,7 +68,7 @@ describe('an instance', () => {
 
   it('has the groups of its role and its own on each interface that is ours', () => {
     const known = grouped('', { additionalSecurityGroups: [{ id: 'sg-own' }], networkInterfaces: ['eni-given'] });
-    const right = ['sg-own', 'sg-lb', 'sg-node'];
+    const right = ['sg-lb', 'sg-node', 'sg-own'];
     expect(plan(known, { interfaces: [attached('eni-1', right)] })).toEqual([]);
     const others = [attached('eni-given', []), attached('eni-pods', ['sg-pods'], 'aws-K8S-i-a')];
     expect(plan(known, { interfaces: [...others, attached('eni-1', ['sg-lb', 'sg-node', 'sg-x'])] })).toEqual([
@@ -74,7 +76,7 @@ describe('an instance', () => {
         kind: 'InstanceSecurityGroups',
         policy: 'Repair',
         message: 'its security groups are not those of its machine: missing sg-own, foreign sg-x',
-        repair: { call: 'SetGroups', interfaceIds: ['eni-1'], groupIds: ['sg-lb', 'sg-node', 'sg-own'] },
+        repair: { call: 'SetGroups', interfaces: [{ id: 'eni-1', groups: right }], applied: right },
       },
     ]);
     const wrong = { interfaces: [attached('eni-1', [])] };
@@ -84,6 +86,39 @@ describe('an instance', () => {
     expect(
       plan(grouped('', { additionalSecurityGroups: [{ filters: [{ name: 'a', values: ['b'] }] }] }), wrong),
     ).toEqual([]);
+  });
+
+  const launchedWith = (known: PlacedMachine, Groups: string[]): PlacedMachine => {
+    const request = { NetworkInterfaces: [{ Groups }] } as unknown as LaunchRequest;
+    return { ...known, infrastructure: withRecordedLaunch(known.infrastructure, { at: '', request }) };
+  };
+  const ASKED = 'its machine specifies other security groups: added sg-new, removed sg-old';
+  const CHANGED = 'its security groups are not those of its machine: missing none, foreign sg-x';
+  const ROLE = ['sg-lb', 'sg-node'];
+  const asked = (groups: string[]) => [
+    ASKED,
+    { call: 'SetGroups', interfaces: [{ id: 'eni-1', groups }], applied: ['sg-lb', 'sg-new', 'sg-node'] },
+  ];
+
+  it.each(['Adopt', 'Report'])('gets the groups that its spec has got, also by the policy %s', (policy) => {
+    const known = grouped(`InstanceSecurityGroups=${policy}`, { additionalSecurityGroups: [{ id: 'sg-new' }] });
+    const told = (one: PlacedMachine, groups: string[]) =>
+      plan(one, { interfaces: [attached('eni-1', groups)] }).map(({ message, repair }) => [message, repair]);
+    const launched = launchedWith(known, [...ROLE, 'sg-old']);
+    expect(told(launched, [...ROLE, 'sg-old'])).toEqual([asked([...ROLE, 'sg-new'])]);
+    const adoption = { call: 'AdoptGroups', groupIds: ['sg-x'], applied: ['sg-lb', 'sg-new', 'sg-node', 'sg-x'] };
+    expect(told(launched, [...ROLE, 'sg-old', 'sg-x'])).toEqual([
+      asked([...ROLE, 'sg-x', 'sg-new']),
+      [CHANGED, policy === 'Adopt' ? adoption : undefined],
+    ]);
+    // Once they were applied, they are missing or there because others changed them.
+    const infrastructure = withAppliedGroups(launched.infrastructure, [...ROLE, 'sg-new']);
+    const applied = { ...launched, infrastructure };
+    expect(told(applied, [...ROLE, 'sg-new', 'sg-old'])[0]?.[1]).toEqual(
+      policy === 'Adopt'
+        ? { ...adoption, groupIds: ['sg-old'], applied: ['sg-lb', 'sg-new', 'sg-node', 'sg-old'] }
+        : undefined,
+    );
   });
 
   it('has the metadata options of its machine, if they are specified', () => {
