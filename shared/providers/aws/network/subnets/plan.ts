@@ -4,6 +4,7 @@ import { mergePlans, type Situation } from '../situation.ts';
 import { planSubnetAttributes } from './attributes.ts';
 import { hasSameBlock } from './kinds.ts';
 import type { ObservedSubnet } from './model.ts';
+import { changedSubnetProblem } from './problems.ts';
 
 const planSubnet = (
   { cluster }: DesiredNetwork,
@@ -28,10 +29,13 @@ const planSubnet = (
   return { actions: [...actions, ...planSubnetAttributes(subnet, found)], waiting: [] };
 };
 
-export const planSubnets = ({ desired, observed }: Situation, vpcId: string): NetworkPlan =>
-  mergePlans(
+export const planSubnets = ({ desired, observed }: Situation, vpcId: string): NetworkPlan => {
+  const problem = changedSubnetProblem(desired, observed.subnets, vpcId);
+  if (problem) return { actions: [], waiting: [], problem };
+  return mergePlans(
     desired.subnets.map((subnet) => {
       const found = observed.subnets.find((one) => one.vpcId === vpcId && hasSameBlock(subnet, one));
       return planSubnet(desired, subnet, vpcId, found);
     }),
   );
+};

@@ -1,5 +1,7 @@
+import { isOwnedBy } from '../../tags.ts';
 import type { DesiredNetwork, NetworkProblem } from '../model.ts';
-import { isEdgeZone, isSubnetId } from './kinds.ts';
+import { hasSameBlock, isEdgeZone, isSubnetId } from './kinds.ts';
+import type { DesiredSubnet, ObservedSubnet } from './model.ts';
 
 /** Required settings of the subnets in our own VPC before any of them can be created. */
 export const managedSubnetProblem = (
@@ -23,4 +25,37 @@ export const managedSubnetProblem = (
   // As upstream: the NAT gateways and the load balancer are in public subnets.
   if (subnets.some(({ isPublic, zoneType }) => isPublic && !isEdgeZone(zoneType))) return undefined;
   return problem('spec.network.subnets has no public subnet: at least one is needed');
+};
+
+/** The subnet that was created for an entry: by the record, or by the entry's id, which is its Name tag. */
+const wasMadeFor =
+  ({ resourceId, specId }: DesiredSubnet) =>
+  ({ id, tags }: ObservedSubnet): boolean =>
+    id === resourceId || tags.Name === specId;
+
+/**
+ * Entries whose subnets exist with another block or in another zone, which EC2 cannot change. Upstream writes the former
+ * values into the spec again; without the record, which applying a manifest takes away, it creates a second subnet.
+ */
+export const changedSubnetProblem = (
+  { cluster, subnets }: Pick<DesiredNetwork, 'cluster' | 'subnets'>,
+  all: readonly ObservedSubnet[],
+  vpcId: string,
+): NetworkProblem | undefined => {
+  const ours = all.filter((one) => one.vpcId === vpcId && isOwnedBy(cluster, one.tags));
+  const free = ours.filter((one) => !subnets.some((subnet) => hasSameBlock(subnet, one)));
+  for (const [index, subnet] of subnets.entries()) {
+    const { specId, cidrBlock, ipv6CidrBlock = '', zone } = subnet;
+    const field = `spec.network.subnets[${index}]`;
+    const problem = (name: string, asked: string, id: string, is: string): NetworkProblem => ({
+      condition: 'SubnetsReady',
+      message: `${field}.${name} is ${asked}, but ${id}, which was created for ${specId}, has ${is}: EC2 cannot change it, so restore the value, or give the new subnet another id`,
+    });
+    const same = ours.find((one) => hasSameBlock(subnet, one));
+    const former = same ? undefined : free.find(wasMadeFor(subnet));
+    if (same && same.zone !== zone) return problem('availabilityZone', zone, same.id, same.zone);
+    if (former && cidrBlock) return problem('cidrBlock', cidrBlock, former.id, former.cidrBlock || 'none');
+    if (former) return problem('ipv6CidrBlock', ipv6CidrBlock, former.id, former.ipv6CidrBlock ?? 'none');
+  }
+  return undefined;
 };
