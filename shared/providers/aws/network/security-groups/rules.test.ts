@@ -69,6 +69,28 @@ describe('the rules of the security groups', () => {
       expected: ['tcp 6443-6443 10.0.0.0/16', 'tcp 6443-6443 0.0.0.0/0'],
     },
     {
+      reason: 'machines and load balancers are also in the secondary blocks of the VPC',
+      spec: {
+        network: { vpc: { secondaryCidrBlocks: [{ ipv4CidrBlock: '100.64.0.0/16' }] } },
+        controlPlaneLoadBalancer: {
+          ...nlb,
+          scheme: 'internal',
+          ingressRules: [{ ...rule, cidrBlocks: ['9.9.9.0/24'] }],
+        },
+      },
+      role: 'apiserver-lb',
+      expected: ['tcp 6443-6443 10.0.0.0/16', 'tcp 6443-6443 100.64.0.0/16', 'tcp 6443-6443 9.9.9.0/24'],
+    },
+    {
+      reason: 'a load balancer may be in a secondary block',
+      spec: {
+        network: { vpc: { secondaryCidrBlocks: [{ ipv4CidrBlock: '100.64.0.0/16' }] } },
+        controlPlaneLoadBalancer: nlb,
+      },
+      role: 'lb',
+      expected: ['tcp 6443-6443 10.0.0.0/16', 'tcp 6443-6443 100.64.0.0/16'],
+    },
+    {
       reason: 'clients whose addresses are kept come from anywhere, to every listener',
       spec: { controlPlaneLoadBalancer: { ...nlb, preserveClientIP: true, additionalListeners: [{ port: 8132 }] } },
       role: 'lb',

@@ -4,9 +4,9 @@ import type { DesiredSecurityGroup } from './model.ts';
 import type { SecurityGroupRole } from './roles.ts';
 
 /**
- * Who may reach what: the rule table of the AWS provider. Two differences, both towards fewer open doors: an API load
- * balancer with ingress rules of its own is not opened to everyone while there are no addresses of NAT gateways (if none
- * are expected, access.ts warns), and the rules of the workers' load balancer group follow later changes.
+ * Who may reach what: the rule table of the AWS provider. Three differences: an API load balancer with ingress rules of
+ * its own is not opened to everyone while there are no addresses of NAT gateways (if none are expected, access.ts warns),
+ * the rules of the workers' load balancer group follow later changes, and the VPC's secondary blocks are as its first.
  */
 
 type Rule = DesiredSecurityGroup['ingress'][number];
@@ -33,10 +33,11 @@ const isBlock6 = (block: string): boolean => block.includes(':');
 /** Everyone; with IPv6 only if the VPC has it. */
 const anywhere = (spec: AWSClusterSpec): string[] => (hasIpv6(spec) ? [ANYWHERE, ANYWHERE6] : [ANYWHERE]);
 
-/** The blocks of the VPC. */
+/** The blocks of the VPC. Subnets of machines and load balancers may be in any of them; upstream admits only the first. */
 const vpcBlocks = ({ spec, vpcCidr }: Pick<RuleInput, 'spec' | 'vpcCidr'>): string[] => {
-  const block = spec.network?.vpc?.ipv6?.cidrBlock;
-  return block ? [vpcCidr, block] : [vpcCidr];
+  const { secondaryCidrBlocks = [], ipv6 } = spec.network?.vpc ?? {};
+  const secondary = secondaryCidrBlocks.map(({ ipv4CidrBlock }) => ipv4CidrBlock);
+  return [...new Set([vpcCidr, ...secondary, ...(ipv6?.cidrBlock ? [ipv6.cidrBlock] : [])])];
 };
 
 const tcp = (description: string, port: number | [number, number], sources: readonly Rule['source'][]): Rule[] => {
