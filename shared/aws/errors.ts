@@ -167,13 +167,6 @@ export const isServerFault = (error: unknown): boolean =>
   hasCode('RequestTimeout', 'RequestExpired', 'IncorrectState', 'TransactionInProgress')(error) ||
   (isServiceError(error) && (error.$metadata.httpStatusCode ?? 0) >= 500);
 
-/**
- * The instance cannot be registered as a target yet. The code is also that of an instance in another VPC, and of one that
- * an IPv6 target group cannot reach.
- */
-export const isTargetNotRunning = (error: unknown): boolean =>
-  hasCode('InvalidTarget')(error) && (error as Error).message.includes('not in a running state');
-
 /** The address cannot be associated yet: EC2 does not know everywhere that the instance runs. The code alone says less. */
 export const isInstanceNotReady = (error: unknown): boolean =>
   hasCode('InvalidInstanceID', 'IncorrectInstanceState')(error) &&

@@ -19,8 +19,10 @@ const OBSERVED = {
   listeners: [{ arn: 'listener', port: 6443, targetGroupArn: 'group' }],
 } as unknown as ObservedLoadBalancing;
 
-/** Registers the missing targets for a machine whose instance has these tags; returns what was registered, and reported. */
-const register = async (tags: Tags, refusal?: Error) => {
+const accept = async (): Promise<boolean> => true;
+
+/** Registers the missing targets for a machine whose instance has these tags; returns what was registered. */
+const registering = async (tags: Tags, answer: () => Promise<boolean> = accept) => {
   const clock = testClock();
   const storage = createMemoryStorage();
   const objects = createObjectClient(createRegistry({ resources: KINDS, storage, clock, random: systemRandom }));
@@ -54,17 +56,19 @@ const register = async (tags: Tags, refusal?: Error) => {
   const elb = {
     registerTarget: async (_group: unknown, id: string) => {
       calls.push(id);
-      if (refusal) throw refusal;
-      return true;
+      return answer();
     },
   };
   const situation = { scope: { name: NAME, aws: {} as never }, elb, withTargets: async () => OBSERVED };
   await registerMissing(deps, situation, { reportOnly: false });
-  const events = (await objects.list(kinds.event, 'blue')) as unknown as { reason: string; message?: string }[];
-  return { calls, events: events.map(({ reason, message }) => [reason, message]) };
+  const { status } = (await objects.get(kinds.awsMachine, KEY)) ?? {};
+  const events = await objects.list(kinds.event, 'blue');
+  return {
+    calls,
+    condition: status?.conditions?.find(({ type }) => type === 'ELBAttached'),
+    reasons: events.map(({ reason }) => reason),
+  };
 };
-
-const registered = async (tags: Tags): Promise<string[]> => (await register(tags)).calls;
 
 const tagsOf = (namespace: string): Tags =>
   buildTags({
@@ -74,17 +78,28 @@ const tagsOf = (namespace: string): Tags =>
   });
 
 it('registers the instance of a machine, and none that the machine only names', async () => {
-  expect(await registered(tagsOf('blue'))).toEqual(['i-1']);
-  expect(await registered(tagsOf('victim'))).toEqual([]);
-  expect(await registered({})).toEqual([]);
+  expect((await registering(tagsOf('blue'))).calls).toEqual(['i-1']);
+  expect((await registering(tagsOf('victim'))).calls).toEqual([]);
+  expect((await registering({})).calls).toEqual([]);
 });
 
-const answer = (name: string, message: string): Error => Object.assign(new Error(message), { name, $metadata: {} });
+it('reports an instance that AWS refuses, which then is no member any more', async () => {
+  const message = "The following targets have no primary IPv6 address: 'i-1'";
+  const refuse = async () => {
+    throw Object.assign(new Error(message), { name: 'InvalidTargetException', $metadata: {}, $fault: 'client' });
+  };
+  expect(await registering(tagsOf('blue'), refuse)).toEqual({
+    calls: ['i-1'],
+    condition: expect.objectContaining({
+      status: 'False',
+      reason: 'ELBAttachFailed',
+      message: `Control plane instance i-1 cannot be registered with target group group: InvalidTarget: ${message}`,
+    }),
+    reasons: ['FailedAttachControlPlaneELB'],
+  });
+});
 
-it('reports an instance that the target group does not accept, and goes on', async () => {
-  const refusal = answer('InvalidTargetException', "The following targets have no primary IPv6 address: 'i-1'");
-  expect((await register(tagsOf('blue'), refusal)).events).toEqual([
-    ['FailedAttachControlPlaneELB', expect.stringContaining('target group group: ')],
-  ]);
-  await expect(register(tagsOf('blue'), answer('Throttling', 'Rate exceeded'))).rejects.toThrow('Rate exceeded');
+it('leaves an instance that does not run to the check of its state', async () => {
+  const { condition, reasons } = await registering(tagsOf('blue'), async () => false);
+  expect([condition?.status, reasons]).toEqual(['True', []]);
 });

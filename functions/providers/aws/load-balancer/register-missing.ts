@@ -1,8 +1,10 @@
-import { describeAwsError, isRefusal } from '../../../../shared/aws/errors.ts';
+import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
+import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { Elbv2Writes } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import { isInvalidTarget } from '../../../../shared/providers/aws/load-balancer/target-groups/api.ts';
 import type { ObservedTargetGroup } from '../../../../shared/providers/aws/load-balancer/target-groups/model.ts';
 import {
   type MissingTarget,
@@ -10,6 +12,7 @@ import {
   missingTargets,
   targetDrift,
 } from '../../../../shared/providers/aws/plan/drift/targets.ts';
+import { attachedClaim } from '../../../../shared/providers/aws/plan/launch/target.ts';
 import { identityOf, isMachines } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
@@ -21,7 +24,25 @@ interface Situation {
   withTargets(): Promise<ObservedLoadBalancing>;
 }
 
-/** What AWS refuses for one machine is reported on it, and keeps nothing else of the cluster from being reconciled. */
+/**
+ * What AWS refuses is reported on the machine, and does not keep others out. Its own execution tries again, after longer
+ * and longer waits, because it is not attached any more.
+ */
+const reportRefusal = async (
+  deps: LoadBalancerDependencies,
+  group: ObservedTargetGroup,
+  machine: AWSMachine,
+  error: unknown,
+): Promise<void> => {
+  const { namespace = '', name, uid } = machine.metadata;
+  const message = `Control plane instance ${machine.spec.instanceID} cannot be registered with target group ${group.name}: ${describeAwsError(error)}`;
+  await recorder(deps).warning(machine, 'FailedAttachControlPlaneELB', message);
+  await deps.objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+    current.metadata.uid === uid ? withLegacyCondition(current, attachedClaim(message), deps.clock.now()) : undefined,
+  );
+};
+
+/** An instance that does not run is left to those who look after its state. */
 const register = async (
   deps: LoadBalancerDependencies,
   elb: Situation['elb'],
@@ -32,10 +53,8 @@ const register = async (
   try {
     if (!(await elb.registerTarget(group, id))) return;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const message = `Control plane instance ${id} cannot be registered with target group ${group.name}: ${describeAwsError(error)}`;
-    await recorder(deps).warning(machine, 'FailedAttachControlPlaneELB', message);
-    return;
+    if (!isInvalidTarget(error)) throw error;
+    return reportRefusal(deps, group, machine, error);
   }
   const message = `Control plane instance ${id} was missing from target group ${group.name} and is registered again`;
   await recorder(deps).normal(machine, 'SuccessfulAttachControlPlaneELB', message);

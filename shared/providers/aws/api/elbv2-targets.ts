@@ -5,9 +5,10 @@ import {
   type ElasticLoadBalancingV2Client,
   RegisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { awsCodeOf, isNotFound, isTargetNotRunning } from '../../../aws/errors.ts';
+import { isNotFound } from '../../../aws/errors.ts';
 import type { Clock } from '../../../clock.ts';
 import { readTags } from '../load-balancer/tags/api.ts';
+import { isInvalidTarget, isNotRunning } from '../load-balancer/target-groups/api.ts';
 import { bearsClusterTag, type GroupMarks } from '../plan/ownership/balancing.ts';
 import { OWNER_TAG } from '../tags.ts';
 import { createRemembered } from './remembered.ts';
@@ -27,8 +28,6 @@ export interface Targets {
   /** Deregisters an instance; one that is not registered, and a group that is gone, are success. */
   deregister(group: TargetGroup, instanceId: string): Promise<void>;
 }
-
-const isInvalidTarget = (error: unknown): boolean => awsCodeOf(error) === 'InvalidTarget';
 
 /** The port over ELBv2. AWS errors that are not listed above pass as they are. */
 export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => ({
@@ -57,7 +56,7 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
       await client.send(new RegisterTargetsCommand({ TargetGroupArn: arn, Targets }));
       return true;
     } catch (error) {
-      if (isTargetNotRunning(error)) return false;
+      if (isNotRunning(error)) return false;
       throw error;
     }
   },

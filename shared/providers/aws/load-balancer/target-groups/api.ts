@@ -12,7 +12,7 @@ import {
   RegisterTargetsCommand,
   type TargetGroup,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { isNoTargetGroup, isTargetNotRunning } from '../../../../aws/errors.ts';
+import { awsCodeOf, isNoTargetGroup } from '../../../../aws/errors.ts';
 import { collectPages } from '../../../../aws/pages.ts';
 import { fromTagList, type Tags, toTagList } from '../../tags.ts';
 import { orAbsent } from '../lookup-api.ts';
@@ -38,7 +38,7 @@ export interface TargetGroupWrites {
   }): Promise<FoundTargetGroup | undefined>;
   setTargetGroupAttributes(arn: string, attributes: Attributes): Promise<void>;
   setHealthCheck(arn: string, healthCheck: HealthCheck): Promise<void>;
-  /** False if the instance does not run yet. */
+  /** False if the instance does not run. */
   registerTarget(group: { arn: string; port: number }, instanceId: string): Promise<boolean>;
   deleteTargetGroup(arn: string): Promise<void>;
 }
@@ -91,6 +91,12 @@ export const targetGroupReads = (client: ElasticLoadBalancingV2Client): TargetGr
   describeTargets: (arn) => readTargets(client, arn),
 });
 
+export const isInvalidTarget = (error: unknown): boolean => awsCodeOf(error) === 'InvalidTarget';
+
+/** The code is also that of an instance in another VPC, and of one that an IPv6 target group cannot reach. */
+export const isNotRunning = (error: unknown): boolean =>
+  isInvalidTarget(error) && error instanceof Error && error.message.includes('not in a running state');
+
 const toHealthCheck = (check: HealthCheck) => ({
   HealthCheckEnabled: true,
   HealthCheckProtocol: check.protocol as ProtocolEnum,
@@ -130,7 +136,7 @@ export const targetGroupWrites = (client: ElasticLoadBalancingV2Client): TargetG
       await client.send(new RegisterTargetsCommand({ TargetGroupArn: arn, Targets }));
       return true;
     } catch (error) {
-      if (isTargetNotRunning(error)) return false;
+      if (isNotRunning(error)) return false;
       throw error;
     }
   },
