@@ -215,6 +215,7 @@ export const loadBalancerActions = (elb: Elb, dataPath: DataPath): Handlers<type
   },
   SetSubnets: (input) => {
     const loadBalancer = getLoadBalancer(elb, input.LoadBalancerArn);
+    checkAddresses(loadBalancer.ipAddressType, askedSubnets(elb, 'elasticloadbalancing:SetSubnets', input));
     setSubnets(elb, loadBalancer, input);
     return { AvailabilityZones: view(elb, loadBalancer).AvailabilityZones, IpAddressType: loadBalancer.ipAddressType };
   },

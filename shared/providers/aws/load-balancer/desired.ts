@@ -11,6 +11,7 @@ import { givenHost, ownEndpoint } from './endpoint.ts';
 import { loadBalancerName, targetGroupNames } from './names.ts';
 import { recordedTargetGroupNames } from './recorded.ts';
 import { type BalancerRole, balancerRecordOf, balancerSpecOf } from './roles.ts';
+import { balancerPlaces } from './subnets.ts';
 import { hasFamily } from './target-groups/families.ts';
 import type { DesiredTargetGroup, HealthCheck } from './target-groups/model.ts';
 
@@ -64,29 +65,6 @@ const targetGroupAttributes = ({ preserveClientIP = false }: LoadBalancerSpec) =
   'preserve_client_ip.enabled': String(preserveClientIP),
 });
 
-/** One for each zone, of the kind that the scheme needs, or those that the spec names by id. */
-const subnetsOf = (
-  { spec }: AWSCluster,
-  { scheme, subnets: named = [] }: LoadBalancerSpec,
-): Pick<DesiredLoadBalancing, 'subnetIds' | 'subnetZones'> => {
-  const subnets = spec.network?.subnets ?? [];
-  const idOf = ({ id, resourceID }: { id: string; resourceID?: string }) => resourceID ?? id;
-  if (named.length > 0) {
-    const find = (name: string) => subnets.find(({ id, resourceID }) => id === name || resourceID === name);
-    return { subnetIds: named.map((name) => idOf(find(name) ?? { id: name })) };
-  }
-  const core = subnets.filter(isCoreSubnet);
-  const privates = core.filter(({ isPublic = false }) => !isPublic);
-  // A network may have public subnets only.
-  const isOutside = scheme !== 'internal' || privates.length === 0;
-  const fitting = isOutside ? core.filter(({ isPublic = false }) => isPublic) : privates;
-  const byZone = new Map([...fitting].reverse().map((subnet) => [subnet.availabilityZone ?? '', idOf(subnet)]));
-  const subnetZones = Object.fromEntries([...byZone].map(([zone, id]) => [id, zone]));
-  return { subnetIds: [...byZone.values()].sort(), subnetZones };
-};
-
-const hasIpv6 = ({ spec }: AWSCluster): boolean => spec.network?.vpc?.ipv6 !== undefined;
-
 type AddressFamily = Pick<DesiredTargetGroup, 'ipType' | 'mayStay'>;
 
 /**
@@ -96,9 +74,10 @@ type AddressFamily = Pick<DesiredTargetGroup, 'ipType' | 'mayStay'>;
  * target for a minute or more, during which the API could not be reached. Control plane machines are placed where the
  * group reaches them (target-groups/families.ts).
  */
-const machineFamily = (awsCluster: AWSCluster): AddressFamily => {
+const machineFamily = (awsCluster: AWSCluster, spec: LoadBalancerSpec): AddressFamily => {
   const privates = (awsCluster.spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
-  if (!hasIpv6(awsCluster)) return { ipType: 'ipv4' };
+  // A load balancer of IPv4 has no target groups of IPv6.
+  if (balancerPlaces(awsCluster, spec).ipAddressType === 'ipv4') return { ipType: 'ipv4' };
   const ipType = privates.every(({ isIpv6 }) => isIpv6) ? 'ipv6' : 'ipv4';
   const mayStay = ipType === 'ipv6' ? 'ipv4' : 'ipv6';
   return { ipType, ...(privates.length === 0 || privates.some(hasFamily(mayStay)) ? { mayStay } : {}) };
@@ -122,7 +101,7 @@ const listeners = (
     names: targetGroupNames(input.clusterUid, port, role === 'api', balancer),
     prefix: PREFIXES[role],
     port,
-    ...(ipType ? { ipType } : machineFamily(input.awsCluster)),
+    ...(ipType ? { ipType } : machineFamily(input.awsCluster, spec)),
     healthCheck,
     attributes,
   });
@@ -206,9 +185,8 @@ export const desiredLoadBalancing = (
     name,
     isNamed: spec.name !== undefined,
     scheme: spec.scheme === 'internal' ? 'internal' : 'internet-facing',
-    ipAddressType: hasIpv6(awsCluster) && !isClassic ? 'dualstack' : 'ipv4',
     vpcId,
-    ...subnetsOf(awsCluster, spec),
+    ...balancerPlaces(awsCluster, spec),
     securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],
     ...poolOf(awsCluster, spec),
     tags,

@@ -60,7 +60,7 @@ describe('the desired state of an AWSCluster', () => {
     'is dual-stack with IPv6, and reaches machines by %s where their subnets have %j, asked for %j',
     (type, has, asked) => {
       const subnets = [
-        { ...subnet('subnet-1', 'a', true), isIpv6: true },
+        { ...subnet('subnet-1', 'a', true), isIpv6: true, cidrBlock: '10.0.0.0/24' },
         { ...subnet('subnet-2', 'a', false), ...has },
       ];
       const desired = desire({

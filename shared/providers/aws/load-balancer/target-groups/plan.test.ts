@@ -9,7 +9,7 @@ const withIpv6 = (asked: object = {}, cidrBlock: string | undefined = '10.0.1.0/
     network: {
       vpc: { id: 'vpc-1', ipv6: {} },
       subnets: [
-        { ...subnet('subnet-1', 'a', true), isIpv6: true },
+        { ...subnet('subnet-1', 'a', true), isIpv6: true, cidrBlock: '10.0.0.0/24' },
         { ...subnet('subnet-2', 'b', false), isIpv6: true, ...(cidrBlock ? { cidrBlock } : {}) },
       ],
     },
@@ -57,7 +57,7 @@ describe('the target group of a cluster that gets a private subnet without IPv6'
       network: {
         vpc: { id: 'vpc-1', ipv6: {} },
         subnets: [
-          { ...subnet('subnet-1', 'a', true), isIpv6: true },
+          { ...subnet('subnet-1', 'a', true), isIpv6: true, cidrBlock: '10.0.0.0/24' },
           { ...subnet('subnet-2', 'b', false), isIpv6: true },
           { ...subnet('subnet-3', 'b', false), cidrBlock: '10.0.2.0/24' },
         ],

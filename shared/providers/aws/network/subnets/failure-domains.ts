@@ -1,4 +1,5 @@
 import type { AWSCluster, SubnetSpec } from '../../../../kinds/index.ts';
+import { fittingSubnets } from '../../load-balancer/subnets.ts';
 import { isReachedIn } from '../../load-balancer/target-groups/families.ts';
 import { isCoreSubnet } from './kinds.ts';
 
@@ -6,11 +7,11 @@ const zonesOf = (subnets: readonly SubnetSpec[]): string[] =>
   subnets.flatMap(({ availabilityZone }) => availabilityZone ?? []);
 
 /** The zones of the load balancer. */
-const reachableZones = ({ spec, status }: AWSCluster): string[] => {
-  const { scheme, subnets: named = [] } = spec.controlPlaneLoadBalancer ?? {};
+const reachableZones = (awsCluster: AWSCluster): string[] => {
+  const { spec, status } = awsCluster;
+  const { subnets: named = [] } = spec.controlPlaneLoadBalancer ?? {};
+  if (named.length === 0) return zonesOf(fittingSubnets(awsCluster, spec.controlPlaneLoadBalancer ?? {}).subnets);
   const subnets = (spec.network?.subnets ?? []).filter(isCoreSubnet);
-  if (named.length === 0)
-    return zonesOf(subnets.filter(({ isPublic = false }) => isPublic === (scheme !== 'internal')));
   // Named subnets may be missing in spec.network.subnets: then only the load balancer itself shows their zones.
   const recorded = status?.networkStatus?.apiServerElb?.availabilityZones ?? [];
   const isNamed = ({ id, resourceID = id }: SubnetSpec) => named.includes(id) || named.includes(resourceID);
