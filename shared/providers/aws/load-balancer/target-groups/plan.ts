@@ -61,16 +61,17 @@ const repair = (
   ];
 };
 
-/** As which a group is made: beside one of the API that stays with IPv4 as well, because they have the same machines. */
+/** As which a group is made: beside one of the API that stays, with the same address family, for the same machines. */
 const made = (
   cluster: ClusterName,
   { listeners: [api] }: DesiredLoadBalancing,
   wanted: DesiredTargetGroup,
   observed: ObservedLoadBalancing,
 ): DesiredTargetGroup => {
-  const stays = api?.targetGroup.mayStayIpv4 && wanted.mayStayIpv4;
-  const isIpv4 = stays && chooseTargetGroup(cluster, api.targetGroup, observed).group?.ipType === 'ipv4';
-  return isIpv4 ? { ...wanted, ipType: 'ipv4' } : wanted;
+  const { mayStay } = wanted;
+  if (!mayStay || mayStay !== api?.targetGroup.mayStay) return wanted;
+  const stays = chooseTargetGroup(cluster, api.targetGroup, observed).group?.ipType === mayStay;
+  return stays ? { ...wanted, ipType: mayStay } : wanted;
 };
 
 /** Makes or repairs the target group of one listener. */

@@ -10,16 +10,16 @@ it('is the same as before versions recorded where a load balancer is, and what m
     network: {
       vpc: { id: 'vpc-1', ipv6: {} },
       subnets: [
-        { ...SUBNET, isPublic: true },
+        { ...SUBNET, isPublic: true, cidrBlock: '10.0.1.0/24' },
         { ...SUBNET, id: 'private', cidrBlock: '10.0.0.0/24' },
       ],
     },
   });
   const [listener] = desired.listeners;
-  expect([listener?.targetGroup.mayStayIpv4, subnetZones]).toEqual([true, { 'subnet-1': 'a' }]);
+  expect([listener?.targetGroup.mayStay, subnetZones]).toEqual(['ipv4', { 'subnet-1': 'a' }]);
 
   const { recordedHost: _host, ownEndpoint: _own, recordedGroups: _groups, staleTags: _tags, ...wish } = desired;
-  const listeners = desired.listeners.map(({ port, targetGroup: { mayStayIpv4: _, ...group } }) => ({
+  const listeners = desired.listeners.map(({ port, targetGroup: { mayStay: _, ...group } }) => ({
     ...{ port, targetGroup: group },
   }));
   expect(loadBalancerWishes({ ...desired, subnetZones })).toEqual({ loadBalancer: digestOf({ ...wish, listeners }) });

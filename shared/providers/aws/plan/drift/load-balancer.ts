@@ -27,7 +27,7 @@ export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
   // What may stay as it was is no wish either.
   const listeners = desired.listeners.map(({ targetGroup, ...listener }) => ({
     ...listener,
-    targetGroup: { ...targetGroup, mayStayIpv4: undefined },
+    targetGroup: { ...targetGroup, mayStay: undefined },
   }));
   return { [PARTS[desired.role].itself]: digestOf({ ...wish, listeners }) };
 };
