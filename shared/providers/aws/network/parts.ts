@@ -55,7 +55,7 @@ export const takeDownOwned = (
 });
 
 /** Tags of resources of the cluster as a whole. */
-export const sharedTags = ({ cluster, spec }: DesiredInput, suffix: string): Tags =>
+export const sharedTags = ({ cluster, spec }: Pick<DesiredInput, 'cluster' | 'spec'>, suffix: string): Tags =>
   buildTags({ cluster, name: `${cluster.name}-${suffix}`, role: 'common', additional: spec.additionalTags });
 
 /** The VPCs that things are in. */

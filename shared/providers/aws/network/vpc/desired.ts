@@ -19,29 +19,34 @@ const ipv6Of = ({ ipv6 }: Vpc): WantedVpc['ipv6'] =>
     ...(ipv6.ipamPool ? { ipamPool: pool(ipv6.ipamPool) } : {}),
   };
 
+type Tagged = Pick<DesiredInput, 'cluster' | 'spec'>;
+
 /**
  * The tags of the VPC itself prevail over those of all resources. Upstream overwrites them with what it finds on the
  * VPC, the ownership tag included: in a cluster that was moved, they are former values of additionalTags.
  */
-const additionalTags = ({ cluster, spec }: DesiredInput, { tags = {} }: Vpc): Tags =>
+const additionalTags = ({ cluster, spec }: Tagged, { tags = {} }: Vpc): Tags =>
   ownershipTag(cluster.name) in tags ? { ...tags, ...spec.additionalTags } : { ...spec.additionalTags, ...tags };
+
+/** All tags of the VPC of a cluster, which it gets in the call that creates it. */
+export const vpcTags = (input: Tagged): Tags =>
+  buildTags({
+    cluster: input.cluster,
+    name: `${input.cluster.name}-vpc`,
+    role: 'common',
+    additional: additionalTags(input, input.spec.network?.vpc ?? {}),
+  });
 
 /** Its range if the spec has none. */
 export const DEFAULT_CIDR = '10.0.0.0/16';
 
 export const desiredVpc = (input: DesiredInput): WantedVpc => {
-  const { cluster, spec } = input;
-  const vpc = spec.network?.vpc ?? {};
+  const vpc = input.spec.network?.vpc ?? {};
   return {
     vpc: {
       ...(vpc.id ? { recordedId: vpc.id } : {}),
       cidrBlock: canonicalCidr(vpc.cidrBlock ?? DEFAULT_CIDR),
-      tags: buildTags({
-        cluster,
-        name: `${cluster.name}-vpc`,
-        role: 'common',
-        additional: additionalTags(input, vpc),
-      }),
+      tags: vpcTags(input),
     },
     ...(vpc.ipamPool ? { ipamPool: pool(vpc.ipamPool) } : {}),
     ipv6: ipv6Of(vpc),

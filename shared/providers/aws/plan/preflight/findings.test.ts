@@ -183,6 +183,14 @@ describe('an account', () => {
     expect(missing).toEqual([expect.stringMatching(message)]);
   });
 
+  it('tries permissions with the tags that the resources will have, which a policy of the organization may require', () => {
+    const cluster = awsCluster({ vpc: { tags: { CostCenter: '7' } } });
+    cluster.spec.additionalTags = { CostCenter: '42', Team: 'red' };
+    const { network } = wantsWith({}, cluster);
+    expect(network?.vpc?.tags).toMatchObject({ CostCenter: '7', Team: 'red' });
+    expect(network?.addressTags).toMatchObject({ CostCenter: '42', Team: 'red' });
+  });
+
   it('lists everything that it lacks together, and each thing once', () => {
     const wants = wantsOf(CLUSTER, awsCluster(), [...machines({}), ...machines({}, 1)], ALL);
     const profiles = new Map([['nodes', { value: false }]]);

@@ -1,7 +1,9 @@
 import type { AWSCluster, AWSMachine, AWSMachineTemplate, SubnetSpec } from '../../../../kinds/index.ts';
+import { sharedTags } from '../../network/parts.ts';
 import { isSubnetId } from '../../network/subnets/kinds.ts';
 import { natZones } from '../../network/subnets/nat-zones.ts';
-import { buildTags, type ClusterName } from '../../tags.ts';
+import { vpcTags } from '../../network/vpc/desired.ts';
+import type { ClusterName } from '../../tags.ts';
 import { instanceTypes } from '../launch/candidates.ts';
 import { isSpot } from '../launch/market.ts';
 import type { WantedMachines, WantedNetwork, WantedSubnet, Wants } from './model.ts';
@@ -66,7 +68,6 @@ const wantedNetwork = (cluster: ClusterName, { spec }: AWSCluster): WantedNetwor
   const { vpc = {}, subnets = [] } = spec.network ?? {};
   const isOurs = !vpc.id;
   const hasOwnPool = Boolean(vpc.elasticIpPool?.publicIpv4Pool);
-  const named = (suffix: string) => buildTags({ cluster, name: `${cluster.name}-${suffix}`, role: 'common' });
   const isNetwork = (type = 'nlb') => type === 'nlb';
   const balancers = [
     isNetwork(spec.controlPlaneLoadBalancer?.loadBalancerType),
@@ -74,10 +75,10 @@ const wantedNetwork = (cluster: ClusterName, { spec }: AWSCluster): WantedNetwor
       isNetwork(spec.secondaryControlPlaneLoadBalancer.loadBalancerType),
   ];
   return {
-    vpc: isOurs ? { cidrBlock: vpc.cidrBlock, tags: named('vpc') } : undefined,
+    vpc: isOurs ? { cidrBlock: vpc.cidrBlock, tags: vpcTags({ cluster, spec }) } : undefined,
     vpcId: vpc.id || undefined,
     addresses: isOurs && !hasOwnPool ? natAddresses(subnets, vpc.availabilityZoneUsageLimit ?? 3) : 0,
-    addressTags: named('eip-common'),
+    addressTags: sharedTags({ cluster, spec }, 'eip-common'),
     networkLoadBalancers: balancers.filter(Boolean).length,
     classicLoadBalancers: spec.controlPlaneLoadBalancer?.loadBalancerType === 'classic' ? 1 : 0,
     natZones: isOurs ? natZones(subnets) : [],
