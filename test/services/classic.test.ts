@@ -52,6 +52,18 @@ describe('a Service without a type', () => {
     expect(await world.condition()).toMatchObject({ status: 'True' });
   });
 
+  it('gets the additional tags of its cluster when it is created, and so does its security group', async () => {
+    await world.tagCluster({ CostCenter: '42' });
+    world.state.services = [aClassic()];
+
+    await world.pass();
+
+    expect((await look()).classics[0]?.tags).toMatchObject({ CostCenter: '42' });
+    expect(await groupOf(GROUP)).toMatchObject({ tags: { CostCenter: '42' } });
+    await world.tagCluster({ CostCenter: '43' });
+    expect(await world.pass()).toEqual([]);
+  });
+
   it('is left as it is by the next pass, which needs no more than reads', async () => {
     world.state.services = [aClassic()];
     await world.pass();

@@ -59,6 +59,8 @@ export const startClusterObjects = async (vpcId: string, duties: string) => {
         spec: { ...spec, ...(cidrBlocks.length > 0 ? { clusterNetwork: { pods: { cidrBlocks } } } : {}) },
       })),
     conditionOf: async (wanted: string) => (await read())?.status?.conditions?.find(({ type }) => type === wanted),
+    tag: (additionalTags: Record<string, string>) =>
+      objects.mutate(kinds.awsCluster, KEY, (current) => ({ ...current, spec: { ...current.spec, additionalTags } })),
     infrastructure: () => objects.get(kinds.awsCluster, KEY),
   };
 };

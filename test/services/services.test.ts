@@ -58,6 +58,17 @@ describe('a Service of type LoadBalancer', () => {
     expect(await world.condition()).toMatchObject({ status: 'True', message: '1 Services have load balancers' });
   });
 
+  it('gets the additional tags of its cluster when it is created; those of its annotation prevail', async () => {
+    await world.tagCluster({ CostCenter: '42', Team: 'red' });
+    world.state.services = [annotated({ 'additional-resource-tags': 'Team=shop' })];
+
+    await world.pass();
+
+    expect((await lookAtBalancers(world.elbv2)).balancers[0]?.tags).toMatchObject({ CostCenter: '42', Team: 'shop' });
+    await world.tagCluster({ CostCenter: '43' });
+    expect(await world.pass()).toEqual([]);
+  });
+
   it('is left as it is by the next pass, which needs no more than reads', async () => {
     world.state.services = [aService()];
     await world.pass();

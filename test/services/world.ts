@@ -122,6 +122,8 @@ export const startServiceWorld = async (options: Parameters<typeof startServiceA
       return account.test.calls.slice(before).filter((call) => !call.includes(':Describe'));
     },
     annotate: red.annotate,
+    /** Sets `additionalTags` of the AWSCluster. */
+    tagCluster: red.tag,
     service: () => state.services[0],
     condition: () => red.conditionOf('windlass.dev/ServicesBalanced'),
     /** Reason and message of each event, as recorded. */

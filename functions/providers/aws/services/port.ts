@@ -11,7 +11,7 @@ import { desiredClassic, namedGroups } from '../../../../shared/providers/aws/se
 import { checkNamedGroups } from '../../../../shared/providers/aws/services/classic/groups.ts';
 import { desiredService, wantedInstances } from '../../../../shared/providers/aws/services/desired.ts';
 import { unreachedTargets } from '../../../../shared/providers/aws/services/reach.ts';
-import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
+import type { Owner } from '../../../../shared/providers/aws/services/service-tags.ts';
 import type { BalancerPort, BalancerResult, BalancerWork } from '../../ports.ts';
 import type { ServiceCalls, ServiceDependencies } from './dependencies.ts';
 import { type Facts, readFacts } from './facts.ts';
@@ -23,22 +23,20 @@ import { failureOf, type Settled, settleServices } from './settle-services.ts';
 /** A load balancer in one of these states has an address that will work. */
 const WORKING = ['provisioning', 'active'];
 
-const desiredOf = (cluster: ClusterName, service: Service, nodes: readonly V1Node[], facts: Facts): Job => {
+const desiredOf = (owner: Owner, service: Service, nodes: readonly V1Node[], facts: Facts): Job => {
   const ids = wantedInstances(service, nodes).filter((id) => facts.instances.has(id));
-  const desired = isNetworkType(service)
-    ? desiredService(cluster, service, ids)
-    : desiredClassic(cluster, service, ids);
-  if (desired.type === 'classic') checkNamedGroups(cluster, namedGroups(service), facts.namedGroups);
+  const desired = isNetworkType(service) ? desiredService(owner, service, ids) : desiredClassic(owner, service, ids);
+  if (desired.type === 'classic') checkNamedGroups(owner.cluster, namedGroups(service), facts.namedGroups);
   const warning = unreachedTargets(ids, facts.instances, facts.groups);
   return { service, desired, ...(warning === undefined ? {} : { warning }) };
 };
 
-const jobsOf = (cluster: ClusterName, { wanted, leaving, nodes }: BalancerWork, facts: Facts) => {
+const jobsOf = (owner: Owner, { wanted, leaving, nodes }: BalancerWork, facts: Facts) => {
   const jobs: Job[] = leaving.map((service) => ({ service }));
   const refused: [string, BalancerResult][] = [];
   for (const service of wanted) {
     try {
-      jobs.push(desiredOf(cluster, service, nodes, facts));
+      jobs.push(desiredOf(owner, service, nodes, facts));
     } catch (error) {
       if (!(error instanceof ServiceProblem)) throw error;
       refused.push([service.uid, { outcome: 'failed', ...failureOf(error) }]);
@@ -100,15 +98,16 @@ const groupsNamedBy = (services: readonly Service[]): string[] =>
 
 const settle = async (
   calls: ServiceCalls,
-  cluster: ClusterName,
+  owner: Owner,
   vpcId: string,
   work: BalancerWork,
 ): Promise<ReadonlyMap<string, BalancerResult>> => {
+  const { cluster } = owner;
   const instanceIds = work.wanted.flatMap((service) => wantedInstances(service, work.nodes));
   const groupIds = groupsNamedBy(work.wanted.filter(isClassicType));
   const named = { instanceIds: [...new Set(instanceIds)], groupIds: [...new Set(groupIds)] };
   const facts = await readFacts(calls, cluster, vpcId, named);
-  const { jobs, refused } = jobsOf(cluster, work, facts);
+  const { jobs, refused } = jobsOf(owner, work, facts);
   const settled = await settleServices(calls, cluster, vpcId, facts, jobs);
   const rules = await openRules(calls, facts, settled);
   // A rule that names a group holds it.
@@ -136,6 +135,6 @@ export const makeBalancerPort = (deps: ServiceDependencies): BalancerPort => ({
       network: deps.network(scope),
       instances: deps.instances(scope),
     };
-    return settle(calls, cluster, vpcId, work);
+    return settle(calls, { cluster, tags: awsCluster.spec.additionalTags ?? {} }, vpcId, work);
   },
 });

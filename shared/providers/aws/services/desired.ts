@@ -8,7 +8,7 @@ import { checkNetworkSpec } from './check-spec.ts';
 import { networkHealthCheck, type ServiceHealthCheck } from './health-check.ts';
 import type { DesiredListener, DesiredService } from './model.ts';
 import { serviceBalancerName, serviceGroupName } from './names.ts';
-import { serviceTags } from './service-tags.ts';
+import { type Owner, serviceTags } from './service-tags.ts';
 import { sourceRanges } from './source-ranges.ts';
 import { isTlsPort } from './tls-ports.ts';
 
@@ -61,11 +61,7 @@ export const wantedInstances = ({ annotations }: Service, nodes: readonly V1Node
  * The network load balancer that a Service asks for, as upstream's EnsureLoadBalancer. `instanceIds`: of the cluster's own
  * instances. Throws ServiceProblem, before anything is made.
  */
-export const desiredService = (
-  cluster: ClusterName,
-  service: Service,
-  instanceIds: readonly string[],
-): DesiredService => {
+export const desiredService = (owner: Owner, service: Service, instanceIds: readonly string[]): DesiredService => {
   checkNetworkSpec(service);
   const check = networkHealthCheck(service);
   const subnets = listIn(service.annotations[SERVICE_ANNOTATION.subnets]);
@@ -77,11 +73,11 @@ export const desiredService = (
     isInternal: isInternal(service),
     ...(subnets ? { subnets } : {}),
     ...(privateAddresses ? { privateAddresses } : {}),
-    tags: serviceTags(cluster, service),
+    tags: serviceTags(owner, service),
     attributes: balancerAttributes(service),
     listeners: service.ports
       .filter(({ nodePort }) => nodePort > 0)
-      .map((port) => listenerOf(cluster, service, port, check)),
+      .map((port) => listenerOf(owner.cluster, service, port, check)),
     groupAttributes: groupAttributes(service),
     sourceRanges: sourceRanges(service),
     instanceIds,

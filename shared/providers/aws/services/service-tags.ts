@@ -11,11 +11,17 @@ export const SERVICE_ROLE = 'service';
 /** By these tags ownership is decided, here or by other programs. */
 const RESERVED = /^(aws:|kubernetes\.io\/|k8s\.io\/|elbv2\.k8s\.aws\/|sigs\.k8s\.io\/|windlass\.dev\/)/i;
 
+/** The cluster of a Service, and the tags that all its resources get. */
+export interface Owner {
+  cluster: ClusterName;
+  tags: Tags;
+}
+
 /**
- * All tags of a Service's load balancer, listeners and target groups: those of the annotation, upstream's two, and those by
- * which Windlass knows its resources. Throws ServiceProblem.
+ * All tags of a Service's load balancer, listeners and target groups: those that all resources of the cluster get, those of the annotation, upstream's two, and those by which Windlass knows its resources. Upstream's cloud
+ * provider does not know the first. Throws ServiceProblem.
  */
-export const serviceTags = (cluster: ClusterName, service: Service): Tags => {
+export const serviceTags = ({ cluster, tags }: Owner, service: Service): Tags => {
   const name = SERVICE_ANNOTATION.additionalTags;
   const additional = pairsIn(service.annotations[name]);
   const reserved = Object.keys(additional).find((key) => RESERVED.test(key));
@@ -23,7 +29,7 @@ export const serviceTags = (cluster: ClusterName, service: Service): Tags => {
   return buildTags({
     cluster,
     role: SERVICE_ROLE,
-    additional,
+    additional: { ...tags, ...additional },
     extra: { [SERVICE_TAG]: serviceKey(service) },
     cloudProvider: 'owned',
   });

@@ -17,7 +17,7 @@ const service = (annotations: Record<string, string>, changes: Partial<Service> 
   ),
 });
 const desired = (annotations: Record<string, string>, changes: Partial<Service> = {}) =>
-  desiredClassic(RED, service(annotations, changes), []);
+  desiredClassic({ cluster: RED, tags: {} }, service(annotations, changes), []);
 
 describe('the listeners of a classic load balancer', () => {
   const cert = { 'ssl-cert': CERTIFICATE };

@@ -1,9 +1,8 @@
 import type { Service } from '../../../../plan/services/service.ts';
-import type { ClusterName } from '../../tags.ts';
 import { isClassicType, isInternal, listIn, pairsIn, SERVICE_ANNOTATION, ServiceProblem } from '../annotations.ts';
 import { checkClassicSpec } from '../check-spec.ts';
 import { serviceBalancerName } from '../names.ts';
-import { serviceTags } from '../service-tags.ts';
+import { type Owner, serviceTags } from '../service-tags.ts';
 import { sourceRanges } from '../source-ranges.ts';
 import { classicAttributes } from './attributes.ts';
 import { classicCheck } from './health-check.ts';
@@ -43,11 +42,7 @@ export const namedGroups = (service: Service): string[] => [
  * The classic load balancer that a Service asks for, as upstream's EnsureLoadBalancer. `instanceIds`: of the cluster's own
  * instances. Throws ServiceProblem, before anything is made.
  */
-export const desiredClassic = (
-  cluster: ClusterName,
-  service: Service,
-  instanceIds: readonly string[],
-): DesiredClassic => {
+export const desiredClassic = (owner: Owner, service: Service, instanceIds: readonly string[]): DesiredClassic => {
   if (!isClassicType(service)) {
     const name = SERVICE_ANNOTATION.type;
     throw new ServiceProblem(`annotation ${name}: must be nlb, or missing for a classic load balancer`);
@@ -63,7 +58,7 @@ export const desiredClassic = (
     name: serviceBalancerName(service),
     isInternal: isInternal(service),
     ...(subnets ? { subnets } : {}),
-    tags: serviceTags(cluster, service),
+    tags: serviceTags(owner, service),
     additionalTags: pairsIn(service.annotations[SERVICE_ANNOTATION.additionalTags]),
     attributes: classicAttributes(service),
     listeners,

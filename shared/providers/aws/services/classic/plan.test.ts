@@ -22,7 +22,10 @@ const SERVICE: Service = {
   annotations: { 'service.beta.kubernetes.io/aws-load-balancer-security-groups': 'sg-1' },
   ports: [{ name: '', protocol: 'TCP', port: 80, nodePort: 30080 }],
 };
-const DESIRED: DesiredClassic = { ...desiredClassic(RED, SERVICE, ['i-1']), subnets: ['subnet-a1'] };
+const DESIRED: DesiredClassic = {
+  ...desiredClassic({ cluster: RED, tags: {} }, SERVICE, ['i-1']),
+  subnets: ['subnet-a1'],
+};
 const OBSERVED: ObservedClassic = {
   ...{ name: DESIRED.name, dnsName: 'host', vpcId: 'vpc-1', subnetIds: ['subnet-a1'], groupIds: ['sg-1'] },
   ...{ tags: DESIRED.tags, attributes: DESIRED.attributes, check: DESIRED.check, instanceIds: ['i-1'] },
