@@ -185,10 +185,3 @@ it('puts those who were named at deploy time into the groups of editors and view
   expect(groups('role/auditor')).toEqual(['windlass:viewers', 'system:authenticated']);
   expect(groups('user/x')).toBeUndefined();
 });
-
-it('knows the STS endpoint of each partition', () => {
-  expect(stsHosts('eu-central-1')).toEqual(['sts.eu-central-1.amazonaws.com']);
-  expect(stsHosts('cn-north-1')).toEqual(['sts.cn-north-1.amazonaws.com.cn']);
-  expect(stsHosts('us-gov-west-1')).toEqual(['sts.us-gov-west-1.amazonaws.com']);
-  expect(() => stsHosts('')).toThrow('is not known');
-});

@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { partitionOf } from '../../../shared/partitions.ts';
 
 export interface TokenRequest {
   /** The installation: the stack's output ClusterId. */
@@ -45,7 +46,7 @@ export const makeToken = async (
   now: Date,
 ): Promise<{ token: string; expiresAt: Date }> => {
   const signer = new SignatureV4({ service: 'sts', region, credentials, sha256: Sha256 });
-  const hostname = `sts.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  const hostname = `sts.${region}.${partitionOf(region).suffix}`;
   const request = {
     method: 'GET',
     protocol: 'https:',

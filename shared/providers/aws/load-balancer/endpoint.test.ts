@@ -3,16 +3,19 @@ import { desiredLoadBalancing } from './desired.ts';
 import { planLoadBalancing } from './plan.ts';
 import { awsCluster, CLUSTER, desire } from './test-load-balancing.ts';
 
-it.each(['red-1.elb.cn-north-1.amazonaws.com.cn', 'red-1.eu-west-1.elb.amazonaws.com', '10.0.0.7', 'recorded.example'])(
-  'does not take %s, which leads to one load balancer forever, for a name of the user',
-  (host) => {
-    const cluster = awsCluster({ controlPlaneEndpoint: { host, port: 6443 } });
-    const networkStatus = { ...cluster.status?.networkStatus, apiServerElb: { dnsName: 'recorded.example' } };
-    const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: { ...cluster, status: { networkStatus } } };
+it.each([
+  'red-1.elb.cn-north-1.amazonaws.com.cn',
+  'red-1.elb.us-isof-south-1.csp.hci.ic.gov',
+  'red-1.eu-west-1.elb.amazonaws.com',
+  '10.0.0.7',
+  'recorded.example',
+])('does not take %s, which leads to one load balancer forever, for a name of the user', (host) => {
+  const cluster = awsCluster({ controlPlaneEndpoint: { host, port: 6443 } });
+  const networkStatus = { ...cluster.status?.networkStatus, apiServerElb: { dnsName: 'recorded.example' } };
+  const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: { ...cluster, status: { networkStatus } } };
 
-    expect(desiredLoadBalancing(input)).toMatchObject({ recordedHost: host });
-  },
-);
+  expect(desiredLoadBalancing(input)).toMatchObject({ recordedHost: host });
+});
 
 it('creates and recreates the load balancer behind a name of the user, who points the name to it', () => {
   const desired = desire({ controlPlaneEndpoint: { host: 'api.elb.example', port: 6443 } });

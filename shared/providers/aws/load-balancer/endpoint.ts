@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
 import type { AWSCluster } from '../../../kinds/index.ts';
+import { SUFFIXES } from '../../../partitions.ts';
 
 /** Domains of Elastic Load Balancing in all partitions: `….elb.eu-west-1.amazonaws.com`, `….eu-west-1.elb.amazonaws.com`. */
-const AWS_NAME = /(^|\.)elb\.([a-z0-9-]+\.)?(amazonaws\.(com(\.cn)?|eu)|c2s\.ic\.gov|sc2s\.sgov\.gov)$/i;
+const ENDS = SUFFIXES.map((suffix) => suffix.replaceAll('.', '\\.')).join('|');
+const AWS_NAME = new RegExp(`(^|\\.)elb\\.([a-z0-9-]+\\.)?(${ENDS})$`, 'i');
 
 /**
  * The endpoint, if it is the permanent name of one load balancer: by the status, or by its domain if the status was

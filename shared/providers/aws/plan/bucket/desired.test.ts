@@ -28,6 +28,17 @@ it('lets further roles read under their own prefixes', () => {
   });
 });
 
+it.each([
+  ['eu-central-1', 'aws'],
+  ['cn-north-1', 'aws-cn'],
+  ['eusc-de-east-1', 'aws-eusc'],
+  ['us-iso-east-1', 'aws-iso'],
+])('names the bucket in %s by an ARN of the partition %s', (region, partition) => {
+  const { policy = '' } =
+    desiredBucket({ namespace: 'default', name: 'red' }, clusterWith({}), { region, accountId: '123456789012' }) ?? {};
+  expect(policy).toContain(`"arn:${partition}:s3:::cluster-api-provider-aws-red"`);
+});
+
 it('allows no reads by role if machines get URLs', () => {
   expect(statementsOf({ additionalIAMRoles, presignedURLDuration: '1h' }).map(({ Sid }) => Sid)).toEqual([
     'ForceSSLOnlyAccess',

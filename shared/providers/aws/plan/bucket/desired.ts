@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AWSCluster } from '../../../../kinds/index.ts';
+import { findPartition } from '../../../../partitions.ts';
 import { buildTags, type ClusterName, type Tags } from '../../tags.ts';
 
 type Bucket = NonNullable<AWSCluster['spec']['s3Bucket']>;
@@ -34,11 +35,6 @@ export interface DesiredBucket {
   policy: string;
 }
 
-const partitionOf = (region: string): string => {
-  if (region.startsWith('cn-')) return 'aws-cn';
-  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
-};
-
 /** Region and account of a cluster. */
 interface Place {
   region: string;
@@ -47,7 +43,7 @@ interface Place {
 
 /** No reads without encryption, and each role reads its own folder, unless the machines get URLs. */
 const policyOf = (bucket: Bucket, place: Place): string => {
-  const partition = partitionOf(place.region);
+  const partition = findPartition(place.region)?.name ?? 'aws';
   const arn = `arn:${partition}:s3:::${bucket.name}`;
   const allow = (role: string, prefix: string, id: string) => ({
     Sid: id.replaceAll(/[^A-Za-z0-9]/g, ''),

@@ -191,6 +191,21 @@ describe('an account', () => {
     expect(network?.addressTags).toMatchObject({ CostCenter: '42', Team: 'red' });
   });
 
+  it.each([
+    ['us-gov-west-1', 'https://us-gov-west-1.console.amazonaws-us-gov.com/servicequotas/'],
+    ['cn-north-1', 'https://cn-north-1.console.amazonaws.cn/servicequotas/'],
+    ['us-iso-east-1', 'raise it in Service Quotas or free some'],
+    [undefined, 'https://us-east-1.console.aws.amazon.com/servicequotas/'],
+  ])('says in %s where a quota is raised', (region, place) => {
+    const cluster = awsCluster();
+    if (region === undefined) delete cluster.spec.region;
+    else cluster.spec.region = region;
+    const wants = wantsWith({}, cluster);
+    expect(findingsOf(wants, factsFor(wants, { quotas: limited(wants, 'L-F678F1CE', 0) })).missing).toEqual([
+      expect.stringContaining(place),
+    ]);
+  });
+
   it('lists everything that it lacks together, and each thing once', () => {
     const wants = wantsOf(CLUSTER, awsCluster(), [...machines({}), ...machines({}, 1)], ALL);
     const profiles = new Map([['nodes', { value: false }]]);

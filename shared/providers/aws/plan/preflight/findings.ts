@@ -1,5 +1,6 @@
 import { cidrOf, sizeOf } from '../../../../cidr.ts';
 import type { Check } from '../../../../kinds/rules/aws-wishes.ts';
+import { findPartition } from '../../../../partitions.ts';
 import { MAX_USER_DATA_BYTES } from '../delivery/plan.ts';
 import { type ImageQuery, imageQuery } from '../launch/image.ts';
 import { isSkipped } from './gate.ts';
@@ -31,10 +32,19 @@ const newReport = (): Report => {
   };
 };
 
-const quotaUrl = (service: string, code: string): string =>
-  `https://console.aws.amazon.com/servicequotas/home/services/${service}/quotas/${code}`;
+/** Without a region of its own, a cluster is in that of the installation, in which its zones are. */
+const regionOf = ({ awsCluster, zones: [zone = ''] }: Wants): string =>
+  awsCluster.spec.region ?? zone.replace(/[a-z]$/, '');
 
-const checkQuota = (report: Report, facts: Facts, { quota, needed, used }: Need): void => {
+/** Where a quota is raised: its page in the console of the region, or Service Quotas where no console is public. */
+const quotaPlace = (region: string, service: string, code: string): string => {
+  const host = findPartition(region)?.console;
+  return host === undefined
+    ? 'in Service Quotas'
+    : `at https://${region}.${host}/servicequotas/home/services/${service}/quotas/${code}`;
+};
+
+const checkQuota = (report: Report, facts: Facts, region: string, { quota, needed, used }: Need): void => {
   const { service, code, name } = quota;
   const limit = report.value(`quota "${name}"`, facts.quotas.get(code));
   const taken = report.value(`use of "${name}"`, used);
@@ -43,7 +53,7 @@ const checkQuota = (report: Report, facts: Facts, { quota, needed, used }: Need)
   if (needed + (taken ?? 0) <= limit) return;
   const use = taken === undefined ? '' : `, ${taken} of it used`;
   report.missing.push(
-    `quota "${name}" (${code}) is ${limit}${use}, and the cluster needs ${needed}: raise it at ${quotaUrl(service, code)} or free some`,
+    `quota "${name}" (${code}) is ${limit}${use}, and the cluster needs ${needed}: raise it ${quotaPlace(region, service, code)} or free some`,
   );
 };
 
@@ -178,7 +188,7 @@ const checkMachines = (report: Report, wants: Wants, facts: Facts, machines: Wan
 export const findingsOf = (wants: Wants, facts: Facts): Findings => {
   const report = newReport();
   const skips = skipping(wants);
-  if (!skips('quotas')) for (const need of needsOf(wants, facts)) checkQuota(report, facts, need);
+  if (!skips('quotas')) for (const need of needsOf(wants, facts)) checkQuota(report, facts, regionOf(wants), need);
   if (!skips('quotas')) checkGroups(report, wants, facts);
   for (const machines of wants.machines) checkMachines(report, wants, facts, machines);
   if (!skips('subnets')) checkSubnets(report, wants, facts);
