@@ -1,8 +1,10 @@
 import type { Machine } from '../../shared/kinds/index.ts';
 import { absenceOf } from '../../shared/kinds/reference.ts';
+import { machineYields, withControlPlane } from '../../shared/plan/control-plane/adoption.ts';
 import { planControlPlane } from '../../shared/plan/control-plane/plan.ts';
 import { desiredControlPlaneConfig, desiredControlPlaneMachine } from '../../shared/plan/machines/desired.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { controlPlaneAdoption } from '../cluster/objects/adopt-control-plane.ts';
 import { begunWith, configLike, machineLike } from '../cluster/objects/begun.ts';
 import { controlPlaneFacts } from '../cluster/objects/control-plane-facts.ts';
 import { whileMissing } from '../cluster/objects/missing.ts';
@@ -15,8 +17,20 @@ const factsOf = ({ snapshot, configs, used, now }: World) => {
   return facts && { ...facts, taken: [...(facts.taken ?? []), ...used] };
 };
 
+/** The world with the machines that the control plane adopts, on which it decides from then on. */
+const withAdopted = (world: World, { snapshot } = world): World => {
+  const { controlPlane } = snapshot;
+  const { adopt } = controlPlaneAdoption(snapshot);
+  if (!controlPlane || adopt.length === 0) return world;
+  const adopted = (machine: Machine): Machine =>
+    (adopt.includes(machine) && withControlPlane(machine, controlPlane, machineYields)) || machine;
+  return { ...world, snapshot: { ...snapshot, machines: snapshot.machines.map(adopted) } };
+};
+
 /** What the step that manages the control plane would do in one pass; nothing if the cluster has none. */
-export const actControlPlane = (world: World): { world: World; acted?: Acted } => {
+export const actControlPlane = (before: World): { world: World; acted?: Acted } => {
+  const world =
+    before.snapshot.controlPlane && isObjectPaused(before.snapshot.controlPlane) ? before : withAdopted(before);
   const { snapshot, configs, now } = world;
   const { controlPlane, distribution, cluster } = snapshot;
   const facts = factsOf(world);

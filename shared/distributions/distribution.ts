@@ -97,6 +97,8 @@ export interface Distribution extends DistributionRules {
   readonly isOutside?: true;
   /** Keeps a control plane until its machines are gone. Absent if its provider sets its own. */
   readonly finalizer?: string;
+  /** The control plane becomes the controller of its cluster's control plane Machines and of Secrets that have none. */
+  readonly adopts?: true;
   /** The component of events about the control plane. */
   readonly component: string;
 

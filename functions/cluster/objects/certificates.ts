@@ -9,6 +9,7 @@ import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { readControlPlane } from '../snapshot.ts';
+import { adoptSecret } from './adopt-control-plane.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureReporter } from './reporter.ts';
 
@@ -25,7 +26,7 @@ export const certificates =
     if (!owner || !distribution || distribution.isOutside) return { ready: true };
     const wanted = distribution.authorities(owner);
     const problems = await Promise.all([
-      ...wanted.map((authority) => ensurePair(deps, owner, ref.name, authority)),
+      ...wanted.map((authority) => ensurePair(deps, { owner, distribution }, ref.name, authority)),
       ensureToken(deps, distribution, owner, ref.name),
       ensureReporter(deps, cluster, owner),
     ]);
@@ -69,17 +70,25 @@ const ensureToken = async (
   return undefined;
 };
 
+interface Owner {
+  owner: ControlPlane;
+  distribution: Distribution;
+}
+
 /** Undefined if the pair exists and is valid, otherwise what is wrong. */
 const ensurePair = async (
   { objects, clock, keys, random }: ObjectsDependencies,
-  owner: ControlPlane,
+  { owner, distribution }: Owner,
   clusterName: string,
   { purpose, external, algorithm, days }: Authority,
 ): Promise<string | undefined> => {
   const namespace = owner.metadata.namespace ?? '';
   const name = secretName(clusterName, purpose);
   const current = await objects.get(kinds.secret, { namespace, name });
-  if (current) return validate(current, { purpose, external, now: clock.now() });
+  if (current) {
+    await adoptSecret({ objects }, { owner, distribution }, current);
+    return validate(current, { purpose, external, now: clock.now() });
+  }
   if (external) return `Secret ${name} does not exist; create it with the CA of the external etcd`;
   if (await isInUse(objects, owner, clusterName)) {
     return `Secret ${name} does not exist; it is not recreated because machines trust the lost one: restore it`;

@@ -6,6 +6,7 @@ import { waitsForJoinConfiguration } from '../../../shared/plan/control-plane/up
 import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
+import { mixedManagement } from './adopt-control-plane.ts';
 import { makeWhyOutdated } from './up-to-date.ts';
 
 /**
@@ -28,6 +29,7 @@ export const controlPlaneFacts = (
   const wanted = wantedMachines(controlPlane, outdated.size > 0, maxSurge);
   const waits = distribution.upgradeTasks && waitsForJoinConfiguration(controlPlane);
   const naming = distribution.naming?.(controlPlane, cluster.metadata.name);
+  const mixed = mixedManagement(snapshot);
   const failureDomains = failureDomainsOf(infrastructureCluster)
     .filter((domain) => domain.controlPlane)
     .map((domain) => domain.name);
@@ -41,6 +43,7 @@ export const controlPlaneFacts = (
     healthConditions: [...components, ...etcd],
     failureDomains,
     maxSurge,
+    ...(mixed ? { mixed } : {}),
     ...(waits ? { waits } : {}),
     ...(currentRemediation(controlPlane, machines, wanted) ? { replacing: { components, etcd } } : {}),
   };

@@ -16,6 +16,7 @@ import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+import { adoptControlPlaneMachines } from './adopt-control-plane.ts';
 import { LEASE_SECONDS } from './begin.ts';
 import { begunWith, configLike, machineLike } from './begun.ts';
 import { completeMachine } from './complete-machine.ts';
@@ -30,7 +31,7 @@ import { readConfigs } from './up-to-date.ts';
 import { makeWithinQuota, recordRefusal } from './within-quota.ts';
 
 /**
- * Copies the endpoint to the Cluster, writes the kubeconfig, creates and deletes the control plane's machine objects.
+ * Copies the endpoint to the Cluster, writes the kubeconfig, adopts, creates and deletes the control plane's machine objects.
  * Once the control plane is initialized, only a pass that has checked its health before does the latter.
  */
 export const controlPlane =
@@ -44,6 +45,10 @@ export const controlPlane =
     const managed = managedControlPlane(snapshot);
     if (!managed) return {};
     const { owner, distribution } = managed;
+    if (await adoptControlPlaneMachines(deps, snapshot, managed)) {
+      await deps.touch(ref);
+      return {};
+    }
     await ensureKubeconfig(deps, snapshot.cluster, managed);
     const configs = await readConfigs(deps, snapshot);
     const planned = await plannedChange(deps, snapshot, configs);

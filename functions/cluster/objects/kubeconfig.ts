@@ -5,6 +5,7 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
+import { adoptSecret } from './adopt-control-plane.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 const decode = (base64: string | undefined): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
@@ -37,8 +38,8 @@ const isFresh = (current: Secret | undefined, wanted: Wanted, now: Date): boolea
 
 /**
  * Manages the Secret `<cluster>-kubeconfig`: created as soon as the endpoint is known, renewed after half of its
- * certificate's validity, and, as long as no machine runs, also if the endpoint or the authority changes. A user's own
- * Secret of that name is not touched.
+ * certificate's validity, and, as long as no machine runs, also if the endpoint or the authority changes. One that has
+ * lost its owner is adopted; a user's own Secret of that name is not touched.
  */
 export const ensureKubeconfig = async (
   deps: ObjectsDependencies,
@@ -49,12 +50,13 @@ export const ensureKubeconfig = async (
   const { name = '', namespace = '' } = cluster.metadata;
   const key = { namespace, name: secretName(name, 'kubeconfig') };
   const { server: trusts, client: signs } = distribution.kubeconfig;
-  const [current, fresh, trusted, authority] = await Promise.all([
+  const [found, fresh, trusted, authority] = await Promise.all([
     objects.get(kinds.secret, key),
     objects.get(kinds.cluster, { namespace, name }),
     objects.get(kinds.secret, { namespace, name: secretName(name, trusts) }),
     objects.get(kinds.secret, { namespace, name: secretName(name, signs) }),
   ]);
+  const current = found && (await adoptSecret(deps, { owner, distribution }, found));
   const endpoint = fresh?.spec.controlPlaneEndpoint;
   if (!endpoint?.host || !trusted || !authority) return;
   const server = `https://${isIPv6(endpoint.host) ? `[${endpoint.host}]` : endpoint.host}:${endpoint.port}`;

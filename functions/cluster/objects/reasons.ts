@@ -18,6 +18,13 @@ export const CLUSTER_REASONS = {
 };
 
 export const CONTROL_PLANE_REASONS = {
+  SuccessfulAdopt: normal({
+    ControlPlane: 'It became the controller of a control plane Machine of its Cluster that had none.',
+  }),
+  AdoptionFailed: warning({
+    ControlPlane:
+      'A control plane Machine of its Cluster has another controller, or none and must not be adopted, so no Machine is created or deleted.',
+  }),
   SuccessfulDelete: normal({ ControlPlane: 'A Machine was deleted to scale down or to be replaced.' }),
   CloneTemplateFailed: warning({ ControlPlane: 'The machine template that it refers to does not exist.' }),
   FailedCreate: warning({ ControlPlane: 'A quota of the namespace does not allow all of its Machines.' }),

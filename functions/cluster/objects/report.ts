@@ -39,6 +39,7 @@ import { continueIfInitialized } from './initialized.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
 import { observeOutside } from './outside.ts';
 import { machinePausedClaim, reportPausedConfigs, reportPausedInfrastructure } from './paused-machines.ts';
+import { releaseControlPlane } from './release-control-plane.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** A status that cannot be written does not keep others from being written. */
@@ -84,6 +85,7 @@ export const report = (own: ObjectsDependencies) => async (input: ConvergeInput)
   if (!isHeld) await releaseAddons(deps.objects, cluster);
   if (isPaused(cluster)) await pauseHealthChecks(deps, cluster);
   const left = { ...seen, controlPlane, deployments };
+  await deps.apart.attempt(() => releaseControlPlane(deps, seen), undefined);
   if (cluster.metadata.deletionTimestamp && !isHeld && pools.length === 0) await finalize(deps, cluster, left);
   deps.apart.rethrow();
   return {};

@@ -25,6 +25,7 @@ import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { etcdCluster } from '../etcd-cluster.ts';
 import { configsFor } from '../etcd-configs.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
+import { mixedManagement } from '../objects/adopt-control-plane.ts';
 import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import { remediationRecorder } from './reasons.ts';
@@ -81,6 +82,7 @@ const setScene = async ({ objects }: Dependencies, ref: ClusterRef): Promise<Sce
     return undefined;
   }
   const all = await objects.listOfCluster(kinds.machine, ref.namespace, ref.name);
+  if (mixedManagement({ controlPlane, distribution, machines: all })) return undefined;
   const machines = all.filter((machine) => isControlledBy(machine, controlPlane));
   if (!machines.some(isConcerned) && !inProgress(controlPlane)) return undefined;
   const maxSurge = distribution.maxSurge?.(controlPlane) ?? 1;

@@ -72,6 +72,7 @@ export const kubeadm: Distribution = {
   configTemplate: kinds.kubeadmConfigTemplate,
   finalizer: FINALIZER.kubeadmControlPlane,
   component: 'kubeadm-control-plane',
+  adopts: true,
   authorities,
   kubeconfig: { server: 'ca', client: 'ca' },
   certificates: { configMap: KUBEADM_CONFIG.metadata.name, expiry: certificatesExpiry },

@@ -35,6 +35,8 @@ export interface ControlPlaneFacts {
   replacing?: HealthConditions;
   /** Why outdated machines of a formed control plane are not replaced yet. */
   waits?: string;
+  /** Why no machine is created or deleted: one that this control plane does not control is part of the same cluster. */
+  mixed?: string;
   /** Names of machines that are deleted together, because the one that initialized their cluster is gone. */
   stranded?: readonly string[];
 }
@@ -171,6 +173,7 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
 export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { controlPlane, machines, outdated, maxSurge } = facts;
   const desired = controlPlane.spec.replicas ?? 1;
+  if (facts.mixed) return { create: [], blocked: `* ${facts.mixed}` };
   if (!isFormed(controlPlane)) return planUnformed(facts, desired);
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
   // Nothing is deleted for a replacement that cannot be created.

@@ -1,6 +1,7 @@
 import type { Machine } from '../../kinds/index.ts';
 
-const isOlder = (one: Machine, other: Machine): boolean => {
+/** Whether a machine was created before another one; of the same age, the uid decides. */
+export const isOlder = (one: Machine, other: Machine): boolean => {
   const [created, since] = [one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? ''];
   return created === since ? (one.metadata.uid ?? '') < (other.metadata.uid ?? '') : created < since;
 };
