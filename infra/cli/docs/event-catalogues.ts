@@ -43,7 +43,9 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   { reasons: CLUSTER_REASONS, recordedIn: ['functions/cluster/objects/'] },
   {
     reasons: CONTROL_PLANE_REASONS,
-    recordedIn: ['control-plane', 'stranded', 'within-quota'].map((file) => `functions/cluster/objects/${file}.ts`),
+    recordedIn: ['control-plane', 'adopt-control-plane', 'stranded', 'within-quota'].map(
+      (file) => `functions/cluster/objects/${file}.ts`,
+    ),
   },
   {
     reasons: MACHINE_SET_REASONS,
