@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ClusterResourceSet, ConfigMap, Secret } from '../../kinds/index.ts';
 import { type ResourceRecord, recordFor } from './binding.ts';
-import { planSet } from './plan.ts';
+import { isComplete, planSet } from './plan.ts';
 import { hashOf, type Source, valuesOf } from './source.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -89,5 +89,21 @@ describe('a plan', () => {
       { ref: { kind: 'ConfigMap', name: 'a' }, fault: 'object 1 in x has no apiVersion' },
       { ref: { kind: 'ConfigMap', name: 'b' }, fault: 'it has no data' },
     ]);
+  });
+});
+
+describe('a set', () => {
+  const [first, second] = [configMap('a', { x: MANIFEST }), configMap('b', { x: MANIFEST })];
+  const applied = [done(first, MANIFEST), done(second, MANIFEST)];
+
+  it.each<[string, boolean, Source[], ResourceRecord[]]>([
+    ['everything that it names was applied', true, [first, second], applied],
+    ['a part was never applied', false, [first, second], applied.slice(0, 1)],
+    ['a part could not be applied', false, [first, second], [done(first, MANIFEST), done(second, MANIFEST, false)]],
+    ['a part has changed since', false, [first, second], [done(first, MANIFEST), done(second, 'before')]],
+    ['a part does not exist', false, [first, { ...second, object: undefined }], applied],
+    ['a Secret has the wrong type', false, [secret('a', 'Opaque', MANIFEST)], applied],
+  ])('is complete or not: %s', (_, is, sources, records) => {
+    expect(isComplete(set('Reconcile'), sources, records)).toBe(is);
   });
 });

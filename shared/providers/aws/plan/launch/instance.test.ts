@@ -1,4 +1,4 @@
-import type { Instance } from '@aws-sdk/client-ec2';
+import type { Instance, InstanceNetworkInterfaceAttachment } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
 import type { AWSMachine } from '../../../../kinds/index.ts';
 import { providerIdOf, withInstance } from './instance.ts';
@@ -81,6 +81,23 @@ describe('withInstance', () => {
       { type: 'ExternalDNS', address: 'ec2-203.example' },
       { type: 'ExternalIP', address: '203.0.113.9' },
     ]);
+  });
+
+  it('sorts interfaces by network card and device; those that EC2 does not number come first', () => {
+    const at = (PrivateIpAddress: string, Attachment?: InstanceNetworkInterfaceAttachment) => ({
+      ...{ PrivateIpAddress, ...(Attachment ? { Attachment } : {}) },
+    });
+    const NetworkInterfaces = [
+      at('10.0.0.5', { NetworkCardIndex: 1, DeviceIndex: 0 }),
+      at('10.0.0.4', { NetworkCardIndex: 0, DeviceIndex: 2 }),
+      at('10.0.0.3', { DeviceIndex: 1 }),
+      at('10.0.0.2'),
+    ];
+    const sorted = ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5'];
+    expect(addresses({ NetworkInterfaces })?.map(({ address }) => address)).toEqual(sorted);
+    expect(addresses({ NetworkInterfaces: NetworkInterfaces.toReversed() })?.map(({ address }) => address)).toEqual(
+      sorted,
+    );
   });
 
   it('begins with the name of the instance, after which its node is named', () => {
