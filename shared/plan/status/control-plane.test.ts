@@ -7,12 +7,16 @@ import { type ControlPlaneStatusFacts, controlPlaneStatus } from './control-plan
 const NOW = new Date('2026-01-01T00:00:00Z');
 const DELETED = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
-/** The condition `Deleting` of a control plane of one machine that is being deleted. */
-const deleting = (cluster: Partial<Cluster['metadata']>, facts: Partial<ControlPlaneStatusFacts> = {}) => {
+/** The conditions of a control plane of one machine. */
+const conditionsOf = (
+  metadata: object,
+  cluster: Partial<Cluster['metadata']>,
+  facts: Partial<ControlPlaneStatusFacts> = {},
+) => {
   const controlPlane = {
     apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
     kind: 'KubeadmControlPlane',
-    metadata: { name: 'demo', ...DELETED },
+    metadata: { name: 'demo', ...metadata },
     spec: { replicas: 1 },
   } as ControlPlane;
   const machine = { metadata: { name: 'demo-a' }, spec: {} } as Machine;
@@ -24,8 +28,29 @@ const deleting = (cluster: Partial<Cluster['metadata']>, facts: Partial<ControlP
     cluster: { metadata: { name: 'demo', ...cluster }, spec: {} } as Cluster,
     ...facts,
   };
-  return findCondition(controlPlaneStatus(controlPlane, known, NOW).conditions, 'Deleting');
+  return controlPlaneStatus(controlPlane, known, NOW).conditions;
 };
+
+/** The condition `Deleting` of one that is being deleted. */
+const deleting = (cluster: Partial<Cluster['metadata']>, facts: Partial<ControlPlaneStatusFacts> = {}) =>
+  findCondition(conditionsOf(DELETED, cluster, facts), 'Deleting');
+
+it('has its conditions from the beginning; those of etcd only if its distribution names them', () => {
+  const types = (conditionsOf({}, {}, { initialized: false }) ?? []).map(({ type }) => type);
+  expect(types.toSorted()).toEqual([
+    'Available',
+    'ControlPlaneComponentsHealthy',
+    'Deleting',
+    'Initialized',
+    'MachinesReady',
+    'MachinesUpToDate',
+    'Paused',
+    'Remediating',
+    'RollingOut',
+    'ScalingDown',
+    'ScalingUp',
+  ]);
+});
 
 it('says that a control plane that was deleted alone stays until its Cluster is deleted', () => {
   expect(deleting({}, { workersLeft: 3 })).toMatchObject({

@@ -4,14 +4,20 @@ import { desiredTopology } from '../desired/desired-topology.ts';
 import { blueprintOf, NOTHING } from '../desired/test-blueprint.ts';
 import { AnswerNeeded, type HandlerAnswer, NOTHING_KNOWN, type Question } from '../hooks/knowledge.ts';
 import { HookSession } from '../hooks/session.ts';
+import type { Blueprint } from '../objects.ts';
 
 const patch = (name: string, external: ClassPatch['external']): ClassPatch => ({ name, external });
 
 type Asked = Extract<Question, { ask: 'handler' }>;
 
 /** The objects, with the responses of a handler to each request; requests are collected in `asked`. */
-const plan = (patches: ClassPatch[], answer: (question: Asked) => HandlerAnswer, asked: Asked[] = []) => {
-  const blueprint = blueprintOf({ spec: { patches } });
+const plan = (
+  patches: ClassPatch[],
+  answer: (question: Asked) => HandlerAnswer,
+  asked: Asked[] = [],
+  change: (blueprint: Blueprint) => Blueprint = (blueprint) => blueprint,
+) => {
+  const blueprint = change(blueprintOf({ spec: { patches } }));
   const handlers = new Map<string, HandlerAnswer>();
   for (;;) {
     const known = { ...NOTHING_KNOWN, served: new Set<string>(), handlers };
@@ -80,6 +86,28 @@ describe('a patch by an extension', () => {
     ['JSONMergePatch', Buffer.from('{"spec":{"template":{"spec":{"region":"eu-north-1"}}}}').toString('base64')],
   ])('changes a template by a %s', (type, encoded) => {
     expect(plan([generate], region(type, encoded)).infrastructureCluster.spec).toEqual({ region: 'eu-north-1' });
+  });
+
+  it('gets the variables that it defines, and none that others define', () => {
+    const schema = { openAPIV3Schema: { type: 'string' as const } };
+    const definedBy = (...froms: string[]) => froms.map((from) => ({ from, required: false, schema }));
+    const discovering = patch('regions', { ...generate.external, discoverVariablesExtension: 'discover.policy' });
+    const variables = [
+      { name: 'type', definitions: definedBy('inline') },
+      { name: 'zone', definitions: definedBy('regions') },
+      { name: 'both', definitions: definedBy('inline', 'regions') },
+      { name: 'others', definitions: definedBy('other') },
+    ];
+    const values = variables.map(({ name }) => ({ name, value: `a ${name}` }));
+    const asked: Asked[] = [];
+    plan([discovering], region('JSONPatch', replaced), asked, (blueprint) => ({
+      ...blueprint,
+      clusterClass: { ...blueprint.clusterClass, status: { variables } },
+      topology: { ...blueprint.topology, variables: values },
+    }));
+    const [question] = asked as [Asked];
+    const sent = question.body.variables as unknown as Item['variables'];
+    expect(sent.map(({ name }) => name).sort()).toEqual(['both', 'builtin', 'zone']);
   });
 
   it('is visible to the patches after it', () => {
