@@ -174,9 +174,10 @@ describe('the lifecycle of a cluster in a browser', { timeout: LIMIT }, () => {
 
   it('shows that the cluster is deleted', async () => {
     await click(tab, 'nav a', 'quickstart');
+    await remember(tab);
     await kubectl('delete', 'cluster', 'quickstart', '--wait=false');
-    await reads(tab, /▲ Deleting/);
     await reads(tab, /There is no Cluster quickstart in namespace default/);
+    await hasRead(tab, /▲ Deleting/);
     await click(tab, 'nav a', 'Clusters');
     await reads(tab, /0 clusters/);
   });
