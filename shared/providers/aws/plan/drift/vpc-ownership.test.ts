@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
-import { OWNER_TAG } from '../../tags.ts';
+import { OWNER_TAG, type Tags } from '../../tags.ts';
 import { withSettled } from './settled.ts';
 import { givesOwnership, isVpcDeletable, isVpcOnRecord, ownVpcDigest } from './vpc-ownership.ts';
 
@@ -31,11 +31,11 @@ it.each([
   expect(isVpcDeletable({ cluster: cluster(row.policy), awsCluster: row.awsCluster })).toBe(row.isDeleted);
 });
 
-it.each([
-  { kind: 'vpc' as const, tags: { [OWNER_TAG]: 'default/red' }, gives: true },
-  { kind: 'vpc' as const, tags: { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' }, gives: true },
-  { kind: 'vpc' as const, tags: { env: 'prod' }, gives: false },
-  { kind: 'subnet' as const, tags: { [OWNER_TAG]: 'default/red' }, gives: false },
+it.each<{ kind: 'vpc' | 'subnet'; tags: Tags; gives: boolean }>([
+  { kind: 'vpc', tags: { [OWNER_TAG]: 'default/red' }, gives: true },
+  { kind: 'vpc', tags: { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' }, gives: true },
+  { kind: 'vpc', tags: { env: 'prod' }, gives: false },
+  { kind: 'subnet', tags: { [OWNER_TAG]: 'default/red' }, gives: false },
 ])('tags $tags of a $kind give a VPC back to its cluster: $gives', ({ kind, tags, gives }) => {
   expect(givesOwnership({ type: 'CreateTags', kind, resourceId: 'id', tags })).toBe(gives);
 });
