@@ -13,12 +13,21 @@ const groupEvent = (group: string, detailType = 'EC2 Instance-terminate Lifecycl
 });
 
 /** `group`: the name of a group that was taken over. */
-const addPool = async ({ objects }: TestAccount, name: string, group?: string): Promise<void> => {
-  const key = { namespace: NAMESPACE, name };
+const addPool = async (
+  { objects }: TestAccount,
+  name: string,
+  group?: string,
+  { namespace = NAMESPACE, size = 0 } = {},
+): Promise<void> => {
+  const key = { namespace, name };
   await objects.ensure(kinds.awsMachinePool, {
     apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
     kind: 'AWSMachinePool',
-    metadata: { ...key, labels: { 'cluster.x-k8s.io/cluster-name': 'red' } },
+    metadata: {
+      ...key,
+      labels: { 'cluster.x-k8s.io/cluster-name': 'red' },
+      ...(size > 0 ? { annotations: { 'example.dev/text': 'x'.repeat(size) } } : {}),
+    },
     spec: { minSize: 1, maxSize: 3, awsLaunchTemplate: { instanceType: 't3.large' } },
   } as AWSMachinePool);
   if (group) await objects.mutate(kinds.awsMachinePool, key, (pool) => withGroupMemory(pool, { name: group }));
@@ -70,4 +79,14 @@ it.each([
   await addPool(account, 'workers');
   await addPool(account, 'taken', 'taken');
   expect(await requestsOf(account, group)).toEqual(requests);
+});
+
+it('leaves the pools of a namespace that takes too much memory to the sweep, and finds those of others', async () => {
+  const account = await makeAccount();
+  for (let index = 0; index < 80; index += 1)
+    await addPool(account, `pool-${index}`, undefined, { namespace: 'large', size: 240_000 });
+  await addPool(account, 'theirs', 'theirs-0', { namespace: 'large' });
+  await addPool(account, 'workers', 'workers-mp-0');
+  expect(await account.handle(groupEvent('theirs-0'))).toMatchObject({ known: 0 });
+  expect(await account.handle(groupEvent('workers-mp-0'))).toMatchObject({ known: 1 });
 });

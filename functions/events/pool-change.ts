@@ -1,5 +1,6 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
+import { makeReadBudget, type ReadLimits } from '../../shared/kube-api/read-budget.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import { withGroupChanged } from '../../shared/plan/pools/digest.ts';
@@ -34,6 +35,11 @@ export const poolChanged = async (
   return concerned.length;
 };
 
+const MEGABYTE = 1024 * 1024;
+
+/** Of the function's 512 MB. The pools of a namespace that takes more are left to the sweep. */
+const LIMITS: ReadLimits = { namespace: 16 * MEGABYTE, total: 128 * MEGABYTE };
+
 /**
  * The pools whose group it is. A group of others costs one request to the index, and a read if its name has the form of
  * Windlass's own; never a list, because other groups of the account may cause most of the events.
@@ -54,7 +60,7 @@ const likelyPools = async (
 ): Promise<InfrastructurePool[]> => {
   if (!likely) return [];
   const { namespace, name } = likely;
-  if (name === undefined) return objects.list(kind, namespace);
+  if (name === undefined) return objects.list(kind, namespace, makeReadBudget(LIMITS));
   const pool = await objects.get(kind, { namespace, name });
   return pool ? [pool] : [];
 };
@@ -66,7 +72,8 @@ const poolsWithTakenOver = async (
   change: PoolChange,
 ): Promise<InfrastructurePool[]> => {
   const namespaces = new Set((await findByGroup(change.group)).map(({ namespace }) => namespace));
-  const pools = await Promise.all([...namespaces].map((namespace) => objects.list(kind, namespace)));
+  const budget = makeReadBudget(LIMITS);
+  const pools = await Promise.all([...namespaces].map((namespace) => objects.list(kind, namespace, budget)));
   return pools.flat().filter((pool) => change.concerns(pool));
 };
 

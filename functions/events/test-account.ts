@@ -106,7 +106,10 @@ export const makeAccount = async () => {
             .filter(({ spec }) => spec.instanceID === id)
             .map(({ metadata: { name } }) => ({ namespace: NAMESPACE, name })),
         findByGroup: async (group) => {
-          const owners = await records.list(NAMESPACE);
+          const namespaces = new Set(
+            (await objects.list(kinds.awsMachinePool)).map((pool) => pool.metadata.namespace ?? ''),
+          );
+          const owners = (await Promise.all([...namespaces].map((namespace) => records.list(namespace)))).flat();
           const entries = (await records.read(owners)).map((record) => record.entries);
           return owners.filter((_, index) => takenOverGroup(entries[index] ?? {}) === group);
         },
