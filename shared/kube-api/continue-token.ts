@@ -53,7 +53,7 @@ export const decodeContinue = (text: string): ContinueToken => {
 /** Whether the current rest of the list is requested. */
 export const isInconsistent = ({ resourceVersion }: ContinueToken): boolean => resourceVersion === ANY;
 
-/** Refuses a token whose version is gone, with another one for those who take the rest as it is by now. */
+/** Refuses a token whose version has expired, with another one for clients that accept the current rest of the list. */
 export const expiredContinue = ({ after }: ContinueToken): ExpiredError =>
   new ExpiredError(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',

@@ -37,7 +37,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     collectGarbage: async (budget, before) => {
       const { clock } = options;
       const end = clock.now().getTime() + budget.milliseconds;
-      // Namespaces whose contents do not go must not delay everything else.
+      // Namespaces whose contents cannot be removed must not delay everything else.
       const half = { ...budget, milliseconds: budget.milliseconds / 2 };
       const emptied = await finishNamespaces({ options, remove, budget: half, before, touched: [] });
       const swept = await ownership.sweep({ ...budget, milliseconds: end - clock.now().getTime() }, before);

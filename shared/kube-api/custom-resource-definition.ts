@@ -101,7 +101,7 @@ const columnOf = ({ name, type, jsonPath, format, description, priority }: Print
   jsonPath,
 });
 
-/** The schema may only say that metadata is an object: the server has its own rules for it. */
+/** The schema may only say that metadata is an object, because the server has its own rules for metadata. */
 const wholeSchema = (schema: OpenApiSchema): OpenApiSchema => {
   const { properties, ...rest } = withoutBuiltInOnly(schema) as OpenApiSchema;
   return {

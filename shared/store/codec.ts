@@ -11,13 +11,15 @@ import { SEALED, type Unopened } from '../kube-api/unopened.ts';
 import type { ItemKey } from './keys.ts';
 import type { Sealer } from './sealer.ts';
 
-/** What was so until the version `until` was written. Without `parts`, nothing is known of the time before. */
+/**
+ * The state that lasted until the version `until` was written. Without `parts`, nothing is known about earlier states.
+ */
 export interface FormerState {
   until: number;
   parts?: SelectedParts;
 }
 
-/** An object as it lies in the table. */
+/** An object as it is stored in the table. */
 export interface StoredObject extends ItemKey {
   /** Key of the index by version. */
   resource: string;
@@ -50,7 +52,7 @@ const COMPRESS_ABOVE_BYTES = 1024;
 /** DynamoDB takes 400 KB an item, keys and attribute names included. */
 export const MAX_ENCODED_BYTES = 350 * 1024;
 
-/** What an object may be when it is read again. */
+/** The size limits of an object in memory. */
 interface Limits {
   bytes: number;
   values: number;
@@ -59,7 +61,10 @@ interface Limits {
 /** etcd takes 1.5 MiB a request. */
 const ANY: Limits = { bytes: 1536 * 1024, values: 100_000 };
 
-/** Those of all tenants are in memory at once during a sweep, and a list of equal values shrinks to a thousandth. */
+/**
+ * During a sweep the objects of all tenants are in memory at once, and compression shrinks a list of equal values to a
+ * thousandth.
+ */
 const OF_THE_FLEET: Limits = { bytes: 512 * 1024, values: 50_000 };
 
 const isOfTheFleet = ({ group }: ResourceId): boolean => /(^|\.)(cluster\.x-k8s\.io|windlass\.dev)$/.test(group);
@@ -101,7 +106,7 @@ const refusal = (doing: string, { namespace, name }: Record<string, string>, err
   if (!(error instanceof Error) || isServerFault(error) || isThrottling(error)) return error;
   const isOfAws = awsCodeOf(error) !== undefined;
   if (isOfAws && !isKeyUnusable(error)) return error;
-  // The Encryption SDK has its own words for another key.
+  // The Encryption SDK words the error for another key in its own way.
   const why = isOfAws ? describeAwsError(error) : error.message;
   return new SealError(`the data of Secret ${namespace}/${name} cannot be ${doing}: ${why}`, { cause: error });
 };

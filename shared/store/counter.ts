@@ -50,11 +50,11 @@ const LEAP = 1_000_000_000;
  */
 const FINE = { prefix: 'f', bucketMs: 5_000, keepMs: 60_000 };
 const COARSE = { prefix: 'm', bucketMs: 5 * 60_000, keepMs: RETENTION_MS + 10 * 60_000 };
-/** Old marks are removed in batches, so that it costs a call now and then only. */
+/** Old marks are removed in batches, so that this costs a call only now and then. */
 const STALE_MARKS = 8;
 const BURNT_VERSIONS = 32;
 
-/** So that no call makes the past of a moment ago unknown to those who watch. */
+/** The most versions that one call takes: more would make the recent past unknown to watches. */
 const MOST_TAKEN_TOGETHER = RECENT_WRITES;
 
 /** Recent writes are trimmed in batches, too. */

@@ -41,7 +41,7 @@ const convergeName = ({ uid }: ClusterRef, wanted: number): string => `${uid}-${
 const isStartedAlready = (error: unknown): boolean =>
   error instanceof Error && /^ExecutionAlreadyExists/.test(error.name);
 
-// Only what the payload type names travels, whatever else the caller's object carries.
+// Only the fields of the payload type are passed on, whatever else the caller's object contains.
 const clusterRef = ({ namespace, name, uid }: ClusterRef): ClusterRef => ({ namespace, name, uid });
 const machineRef = ({ namespace, name, uid, clusterName, clusterUid }: MachineRef): MachineRef => ({
   namespace,

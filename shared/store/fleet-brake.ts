@@ -51,7 +51,7 @@ export const createFleetBrake = ({ client, table, clock, limits }: FleetBrakeDep
     },
     note: async ({ index, of }, summary) => {
       if (limits.share >= 1) return;
-      // Other parts need to know how much there is in all.
+      // Other parts need the total.
       const isNeeded =
         of > 1 || summary.all.broken > 0 || (await read()).some(({ summary: { all } }) => all.broken > 0);
       if (!isNeeded) return;

@@ -34,7 +34,8 @@ export const statesSince = (
   if (!later || later.some(({ parts }) => parts === undefined)) return undefined;
   const states = [object];
   for (const { parts = {} } of later) states.push(withParts(states.at(-1) ?? object, parts));
-  // What is stored now was so before where this write has changed nothing of it: a removal, and a write of other fields.
+  // The stored state is also the former one if this write has changed nothing of it: a removal, or a write of other
+  // fields.
   const isUnchanged = deletedAt !== undefined || (later.length === 0 && created <= cursor);
   return isUnchanged ? states : states.slice(1);
 };

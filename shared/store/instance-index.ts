@@ -32,7 +32,7 @@ export const createFindByInstance =
       }),
     );
     const prefix = `${group}/${plural}|`;
-    // Two providers may call their instances alike.
+    // Instances of two providers may have the same name.
     return (Items as { pk: string; sk: string }[])
       .filter(({ pk }) => pk.startsWith(prefix))
       .map(({ pk, sk }) => ({ namespace: pk.slice(prefix.length), name: sk }));

@@ -43,7 +43,7 @@ export const resourceOfCounter = (pk: string): ResourceId => {
 /** Work and leases of one cluster name share a partition, so that one query finds a cluster's machines in work. */
 const workPartition = (namespace: string, clusterName: string): string => `work|${namespace}/${clusterName}`;
 
-/** By uid, because a cluster that was deleted and made again under its name has work of its own. */
+/** By uid, because a cluster that was deleted and created again under the same name has its own work. */
 export const clusterWorkKey = (namespace: string, clusterName: string, uid: string): ItemKey => ({
   pk: workPartition(namespace, clusterName),
   sk: `cluster|${uid}`,
@@ -127,7 +127,7 @@ export const RECORD_PREFIX = 'record|';
 /** The records of all objects of a namespace share a partition, so that one query finds those whose objects are gone. */
 export const recordPartition = (namespace: string): string => `${RECORD_PREFIX}${namespace}`;
 
-/** By uid, because an object that was deleted and made again under its name has a memory of its own. */
+/** By uid, because an object that was deleted and created again under the same name has its own memory. */
 export const recordKey = (namespace: string, uid: string): ItemKey => ({ pk: recordPartition(namespace), sk: uid });
 
 /** Who may report changes of a cluster, by the uid in the address of the reports. */

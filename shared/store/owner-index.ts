@@ -19,7 +19,7 @@ type Item = Record<string, unknown>;
 /** Of each partition with marks. A sweep reads what it can deal with, and no namespace fills that alone. */
 const MOST_MARKS = { ofNamespace: 250, ofPartition: 2000 };
 
-/** What of a name matters: no object has a longer one, but marks of version 0.1 may. */
+/** The part of a name that counts: no object has a longer name, but marks of version 0.1 may. */
 const MAX_NAME = 254;
 
 const unlessConditionFailed = async (written: Promise<unknown>): Promise<void> => {
@@ -91,7 +91,7 @@ const readPage = async ({ client, table }: Table, pk: string, after?: string): P
   return Items;
 };
 
-/** Goes on behind a namespace as soon as it has had its share. */
+/** Continues after a namespace as soon as that one has had its share. */
 const marksIn = async (table: Table, pk: string): Promise<Mark[]> => {
   const marks: Mark[] = [];
   const counts = new Map<string, number>();

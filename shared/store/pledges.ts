@@ -18,7 +18,7 @@ export interface PledgedWrite extends ResourceId {
 /** What passes must follow: the clusters themselves, or a write whose clusters must be found. */
 export type PledgeSubject = { clusters: readonly ClusterRef[] } | { write: PledgedWrite };
 
-/** A pledge that was not redeemed yet. */
+/** A pledge that has not been redeemed yet. */
 export type OpenPledge = PledgeSubject & {
   id: string;
   /** Whether its process cannot be running any more, so that it may be redeemed after its clusters are touched. */

@@ -35,7 +35,7 @@ const networkOf = ({ vpc, zones, subnets }: Observed) => ({
   ...(subnets.length > 0 ? { subnets: subnets.map((id) => ({ id })) } : {}),
 });
 
-/** By its name: under another one a second would be made. */
+/** Under another name, a second one would be created. */
 const balancerOf = ({ type: loadBalancerType, name, scheme, healthCheckProtocol }: ObservedBalancer) => ({
   loadBalancerType,
   name,

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../shared/plan/labels.ts';
 import type { Observed, ObservedInstance, ObservedNode } from './observed.ts';
 
-/** An instance with its node: a machine that can be written down again. */
+/** An instance with its node: a machine whose objects can be recreated. */
 export interface Found {
   /** Of the Machine. */
   name: string;
@@ -63,6 +63,6 @@ export const deploymentOf = (set: string, given: readonly KubeObject[]): string 
   return named[0] ?? set.replace(/-[^-]+$/, '');
 };
 
-/** The oldest version among machines: nothing is upgraded for being found. */
+/** The oldest version among machines: adoption itself must not start an upgrade. */
 export const oldestVersion = (machines: readonly Found[]): string =>
   machines.map(({ node }) => node.version).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))[0] ?? '';

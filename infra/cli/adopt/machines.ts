@@ -50,7 +50,7 @@ const withInstances = (seen: Observed, { kind, owner, machines }: Group, labels:
     { object: awsMachine(seen, found, labels), owner: { kind: 'Machine', name: found.name, controls: true } },
   ]);
 
-/** The set as its deployment would have made it; of the version that its machines have. */
+/** The set as its deployment would have created it, with the version of its machines. */
 const machineSet = (seen: Observed, group: Group, deployment: MachineDeployment): MachineSet => {
   const hash = group.owner.slice(deployment.metadata.name.length + 1);
   const { spec } = deployment;

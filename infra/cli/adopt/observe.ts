@@ -26,7 +26,7 @@ export interface Wanted {
   namespace?: string;
 }
 
-/** `<namespace>/<name>` on everything that was made here; upstream's tags do not say the namespace. */
+/** `<namespace>/<name>` on everything that Windlass created; upstream's tags do not contain the namespace. */
 const namespaceOf = ({ name, namespace }: Wanted, tags: readonly Tags[]): string => {
   if (namespace !== undefined) return namespace;
   const owners = new Set(tags.flatMap((one) => one[OWNER_TAG] ?? []).filter((owner) => owner.endsWith(`/${name}`)));

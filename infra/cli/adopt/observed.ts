@@ -29,7 +29,7 @@ export interface ObservedBalancer {
   host: string;
   /** The address of the API. */
   port: number;
-  /** Of its health checks; unknown if it has lost its targets. */
+  /** The protocol of its health checks; unknown if it has lost its targets. */
   healthCheckProtocol?: string;
   subnets: readonly string[];
 }

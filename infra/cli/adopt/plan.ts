@@ -17,7 +17,7 @@ export interface AdoptionPlan {
   blocked: readonly string[];
 }
 
-/** What of a derived object is not in anything that is left. */
+/** What the remains of a cluster do not show of a derived object, by kind. */
 const UNKNOWN: Readonly<Record<string, string>> = {
   AWSCluster:
     'what its spec said beyond region, VPC, zones and load balancer: tags, rules of security groups, bastion, identity',

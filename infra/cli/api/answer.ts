@@ -23,7 +23,7 @@ export interface Answer {
   text: string;
 }
 
-/** The Status of a refusal; an answer that is none, such as one of the gateway itself, is made into one. */
+/** The Status of a refusal; an answer in another form, such as the gateway's own, is turned into a Status. */
 export const statusOf = ({ code, text }: Answer): Status => {
   const base = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code } as const;
   try {

@@ -31,7 +31,7 @@ export const exchange = (url: URL, options: RequestOptions, body: string | undef
     call.end(body);
   });
 
-/** A token that is made again shortly before it runs out. */
+/** A token that is renewed shortly before it expires. */
 const makeTokenSource = (access: Access, clock: Clock) => {
   let current: Awaited<ReturnType<typeof makeToken>> | undefined;
   return async (): Promise<string> => {

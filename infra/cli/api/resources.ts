@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { type Api, ApiError } from './answer.ts';
 
-/** Where objects of a kind live. */
+/** How objects of a kind are addressed. */
 export interface Resource {
   group: string;
   plural: string;
@@ -38,7 +38,7 @@ interface Page<T> {
   metadata: { resourceVersion?: string; continue?: string };
 }
 
-/** As kubectl reads lists: a large one is more than an answer may hold. */
+/** The size of a page, as kubectl's: one answer cannot hold a large list. */
 const PAGE = 500;
 
 /** All objects of a collection, page by page. `selector` is a label selector; empty selects everything. */

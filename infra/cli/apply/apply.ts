@@ -26,11 +26,11 @@ const find = async (api: Api, path: string): Promise<KubeObject | undefined> => 
 
 export interface AppliedObject {
   outcome: Applied;
-  /** The object as the API answered it; of one that is unchanged, as it is. */
+  /** The object in the API's answer; an unchanged one as it is stored. */
   object: KubeObject;
 }
 
-/** What users mean by an object, without what describes its writes. */
+/** An object without the metadata that describes its writes. */
 const contentOf = (object: KubeObject): KubeObject => {
   const plain = withoutLastApplied(object);
   const { managedFields: _fields, resourceVersion: _version, generation: _generation, ...metadata } = plain.metadata;

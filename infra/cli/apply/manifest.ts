@@ -4,7 +4,7 @@ import { yamlDocuments } from './yaml.ts';
 
 /** One document of a file that is to be applied. */
 export interface Manifest {
-  /** As it was named on the command line, for messages. */
+  /** The name that was given on the command line, for messages. */
   file: string;
   object: KubeObject;
 }
@@ -47,7 +47,7 @@ const checked = (file: string, value: unknown): KubeObject => {
   return value as unknown as KubeObject;
 };
 
-/** A List is what its items are. */
+/** A List stands for its items. */
 const flatten = (value: unknown): unknown[] =>
   isRecord(value) && value.kind === 'List' && Array.isArray(value.items) ? value.items.flatMap(flatten) : [value];
 

@@ -29,7 +29,7 @@ const withoutNulls = (value: Json): Json => {
 
 const isRemoved = (key: string, before: JsonObject, wanted: JsonObject): boolean => {
   if (!Object.hasOwn(wanted, key)) return Object.hasOwn(before, key);
-  // A null that was applied before is no change: the value is that of others.
+  // A null that was applied before changes nothing: the current value belongs to others.
   return wanted[key] === null && before[key] !== null;
 };
 

@@ -19,7 +19,7 @@ const CLUSTER = { namespace: 'default', name: 'quickstart' };
 const PATH = `/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters/${CLUSTER.name}`;
 const LOOK_MILLISECONDS = 500;
 const PATIENCE_SECONDS = 600;
-/** How long nothing happens when no immediate work is left. */
+/** The quiet time after which no immediate work is left. */
 const QUIET_MILLISECONDS = 5_000;
 /** As in reality, the boot takes most of the time, and passes run meanwhile. */
 const BOOT_MILLISECONDS = 2_000;

@@ -74,7 +74,7 @@ export const tableOfImports = (imports: readonly FunctionImport[]): string =>
 
 const bytesOf = (outputs: Metafile['outputs'], entry: string): number => {
   const loaded = new Set([entry]);
-  // Grows while it is walked: chunks import chunks.
+  // Grows during the iteration, because chunks import other chunks.
   for (const file of loaded) {
     for (const { path, kind } of outputs[file]?.imports ?? []) {
       if (kind === 'import-statement' && outputs[path]) loaded.add(path);

@@ -116,7 +116,7 @@ async function* measurements(connection: Connection): AsyncGenerator<Measurement
   }
 }
 
-/** Both servers in turn at each step, so that what else the machine does at the time slows both. */
+/** Both servers in turn at each step, so that other load on the computer slows both. */
 const measureInTurn = async (
   ours: Connection,
   theirs: Connection,

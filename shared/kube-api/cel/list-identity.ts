@@ -3,7 +3,7 @@ import { asData, type CelValue, Duration, isList, isMap, numberOf, readable, Tim
 
 type List = readonly CelValue[];
 
-/** What makes items of a list the same: those of a set themselves, those of a `map` list these members. */
+/** What makes items of a list the same: their values in a set, these members in a `map` list. */
 export type Identity = 'set' | readonly string[];
 
 const identities = new WeakMap<List, Identity>();
@@ -14,7 +14,7 @@ export const asListOf = (identity: Identity | undefined, list: List): List => {
   return asData(list);
 };
 
-/** That of a list from a value of a schema; undefined for one whose order counts. */
+/** The identity of items of a list that comes from a schema; undefined if the order counts. */
 export const identityOf = (list: List): Identity | undefined => identities.get(list);
 
 /** A text that values share only if they are equal. */

@@ -123,14 +123,14 @@ interface Values {
   path: string;
 }
 
-/** Where rules are run: a value with its schema, and what expressions see. */
+/** Where rules are evaluated: a value with its schema, and what expressions see. */
 interface Place {
   schema: OpenApiSchema;
   value: unknown;
   path: string;
   scope: ReadonlyMap<string, CelValue>;
   budget: Budget;
-  /** True where an earlier value is the same: only rules that compare the two are still of interest. */
+  /** True if the value is unchanged: then only rules that compare it with the earlier value matter. */
   isUnchanged: boolean;
 }
 

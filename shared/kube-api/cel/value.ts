@@ -5,7 +5,7 @@ export class CelError extends Error {
   override readonly name = 'CelError';
 }
 
-/** No implementation of an operator or a function takes these values. */
+/** No operator or function accepts these values. */
 export const noOverload = (): CelError => new CelError('no such overload');
 
 /** Nanoseconds since 1970. */
@@ -120,7 +120,7 @@ export const typeOf = (value: CelValue): string => {
   return CLASSES.find(([type]) => value instanceof type)?.[1] ?? 'dyn';
 };
 
-/** The value of a number of any type, comparable with others of any type; undefined for what is no number. */
+/** The value of a number of any type, comparable with others of any type; undefined for anything but a number. */
 export const numberOf = (value: CelValue): bigint | number | undefined => {
   if (value instanceof Uint) return value.value;
   return typeof value === 'bigint' || typeof value === 'number' ? value : undefined;

@@ -10,7 +10,7 @@ import { hasEmbedded, validateEmbedded } from './validate-embedded.ts';
 
 /** What objects of a version are validated by. */
 export interface ObjectRules {
-  /** Of everything but the head of the object. */
+  /** The schema of everything but the head of the object. */
   schema: OpenApiSchema;
   /** As defined, including its rules for metadata. */
   whole: OpenApiSchema;

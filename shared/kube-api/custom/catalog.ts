@@ -4,7 +4,10 @@ import { type CustomDefinition, isEstablished } from './definition.ts';
 import { CUSTOM_DEFINITIONS } from './kind.ts';
 import { type OfCustomKinds, resourcesOf } from './resource-of.ts';
 
-/** What is served because of CustomResourceDefinitions, at one version of their table. The same value while it lasts. */
+/**
+ * What is served because of CustomResourceDefinitions, at one version of their list. The same value as long as that
+ * version is current.
+ */
 export interface Served {
   /** All definitions, served or not, by name in order. */
   definitions: readonly CustomDefinition[];
@@ -12,7 +15,7 @@ export interface Served {
   resources: readonly ResourceDefinition[];
 }
 
-/** Gives what is served now. It costs one small read while nothing has changed, and a list where something has. */
+/** Returns what is served now. This costs one small read if nothing has changed, and a list otherwise. */
 export interface Catalog {
   current(): Promise<Served>;
 }
@@ -33,8 +36,7 @@ const namesOf = ({ spec: { group, names } }: CustomDefinition): string[] => [
 ];
 
 /**
- * Without definitions whose names are all taken by another: two processes may have accepted the same name at the same
- * time.
+ * Leaves out definitions whose names another one has: two processes may have accepted the same name at the same time.
  */
 const withoutRivals = (definitions: readonly CustomDefinition[]): CustomDefinition[] => {
   const taken = new Set<string>();

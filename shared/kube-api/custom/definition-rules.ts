@@ -46,7 +46,7 @@ const validateSize = (object: KubeObject): FieldError[] =>
     ? [{ type: 'FieldValueTooLong', field: 'spec', detail: `may not be more than ${LIMITS.bytesOfOne} bytes` }]
     : [];
 
-/** A body may lack anything that the rules of the kind require. */
+/** Fields that the rules of the kind require may be missing in a body. */
 const isNamed = (object: KubeObject): boolean => Boolean(object.metadata.name);
 
 /**

@@ -36,7 +36,7 @@ export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> 
   const api = makeApi(laptop.access, systemClock);
   const read = () => laptop.meter.usage();
 
-  /** Asks without being counted. */
+  /** Polls without being counted. */
   let uncounted: Usage = {};
   const ask = async (isOver: () => Promise<boolean>): Promise<boolean> => {
     const before = read();

@@ -90,7 +90,7 @@ export const measureFleet = async (
   const laptop = await startQuietLaptop({ outdir, bootMilliseconds: 0, withoutMachines: true, withoutSchedules: true });
   try {
     addOthers(laptop.account, pattern, others);
-    // Starts the function's process, which deployed ones have still from the sweep before.
+    // Starts the function's process; a deployed function still has one from the previous sweep.
     await laptop.runtime.invoke(FUNCTION, {});
     const isRead: IsRead = (namespace) =>
       Array.from({ length: measured }, (_, index) => isIn(namespace, { index, of: shards })).includes(true);

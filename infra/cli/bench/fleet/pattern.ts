@@ -1,4 +1,4 @@
-/** One cluster as it really becomes: its items in the table, and what the account holds of it. */
+/** One real cluster: its items in the table, and its resources in the account. */
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';

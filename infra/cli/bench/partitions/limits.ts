@@ -41,7 +41,7 @@ export const makePartitionLimits = ({ now }: Pick<Clock, 'now'>) => {
   };
 
   return {
-    /** Throws where one of the partitions has nothing left. */
+    /** Throws if one of the partitions has no units left. */
     admit: (kind: Kind, partitions: readonly string[]): void => {
       const empty = partitions.find((partition) => bucketOf(kind, partition).left <= 0);
       if (empty !== undefined) throw refused(empty);

@@ -35,7 +35,7 @@ const fill = async (
   clusters: number,
 ): Promise<void> => {
   const own = objectPartition(kinds.machine, PATTERN.namespace);
-  // What is deleted stays for an hour without a body, for watches.
+  // Deleted objects stay for an hour without a body, for watches.
   const pattern = items.filter(({ pk, body }) => pk === own && body !== undefined);
   const counters = items.filter(({ pk }) => pk.startsWith('counter|'));
   const copies = Array.from({ length: clusters }, (_, index) =>

@@ -1,4 +1,4 @@
-/** An expression has cost more than one may. Nothing in an expression recovers from it. */
+/** An expression has exceeded the cost limit. Nothing in an expression recovers from it. */
 export class CostError extends Error {
   override readonly name = 'CostError';
 }

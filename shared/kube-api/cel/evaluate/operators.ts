@@ -48,7 +48,7 @@ const onTimes = (op: Arithmetic, a: CelValue, b: CelValue): CelValue | undefined
   return op === '-' && a instanceof Timestamp && b instanceof Timestamp ? durationInRange(a.ns - b.ns) : undefined;
 };
 
-/** Items of the right list replace those of the left one that are the same, unless the order counts. */
+/** Items of the right list replace equal items of the left one, unless the order counts. */
 const concatenated = (a: readonly CelValue[], b: readonly CelValue[]): CelValue => {
   const identity = identityOf(a);
   if (!identity) return [...a, ...b];
@@ -94,7 +94,10 @@ const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 };
 
-/** What comes from a value of a schema is compared with its like only; it is not that with literals. */
+/**
+ * A list or map that comes from a schema is compared only with another one of its kind; a literal is compared with
+ * anything.
+ */
 const isEqualData = (a: CelValue, b: CelValue): boolean => {
   const isLike = isList(a) === isList(b) && isMap(a) === isMap(b);
   if (isData(a) && b !== null && !isLike) throw noOverload();
@@ -113,7 +116,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   '/': NUMBERS,
   '%': INTEGERS,
 };
-/** Types that have methods; of these no message says which operator they lack. */
+/** Types that have methods; messages do not say which operators these types lack. */
 const RECEIVERS = [...TIMES, 'string'];
 const ORDERED = [...NUMBERS, ...TIMES, 'bool', 'string', 'bytes'];
 

@@ -17,7 +17,7 @@ export interface Scope {
 export const within = (outer: Scope, ...variables: readonly Variable[]): Scope =>
   variables.reduce<Scope>((scope, variable) => ({ rule: scope.rule, variable, outer: scope }), outer);
 
-/** The value of a variable; undefined for a name that is none. Throws the error that it holds. */
+/** The value of a variable; undefined if there is no variable of this name. Throws the error that it holds. */
 export const lookUp = (scope: Scope, name: string): CelValue | undefined => {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     if (at.variable?.name !== name) continue;

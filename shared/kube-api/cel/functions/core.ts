@@ -118,7 +118,9 @@ const toTimestamp = (value: CelValue): CelValue | undefined => {
   return typeof value === 'string' ? parseTimestamp(value) : undefined;
 };
 
-/** Conversions and sizes: what the type checker knows by itself, but for what Kubernetes' types add. */
+/**
+ * Conversions and sizes: the functions that the type checker knows by itself, except those that Kubernetes' types add.
+ */
 export const coreFunctions: readonly CelFunction[] = [
   define('size', sizeOf),
   define('.size', sizeOf),

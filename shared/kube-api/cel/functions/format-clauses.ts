@@ -20,7 +20,7 @@ export const FORMAT_FAULTS: Readonly<Record<string, string>> = {
   o: `octal ${INTEGERS}`,
 };
 
-/** Doubles have no more digits than that; longer texts would only keep a function busy. */
+/** Doubles have no more digits than this; printing more would only keep a function busy. */
 const MAX_PRECISION = 1100;
 
 const readClause = (text: string): { clause: Clause; length: number } => {

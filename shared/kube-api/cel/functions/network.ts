@@ -124,7 +124,7 @@ const containsIp = (block: Block, ip: Ip): boolean =>
 const onBlock = (run: (block: Block) => CelValue) => (value: CelValue) =>
   value instanceof Block ? run(value) : undefined;
 
-/** Upstream says only that a text which is no address, or no block, does not fit. */
+/** For a text that is not an address or a block, upstream's message says only that it does not fit. */
 const ipOf = (value: CelValue | undefined): Ip | undefined => {
   if (value instanceof Ip) return value;
   const ip = typeof value === 'string' ? readIp(value) : undefined;

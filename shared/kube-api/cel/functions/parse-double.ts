@@ -4,7 +4,7 @@ const UNREAL: Readonly<Record<string, number>> = {
   nan: Number.NaN,
 };
 
-/** A double as Go's strconv.ParseFloat reads it; undefined for a text that is none. */
+/** A double as Go's strconv.ParseFloat reads it; undefined for any other text. */
 export const parseDouble = (text: string): number | undefined => {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const word = rest.toLowerCase();

@@ -1,6 +1,6 @@
 import { CelError, type Duration, type Timestamp } from '../value.ts';
 
-/** Throws CelError for bytes that are no text. */
+/** Throws CelError for bytes that are not UTF-8. */
 export const textOfBytes = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -38,7 +38,7 @@ const divideToEven = (value: bigint, by: bigint): bigint => {
   return rest > by || (rest === by && quotient % 2n === 1n) ? quotient + 1n : quotient;
 };
 
-/** A finite double with so many digits after the point, rounded from its exact value as Go does. */
+/** A finite double with a number of digits after the point, rounded from its exact value as Go does. */
 export const printFixed = (value: number, digits: number): string => {
   const { mantissa, exponent } = partsOf(value);
   const scaled = mantissa * 10n ** BigInt(digits);

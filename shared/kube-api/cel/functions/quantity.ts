@@ -34,7 +34,7 @@ const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, 
 const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 const MISFIT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-/** Every row of digits is matched in one way only: linear time. */
+/** Each sequence of digits matches in only one way, so that matching takes linear time. */
 const WELL_FORMED = /^[+-]?\d*(?:\.\d*)?(?:[eEinumkKMGTP]+[+-]?\d*|[+-]\d*)?(?<=.)$/;
 const SUFFIX = "unable to parse quantity's suffix";
 
@@ -69,7 +69,7 @@ const parseDecimal = (whole: string, fraction: string, power: number): Quantity 
   return fits ? new Quantity(digits, scale) : decimal(digits, scale);
 };
 
-/** Throws CelError for a text that is no quantity. */
+/** Throws CelError for a text that is not a quantity. */
 const parse = (text: string): Quantity => {
   const [, sign, whole = '', fraction = '', suffix = ''] = SYNTAX.exec(text) ?? [];
   if (sign === undefined || text === '') {

@@ -73,7 +73,7 @@ const normalized = (text: string): string => {
   return plain.join('.');
 };
 
-/** Throws CelError for a text that is no version. */
+/** Throws CelError for a text that is not a version. */
 export const readVersion = (given: string, normalizes: boolean): Version => {
   const text = normalizes ? normalized(given) : given;
   if (text === '') throw new CelError('Version string empty');

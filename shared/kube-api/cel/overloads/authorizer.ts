@@ -1,6 +1,9 @@
 import type { Overloads } from './overloads.ts';
 
-/** What only the rules of admission policies have values for. Declared all the same: messages differ otherwise. */
+/**
+ * Functions whose values exist only in the rules of admission policies. They are declared because messages would differ
+ * otherwise.
+ */
 export const authorizer: Overloads = {
   allowed: {
     decision_allowed: '.(kubernetes.authorization.Decision) -> bool',

@@ -6,7 +6,7 @@ type Loop = Omit<Comprehension, 'kind' | 'id' | 'at' | 'result'> & { result?: Ex
 /** The accumulator of a macro's loop; no expression can name it. */
 const ACCUMULATOR = '@result';
 
-/** Makes the parts of one expression, each with an id of its own. */
+/** Creates the parts of one expression, each with a unique id. */
 export class Builder {
   #next = 1;
 

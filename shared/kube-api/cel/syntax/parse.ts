@@ -5,7 +5,7 @@ import { literalOf } from './literals.ts';
 import { expandFunction, expandMethod } from './macros.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** As cel-go's; deeper expressions could end the process. */
+/** The same limit as cel-go's; deeper expressions could exhaust the stack. */
 const MAX_DEPTH = 250;
 
 const RESERVED: ReadonlySet<string> = new Set(
@@ -245,7 +245,7 @@ class Parser {
     return { kind: 'message', id: this.#make.id(), at, name, fields };
   }
 
-  /** Up to the closing sign, with a comma between two and perhaps one at the end. */
+  /** Elements up to the closing sign, separated by commas; a trailing comma is allowed. */
   #separated<T>(close: string, read: () => T): T[] {
     const items: T[] = [];
     while (!this.#is(close)) {

@@ -14,7 +14,9 @@ export interface ConversionPorts {
   random: Pick<Random, 'uuid'>;
 }
 
-/** Of one call. Upstream waits for 30 seconds, which is longer than API Gateway waits for the whole request. */
+/**
+ * The limit of one call. Upstream waits for 30 seconds, which is longer than API Gateway waits for the whole request.
+ */
 const TIMEOUT_SECONDS = 10;
 
 /** What one review may hold; a longer list is sent in several. */
@@ -40,8 +42,8 @@ const uncalled: CallWebhook = async () => {
 
 /**
  * Conversion by the webhook of a definition: all objects that have another version are sent in one review, unless they
- * are too large together. Answers are untrusted: of what was sent a webhook can change labels, annotations and the body.
- * Throws a ConversionError in upstream's words. `ports`: undefined where no webhook can be called.
+ * are too large together. Answers are untrusted: a webhook can change only labels, annotations and the body. Throws a
+ * ConversionError in upstream's words. `ports`: undefined where no webhook can be called.
  */
 export const makeConvert = ({ spec }: CustomDefinition, ports: ConversionPorts | undefined): ConvertObjects => {
   const { clientConfig = {}, conversionReviewVersions } = spec.conversion?.webhook ?? {};

@@ -4,7 +4,9 @@ import { validateAnnotations, validateLabels } from '../../metadata.ts';
 import type { KubeObject, ObjectMeta } from '../../object.ts';
 import type { FieldError } from '../../resource.ts';
 
-/** What a converted object has to be: the same one, of which a webhook may change nothing but labels, annotations and body. */
+/**
+ * Checks that a converted object is the same one: a webhook may change nothing but labels, annotations and the body.
+ */
 
 const LONGEST_SHOWN = 253;
 
@@ -75,7 +77,7 @@ const textsOf = (
   return errors.length > 0 ? { fault: sentenceOf(errors) } : { texts };
 };
 
-/** The converted object with the metadata of the original, but for its own labels and annotations. */
+/** The converted object with its own labels and annotations, and all other metadata of the original. */
 export const withMetadataOf = (
   { metadata: original }: KubeObject,
   converted: JsonObject,

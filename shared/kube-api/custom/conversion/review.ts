@@ -3,7 +3,7 @@ import type { KubeObject } from '../../object.ts';
 import { checkConverted, withMetadataOf } from './converted.ts';
 import { ConversionError } from './error.ts';
 
-/** apiextensions.k8s.io ConversionReview: what conversion webhooks are asked, and what they may answer. */
+/** apiextensions.k8s.io ConversionReview: the requests to conversion webhooks, and the responses that they may give. */
 
 const GROUP = 'apiextensions.k8s.io';
 
@@ -42,7 +42,7 @@ const shownType = ({ apiVersion, kind }: JsonObject): string => {
   return `${version.includes('/') ? version : `/${version}`}, Kind=${textOf(kind)}`;
 };
 
-/** The objects of an answer, as far as it is one. Throws the reason, in upstream's words, in `refuse`. */
+/** The objects of a response. If it is not valid, throws through `refuse`, with the reason in upstream's words. */
 const objectsIn = (body: unknown, { uid, version }: Conversion, refuse: (why: string) => Error): unknown[] => {
   const review = isObject(body) ? body : {};
   const expected = `${GROUP}/${version}, Kind=ConversionReview`;
