@@ -18,6 +18,7 @@ import { Construct } from 'constructs';
 import { WATCHES } from '../../functions/api/redirect-watch.ts';
 import { REPORTS_PATH } from '../../shared/bootstrap/change-reports/reports.ts';
 import { BODY_TOO_LARGE } from '../../shared/kube-api/server/body.ts';
+import { apiPolicy } from './api-policy.ts';
 import type { Settings } from './settings.ts';
 
 interface Refusal {
@@ -142,6 +143,7 @@ export const kubernetesApi = (
     restApiName: settings.stackName,
     description: 'The Kubernetes API of Windlass',
     endpointTypes: [EndpointType.REGIONAL],
+    policy: apiPolicy(settings.apiSourceRanges, `POST/${REPORTS_PATH}/*`),
     binaryMediaTypes: BINARY_BODIES,
     cloudWatchRole: settings.gatewayLogRole,
     // A region of an account has one such role for all its APIs: others may rely on ours when this stack is gone.

@@ -2,10 +2,14 @@ import { Aws } from 'aws-cdk-lib';
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { FunctionName } from '../bundle/entries.ts';
-import type { Attachment } from './settings.ts';
+import type { Attachment } from './function-subnets.ts';
 
 /** The functions that speak to the API servers of created clusters, and to hosts. */
 export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node', 'hosts', 'drift'];
+
+/** Whether a function is put into the subnets of the settings. */
+export const isAttached = (name: FunctionName, attachment: Attachment | undefined): attachment is Attachment =>
+  attachment !== undefined && (attachment.ofAll || REACHING.includes(name));
 
 /** What Lambda does to the network interfaces of a function in a VPC, and no function does itself. */
 const INTERFACES = [

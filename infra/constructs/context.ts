@@ -81,3 +81,8 @@ export const readContext = (node: Node): Context => {
     },
   };
 };
+
+/** Reports a list that is longer than AWS takes. */
+export const checkNumber = (context: Context, key: string, all: readonly unknown[], most: number): void => {
+  if (all.length > most) context.report(key, `must be at most ${most}, not ${all.length}`);
+};

@@ -120,6 +120,8 @@ export const environmentOf = (
     POWERTOOLS_SERVICE_NAME: source.settings.stackName,
     POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
   };
+  // The SDK reads it.
+  const endpoints = source.settings.useFipsEndpoints ? { AWS_USE_FIPS_ENDPOINT: 'true' } : {};
   const valuesOf = (name: FunctionName) => ({
     ...values,
     watches: String(source.settings.concurrency.watches[name] ?? ''),
@@ -129,6 +131,6 @@ export const environmentOf = (
   return (name) => {
     const own = valuesOf(name);
     const chosen = NEEDS[name].flatMap((key) => (own[key] === '' ? [] : [[ENV[key], own[key]]]));
-    return { ...powertools, ...(name === 'watch' ? small : {}), ...Object.fromEntries(chosen) };
+    return { ...powertools, ...endpoints, ...(name === 'watch' ? small : {}), ...Object.fromEntries(chosen) };
   };
 };

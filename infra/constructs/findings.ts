@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drivers.ts';
 import { NETWORK_RIGHTS } from '../../shared/providers/aws/network/rights.ts';
 import { deployedFunctions } from '../bundle/entries.ts';
-import { REACHING } from './attachment.ts';
+import { isAttached } from './attachment.ts';
 import type { Settings } from './settings.ts';
 import { constructIdOf } from './step.ts';
 
@@ -123,12 +123,12 @@ export const acknowledgeFindings = (
     const group = `/aws/lambda/${stack.stackName}-${name}`;
     accept(wildcard(`arn:${PARTITION}:logs:<AWS::Region>:${ACCOUNT}:log-group:${group}:log-stream:*`), OWN_LOG);
     accept(wildcard('*'), TRACES, constructIdOf(name));
+    if (isAttached(name, own.settings.attachment)) accept(wildcard('*'), INTERFACES, constructIdOf(name));
   }
   accept(wildcard(`${arnOf(stack, own.table)}/index/*`), 'All indexes of the one table of objects.');
   for (const role of own.settings.assumableRoles) {
     if (role.includes('*')) accept(wildcard(role.replace(Aws.PARTITION, PARTITION)), ASSUMABLE);
   }
-  if (own.settings.attachment) for (const name of REACHING) accept(wildcard('*'), INTERFACES, constructIdOf(name));
   accept('AwsSolutions::AwsSolutions-SQS3', DEAD_LETTERS, 'InstanceEvents');
   for (const reader of READERS) accept(wildcard('*'), READ_ONLY, reader);
   for (const workflow of WORKFLOWS) {

@@ -1,18 +1,16 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { type AlarmReceivers, type Place, readAlarms } from './alarm-receivers.ts';
+import { readApiSourceRanges } from './api-policy.ts';
 import { readAssumableRoles } from './assumable-roles.ts';
 import { type Concurrency, divideConcurrency } from './concurrency.ts';
-import { type Context, readContext } from './context.ts';
+import { type Context, checkNumber, readContext } from './context.ts';
 import { checkEnvironmentSize } from './environment-size.ts';
+import { type Attachment, readAttachment } from './function-subnets.ts';
 import { readInstanceProfiles } from './instance-profiles.ts';
 import { readNamespaceQuota } from './namespace-quota.ts';
-
-/** The subnets of functions that must reach API servers without a public address. */
-export interface Attachment {
-  subnets: readonly string[];
-  securityGroups: readonly string[];
-}
+import { readAdmins, readPrincipals } from './principals.ts';
+import { type RoleRules, readRoleRules } from './role-rules.ts';
 
 /** Regular exports of all objects. */
 export interface Export {
@@ -74,9 +72,16 @@ export interface Settings {
   instanceProfiles: readonly string[];
   /** ARNs of the Lambda functions that an ExtensionConfig may name. */
   extensionFunctions: readonly string[];
+  /** Ranges of the addresses from which the API may be called; empty: any. */
+  apiSourceRanges: readonly string[];
   alarms: AlarmReceivers;
   /** The ARN of a managed policy that bounds every role, or its name in the stack's account. */
   permissionsBoundary: string | undefined;
+  roles: RoleRules;
+  /** The ARN of the key that encrypts all logs; undefined: CloudWatch's own. */
+  logKeyArn: string | undefined;
+  /** Functions call the FIPS endpoints of AWS. */
+  useFipsEndpoints: boolean;
   /** Undefined: functions reach API servers by the internet. */
   attachment: Attachment | undefined;
   /** CloudFormation refuses to delete the stack until it is turned off. */
@@ -99,10 +104,6 @@ export interface Settings {
 const MOST_SHARDS = 20;
 
 const NAME = /^[a-z][a-z0-9-]{0,23}$/;
-const PRINCIPAL = {
-  pattern: /^arn:aws[a-z-]*:(iam|sts)::\d{12}:[\w+=,.@/*-]+$/,
-  is: 'the ARN of an IAM user or role (* matches any characters, but not in the account)',
-};
 const ACCOUNT = { pattern: /^\d{12}$/, is: 'the number of an AWS account' };
 const BOUNDARY = {
   pattern: /^(arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+|[\w+=,.@-]{1,128})$/,
@@ -115,8 +116,6 @@ const EXTENSION = {
 const TABLE = { pattern: /^[\w.-]{3,255}$/, is: 'the name of a DynamoDB table' };
 const KEY = { pattern: /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, is: 'the ARN of a KMS key' };
 const BUCKET = { pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, is: 'the name of an S3 bucket' };
-const SUBNET = { pattern: /^subnet-[0-9a-f]{8,17}$/, is: 'the id of a subnet' };
-const SECURITY_GROUP = { pattern: /^sg-[0-9a-f]{8,17}$/, is: 'the id of a security group' };
 
 /** AWS allows 50 a resource; the CDK and CloudFormation put their own beside these. */
 const MOST_TAGS = 40;
@@ -137,14 +136,6 @@ const checkRetention = (context: Context, key: string, days: number): RetentionD
   return days;
 };
 
-const readAdmins = (context: Context): string[] | undefined => {
-  const value = context.raw('adminPrincipals');
-  if (value === undefined) return undefined;
-  const patterns = context.list('adminPrincipals', PRINCIPAL);
-  if (patterns.length === 0) context.report('adminPrincipals', 'must name at least one principal');
-  return patterns;
-};
-
 const readExpressions = (context: Context, key: string): string[] => {
   const expressions = context.list(key);
   for (const expression of expressions) {
@@ -156,10 +147,6 @@ const readExpressions = (context: Context, key: string): string[] => {
     if (expression === '') context.report(key, 'an expression is empty');
   }
   return expressions;
-};
-
-const checkNumber = (context: Context, key: string, all: readonly unknown[], most: number): void => {
-  if (all.length > most) context.report(key, `must be at most ${most}, not ${all.length}`);
 };
 
 /** An object in cdk.json, or `key=value,key=value`. */
@@ -178,21 +165,6 @@ const readTags = (context: Context): Record<string, string> => {
       context.report('tags', `"${name}=${text}" is not a tag that AWS accepts`);
   checkNumber(context, 'tags', pairs, MOST_TAGS);
   return Object.fromEntries(pairs);
-};
-
-/** What Lambda takes for a function that it connects to a VPC. */
-const MOST_SUBNETS = 16;
-const MOST_SECURITY_GROUPS = 5;
-
-const readAttachment = (context: Context): Attachment | undefined => {
-  const subnets = context.list('functionSubnets', SUBNET);
-  const securityGroups = context.list('functionSecurityGroups', SECURITY_GROUP);
-  if (subnets.length === 0 && securityGroups.length === 0) return undefined;
-  if (subnets.length === 0) context.report('functionSubnets', 'must be given with functionSecurityGroups');
-  if (securityGroups.length === 0) context.report('functionSecurityGroups', 'must be given with functionSubnets');
-  checkNumber(context, 'functionSubnets', subnets, MOST_SUBNETS);
-  checkNumber(context, 'functionSecurityGroups', securityGroups, MOST_SECURITY_GROUPS);
-  return { subnets, securityGroups };
 };
 
 const readExport = (context: Context): Export | undefined => {
@@ -253,16 +225,20 @@ export const readSettings = (node: Node, place: Place = {}): Settings => {
     watchMegabytes: readWatchMegabytes(context),
     namespaceQuota: readNamespaceQuota(context),
     adminPrincipals: readAdmins(context),
-    editorPrincipals: context.list('editorPrincipals', PRINCIPAL),
-    viewerPrincipals: context.list('viewerPrincipals', PRINCIPAL),
+    editorPrincipals: readPrincipals(context, 'editorPrincipals'),
+    viewerPrincipals: readPrincipals(context, 'viewerPrincipals'),
     trustedAccounts: context.list('trustedAccounts', ACCOUNT),
     syncMachineLabels: readExpressions(context, 'syncMachineLabels'),
     syncMachineAnnotations: readExpressions(context, 'syncMachineAnnotations'),
     assumableRoles: readAssumableRoles(context),
     instanceProfiles: readInstanceProfiles(context),
     extensionFunctions: context.list('extensionFunctions', EXTENSION),
+    apiSourceRanges: readApiSourceRanges(context),
     alarms: readAlarms(context, place),
     permissionsBoundary: context.text('permissionsBoundary', BOUNDARY),
+    roles: readRoleRules(context),
+    logKeyArn: context.text('logKeyArn', KEY),
+    useFipsEndpoints: context.flag('useFipsEndpoints', false),
     attachment: readAttachment(context),
     terminationProtection: context.flag('terminationProtection', true),
     destroyWithClusters: context.flag('destroyWithClusters', false),

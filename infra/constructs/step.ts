@@ -11,7 +11,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../bundle/entries.ts';
-import { attach, REACHING } from './attachment.ts';
+import { attach, isAttached } from './attachment.ts';
 import type { Settings } from './settings.ts';
 
 interface Size {
@@ -98,6 +98,6 @@ export const stepFunction = (
     timeout: Duration.seconds(sizeOf(name).seconds),
     reservedConcurrentExecutions: settings.concurrency.reserved[name],
   });
-  if (settings.attachment && REACHING.includes(name)) attach(made, functionName, settings.attachment);
+  if (isAttached(name, settings.attachment)) attach(made, functionName, settings.attachment);
   return made;
 };

@@ -12,6 +12,7 @@ const DOCS = [
   'CHANGELOG.md',
   'docs/access.md',
   'docs/deploy.md',
+  'docs/guardrails.md',
   'docs/images.md',
   'docs/private-networks.md',
   'docs/runbooks.md',
@@ -88,11 +89,9 @@ describe('docs/deploy.md', () => {
     const table = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)].flatMap(([, keys = '']) =>
       [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
     );
-    const files = ['settings', 'assumable-roles', 'instance-profiles', 'namespace-quota'];
-    const source = files.map((file) => read(`infra/constructs/${file}.ts`)).join('');
-    const keys = [
-      ...source.matchAll(/context\.(?:text|list|whole|flag|raw)\('(\w+)'|readExpressions\(context, '(\w+)'/g),
-    ];
+    const files = readdirSync(join(ROOT, 'infra/constructs')).filter((file) => !file.endsWith('.test.ts'));
+    const source = files.map((file) => read(`infra/constructs/${file}`)).join('');
+    const keys = [...source.matchAll(/context\.(?:text|list|whole|flag|raw)\('(\w+)'|read\w+\(context, '(\w+)'/g)];
     expect([...new Set(table)].sort()).toEqual([...new Set(keys.map(([, key, other]) => key ?? other))].sort());
   });
 

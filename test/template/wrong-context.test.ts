@@ -33,6 +33,16 @@ describe('wrong context', () => {
     [{ alarmEmail: 'ops' }, 'context "alarmEmail": "ops" is not an e-mail address'],
     [{ permissionsBoundary: 'arn:aws:iam::000000000000:role/x' }, 'context "permissionsBoundary"'],
     [{ functionSubnets: 'subnet-0123456789abcdef0' }, 'context "functionSecurityGroups": must be given'],
+    [{ allFunctionsInVpc: true }, 'context "allFunctionsInVpc": must be given with functionSubnets'],
+    [
+      { adminPrincipals: 'arn:aws:iam::000000000000:role/aws-reserved/sso.amazonaws.com/AWSReservedSSO_Admin_1a2b' },
+      'write arn:aws:iam::000000000000:role/AWSReservedSSO_Admin_1a2b, which is the same role',
+    ],
+    [{ viewerPrincipals: 'arn:aws:iam::000000000000:role/team/*' }, 'has the path of a role'],
+    [{ apiSourceRanges: '10.0.0.1' }, 'context "apiSourceRanges": "10.0.0.1" is not a range of IPv4 addresses'],
+    [{ rolePath: 'platform' }, 'context "rolePath": "platform" is not a path of IAM, such as /platform/'],
+    [{ roleNamePrefix: 'x'.repeat(21) }, 'context "roleNamePrefix"'],
+    [{ logKeyArn: 'alias/logs' }, 'context "logKeyArn": "alias/logs" is not the ARN of a KMS key'],
     [{ functionSecurityGroups: 'x' }, 'context "functionSecurityGroups": "x" is not the id of a security group'],
     [
       { functionSubnets: Array.from({ length: 17 }, (_, index) => `subnet-${10_000_000 + index}`).join(',') },

@@ -78,8 +78,11 @@ const specOf = (name: string): FunctionSpec => {
   return spec;
 };
 
+/** The simulated services have one address each, which the SDK does not combine with FIPS endpoints. */
+const HERE = { AWS_USE_FIPS_ENDPOINT: 'false' };
+
 const importBundle = async (spec: FunctionSpec): Promise<unknown> => {
-  Object.assign(process.env, spec.environment);
+  Object.assign(process.env, spec.environment, HERE);
   try {
     const module = (await import(pathToFileURL(spec.file).href)) as Record<string, unknown>;
     const handler = module[spec.exported];

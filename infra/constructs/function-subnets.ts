@@ -1,0 +1,30 @@
+import { type Context, checkNumber } from './context.ts';
+
+/** The subnets of functions that must reach API servers without a public address. */
+export interface Attachment {
+  subnets: readonly string[];
+  securityGroups: readonly string[];
+  /** Also the functions that have no need of it. */
+  ofAll: boolean;
+}
+
+const SUBNET = { pattern: /^subnet-[0-9a-f]{8,17}$/, is: 'the id of a subnet' };
+const SECURITY_GROUP = { pattern: /^sg-[0-9a-f]{8,17}$/, is: 'the id of a security group' };
+
+/** What Lambda takes for a function that it connects to a VPC. */
+const MOST_SUBNETS = 16;
+const MOST_SECURITY_GROUPS = 5;
+
+/** Where functions are, by `functionSubnets`, `functionSecurityGroups` and `allFunctionsInVpc`; undefined: in no VPC. */
+export const readAttachment = (context: Context): Attachment | undefined => {
+  const subnets = context.list('functionSubnets', SUBNET);
+  const securityGroups = context.list('functionSecurityGroups', SECURITY_GROUP);
+  const ofAll = context.flag('allFunctionsInVpc', false);
+  if (subnets.length === 0 && ofAll) context.report('allFunctionsInVpc', 'must be given with functionSubnets');
+  if (subnets.length === 0 && securityGroups.length === 0) return undefined;
+  if (subnets.length === 0) context.report('functionSubnets', 'must be given with functionSecurityGroups');
+  if (securityGroups.length === 0) context.report('functionSecurityGroups', 'must be given with functionSubnets');
+  checkNumber(context, 'functionSubnets', subnets, MOST_SUBNETS);
+  checkNumber(context, 'functionSecurityGroups', securityGroups, MOST_SECURITY_GROUPS);
+  return { subnets, securityGroups, ofAll };
+};
