@@ -21,7 +21,7 @@ const differences = (subnets: object[], managed: Record<string, string> = {}): s
       metadata: { name: 'red', annotations: managed },
       spec: { network: { subnets } },
     } as unknown as AWSCluster,
-    template: { id: 'lt-1', latestVersion: 1 },
+    template: { id: 'lt-1', name: 'mp', latestVersion: 1, tags: {} },
   } as ListedPool;
   return poolDifferences(listed).filter((one) => one === 'subnets');
 };
