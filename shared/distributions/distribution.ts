@@ -104,6 +104,11 @@ export interface Distribution extends DistributionRules {
 
   /** The key material of a cluster with this control plane. */
   authorities(controlPlane: ControlPlane): readonly Authority[];
+  /** For control planes whose Machines no control plane object manages; absent if its provider supports none. */
+  readonly standalone?: {
+    /** The key material of a cluster that the machine with this configuration initializes. */
+    authorities(config: BootstrapConfig): readonly Authority[];
+  };
   /** A token that all machines of a cluster join with, under `value` in a Secret; absent if there is none. */
   readonly joinToken?: { secretName(clusterName: string): string; make(random: Random): string };
   /** Which authority clients trust, and which one signs the administrator's certificate. */

@@ -1,7 +1,5 @@
-import { generatePair } from '../../../shared/bootstrap/certificates/authority.ts';
-import { fromSecret, secretName, toSecret, toTokenSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
-import type { Authority, Distribution } from '../../../shared/distributions/distribution.ts';
+import { toTokenSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
@@ -11,7 +9,9 @@ import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.t
 import { readControlPlane } from '../snapshot.ts';
 import { adoptSecret } from './adopt-control-plane.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { ensurePair } from './key-pair.ts';
 import { ensureReporter } from './reporter.ts';
+import { ensureStandalonePairs } from './standalone.ts';
 
 /**
  * Creates the cluster's key material, or uses what the user has provided. Once the control plane is initialized, a
@@ -23,10 +23,16 @@ export const certificates =
     const cluster = await deps.objects.get(kinds.cluster, ref);
     if (!cluster) return { ready: true };
     const { controlPlane: owner, distribution } = await readControlPlane(deps.objects, cluster);
-    if (!owner || !distribution || distribution.isOutside) return { ready: true };
+    if (!owner) return { ready: await ensureStandalonePairs(deps, cluster) };
+    if (!distribution || distribution.isOutside) return { ready: true };
     const wanted = distribution.authorities(owner);
+    const holder = {
+      owners: [controllerReference(owner)],
+      isInUse: () => isInUse(deps.objects, owner, ref.name),
+      found: (secret: Secret) => adoptSecret(deps, { owner, distribution }, secret),
+    };
     const problems = await Promise.all([
-      ...wanted.map((authority) => ensurePair(deps, { owner, distribution }, ref.name, authority)),
+      ...wanted.map((authority) => ensurePair(deps, cluster, authority, holder)),
       ensureToken(deps, distribution, owner, ref.name),
       ensureReporter(deps, cluster, owner),
     ]);
@@ -68,46 +74,6 @@ const ensureToken = async (
   secret.metadata.ownerReferences = [controllerReference(owner)];
   await objects.ensure(kinds.secret, secret);
   return undefined;
-};
-
-interface Owner {
-  owner: ControlPlane;
-  distribution: Distribution;
-}
-
-/** Undefined if the pair exists and is valid, otherwise what is wrong. */
-const ensurePair = async (
-  { objects, clock, keys, random }: ObjectsDependencies,
-  { owner, distribution }: Owner,
-  clusterName: string,
-  { purpose, external, algorithm, days }: Authority,
-): Promise<string | undefined> => {
-  const namespace = owner.metadata.namespace ?? '';
-  const name = secretName(clusterName, purpose);
-  const current = await objects.get(kinds.secret, { namespace, name });
-  if (current) {
-    await adoptSecret({ objects }, { owner, distribution }, current);
-    return validate(current, { purpose, external, now: clock.now() });
-  }
-  if (external) return `Secret ${name} does not exist; create it with the CA of the external etcd`;
-  if (await isInUse(objects, owner, clusterName)) {
-    return `Secret ${name} does not exist; it is not recreated because machines trust the lost one: restore it`;
-  }
-  const pair = await generatePair(purpose, { algorithm, days, clock, keys, random });
-  const secret = toSecret(clusterName, namespace, purpose, pair) as Secret;
-  secret.metadata.ownerReferences = [controllerReference(owner)];
-  await objects.ensure(kinds.secret, secret);
-  return undefined;
-};
-
-const validate = (secret: Secret, expectation: Parameters<typeof fromSecret>[1]): string | undefined => {
-  try {
-    fromSecret(secret, expectation);
-    return undefined;
-  } catch (error) {
-    if (error instanceof BootstrapInvalidError) return error.message;
-    throw error;
-  }
 };
 
 const reportCertificates = async (

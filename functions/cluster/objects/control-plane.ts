@@ -27,6 +27,7 @@ import { isIncomplete } from './missing.ts';
 import { managedControlPlane, plannedChange } from './planned-change.ts';
 import { propagateFromControlPlane } from './propagate.ts';
 import { controlPlaneRecorder } from './reasons.ts';
+import { ensureStandaloneKubeconfig } from './standalone.ts';
 import { readConfigs } from './up-to-date.ts';
 import { makeWithinQuota, recordRefusal } from './within-quota.ts';
 
@@ -43,7 +44,10 @@ export const controlPlane =
     if (!snapshot) return {};
     await copyEndpoint(deps, snapshot);
     const managed = managedControlPlane(snapshot);
-    if (!managed) return {};
+    if (!managed) {
+      await ensureStandaloneKubeconfig(deps, snapshot.cluster, snapshot.machines);
+      return {};
+    }
     const { owner, distribution } = managed;
     if (await adoptControlPlaneMachines(deps, snapshot, managed)) {
       await deps.touch(ref);

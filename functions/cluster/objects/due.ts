@@ -1,8 +1,9 @@
 import { renewalTime } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { kinds, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import { isStandalone } from '../../../shared/plan/control-plane/standalone.ts';
 import { certificatesDueAt } from '../../../shared/plan/control-plane/up-to-date.ts';
-import { ANNOTATION } from '../../../shared/plan/labels.ts';
+import { ANNOTATION, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { currentToken, type PoolObjects } from '../pools.ts';
@@ -97,18 +98,28 @@ export const secondsToNextMoment = (
   return secondsTo([...availableTimes(snapshot), ...remediationTimes(snapshot, now)], now);
 };
 
+/** When a kubeconfig is renewed that an object of this kind owns. */
+const renewalTimes = async (
+  objects: ObjectsDependencies['objects'],
+  { metadata: { namespace = '', name } }: Cluster,
+  ownerKind: string,
+): Promise<Date[]> => {
+  const secret = await objects.get(kinds.secret, { namespace, name: secretName(name, 'kubeconfig') });
+  const kubeconfig = ownKubeconfig(secret, ownerKind);
+  return kubeconfig ? [renewalTime(kubeconfig.text, kubeconfig.field)] : [];
+};
+
 const controlPlaneTimes = async (
   objects: ObjectsDependencies['objects'],
   snapshot: ClusterSnapshot,
 ): Promise<Date[]> => {
   const { cluster, controlPlane, distribution } = snapshot;
+  if (isStandalone(cluster) && snapshot.machines.some(isControlPlaneMachine))
+    return renewalTimes(objects, cluster, kinds.cluster.kind);
   if (!controlPlane || !distribution || distribution.isOutside) return [];
-  const { namespace = '', name } = cluster.metadata;
   const dates = distribution.rolloutDates(controlPlane);
-  const secret = await objects.get(kinds.secret, { namespace, name: secretName(name, 'kubeconfig') });
-  const kubeconfig = ownKubeconfig(secret, distribution);
   return [
-    ...(kubeconfig ? [renewalTime(kubeconfig.text, kubeconfig.field)] : []),
+    ...(await renewalTimes(objects, cluster, distribution.controlPlane.kind)),
     ...controlPlaneMachines(snapshot).flatMap((machine) => certificatesDueAt(dates, machine) ?? []),
     ...(dates.after ? [new Date(dates.after)] : []),
   ];

@@ -1,17 +1,19 @@
 import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
-import { kinds, type Machine, type MachinePool, type MachineSet } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds, type Machine, type MachinePool, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { InfrastructurePool } from '../../../shared/kinds/infrastructure.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
+import { isStandalone } from '../../../shared/plan/control-plane/standalone.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { awaitedObservation } from '../../../shared/plan/machines/awaited.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { machinePoolStatus } from '../../../shared/plan/pools/status.ts';
 import { clusterStatus, withInitialization } from '../../../shared/plan/status/cluster.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import type { ClusterFacts } from '../../../shared/plan/status/cluster-facts.ts';
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
@@ -40,6 +42,7 @@ import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissi
 import { observeOutside } from './outside.ts';
 import { machinePausedClaim, reportPausedConfigs, reportPausedInfrastructure } from './paused-machines.ts';
 import { releaseControlPlane } from './release-control-plane.ts';
+import { endStandaloneInit } from './standalone.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** A status that cannot be written does not keep others from being written. */
@@ -57,6 +60,7 @@ export const report = (own: ObjectsDependencies) => async (input: ConvergeInput)
   const observed = withInitialization(snapshot.cluster, {
     infrastructure: snapshot.infrastructureCluster,
     controlPlane: snapshot.controlPlane,
+    controlPlaneMachines: machinesByRole(snapshot).controlPlaneMachines,
   });
   const machines = await reportMachines(deps, { ...snapshot, cluster: observed }, configs);
   const seen = { ...snapshot, machines };
@@ -65,21 +69,7 @@ export const report = (own: ObjectsDependencies) => async (input: ConvergeInput)
     reportWorkers(deps, seen),
     reportPools(deps, seen),
   ]);
-  const cluster = await setStatus(deps, kinds.cluster, seen.cluster, (current) =>
-    clusterStatus(
-      current,
-      {
-        infrastructure: seen.infrastructureCluster,
-        controlPlane,
-        deployments,
-        sets: seen.sets,
-        pools,
-        controlPlaneMachines: controlPlaneMachines(seen),
-        workerMachines: workerMachines(seen),
-      },
-      deps.clock.now(),
-    ),
-  );
+  const cluster = await reportCluster(deps, seen, { controlPlane, deployments, pools });
   await continueIfInitialized(deps, input, { before: seen.cluster, after: cluster });
   const isHeld = isDeletionHeld(cluster);
   if (!isHeld) await releaseAddons(deps.objects, cluster);
@@ -89,6 +79,26 @@ export const report = (own: ObjectsDependencies) => async (input: ConvergeInput)
   if (cluster.metadata.deletionTimestamp && !isHeld && pools.length === 0) await finalize(deps, cluster, left);
   deps.apart.rethrow();
   return {};
+};
+
+const reportCluster = async (
+  deps: Reporting,
+  seen: ClusterSnapshot,
+  reported: Pick<ClusterFacts, 'controlPlane' | 'deployments' | 'pools'>,
+): Promise<Cluster> => {
+  const infrastructure = seen.infrastructureCluster;
+  const facts: ClusterFacts = { ...reported, infrastructure, sets: seen.sets, ...machinesByRole(seen) };
+  await endStandaloneInit(deps, { before: seen.cluster, after: withInitialization(seen.cluster, facts) });
+  return setStatus(deps, kinds.cluster, seen.cluster, (current) => clusterStatus(current, facts, deps.clock.now()));
+};
+
+/** The machines of the control plane and the others. */
+const machinesByRole = (snapshot: ClusterSnapshot): Pick<ClusterFacts, 'controlPlaneMachines' | 'workerMachines'> => {
+  if (!isStandalone(snapshot.cluster))
+    return { controlPlaneMachines: controlPlaneMachines(snapshot), workerMachines: workerMachines(snapshot) };
+  const isWorker = (machine: Machine): boolean => !isControlPlaneMachine(machine);
+  const { machines } = snapshot;
+  return { controlPlaneMachines: machines.filter(isControlPlaneMachine), workerMachines: machines.filter(isWorker) };
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-objects.ts';
-import { type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
+import { type KubeadmConfigSpec, type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
 import { formatSelector } from '../../kinds/rules/label-selector.ts';
 import { needsConfig } from '../../plan/control-plane/default-taint.ts';
 import {
@@ -29,8 +29,7 @@ const specOf = (controlPlane: ControlPlane): KubeadmControlPlane['spec'] => (con
 const hasExternalEtcd = (controlPlane: ControlPlane): boolean =>
   specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration?.etcd?.external !== undefined;
 
-const authorities = (controlPlane: ControlPlane): Authority[] => {
-  const configuration = specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration;
+const authorities = (configuration: KubeadmConfigSpec['clusterConfiguration']): Authority[] => {
   const own = {
     external: false,
     algorithm: configuration?.encryptionAlgorithm as EncryptionAlgorithm | undefined,
@@ -38,7 +37,7 @@ const authorities = (controlPlane: ControlPlane): Authority[] => {
   };
   return [
     { purpose: 'ca', ...own },
-    { purpose: 'etcd', ...own, external: hasExternalEtcd(controlPlane) },
+    { purpose: 'etcd', ...own, external: configuration?.etcd?.external !== undefined },
     { purpose: 'proxy', ...own },
     { purpose: 'sa', ...own },
   ];
@@ -73,7 +72,10 @@ export const kubeadm: Distribution = {
   finalizer: FINALIZER.kubeadmControlPlane,
   component: 'kubeadm-control-plane',
   adopts: true,
-  authorities,
+  authorities: (controlPlane) => authorities(specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration),
+  standalone: {
+    authorities: ({ spec = {} }) => authorities((spec as KubeadmConfigSpec).clusterConfiguration),
+  },
   kubeconfig: { server: 'ca', client: 'ca' },
   certificates: { configMap: KUBEADM_CONFIG.metadata.name, expiry: certificatesExpiry },
   rolloutDates: (controlPlane) => {

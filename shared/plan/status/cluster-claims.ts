@@ -50,7 +50,8 @@ const initializedClaim = (initialized: boolean): ConditionClaim => {
 const controlPlaneClaim = (cluster: Cluster, { controlPlane }: ClusterFacts, was: boolean): ConditionClaim => {
   const type = 'ControlPlaneAvailable';
   if (!controlPlane) {
-    return absent(type, cluster.spec.controlPlaneRef, 'Control plane', was);
+    const { controlPlaneRef } = cluster.spec;
+    return absent(type, controlPlaneRef, 'Control plane', was && controlPlaneRef !== undefined);
   }
   const found = findCondition(controlPlane.status?.conditions, 'Available');
   if (found?.status === 'True') return { type, status: 'True', reason: 'Available' };

@@ -2,6 +2,7 @@ import { type Cluster, kinds } from '../../kinds/index.ts';
 import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 import { isOwnedByKind } from '../../kinds/reference.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
+import { isStandaloneInitialized } from '../control-plane/standalone.ts';
 import { clusterClaims, firstClusterClaims } from './cluster-claims.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { withConditions } from './conditions.ts';
@@ -57,15 +58,19 @@ const phaseOf = (cluster: Cluster, provisioned: boolean): string => {
   return cluster.status?.phase || 'Pending';
 };
 
+type InitializationFacts = Pick<ClusterFacts, 'infrastructure' | 'controlPlane' | 'controlPlaneMachines'>;
+
 /** What was once true of a cluster's initialization stays true, as upstream. */
 const initializationOf = (
-  { status }: Cluster,
-  { infrastructure, controlPlane }: Pick<ClusterFacts, 'infrastructure' | 'controlPlane'>,
+  cluster: Cluster,
+  { infrastructure, controlPlane, controlPlaneMachines }: InitializationFacts,
 ): NonNullable<NonNullable<Cluster['status']>['initialization']> => {
-  const before = status?.initialization;
+  const before = cluster.status?.initialization;
   const provisioned = infrastructure?.status?.ready === true || before?.infrastructureProvisioned === true;
   const initialized =
-    controlPlane?.status?.initialization?.controlPlaneInitialized === true || before?.controlPlaneInitialized === true;
+    controlPlane?.status?.initialization?.controlPlaneInitialized === true ||
+    before?.controlPlaneInitialized === true ||
+    isStandaloneInitialized(cluster, controlPlaneMachines);
   return {
     ...(provisioned ? { infrastructureProvisioned: true } : {}),
     ...(initialized ? { controlPlaneInitialized: true } : {}),
@@ -73,7 +78,7 @@ const initializationOf = (
 };
 
 /** The cluster as its next status will report its initialization. */
-export const withInitialization = (cluster: Cluster, facts: Parameters<typeof initializationOf>[1]): Cluster => ({
+export const withInitialization = (cluster: Cluster, facts: InitializationFacts): Cluster => ({
   ...cluster,
   status: { ...cluster.status, initialization: initializationOf(cluster, facts) } as Cluster['status'],
 });
