@@ -68,6 +68,19 @@ const setGroups = async (
   );
 };
 
+type AdoptGroups = Extract<NonNullable<InstanceDrift['repair']>, { call: 'AdoptGroups' }>;
+
+/** What is adopted counts as applied, so that removing it from the spec later takes it away from the instance. */
+const adoptGroups = (deps: RemedyDependencies, drift: InstanceDrift, { groupIds, applied }: AdoptGroups): Remedy =>
+  adoption(
+    deps,
+    drift,
+    ({ additionalSecurityGroups: own = [] }) => ({
+      additionalSecurityGroups: [...own, ...groupIds.map((id) => ({ id }))],
+    }),
+    (current) => withAppliedGroups(current, applied),
+  );
+
 /** The remedy for a difference; undefined if it is only reported. */
 export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy | undefined => {
   const { known, instanceId, repair: asked, message } = drift;
@@ -112,14 +125,7 @@ export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy
     case 'AdoptTags':
       return adoption(deps, drift, () => ({ additionalTags: asked.additionalTags }));
     case 'AdoptGroups':
-      return adoption(
-        deps,
-        drift,
-        ({ additionalSecurityGroups: own = [] }) => ({
-          additionalSecurityGroups: [...own, ...asked.groupIds.map((id) => ({ id }))],
-        }),
-        (current) => withAppliedGroups(current, asked.applied),
-      );
+      return adoptGroups(deps, drift, asked);
     case 'ReplaceMachine':
       return 'replace';
     default:

@@ -42,7 +42,7 @@ const reportRefusal = async (
   );
 };
 
-/** An instance that does not run is left to those who look after its state. */
+/** An instance that does not run is left to the check of its state. */
 const register = async (
   deps: LoadBalancerDependencies,
   elb: Situation['elb'],
