@@ -19,6 +19,8 @@ export interface DesiredLoadBalancing {
   subnetIds: readonly string[];
   /** The zones of these subnets. Undefined if the spec names the load balancer's subnets itself. */
   subnetZones?: Readonly<Record<string, string>>;
+  /** Subnets of the cluster that have no IPv6, if the load balancer is to have it. */
+  withoutIpv6?: readonly string[];
   securityGroupIds: readonly string[];
   /** The source of its public addresses, one for each subnet; Amazon's own if omitted. */
   addressPool?: AddressPool;

@@ -79,7 +79,8 @@ const statusOf = (
   tags: { ...desired.tags },
   ...(desired.type === 'classic' ? classicStatus(desired) : networkStatus(cluster, desired, observed)),
   loadBalancerType: desired.type === 'classic' ? 'classic' : 'nlb',
-  loadBalancerIPAddressType: desired.ipAddressType,
+  // One of IPv4 may stay so (balancer/plan.ts).
+  loadBalancerIPAddressType: observed.loadBalancer?.ipAddressType === 'ipv4' ? 'ipv4' : desired.ipAddressType,
 });
 
 const withEndpoint = (awsCluster: AWSCluster, host: string, port: number): AWSCluster =>

@@ -30,7 +30,7 @@ export const fittingSubnets = (
   return { subnets: fitting.filter((one) => !isIpv6Only(one)), hasIpv6: false };
 };
 
-type Places = Pick<DesiredLoadBalancing, 'subnetIds' | 'subnetZones' | 'ipAddressType'>;
+type Places = Pick<DesiredLoadBalancing, 'subnetIds' | 'subnetZones' | 'ipAddressType' | 'withoutIpv6'>;
 
 const typeOf = (hasIpv6: boolean): DesiredLoadBalancing['ipAddressType'] => (hasIpv6 ? 'dualstack' : 'ipv4');
 
@@ -49,5 +49,11 @@ export const balancerPlaces = (awsCluster: AWSCluster, balancer: LoadBalancerSpe
   const { subnets, hasIpv6 } = fittingSubnets(awsCluster, balancer);
   const byZone = new Map([...subnets].reverse().map((subnet) => [subnet.availabilityZone ?? '', idOf(subnet)]));
   const subnetZones = Object.fromEntries([...byZone].map(([zone, id]) => [id, zone]));
-  return { subnetIds: [...byZone.values()].sort(), subnetZones, ipAddressType: typeOf(hasIpv6) };
+  const withoutIpv6 = all.filter(({ isIpv6 }) => !isIpv6).map(idOf);
+  return {
+    subnetIds: [...byZone.values()].sort(),
+    subnetZones,
+    ipAddressType: typeOf(hasIpv6),
+    ...(hasIpv6 ? { withoutIpv6 } : {}),
+  };
 };

@@ -61,3 +61,22 @@ describe('the subnets of a load balancer that exists', () => {
     expect(plan.actions).toEqual([{ type: 'SetSubnets', arn: 'arn:lb', subnetIds: ['subnet-1', 'subnet-2'] }]);
   });
 });
+
+describe('a load balancer of IPv4 whose VPC gets IPv6', () => {
+  const typesFor = (isIpv6: boolean) => {
+    const subnets = [
+      { ...subnet('subnet-1', 'subnet-1', true), cidrBlock: '10.0.0.0/24', isIpv6: true },
+      { ...subnet('subnet-2', 'subnet-2', true), cidrBlock: '10.0.1.0/24', isIpv6 },
+    ];
+    const desired = desire({ network: { vpc: { id: 'vpc-1', ipv6: {} }, subnets } });
+    return planLoadBalancer(CLUSTER, desired, balancer()).actions.map(({ type }) => type);
+  };
+
+  it('gets it as well', () => {
+    expect(typesFor(true)).toEqual(['SetIpAddressType']);
+  });
+
+  it('stays as it is while it is in a subnet without IPv6, for which AWS would refuse it', () => {
+    expect(typesFor(false)).toEqual([]);
+  });
+});

@@ -50,6 +50,15 @@ const subnets = (
   return [{ type: 'SetSubnets', arn, subnetIds: all }];
 };
 
+/** AWS refuses IPv6 as long as the load balancer is in a subnet without it, and a zone keeps its subnet. */
+const addressType = (
+  { ipAddressType, withoutIpv6 = [] }: DesiredLoadBalancing,
+  { arn, ipAddressType: has, zones }: ObservedLoadBalancer,
+): LoadBalancerAction[] => {
+  const isHeldBack = ipAddressType === 'dualstack' && zones.some(({ subnetId }) => withoutIpv6.includes(subnetId));
+  return ipAddressType === has || isHeldBack ? [] : [{ type: 'SetIpAddressType', arn, ipAddressType }];
+};
+
 const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): LoadBalancerAction[] => {
   const { arn } = found;
   const attributes = differing(desired.attributes, found.attributes);
@@ -57,9 +66,7 @@ const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): Loa
   const stale = desired.staleTags.filter((key) => found.tags[key] !== undefined);
   return [
     ...(isEmpty(attributes) ? [] : [{ type: 'SetLoadBalancerAttributes', arn, attributes } as const]),
-    ...(desired.ipAddressType === found.ipAddressType
-      ? []
-      : [{ type: 'SetIpAddressType', arn, ipAddressType: desired.ipAddressType } as const]),
+    ...addressType(desired, found),
     ...subnets(desired, found),
     ...securityGroups(desired, found),
     ...(isEmpty(tags) ? [] : [{ type: 'AddTags', arns: [arn], tags } as const]),

@@ -18,7 +18,7 @@ const PARTS = {
 } as const;
 
 /** What no user asks for: recorded meanwhile, or the place of what the wish names. */
-const BESIDES = ['recordedHost', 'ownEndpoint', 'recordedGroups', 'staleTags', 'subnetZones'] as const;
+const BESIDES = ['recordedHost', 'ownEndpoint', 'recordedGroups', 'staleTags', 'subnetZones', 'withoutIpv6'] as const;
 
 /** A digest of a load balancer's desired state, as far as users ask for it. */
 export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
