@@ -56,12 +56,12 @@ const foreignReference = async (
   return referenceProblem(machine.metadata.namespace ?? '', references, owners);
 };
 
-/** Read again at the launch: the object may be older than the list. */
-const profileRefusal = async (
-  { objects, instanceProfiles }: DecisionDependencies,
-  { machine, infrastructure }: LaunchObjects,
+/** Why a machine may not have a profile now. Read again at the launch: the object may be older than the list. */
+export const profileRefusal = async (
+  { objects, instanceProfiles }: Pick<DecisionDependencies, 'objects' | 'instanceProfiles'>,
+  machine: Machine,
+  profile: string | undefined,
 ): Promise<string | undefined> => {
-  const profile = infrastructure.spec.iamInstanceProfile;
   if (!profile) return undefined;
   const namespace = await objects.get(kinds.namespace, { namespace: '', name: machine.metadata.namespace ?? '' });
   const problem = profileProblem(profile, permittedProfiles(instanceProfiles, namespace));
@@ -86,7 +86,7 @@ export const decideRequest = async (
   const { image, ...about } = chosen;
   const problem =
     launchProblem({ ...objects, image, place }) ??
-    (await profileRefusal(deps, objects)) ??
+    (await profileRefusal(deps, machine, objects.infrastructure.spec.iamInstanceProfile)) ??
     (await foreignReference(deps, objects, groups, place));
   if (problem) throw new RefusedError(problem);
   const request = launchRequest({ cluster, ...objects, instanceType, attempt, image, place, securityGroupIds: groups });

@@ -1,4 +1,4 @@
-import { MissingReferenceError } from '../../../../shared/errors.ts';
+import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
 import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import {
@@ -17,8 +17,9 @@ import {
   withRecordedLaunch,
 } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import type { LaunchRequest } from '../../../../shared/providers/aws/plan/launch/request.ts';
-import { decideRequest, findPlaces, type LaunchObjects } from './decide.ts';
+import { decideRequest, findPlaces, type LaunchObjects, profileRefusal } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import { findByUid } from './find-made-elsewhere.ts';
 import { recorder } from './reasons.ts';
 
 /** A launch that is to be made. */
@@ -78,6 +79,21 @@ const renewed = async (
   return write(deps, objects, launch, { ...launch, sentAt: now.toISOString() });
 };
 
+/**
+ * Checks again whether a request may be sent that was decided some time ago: it may have waited for a quota for hours,
+ * while an administrator has withdrawn its instance profile. One that has an instance is sent, which returns the
+ * instance. Throws Refused.
+ */
+const checkStillPermitted = async (
+  deps: InstanceDependencies,
+  { machine }: LaunchObjects,
+  launch: DecidedLaunch,
+): Promise<void> => {
+  if (!isOverdue(lastSent(launch), SENT_LATELY_SECONDS, deps.clock.now())) return;
+  const problem = await profileRefusal(deps, machine, launch.request.IamInstanceProfile?.Name);
+  if (problem && (await findByUid(deps, machine)).length === 0) throw new RefusedError(problem);
+};
+
 const decided = (infrastructure: AWSMachine): { launch: DecidedLaunch; infrastructure: AWSMachine } => {
   const launch = readRecordedLaunch(infrastructure);
   if (!isDecided(launch)) throw new MissingReferenceError('another run withdrew the launch');
@@ -86,7 +102,7 @@ const decided = (infrastructure: AWSMachine): { launch: DecidedLaunch; infrastru
 
 /**
  * Decides a machine's launch and records it, or returns the recorded one. Undefined: all candidates were just refused;
- * never if `isFirst`, because a run makes at least one attempt.
+ * never if `isFirst`, because a run makes at least one attempt. Throws Refused if the recorded one is no longer permitted.
  */
 export const recordLaunch = async (
   deps: InstanceDependencies,
@@ -95,7 +111,10 @@ export const recordLaunch = async (
 ): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine } | undefined> => {
   const { infrastructure } = objects;
   const before = readRecordedLaunch(infrastructure);
-  if (isDecided(before)) return decided(await renewed(deps, objects, before));
+  if (isDecided(before)) {
+    await checkStillPermitted(deps, objects, before);
+    return decided(await renewed(deps, objects, before));
+  }
   const attempt = before?.attempt ?? 0;
   const candidate = await choose(deps, objects, before?.refused ?? [], isFirst);
   if (!candidate) return undefined;
