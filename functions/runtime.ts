@@ -86,6 +86,13 @@ const externalKinds = (catalog: Catalog): Pick<Runtime, 'outsideKinds' | 'contra
   return { outsideKinds: outsideKindsOf(current), contractKinds: contractKindsOf(current) };
 };
 
+const indexesOf = (
+  access: Parameters<typeof createFindByGroup>[0],
+): Pick<Runtime, 'findByInstance' | 'findByGroup'> => ({
+  findByInstance: createFindByInstance(access),
+  findByGroup: createFindByGroup(access),
+});
+
 /** Throws an Error that names WINDLASS_TABLE if it is not set. Nothing is called before the first use. */
 export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER): Runtime => {
   const keys = (Object.keys(ENV) as ConfigKey[]).filter(isSet(environment));
@@ -106,10 +113,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const registry = createControllersRegistry(ofRegistry);
   const records = createRecords({ client, table, clock, random });
   const objects = withMemory(withOutside(createObjectClient(registry), registry.catalog), records);
-  const find = {
-    findByInstance: createFindByInstance({ client, table }),
-    findByGroup: createFindByGroup({ client, table }),
-  };
+  const find = indexesOf({ client, table });
   const watchSlots = createWatchSlots({ client, table, clock, random, log: observability.log });
   const work = createWorkStore({ client, table, clock });
   const executions = createExecutions({

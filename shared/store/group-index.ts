@@ -1,17 +1,16 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { INFRASTRUCTURES } from '../providers/registry.ts';
 import { RECORD_PREFIX } from './keys.ts';
-import type { ObjectRecord, RecordOwner } from './records.ts';
 import { BY_INSTANCE } from './table.ts';
 
 /**
  * The pools whose records name a group that was taken over: one request of one unit, also for an unknown group. Only
  * controllers write records, after they have read the group's tags, so a user cannot claim the events of another's group.
  */
-export type FindByGroup = (group: string) => Promise<RecordOwner[]>;
+export type FindByGroup = (group: string) => Promise<{ namespace: string; uid: string }[]>;
 
 /** The key of a record in the index: the name of a pool's group, if it cannot be derived from the pool. */
-export const takenOverGroup = (entries: ObjectRecord['entries']): string | undefined =>
+export const takenOverGroup = (entries: Readonly<Record<string, string>>): string | undefined =>
   INFRASTRUCTURES.map(({ pool }) => pool?.takenOver(entries)).find((name) => name !== undefined);
 
 /**
