@@ -2,7 +2,7 @@
 import { spokeTemplate } from '../../infra/spoke/template.ts';
 import type { Role, Statement } from './roles.ts';
 
-export interface SpokeRole extends Role {
+interface SpokeRole extends Role {
   /** Its trust policy. */
   trust: unknown;
 }

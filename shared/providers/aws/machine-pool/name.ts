@@ -26,7 +26,7 @@ const ownName = ({ namespace = '', name }: KubeObject['metadata']): string => {
 const OWN_NAME = /^([a-z0-9-]+)\.([a-z0-9][a-z0-9.-]*)$/;
 
 /** Where the pool of a group may be; without a name, any of the namespace. */
-export interface LikelyPool {
+interface LikelyPool {
   namespace: string;
   name?: string;
 }
