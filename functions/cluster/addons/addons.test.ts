@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
-import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { releaseAddons } from './release.ts';
 import { makeAddonsWorld, manifest, NAMESPACE } from './test-world.ts';
 
@@ -97,27 +96,6 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
       expect(await warnings()).toHaveLength(1);
     },
   );
-
-  it('with strategy Reconcile have lists with equal keys, which server-side apply cannot merge', async () => {
-    const words = `failed to create typed patch object (default/a; /v1, Kind=ConfigMap): .env: duplicate entries for key [name="A"]`;
-    const { client } = w.workload;
-    const applied: string[] = [];
-    const { apply } = client;
-    client.apply = async (object, manager) => {
-      applied.push(object.metadata.name);
-      if (object.metadata.name === 'a') throw new WorkloadRefusedError({ code: 500, reason: '', causes: [], words });
-      return apply(object, manager);
-    };
-    await w.putConfigMap('cni', { a: manifest('a', 'one'), b: manifest('b', 'one') });
-    await w.addSet('cni', { strategy: 'Reconcile' });
-    await w.pass();
-    expect([applied, await there('a'), await there('b')]).toEqual([['a', 'b'], 'one', 'one']);
-    expect(await w.applied('cni')).toMatchObject({ status: 'True' });
-
-    await change('cni', { a: manifest('a', 'two') });
-    await w.pass();
-    expect(await there('a')).toBe('two');
-  });
 
   it('with strategy ApplyOnce change neither what was applied nor what existed before', async () => {
     await w.workload.call('POST', '/api/v1/namespaces/default/configmaps', {
