@@ -22,7 +22,7 @@ const hint = (pattern: string, ...examples: string[]): string =>
 const tooLong = (most: number): string => `must be no more than ${most} bytes`;
 
 export const checkSubdomain = (name: string): string[] => [
-  ...(name.length > 253 ? [tooLong(253)] : []),
+  ...(name.length > 253 ? ['must be no more than 253 characters'] : []),
   ...(SUBDOMAIN_ONLY.test(name)
     ? []
     : [

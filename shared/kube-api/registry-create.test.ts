@@ -96,7 +96,7 @@ describe('create', () => {
 
   it.each([
     ['Big_One', 'metadata.name', 'a lowercase RFC 1123 subdomain must consist of'],
-    ['a'.repeat(254), 'metadata.name', 'must be no more than 253 bytes'],
+    ['a'.repeat(254), 'metadata.name', 'must be no more than 253 characters'],
   ])('refuses the name %s', async (name, field, detail) => {
     const error = await refusal(registry.create(GIZMOS, gizmo(name)));
     expect(error.details?.causes?.[0]).toMatchObject({ field, message: expect.stringContaining(detail) });

@@ -60,8 +60,10 @@ describe('delete', () => {
 
   it('keeps to preconditions and dry runs', async () => {
     const { object } = await registry.create(GIZMOS, gizmo('one'));
-    const error = await refusal(registry.delete(GIZMOS, key, { preconditions: { uid: 'other' } }));
-    expect(error.code).toBe(409);
+    for (const preconditions of [{ uid: 'other' }, { uid: '' }, { resourceVersion: '' }]) {
+      const error = await refusal(registry.delete(GIZMOS, key, { preconditions }));
+      expect(error.code).toBe(409);
+    }
     await registry.delete(GIZMOS, key, { dryRun: true });
     expect(await registry.get(GIZMOS, key)).toEqual(object);
   });

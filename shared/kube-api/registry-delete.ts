@@ -174,10 +174,10 @@ const checkPreconditions = (
     const why = `the ${what} in the precondition (${given}) does not match the ${what} in record (${actual}). ${hint}`;
     return conflict({ group, plural }, name, why);
   };
-  if (wanted.uid && wanted.uid !== uid) {
+  if (wanted.uid !== undefined && wanted.uid !== uid) {
     throw failed('UID', wanted.uid, uid, 'The object might have been deleted and then recreated');
   }
-  if (wanted.resourceVersion && wanted.resourceVersion !== resourceVersion) {
+  if (wanted.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
     throw failed('ResourceVersion', wanted.resourceVersion, resourceVersion, 'The object might have been modified');
   }
 };

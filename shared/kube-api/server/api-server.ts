@@ -195,8 +195,11 @@ const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: 
 /** Paths that depend on nothing: version and health. */
 const answerFixed = (path: string, version: string): Response | undefined => {
   if (path === '/version' || path === '/version/') return respond(versionInfo(version));
-  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) {
-    return new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  // The checks of single parts that every API server has.
+  if (/^\/(healthz|livez|readyz)(\/(ping|etcd|log))?$/.test(path)) {
+    return new Response('ok', {
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache, private' },
+    });
   }
   return undefined;
 };

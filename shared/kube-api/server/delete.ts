@@ -98,7 +98,8 @@ const optionsOfQuery = (query: URLSearchParams): JsonObject => ({
  */
 const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOptions & Cascade> => {
   const body = await readBody(request);
-  const options = body === undefined ? optionsOfQuery(query) : acceptOptions(body);
+  // Go's decoder takes null for options without any value.
+  const options = body === undefined ? optionsOfQuery(query) : acceptOptions(body ?? {});
   const problems = policyProblems(options);
   if (problems.length > 0) throw wrongOptions('DeleteOptions', problems);
   const dryRun = Array.isArray(options.dryRun) && isDryRun(options.dryRun.map(String), 'DeleteOptions');

@@ -53,6 +53,8 @@ export interface ReviewContext {
 export const answerReview = async (found: Review, request: Request, context: ReviewContext): Promise<Response> => {
   const body = await readBody(request, MAX_REVIEW_BYTES);
   if (!isObject(body)) throw badRequest(`the body of the request has to be a ${found.kind}`);
+  if (typeof body.kind === 'string' && body.kind !== '' && body.kind !== found.kind)
+    throw badRequest(`the body of the request has to be a ${found.kind}, not another kind`);
   const head = {
     kind: found.kind,
     apiVersion: `${found.group}/${found.version}`,
@@ -114,6 +116,15 @@ const MISSING = 'exactly one of nonResourceAttributes or resourceAttributes must
 /** As the type of upstream's program shows itself. */
 const shown = ({ path = '', verb = '' }: JsonObject) => ({ Path: path, Verb: verb });
 
+/** A selector is given as text or by its requirements. */
+const selectorErrors = (attributes: JsonObject, member: string): FieldError[] => {
+  const { [member]: selector } = attributes;
+  if (!isObject(selector) || typeof selector.rawSelector !== 'string' || selector.rawSelector === '') return [];
+  if (!Array.isArray(selector.requirements) || selector.requirements.length === 0) return [];
+  const field = `spec.resourceAttributes.${member}.rawSelector`;
+  return [invalidValue(field, selector.rawSelector, 'may not specified at the same time as requirements')];
+};
+
 const errorsOf = (found: Review, spec: JsonObject): FieldError[] => {
   const { resourceAttributes, nonResourceAttributes } = spec;
   const [field, isLocal] = ['spec.nonResourceAttributes', found.kind === 'LocalSubjectAccessReview'];
@@ -132,6 +143,7 @@ const errorsOf = (found: Review, spec: JsonObject): FieldError[] => {
       ? [invalidValue('spec.resourceAttributes.namespace', onResource.namespace ?? '', 'must match metadata.namespace')]
       : []),
     ...(isLocal && onPath ? [invalidValue(field, onPath, 'disallowed on this kind of request')] : []),
+    ...(onResource ? ['fieldSelector', 'labelSelector'].flatMap((member) => selectorErrors(onResource, member)) : []),
   ];
 };
 

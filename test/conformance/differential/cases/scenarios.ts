@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { APPLY } from './apply.ts';
 import { BAD_INPUT } from './bad-input.ts';
+import { CLIENTS } from './clients.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { CUSTOM_RESOURCES } from './custom-resources.ts';
 import { CUSTOM_VALUES } from './custom-values.ts';
@@ -14,6 +15,7 @@ import { PATCHES } from './patches.ts';
 import { POLICY_CASES } from './policies.ts';
 import { SUBRESOURCES } from './subresources.ts';
 import { TWIN_CASES } from './twins.ts';
+import { UNUSUAL } from './unusual.ts';
 import { WATCHES } from './watches.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import { WRITTEN_POLICIES } from './written-policies.ts';
@@ -36,6 +38,8 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CUSTOM_VALUES,
   ...WEBHOOKS,
   ...CONVERSIONS,
+  ...CLIENTS,
+  ...UNUSUAL,
   ...WRITTEN_POLICIES,
   ...POLICY_CASES,
 ];
