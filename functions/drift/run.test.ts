@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '../../shared/log.ts';
+import { PATIENCE } from '../../shared/test-patience.ts';
 import { SERVERS_AT_ONCE, startRun } from './run.ts';
 
 it('reads a limited number of servers at a time, and the next when one has answered or failed', async () => {
@@ -19,7 +20,7 @@ it('reads a limited number of servers at a time, and the next when one has answe
   open[0]?.resolve();
   open[1]?.reject(new Error('no answer'));
   await Promise.allSettled(reading.slice(0, 2));
-  await expect.poll(() => open.length).toBe(SERVERS_AT_ONCE + 2);
+  await expect.poll(() => open.length, PATIENCE).toBe(SERVERS_AT_ONCE + 2);
 
   for (const one of open) one.resolve();
   await ended;

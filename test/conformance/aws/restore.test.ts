@@ -30,7 +30,7 @@ import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
 import { createExports } from '../../../shared/store/exports.ts';
 import { createRawAesSealer } from '../../../shared/store/sealer.ts';
 import { createTableInput } from '../../../shared/store/table.ts';
-import { LIMIT } from '../../../shared/test-patience.ts';
+import { LIMIT, PATIENCE } from '../../../shared/test-patience.ts';
 import { programOf, startEmulator } from './emulator.ts';
 
 const FROM = 'Windlass-Objects';
@@ -149,7 +149,7 @@ const exported = async (s3: S3Client): Promise<{ place: string; items: number }>
   const { ExportDescription } = await client.send(new ExportTableToPointInTimeCommand(request));
   const { ExportArn } = ExportDescription ?? {};
   const find = async () => (await client.send(new DescribeExportCommand({ ExportArn }))).ExportDescription;
-  await expect.poll(async () => (await find())?.ExportStatus).toBe('COMPLETED');
+  await expect.poll(async () => (await find())?.ExportStatus, PATIENCE).toBe('COMPLETED');
   const { ItemCount: items = 0 } = (await find()) ?? {};
   const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
   const file = Contents[0]?.Key ?? '';
@@ -172,7 +172,7 @@ it('finds that the last export of a table failed', async () => {
   const asked = await client.send(new ExportTableToPointInTimeCommand(request));
   const exportArn = asked.ExportDescription?.ExportArn ?? '';
   expect(exportArn).not.toBe('');
-  await expect.poll(() => exports.lastFailed()).toBe(exportArn);
+  await expect.poll(() => exports.lastFailed(), PATIENCE).toBe(exportArn);
 });
 
 describe('windlass restore from an export', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { PATIENCE } from '../../../../shared/test-patience.ts';
 import type { Invoked } from '../../meter/lambda-time.ts';
 import { makeHandClock, makeSeededRandom } from '../../test-aws.ts';
 import { type Invoker, makeInvoker } from './invoker.ts';
@@ -148,7 +149,7 @@ it('lets a function that writes much wait for a slow reader', async () => {
       },
     },
   );
-  await expect.poll(() => logs.length).toBeGreaterThan(1);
+  await expect.poll(() => logs.length, PATIENCE).toBeGreaterThan(1);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(logs.length).toBeLessThan(20);
   first.resolve();
@@ -166,7 +167,7 @@ it('reports to the meter the requests of an invocation and its duration', async 
       request({ port: server.address().port, headers }, (answer) => answer.resume().once('close', resolve)).end());
     export const handler = async () => { await ask({ authorization }); await ask({}); };`);
   await invoker.invoke('f', {});
-  await expect.poll(() => invoked).toHaveLength(1);
+  await expect.poll(() => invoked, PATIENCE).toHaveLength(1);
   const [[name, megabytes, told]] = invoked as [[string, number, Invoked]];
   expect([name, megabytes, told.spans.map(([service]) => service)]).toEqual(['f', 128, ['dynamodb', 'other']]);
   const times = told.spans.flatMap(([, begin, end]) => [begin, end]);
