@@ -191,6 +191,18 @@ describe('a paused rollout', () => {
     expect(grown(facts('gone', { actual: 2 }))).toEqual([]);
   });
 
+  it('gives all machines to the current set, or else the newest, if no set has any', () => {
+    const old = [facts('oldest', { createdAt: 1 }), facts('newest', { createdAt: 3 }), facts('old', { createdAt: 2 })];
+    const bounds = { replicas: 2, maxSurge: 1, maxUnavailable: 0 };
+    const scaled = (current?: SizedSet) =>
+      planProportional({ ...(current ? { current } : {}), old }, bounds).map(
+        ({ set, replicas }) => `${set} ${replicas}`,
+      );
+
+    expect(scaled()).toEqual(['newest 2']);
+    expect(scaled(facts('current', {}))).toEqual(['current 2']);
+  });
+
   it('keeps its sets as they are if machines are only replaced once they are deleted', () => {
     const current = facts('new', { desired: 1, actual: 1, available: 1 });
     const old = [facts('old', { desired: 3, actual: 3, available: 3 })];
