@@ -10,19 +10,22 @@ const ELSEWHERE = ['test/architecture/**', 'test/conformance/**'];
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 /**
- * The test files that cover the code in these files and folders (paths relative to the root): those in them, and those
- * in `test/` that import any of it, directly or indirectly.
+ * Reads which modules the tests in `test/` import, directly or indirectly, once. The result finds the test files that
+ * cover the code in files and folders (paths relative to the root): those in them, and those in `test/` that import any
+ * of it.
  */
-export const testsOf = async (root: string, places: readonly string[]): Promise<string[]> => {
+export const makeTestsOf = async (root: string): Promise<(places: readonly string[]) => string[]> => {
   const find = (pattern: string, exclude: string[] = []): string[] =>
     globSync(pattern, { cwd: root, exclude }).map((path) => path.split(sep).join('/'));
   const crossing = find('test/**/*.test.ts', ELSEWHERE);
   const closureOf = await readClosures(root, crossing);
-  const judging = crossing.filter((file) =>
-    closureOf(file).some((module) => places.some((place) => isBelow(module, place))),
-  );
-  const beside = places.flatMap((place) => find(`${place}/**/*.test.ts`, ELSEWHERE));
-  return [...new Set([...beside, ...judging])].toSorted();
+  return (places) => {
+    const judging = crossing.filter((file) =>
+      closureOf(file).some((module) => places.some((place) => isBelow(module, place))),
+    );
+    const beside = places.flatMap((place) => find(`${place}/**/*.test.ts`, ELSEWHERE));
+    return [...new Set([...beside, ...judging])].toSorted();
+  };
 };
 
 /** The path from the root, or undefined for what is no file or folder of the checkout. */
@@ -42,7 +45,7 @@ const widen = async (args: readonly string[]): Promise<string[]> => {
   const places = named.flatMap((argument) => (argument.endsWith('.test.ts') ? [] : (placeOf(argument) ?? [])));
   if (places.length === 0) return [...args];
   const others = named.filter((argument) => argument.endsWith('.test.ts') || placeOf(argument) === undefined);
-  const found = await testsOf(ROOT, places);
+  const found = (await makeTestsOf(ROOT))(places);
   if (found.length === 0) throw new Error(`no test imports anything of ${places.join(', ')}`);
   return [...found, ...others, ...(firstOption < 0 ? [] : args.slice(firstOption))];
 };
