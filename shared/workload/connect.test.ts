@@ -11,6 +11,7 @@ import {
   type Answer,
   type ClusterPems,
   connectOnLaptop,
+  connectPatiently,
   kubeconfigFor,
   makeClusterPems,
   startTenantServer,
@@ -36,9 +37,9 @@ const answering = async (answer: Answer): Promise<TenantServer> => {
 };
 
 /** What a client reports about a server with this answer. */
-const nodesBy = async (answer: Answer): Promise<string> => {
+const nodesBy = async (answer: Answer, connect = connectOnLaptop): Promise<string> => {
   const { target } = await answering(answer);
-  const client = connectOnLaptop(target);
+  const client = connect(target);
   try {
     return JSON.stringify(await client.nodes());
   } catch (error) {
@@ -105,19 +106,24 @@ describe('a kubeconfig that a tenant has edited', () => {
 
 describe('a client of a created cluster', () => {
   it('reads nodes page by page', async () => {
-    const said = await nodesBy(({ url = '' }, response) =>
-      json(
-        response,
-        url.includes('continue=next') ? { items: [node('b')] } : { metadata: { continue: 'next' }, items: [node('a')] },
-      ),
+    const said = await nodesBy(
+      ({ url = '' }, response) =>
+        json(
+          response,
+          url.includes('continue=next')
+            ? { items: [node('b')] }
+            : { metadata: { continue: 'next' }, items: [node('a')] },
+        ),
+      connectPatiently,
     );
     expect(JSON.parse(said).map(({ metadata }: ReturnType<typeof node>) => metadata.name)).toEqual(['a', 'b']);
   });
 
   it('immediately requests less if a page is too large', async () => {
     const large = { ...node('a'), status: { images: ['x'.repeat(9 * 1024 * 1024)] } };
-    const said = await nodesBy(({ url = '' }, response) =>
-      json(response, { items: [url.includes('limit=250') ? large : node('a')] }),
+    const said = await nodesBy(
+      ({ url = '' }, response) => json(response, { items: [url.includes('limit=250') ? large : node('a')] }),
+      connectPatiently,
     );
     expect(JSON.parse(said)).toHaveLength(1);
   });
@@ -159,7 +165,7 @@ describe('an API server that is hostile', () => {
       };
       response.on('drain', more);
       more();
-    });
+    }, connectPatiently);
     expect(said).toContain('its answer has more than 8 MiB');
   });
 

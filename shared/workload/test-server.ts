@@ -8,6 +8,7 @@ import { webCryptoKeys } from '../bootstrap/certificates/keys.ts';
 import { makeKubeconfig } from '../bootstrap/certificates/kubeconfig.ts';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../random.ts';
+import { ANSWER_MILLISECONDS } from '../test-patience.ts';
 import type { WorkloadTarget } from './access.ts';
 import { makeConnectWorkload } from './connect.ts';
 
@@ -80,6 +81,12 @@ export const startTenantServer = async (pems: ClusterPems, answer: Answer): Prom
       }),
   };
 };
+
+/** For servers that answer: however busy the computer is, no limit of time ends a request. */
+export const connectPatiently = makeConnectWorkload({
+  deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS),
+  reach: { loopback: true },
+});
 
 /** A connector as in the laptop's functions, with shorter timeouts. */
 export const connectOnLaptop = makeConnectWorkload({
