@@ -24,13 +24,8 @@ const CHOSEN = {
   syncMachineLabels: '^team$,rack',
   instanceProfiles: 'mine',
   extensionFunctions: 'arn:aws:lambda:us-east-1:000000000000:function:hooks:live',
-  apiSourceRanges: '192.0.2.0/24,203.0.113.7/32',
   alarmEmail: 'ops@example.com,lead@example.com',
   permissionsBoundary: 'Limits',
-  rolePath: '/platform/windlass/',
-  roleNamePrefix: 'acme-',
-  logKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/01234567-89ab-cdef-0123-456789abcdef',
-  useFipsEndpoints: 'true',
   functionSubnets: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1',
   functionSecurityGroups: 'sg-0123456789abcdef0',
   terminationProtection: 'false',
@@ -148,73 +143,6 @@ describe('context', () => {
   it('bounds every role', () => {
     for (const { PermissionsBoundary } of properties('AWS::IAM::Role'))
       expect(PermissionsBoundary).toBe('arn:aws:iam::000000000000:policy/Limits');
-  });
-
-  it('gives all roles and managed policies the path and the names that an organization prescribes', () => {
-    const regions = ['us-east-1', 'ap-southeast-1'];
-    for (const [type, key] of [
-      ['AWS::IAM::Role', 'RoleName'],
-      ['AWS::IAM::ManagedPolicy', 'ManagedPolicyName'],
-    ] as const) {
-      const found = properties(type);
-      expect(found.length).toBeGreaterThan(1);
-      const names = found.map(({ [key]: name }) => JSON.stringify(name));
-      expect(new Set(names).size).toBe(found.length);
-      for (const one of found) {
-        expect(one.Path).toBe('/platform/windlass/');
-        const name = one[key] as { 'Fn::Join': [string, unknown[]] };
-        const [separator, parts] = name['Fn::Join'];
-        expect(parts).toContainEqual({ Ref: 'AWS::Region' });
-        for (const region of regions) {
-          const full = parts.map((part) => (typeof part === 'string' ? part : region)).join(separator);
-          expect(full).toMatch(/^acme-Windlass-blue-[\w-]+$/);
-          expect(full.length).toBeLessThanOrEqual(64);
-        }
-      }
-    }
-    for (const { Path, RoleName } of properties('AWS::IAM::Role', inject('outdir')))
-      expect([Path, RoleName]).toEqual([undefined, undefined]);
-  });
-
-  it('admits callers of the API from the given ranges, and reports of clusters from anywhere', () => {
-    const invoke = { Action: 'execute-api:Invoke', Effect: 'Allow', Principal: { AWS: '*' } };
-    const policies = (outdir: string) => properties('AWS::ApiGateway::RestApi', outdir).map(({ Policy }) => Policy);
-    const [policy] = policies(blue) as { Statement: object[] }[];
-    expect(policy?.Statement).toEqual([
-      {
-        ...invoke,
-        Condition: { IpAddress: { 'aws:SourceIp': ['192.0.2.0/24', '203.0.113.7/32'] } },
-        Resource: 'execute-api:/*',
-      },
-      { ...invoke, Resource: 'execute-api:/*/POST/hooks/changes/*' },
-    ]);
-    expect(policies(inject('outdir'))).toEqual([undefined]);
-  });
-
-  it('encrypts every log group with the given key', () => {
-    const keys = (outdir: string) => new Set(properties('AWS::Logs::LogGroup', outdir).map(({ KmsKeyId }) => KmsKeyId));
-    expect(keys(blue)).toEqual(
-      new Set(['arn:aws:kms:us-east-1:000000000000:key/01234567-89ab-cdef-0123-456789abcdef']),
-    );
-    expect(keys(inject('outdir'))).toEqual(new Set([undefined]));
-  });
-
-  it('has all functions call FIPS endpoints', () => {
-    const chosen = (outdir: string) =>
-      new Set(
-        properties('AWS::Lambda::Function', outdir).map(
-          ({ Environment }) => (Environment as { Variables: Record<string, string> }).Variables.AWS_USE_FIPS_ENDPOINT,
-        ),
-      );
-    expect(chosen(blue)).toEqual(new Set(['true']));
-    expect(chosen(inject('outdir'))).toEqual(new Set([undefined]));
-  });
-
-  it('puts all functions into the given subnets if the organization requires it', () => {
-    const { functionSubnets, functionSecurityGroups } = CHOSEN;
-    const context = { functionSubnets, functionSecurityGroups, allFunctionsInVpc: true };
-    const functions = properties('AWS::Lambda::Function', synthesizeFixture({ context, nag: true }));
-    expect(functions.filter(({ VpcConfig }) => VpcConfig === undefined)).toEqual([]);
   });
 
   it('puts exactly the functions that reach API servers into the given subnets, and denies them what only Lambda does', () => {
