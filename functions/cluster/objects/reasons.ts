@@ -23,7 +23,7 @@ export const CONTROL_PLANE_REASONS = {
   }),
   AdoptionFailed: warning({
     ControlPlane:
-      'A control plane Machine of its Cluster has another controller, or none and must not be adopted, so no Machine is created or deleted.',
+      'It creates and deletes no Machines, because it cannot adopt a control plane Machine of its Cluster.',
   }),
   SuccessfulDelete: normal({ ControlPlane: 'A Machine was deleted to scale down or to be replaced.' }),
   CloneTemplateFailed: warning({ ControlPlane: 'The machine template that it refers to does not exist.' }),

@@ -6,7 +6,7 @@ import { digestOf } from './settled.ts';
 const SUBNET = { id: 'subnet-1', resourceID: 'subnet-1', availabilityZone: 'a', isIpv6: true };
 
 it('is the same as before versions recorded where a load balancer is, and what may stay', () => {
-  const { subnetZones, ...desired } = desire({
+  const { subnetZones, withoutIpv6, ...desired } = desire({
     network: {
       vpc: { id: 'vpc-1', ipv6: {} },
       subnets: [
@@ -22,5 +22,5 @@ it('is the same as before versions recorded where a load balancer is, and what m
   const listeners = desired.listeners.map(({ port, targetGroup: { mayStay: _, ...group } }) => ({
     ...{ port, targetGroup: group },
   }));
-  expect(loadBalancerWishes({ ...desired, subnetZones })).toEqual({ loadBalancer: digestOf({ ...wish, listeners }) });
+  expect(loadBalancerWishes({ ...desired, subnetZones, withoutIpv6 })).toEqual({ loadBalancer: digestOf({ ...wish, listeners }) });
 });
