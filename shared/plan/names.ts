@@ -15,9 +15,11 @@ export const suffixOf = (seed: string): string => {
 /** A number of 32 bits, always the same for the same text; never 0. */
 export const hashOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() || 1;
 
-/** `<base>-<suffix>`, the base cut so that the name stays a valid label value (63 characters). */
-export const childName = (base: string, seed: string): string =>
-  `${base.slice(0, MAX_NAME - SUFFIX_LENGTH - 1)}-${suffixOf(seed)}`;
+/** The beginning of a child's name, cut so that the whole is a valid label value (63 characters). */
+const stemOf = (base: string): string => `${base.slice(0, MAX_NAME - SUFFIX_LENGTH - 1)}-`;
+
+/** `<base>-<suffix>`, at most 63 characters. */
+export const childName = (base: string, seed: string): string => `${stemOf(base)}${suffixOf(seed)}`;
 
 /** A name template, `{{ .machineSet.name }}-{{ .random }}`, and the values of its variables. */
 export interface Naming {
@@ -68,15 +70,20 @@ const seedOf = ({ uid }: { uid: string }, place: number): string => `${uid}/${pl
 const MOST_PLACES = 5000;
 
 /**
- * The position, from `first` on, of a machine's name. If the owner has a name template only the random part is
+ * The position, from `first` on, of a machine's name. If the owner has a name template, only the random part is
  * compared. Undefined for a name that `freeNames` did not create, or at a lower position.
  */
 export const placeOfName = (owner: { name: string; uid: string }, name: string, first: number): number | undefined => {
-  const end = first + MOST_PLACES;
-  for (let place = first; place < end; place += 1)
-    if (childName(owner.name, seedOf(owner, place)) === name) return place;
-  for (let place = first; place < end; place += 1) if (name.includes(suffixOf(seedOf(owner, place)))) return place;
-  return undefined;
+  const stem = stemOf(owner.name);
+  const suffix = name.startsWith(stem) ? name.slice(stem.length) : undefined;
+  let templated: number | undefined;
+  for (let place = first; place < first + MOST_PLACES; place += 1) {
+    const own = suffixOf(seedOf(owner, place));
+    if (own === suffix) return place;
+    if (name.includes(own)) templated ??= place;
+    if (templated !== undefined && suffix === undefined) break;
+  }
+  return templated;
 };
 
 /**
