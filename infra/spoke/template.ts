@@ -49,7 +49,7 @@ const PARAMETERS = {
     Type: 'String',
     Default: 'Windlass-*',
     Description:
-      "The names of the roles of the stack's functions: they begin with the stack's name, of which CloudFormation may keep only 24 characters",
+      "The path and the names of the roles of the stack's functions: the names begin with the setting roleNamePrefix and the stack's name, of which CloudFormation may keep only 24 characters",
   },
   RoleName: {
     Type: 'String',
@@ -64,6 +64,8 @@ const inHub = (what: string) => ({
   'Fn::Sub': `arn:${reference('AWS::Partition')}:iam::${reference('HubAccount')}:${what}`,
 });
 
+const HUB_ROLES = { ArnLike: { 'aws:PrincipalArn': inHub(`role/${reference('HubRoles')}`) } };
+
 const trust = {
   Version: '2012-10-17',
   Statement: [
@@ -71,10 +73,14 @@ const trust = {
       Effect: 'Allow',
       Principal: { AWS: inHub('root') },
       Action: 'sts:AssumeRole',
-      Condition: {
-        StringEquals: { 'sts:ExternalId': { Ref: 'ExternalId' } },
-        ArnLike: { 'aws:PrincipalArn': inHub(`role/${reference('HubRoles')}`) },
-      },
+      Condition: { StringEquals: { 'sts:ExternalId': { Ref: 'ExternalId' } }, ...HUB_ROLES },
+    },
+    {
+      // For identities with the annotations session-tags and source-identity. Neither assumes the role.
+      Effect: 'Allow',
+      Principal: { AWS: inHub('root') },
+      Action: ['sts:TagSession', 'sts:SetSourceIdentity'],
+      Condition: HUB_ROLES,
     },
   ],
 };

@@ -24,11 +24,11 @@ const isUnlisted = ({ action, resource }: Question): boolean =>
   /^arn:aws:ssm:[\w-]+::parameter\/aws\/service\//.test(resource);
 
 /**
- * The policies that IAM evaluates besides the caller's: those of another account for its keys and roles. Resources that are
- * shared by Resource Access Manager count as the account's own.
+ * The account whose policies IAM evaluates besides the caller's: that of a key, and of a resource with a given policy.
+ * Resources that are shared by Resource Access Manager count as the account's own.
  */
-const ownerOf = (caller: string, resource: string): string =>
-  (/^arn:aws:(kms|iam):/.test(resource) ? resource : caller).split(':')[4] ?? '';
+const ownerOf = (caller: string, resource: string, policies: ResourcePolicies): string =>
+  (resource.startsWith('arn:aws:kms:') || policies.has(resource) ? resource : caller).split(':')[4] ?? '';
 
 const simulationOf = (
   { arn }: Role,
@@ -39,7 +39,7 @@ const simulationOf = (
   request: {
     principal: arn,
     action,
-    resource: { resource, accountId: ownerOf(arn, resource) },
+    resource: { resource, accountId: ownerOf(arn, resource, policies) },
     contextVariables: { ...context },
   },
   identityPolicies: [{ name: 'role', policy: document(statements) }],

@@ -27,6 +27,18 @@ it.each([
   },
 );
 
+it.each([
+  ['sts:TagSession', 'Windlass-DriftRole1B2C3D4E-u7Dt1VwbCyC1', true],
+  ['sts:SetSourceIdentity', 'Windlass-DriftRole1B2C3D4E-u7Dt1VwbCyC1', true],
+  ['sts:TagSession', 'Admin', false],
+])('permits %s in sessions of %s: %s', async (action, name, isAllowed) => {
+  const document = { Effect: 'Allow', Action: action, Resource: role.arn };
+  const arn = `arn:aws:iam::${HUB}:role/${name}`;
+  const question = { action, resource: role.arn, context: { 'aws:PrincipalArn': arn }, mutates: true };
+  const caller = { functionName: name, arn, statements: [{ actions: [action], resources: [role.arn], document }] };
+  expect((await judge(caller, question, new Map([[role.arn, role.trust]]))).allowed).toBe(isAllowed);
+});
+
 it('has every action of the functions that work in accounts, and no other', () => {
   const grants = Object.values(accountGrantsOf({ instanceProfiles: DEFAULT_INSTANCE_PROFILES })).flat();
   const wanted = new Set(grants.flatMap(({ actions }) => actions));
