@@ -22,8 +22,7 @@ export const CONTROL_PLANE_REASONS = {
     ControlPlane: 'It became the controller of a control plane Machine of its Cluster that had none.',
   }),
   AdoptionFailed: warning({
-    ControlPlane:
-      'It creates and deletes no Machines, because it cannot adopt a control plane Machine of its Cluster.',
+    ControlPlane: 'It creates and deletes no Machines, because it cannot adopt a control plane Machine of its Cluster.',
   }),
   SuccessfulDelete: normal({ ControlPlane: 'A Machine was deleted to scale down or to be replaced.' }),
   CloneTemplateFailed: warning({ ControlPlane: 'The machine template that it refers to does not exist.' }),

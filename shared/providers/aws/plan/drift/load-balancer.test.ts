@@ -22,5 +22,7 @@ it('is the same as before versions recorded where a load balancer is, and what m
   const listeners = desired.listeners.map(({ port, targetGroup: { mayStay: _, ...group } }) => ({
     ...{ port, targetGroup: group },
   }));
-  expect(loadBalancerWishes({ ...desired, subnetZones, withoutIpv6 })).toEqual({ loadBalancer: digestOf({ ...wish, listeners }) });
+  expect(loadBalancerWishes({ ...desired, subnetZones, withoutIpv6 })).toEqual({
+    loadBalancer: digestOf({ ...wish, listeners }),
+  });
 });
