@@ -10,8 +10,8 @@ import { createObjectClient } from '../shared/kube-api/object-client.ts';
 import type { ResourceDefinition } from '../shared/kube-api/resource.ts';
 import { systemRandom } from '../shared/random.ts';
 import { testClock } from '../shared/store/test-table.ts';
+import { CRDS, definition, WIDGETS, widget } from './api/custom/test-widgets.ts';
 import { createTestApi } from './api/test-api.ts';
-import { CRDS, definition, WIDGETS, widget } from './api/test-widgets.ts';
 import { createControllersRegistry } from './controllers-registry.ts';
 
 const BUDGET = { objects: 100, milliseconds: 1000 };

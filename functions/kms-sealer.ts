@@ -1,5 +1,5 @@
 import { createKmsClient } from '../shared/aws/clients/kms.ts';
-import { createKmsSealer, type Sealer } from '../shared/store/sealer.ts';
+import { createKmsSealer, type Sealer } from '../shared/store/objects/sealer.ts';
 
 /** A sealer whose data keys are sealed with the KMS key `keyArn`. */
 export const kmsSealer = (keyArn: string): Sealer =>

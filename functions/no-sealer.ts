@@ -1,4 +1,4 @@
-import type { Sealer } from '../shared/store/sealer.ts';
+import type { Sealer } from '../shared/store/objects/sealer.ts';
 
 const refuse = (): Promise<never> =>
   Promise.reject(new Error('this function was given no key to seal with: it may not touch Secrets'));

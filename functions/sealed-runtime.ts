@@ -1,5 +1,5 @@
 import { readConfig } from '../shared/config.ts';
-import type { Sealer } from '../shared/store/sealer.ts';
+import type { Sealer } from '../shared/store/objects/sealer.ts';
 import { type Environment, makeRuntime, type Runtime } from './runtime.ts';
 
 /** The sealer with its Encryption SDK, loaded by the first Secret: most invocations touch none. */

@@ -4,9 +4,9 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { jsonLog } from '../../shared/log.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import type { PledgeStore } from '../../shared/store/pledges.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
+import type { PledgeStore } from '../../shared/store/work/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { createApi } from './app.ts';
 

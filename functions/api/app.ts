@@ -24,26 +24,26 @@ import { contractKindsOf } from '../../shared/outside/kinds.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
 import { withOutside } from '../../shared/store/outside-client.ts';
-import type { Records } from '../../shared/store/records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import type { Records } from '../../shared/store/records/records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeAdmitHosts } from '../providers/hosts/admit.ts';
-import { type AccessDependencies, makeAccess } from './access.ts';
-import { type Served, serveCustomKinds } from './custom-kinds.ts';
+import { makePolicies } from './admission/policies.ts';
+import { makeWebhooks, type WebhookDependencies } from './admission/webhooks.ts';
+import { makeTouchClusters, type TouchDependencies } from './affected/touch-clusters.ts';
+import { type Served, serveCustomKinds } from './custom/kinds.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
-import { makeMetrics } from './metrics.ts';
-import { makeFollowNamespaces } from './namespace-quota.ts';
-import { makePolicies } from './policies.ts';
+import { makeMetrics } from './metrics/metrics.ts';
 import { makeAdmitKeys } from './rancher/admit-keys.ts';
 import { SERVED_VERSION } from './server-version.ts';
+import { type AccessDependencies, makeAccess } from './tenants/access.ts';
+import { makeFollowNamespaces } from './tenants/namespace-quota.ts';
 import { makeAdmitClass } from './topology/admit-class.ts';
 import { makeKeepTemplates } from './topology/keep-templates.ts';
 import { makeReadOutside } from './topology/read-outside.ts';
 import { makeTopologyRules } from './topology/rules.ts';
-import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 import { WATCH_PACE } from './watch-pace.ts';
-import { makeWebhooks, type WebhookDependencies } from './webhooks.ts';
 
 /**
  * A watch ends before the function's limit of 15 minutes. A watch whose client has disconnected continues to its end,

@@ -1,7 +1,7 @@
 import type { WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
 import { memoryOf } from '../../shared/providers/memory.ts';
-import type { Records } from '../../shared/store/records.ts';
+import type { Records } from '../../shared/store/records/records.ts';
 
 /**
  * Ends the record of an object that a user's write has removed. Never rejects: the object is gone, and the sweep finds

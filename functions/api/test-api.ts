@@ -4,8 +4,8 @@ import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-inde
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
 import { type ApiDependencies, createApi } from './app.ts';
 
 /** For tests: the management API over memory, and users who send it requests. */

@@ -1,4 +1,4 @@
-import type { Reporter } from '../../shared/store/reporters.ts';
+import type { Reporter } from '../../shared/store/limits/reporters.ts';
 
 /** Limits the number of passes that the reports of one cluster can start. */
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { ProxyAnswer, ProxyEvent } from '../api/proxy-event.ts';
+import type { ProxyAnswer, ProxyEvent } from '../api/gateway/proxy-event.ts';
 import type { Reply, Report } from './report.ts';
 
 /** The only header that is read, whatever the case of its name: API Gateway passes names on as the client wrote them. */

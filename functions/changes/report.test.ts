@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../shared/clock.ts';
 import { jsonLog } from '../../shared/log.ts';
-import type { Reporter } from '../../shared/store/reporters.ts';
+import type { Reporter } from '../../shared/store/limits/reporters.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { makeReport, type Reply } from './report.ts';
 

@@ -11,8 +11,8 @@ import { LRUCache } from 'lru-cache';
 import { REPORTS_PATH, REPORTS_TOKEN } from '../../shared/bootstrap/change-reports/reports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
-import type { Touch } from '../../shared/store/executions.ts';
-import type { Reporter, ReporterStore } from '../../shared/store/reporters.ts';
+import type { Reporter, ReporterStore } from '../../shared/store/limits/reporters.ts';
+import type { Touch } from '../../shared/store/work/executions.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { judge } from './budget.ts';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import type { ListedInstance } from '../../shared/providers/aws/plan/drift/difference.ts';
-import { SWEEP_FAILED } from './report-troubles.ts';
+import { SWEEP_FAILED } from './reports/report-troubles.ts';
 import { createTestFleet, NAMESPACE, type TestFleet } from './test-fleet.ts';
 
 let fleet: TestFleet;

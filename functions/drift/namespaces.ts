@@ -1,6 +1,6 @@
 import { kinds, type Namespace } from '../../shared/kinds/index.ts';
 import type { DriftDependencies } from './dependencies.ts';
-import { isHourly } from './hourly.ts';
+import { isHourly } from './left-over/hourly.ts';
 import { isIn } from './shards.ts';
 
 /** Ours, of a Namespace: whether the sweep leaves it out because it takes too much memory. Good when False. */

@@ -11,28 +11,28 @@ import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-m
 import { safeReason } from '../../shared/safe-reason.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
-import { noteAnnouncements } from './announcements.ts';
-import { brake } from './brake.ts';
 import { type Collection, collect } from './collect.ts';
 import type { DriftDependencies } from './dependencies.ts';
-import { discoverExtensions } from './extensions.ts';
-import { hasFailedExport } from './failed-exports.ts';
-import { forgetRecords } from './forget-records.ts';
-import { infrastructureDrift } from './infrastructure-drift.ts';
-import { repairInstances } from './instance-differences.ts';
-import { type Compared, compareStates } from './instance-states.ts';
+import { noteAnnouncements } from './fleet/announcements.ts';
+import { brake } from './fleet/brake.ts';
+import { machinesOf, type Observation, observeFleets } from './fleet/observe.ts';
+import { unreadNews, unreadOf } from './fleet/unread-clouds.ts';
+import { repairInstances } from './instances/differences.ts';
+import { infrastructureDrift } from './instances/infrastructure-drift.ts';
+import { updateOutdatedMachines } from './instances/outdated-machines.ts';
+import { type Compared, compareStates } from './instances/states.ts';
+import { handleUnknownInstances } from './instances/unknown-instances.ts';
+import { discoverExtensions } from './left-over/extensions.ts';
+import { hasFailedExport } from './left-over/failed-exports.ts';
+import { forgetRecords } from './left-over/forget-records.ts';
+import { releaseAbandonedObjects } from './left-over/release-abandoned.ts';
 import { SWEEP_LIMITS } from './memory-limits.ts';
 import { type Namespaces, readNamespaces } from './namespaces.ts';
-import { machinesOf, type Observation, observeFleets } from './observe.ts';
-import { updateOutdatedMachines } from './outdated-machines.ts';
-import { releaseAbandonedObjects } from './release-abandoned.ts';
-import { markPassedOver, unmarkPassedOver } from './report-passed-over.ts';
-import { isWidespread, reportTroubles } from './report-troubles.ts';
+import { markPassedOver, unmarkPassedOver } from './reports/report-passed-over.ts';
+import { isWidespread, reportTroubles } from './reports/report-troubles.ts';
 import { type SweepRun, startRun } from './run.ts';
 import { isFirst } from './shards.ts';
 import { touchAll, touchUnfinished, type Unfinished } from './unfinished.ts';
-import { handleUnknownInstances } from './unknown-instances.ts';
-import { unreadNews, unreadOf } from './unread-clouds.ts';
 
 export interface SweepResult {
   /** Clusters with unfinished work. */

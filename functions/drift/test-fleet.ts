@@ -18,10 +18,10 @@ import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts
 import { instanceTags } from '../../shared/providers/aws/plan/launch/request.ts';
 import { ownershipTag } from '../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import type { PledgeStore } from '../../shared/store/pledges.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
+import type { PledgeStore } from '../../shared/store/work/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { createControllersRegistry } from '../controllers-registry.ts';
 import { controllerScopeOf } from '../providers/aws/aws-scope.ts';

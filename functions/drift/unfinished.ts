@@ -1,7 +1,7 @@
 import { TooLargeError } from '../../shared/errors.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
-import type { OpenPledge } from '../../shared/store/pledges.ts';
+import type { OpenPledge } from '../../shared/store/work/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';

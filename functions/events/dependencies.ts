@@ -1,11 +1,11 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Log } from '../../shared/log.ts';
-import type { Touch } from '../../shared/store/executions.ts';
-import type { FindByGroup } from '../../shared/store/group-index.ts';
-import type { FindByInstance } from '../../shared/store/instance-index.ts';
-import type { PledgeStore } from '../../shared/store/pledges.ts';
-import type { WorkStore } from '../../shared/store/work.ts';
+import type { FindByGroup } from '../../shared/store/indexes/group-index.ts';
+import type { FindByInstance } from '../../shared/store/indexes/instance-index.ts';
+import type { Touch } from '../../shared/store/work/executions.ts';
+import type { PledgeStore } from '../../shared/store/work/pledges.ts';
+import type { WorkStore } from '../../shared/store/work/work.ts';
 import type { EventPort } from '../providers/event-port.ts';
 import type { ByProvider } from '../providers/ports.ts';
 

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import { withGroupChanged } from '../../shared/plan/pools/digest.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
-import { touchAfter } from '../../shared/store/pledges.ts';
+import { touchAfter } from '../../shared/store/work/pledges.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import type { PoolChange } from '../providers/event-port.ts';
 import type { EventDependencies } from './dependencies.ts';

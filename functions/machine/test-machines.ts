@@ -13,10 +13,10 @@ import type { BootstrapSecrets } from '../../shared/providers/aws/api/bootstrap-
 import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
 import { makeObjectsSteps } from '../cluster/objects/steps.ts';
 import { controllerScopeOf, type ScopeOf } from '../providers/aws/aws-scope.ts';
 import { makeBootstrapDelivery } from '../providers/aws/bootstrap-remains.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import type { Touch } from '../../shared/store/executions.ts';
-import type { MachineLeases } from '../../shared/store/work.ts';
+import type { Touch } from '../../shared/store/work/executions.ts';
+import type { MachineLeases } from '../../shared/store/work/work.ts';
 
 /** The dependencies of the object steps of a pool. A pool's lease has the same form as a machine's. */
 export interface PoolDependencies {

@@ -7,7 +7,7 @@ import { withController } from '../../shared/plan/machines/ownership.ts';
 import { type PoolMachineOperation, planPoolMachines } from '../../shared/plan/pools/machines.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
-import { makeWithinQuota, refusalMessage } from '../cluster/objects/within-quota.ts';
+import { makeWithinQuota, refusalMessage } from '../cluster/objects/machines/within-quota.ts';
 import { machinesOfPool } from '../cluster/pools.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { clusterOf, type PoolSnapshot, readPool } from './read-pool.ts';

@@ -4,10 +4,10 @@ import { machineYields, withControlPlane } from '../../shared/plan/control-plane
 import { planControlPlane } from '../../shared/plan/control-plane/plan.ts';
 import { desiredControlPlaneConfig, desiredControlPlaneMachine } from '../../shared/plan/machines/desired.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
-import { controlPlaneAdoption } from '../cluster/objects/adopt-control-plane.ts';
-import { begunWith, configLike, machineLike } from '../cluster/objects/begun.ts';
-import { controlPlaneFacts } from '../cluster/objects/control-plane-facts.ts';
-import { whileMissing } from '../cluster/objects/missing.ts';
+import { controlPlaneAdoption } from '../cluster/objects/control-plane/adopt.ts';
+import { controlPlaneFacts } from '../cluster/objects/control-plane/facts.ts';
+import { begunWith, configLike, machineLike } from '../cluster/objects/machines/begun.ts';
+import { whileMissing } from '../cluster/objects/references/missing.ts';
 import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
 import { named } from './plan.ts';
 import { machineTemplate, type World, withClones } from './world.ts';

@@ -1,6 +1,6 @@
 import type { Machine } from '../../shared/kinds/index.ts';
 import { boundsOf } from '../../shared/plan/rollout/bounds.ts';
-import { makeWhyOutdated } from '../cluster/objects/up-to-date.ts';
+import { makeWhyOutdated } from '../cluster/objects/control-plane/up-to-date.ts';
 import { isControlledBy } from '../cluster/snapshot.ts';
 import { actControlPlane } from './act-control-plane.ts';
 import { actWorkers } from './act-workers.ts';

@@ -6,7 +6,7 @@ import type { ListOptions } from '../../shared/kube-api/storage.ts';
 import { REFERRING_KINDS, refersTo } from '../../shared/plan/references.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { count } from '../../shared/plan/words.ts';
-import { affectedClusters, type Item } from '../api/affected-clusters.ts';
+import { affectedClusters, type Item } from '../api/affected/clusters.ts';
 import { clustersOfClasses } from '../api/topology/affected.ts';
 import type { Reads as ClassReads } from '../api/topology/classes.ts';
 import { leaving } from './acted.ts';

@@ -11,7 +11,7 @@ import { controlPlaneStatus } from '../../shared/plan/status/control-plane.ts';
 import { desiredInfrastructureMachine } from '../../shared/providers/clone.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf, provided } from '../../shared/providers/registry.ts';
-import { readConfigs } from '../cluster/objects/up-to-date.ts';
+import { readConfigs } from '../cluster/objects/control-plane/up-to-date.ts';
 import { type PoolObjects, readPools } from '../cluster/pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../cluster/snapshot.ts';
 import type { Reads } from './reads.ts';

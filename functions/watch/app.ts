@@ -15,9 +15,9 @@ import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
 import type { Log } from '../../shared/log.ts';
 import { clusterOfCustom } from '../../shared/outside/kinds.ts';
 import type { Random } from '../../shared/random.ts';
-import { makeAccess } from '../api/access.ts';
-import { isForWatch, WATCHES } from '../api/redirect-watch.ts';
+import { isForWatch, WATCHES } from '../api/gateway/redirect-watch.ts';
 import { SERVED_VERSION } from '../api/server-version.ts';
+import { makeAccess } from '../api/tenants/access.ts';
 import { WATCH_PACE } from '../api/watch-pace.ts';
 
 const PREFIX = `/${WATCHES}/`;

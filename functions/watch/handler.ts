@@ -1,6 +1,6 @@
 /**
  * Watches that resume from a version, in a function that is as small as Node allows, because it runs for as long as one
- * is open. The function `api` redirects clients here (functions/api/redirect-watch.ts). It cannot decrypt Secrets, and
+ * is open. The function `api` redirects clients here (functions/api/gateway/redirect-watch.ts). It cannot decrypt Secrets, and
  * does not serve them.
  */
 import middy from '@middy/core';
@@ -13,15 +13,15 @@ import { makeConversionCall } from '../../shared/extensions/webhook.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { withQuotas } from '../../shared/kube-api/quota/quota-storage.ts';
 import { systemRandom as random } from '../../shared/random.ts';
-import { createDynamoStorage } from '../../shared/store/dynamo-storage.ts';
-import { createQuotaUsage } from '../../shared/store/quota-usage.ts';
-import { createWatchSlots } from '../../shared/store/watch-slots.ts';
-import { makeAnswer } from '../api/answer.ts';
-import { makeLimitWatches } from '../api/limit-watches.ts';
-import { logRequests } from '../api/log-requests.ts';
-import { measureRequests } from '../api/measure-requests.ts';
-import type { ProxyAnswer, ProxyEvent } from '../api/proxy-event.ts';
-import { WATCHES } from '../api/redirect-watch.ts';
+import { createQuotaUsage } from '../../shared/store/limits/quota-usage.ts';
+import { createWatchSlots } from '../../shared/store/limits/watch-slots.ts';
+import { createDynamoStorage } from '../../shared/store/objects/dynamo-storage.ts';
+import { makeAnswer } from '../api/gateway/answer.ts';
+import { makeLimitWatches } from '../api/gateway/limit-watches.ts';
+import { logRequests } from '../api/gateway/log-requests.ts';
+import { measureRequests } from '../api/gateway/measure-requests.ts';
+import type { ProxyAnswer, ProxyEvent } from '../api/gateway/proxy-event.ts';
+import { WATCHES } from '../api/gateway/redirect-watch.ts';
 import { NO_SEALER } from '../no-sealer.ts';
 import { quoteNothing } from '../observed.ts';
 import { powertools } from '../powertools.ts';

@@ -15,7 +15,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { WATCHES } from '../../functions/api/redirect-watch.ts';
+import { WATCHES } from '../../functions/api/gateway/redirect-watch.ts';
 import { REPORTS_PATH } from '../../shared/bootstrap/change-reports/reports.ts';
 import { BODY_TOO_LARGE } from '../../shared/kube-api/server/body.ts';
 import { apiPolicy } from './api-policy.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Random } from '../../shared/random.ts';
 import { type AutoScalingSettings, defaultAutoScalingSettings } from './engines/autoscaling/settings.ts';
 import { type AutoScaling, createAutoScaling } from './engines/autoscaling/state.ts';
-import { addDefaultNetwork } from './engines/ec2/default-network.ts';
+import { addDefaultNetwork } from './engines/ec2/network/default-network.ts';
 import { defaultEc2Settings, type Ec2Settings } from './engines/ec2/settings.ts';
 import { createEc2, type Ec2 } from './engines/ec2/state.ts';
 import { type ClassicElb, createClassicElb } from './engines/elb/state.ts';

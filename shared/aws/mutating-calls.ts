@@ -10,9 +10,13 @@ import { SERVICE_CALLS } from './mutating-service-calls.ts';
 
 export type { MutatingCalls } from './mutating-call.ts';
 
-const TABLE_DELETES = ['cluster-leases', 'machine-leases', 'owner-index', 'pledges', 'watch-slots'].map(
-  (name) => `shared/store/${name}.ts`,
-);
+const TABLE_DELETES = [
+  'work/cluster-leases',
+  'work/machine-leases',
+  'indexes/owner-index',
+  'work/pledges',
+  'limits/watch-slots',
+].map((name) => `shared/store/${name}.ts`);
 
 const api = (name: string): string => `shared/providers/aws/api/${name}.ts`;
 const balancing = (resource: string): string => `shared/providers/aws/load-balancer/${resource}/api.ts`;
@@ -25,27 +29,27 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     calls: {
       'dynamodb:Delete': TABLE_DELETES,
       'dynamodb:Put': [
-        'shared/store/counter.ts',
-        'shared/store/fleet-brake.ts',
-        'shared/store/object-writes.ts',
-        'shared/store/owner-index.ts',
-        'shared/store/pledges.ts',
-        'shared/store/quota-usage.ts',
-        'shared/store/records.ts',
-        'shared/store/watch-slots.ts',
+        'shared/store/objects/counter.ts',
+        'shared/store/limits/fleet-brake.ts',
+        'shared/store/objects/writes.ts',
+        'shared/store/indexes/owner-index.ts',
+        'shared/store/work/pledges.ts',
+        'shared/store/limits/quota-usage.ts',
+        'shared/store/records/records.ts',
+        'shared/store/limits/watch-slots.ts',
       ],
       'dynamodb:Update': [
-        'shared/store/cluster-leases.ts',
-        'shared/store/counter.ts',
-        'shared/store/machine-leases.ts',
-        'shared/store/node-watches.ts',
-        'shared/store/object-writes.ts',
-        'shared/store/quota-usage.ts',
-        'shared/store/reporters.ts',
-        'shared/store/turns.ts',
+        'shared/store/work/cluster-leases.ts',
+        'shared/store/objects/counter.ts',
+        'shared/store/work/machine-leases.ts',
+        'shared/store/work/node-watches.ts',
+        'shared/store/objects/writes.ts',
+        'shared/store/limits/quota-usage.ts',
+        'shared/store/limits/reporters.ts',
+        'shared/store/limits/turns.ts',
       ],
       'lambda:Invoke': ['shared/extensions/lambda.ts'],
-      'sfn:StartExecution': ['shared/store/executions.ts'],
+      'sfn:StartExecution': ['shared/store/work/executions.ts'],
       'sts:AssumeRole': ['shared/providers/aws/roles.ts'],
     },
   },

@@ -8,7 +8,7 @@ import {
 import { CreateLoadBalancerCommand as CreateClassicCommand } from '@aws-sdk/client-elastic-load-balancing';
 import { CreateLoadBalancerCommand, CreateTargetGroupCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { attach } from '../../infra/local/engines/ec2/volumes.ts';
+import { attach } from '../../infra/local/engines/ec2/instances/volumes.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { buildTags } from '../../shared/providers/aws/tags.ts';
 import { inventory, NOTHING } from './inventory.ts';

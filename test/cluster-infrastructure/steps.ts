@@ -12,7 +12,7 @@ import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses
 import { createEc2Ownership } from '../../shared/providers/aws/api/ec2-ownership.ts';
 import type { AwsScope } from '../../shared/providers/aws/scope.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import { type Executioner, isAwsWrite, isObjectWrite, isRecordWrite, makeExecutioner } from './faults.ts';
 import { asTask, type World as FullWorld, KEY } from './world.ts';
 

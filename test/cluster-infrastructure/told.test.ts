@@ -1,6 +1,6 @@
 /** What a user reads on the AWSCluster and the Cluster while the infrastructure is incomplete. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { addInterface } from '../../infra/local/engines/ec2/network-interfaces.ts';
+import { addInterface } from '../../infra/local/engines/ec2/network/network-interfaces.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { clusterStatus } from '../../shared/plan/status/cluster.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';

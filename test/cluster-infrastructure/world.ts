@@ -28,9 +28,9 @@ import { createElbv2, type Elbv2 } from '../../shared/providers/aws/load-balance
 import { type ClassicElb, createClassicElb } from '../../shared/providers/aws/load-balancer/classic/api.ts';
 import { createEc2Network, type Ec2Network } from '../../shared/providers/aws/network/api.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import type { Records } from '../../shared/store/records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import type { Records } from '../../shared/store/records/records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { makeMemoryBuckets } from './memory-buckets.ts';
 

@@ -13,7 +13,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { seededNumbers, seededRandom } from '../../shared/seeded-random.ts';
-import { createDynamoStorage } from '../../shared/store/dynamo-storage.ts';
+import { createDynamoStorage } from '../../shared/store/objects/dynamo-storage.ts';
 import { createTableInput } from '../../shared/store/table.ts';
 import type { SlowTime } from './slow-time.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createApi } from '../../functions/api/app.ts';
-import { redirectWatch, WATCHES } from '../../functions/api/redirect-watch.ts';
+import { redirectWatch, WATCHES } from '../../functions/api/gateway/redirect-watch.ts';
 import { createWatchApi } from '../../functions/watch/app.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
@@ -10,8 +10,8 @@ import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
 import { type Listening, listen } from './listen.ts';
 
 export interface ManagementApi extends Listening {
@@ -59,7 +59,7 @@ export const startManagementApi = async ({
       const inner = new URL(request.url);
       inner.pathname = inner.pathname.slice(basePath.length);
       const asked = new Request(inner, request);
-      // As in functions/api/answer.ts, and as the gateway routes the response.
+      // As in functions/api/gateway/answer.ts, and as the gateway routes the response.
       const elsewhere = redirectWatch(asked);
       if (elsewhere) return elsewhere;
       requests.push(`${request.method} ${request.url}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { certificates } from '../../functions/cluster/objects/certificates.ts';
+import { certificates } from '../../functions/cluster/objects/key-material/certificates.ts';
 import { context, makeWorld, quickstart } from '../../functions/cluster/objects/test-world.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { kinds } from '../../shared/kinds/index.ts';

@@ -1,7 +1,7 @@
 /** The management API dies between a write and the touch that belongs to it: the sweep makes up for the touch. */
 import { describe, expect, it } from 'vitest';
+import { makeFindAffected } from '../../functions/api/affected/find.ts';
 import { createApi } from '../../functions/api/app.ts';
-import { makeFindAffected } from '../../functions/api/find-affected.ts';
 import { touchUnfinished } from '../../functions/drift/unfinished.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
@@ -9,8 +9,8 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { Executioner } from '../cluster-infrastructure/faults.ts';
 import { makeVirtualClock } from '../cluster-infrastructure/world.ts';

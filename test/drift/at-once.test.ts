@@ -13,8 +13,8 @@ import type { BusEvent } from '../../infra/local/engines/events/bus.ts';
 import { checkPattern, matches } from '../../infra/local/engines/events/pattern.ts';
 import { silentLog } from '../../shared/log.ts';
 import { createEc2Fleet } from '../../shared/providers/aws/api/ec2-fleet.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
-import { NO_PASSES } from '../../shared/store/no-work.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
+import { NO_PASSES } from '../../shared/store/work/no-work.ts';
 import { type DriftWorld, type Step, startDriftWorld } from './drift-world.ts';
 
 let world: DriftWorld;

@@ -1,6 +1,6 @@
 /** A complete cluster in a simulated account, with the sweep and the pass steps that detect drift. */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { workers } from '../../functions/cluster/objects/workers.ts';
+import { workers } from '../../functions/cluster/objects/workers/workers.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
 import type { DriftDependencies } from '../../functions/drift/dependencies.ts';
 import { resultOf, sweep } from '../../functions/drift/sweep.ts';
@@ -25,7 +25,7 @@ import { imageListing } from '../../shared/providers/aws/api/ec2-image-listing.t
 import { createEc2Ownership } from '../../shared/providers/aws/api/ec2-ownership.ts';
 import { createEc2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { create } from '../cluster-infrastructure/steps.ts';
 import { asTask, KEY, startWorld, type World } from '../cluster-infrastructure/world.ts';

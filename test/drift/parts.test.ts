@@ -1,7 +1,7 @@
 /** The instances of some of an account's clusters: the listing of a sweep of a part of the fleet. */
 import { DeleteTagsCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
+import { imagesOf } from '../../infra/local/engines/ec2/images/images.ts';
 import { createEc2Fleet, type Ec2Fleet } from '../../shared/providers/aws/api/ec2-fleet.ts';
 import { ownershipTag, ROLE_TAG } from '../../shared/providers/aws/tags.ts';
 import { startWorld, type World } from '../cluster-infrastructure/world.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
-import { attachInterface } from '../../infra/local/engines/ec2/instance-interfaces.ts';
+import { attachInterface } from '../../infra/local/engines/ec2/instances/interfaces.ts';
 import { translateAwsError } from '../../shared/aws/errors.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
 import type { ProgressResult } from '../../shared/work/payloads.ts';

@@ -1,7 +1,7 @@
 /** A replacement machine has to start although its image is about to be removed, or is no longer listed. */
 import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
-import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
+import { imagesOf } from '../../infra/local/engines/ec2/images/images.ts';
 import { MissingReferenceError } from '../../shared/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { withImages } from '../../shared/providers/aws/plan/launch/remembered-images.ts';

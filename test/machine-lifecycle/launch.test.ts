@@ -3,7 +3,7 @@ import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
 import { context, forEachTest, KEY } from './setting.ts';
 import type { MachineWorld } from './world.ts';

@@ -5,7 +5,7 @@ import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.t
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { readRecordedLaunch } from '../../shared/providers/aws/plan/launch/recorded.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
 import { context, forEachTest, KEY } from './setting.ts';
 import type { MachineWorld } from './world.ts';

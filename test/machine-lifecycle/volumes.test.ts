@@ -3,7 +3,7 @@ import { CreateVolumeCommand, type EC2Client } from '@aws-sdk/client-ec2';
 import { expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
-import { attach } from '../../infra/local/engines/ec2/volumes.ts';
+import { attach } from '../../infra/local/engines/ec2/instances/volumes.ts';
 import { type AWSMachine, type Event, kinds } from '../../shared/kinds/index.ts';
 import { context, forEachTest, KEY } from './setting.ts';
 import type { MachineWorld } from './world.ts';

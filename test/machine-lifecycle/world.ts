@@ -25,11 +25,11 @@ import { createEc2Instances } from '../../shared/providers/aws/api/ec2-instances
 import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import type { Records } from '../../shared/store/records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import type { Records } from '../../shared/store/records/records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import type { TestDatabase } from '../../shared/store/test-table.ts';
-import { createWorkStore } from '../../shared/store/work-store.ts';
+import { createWorkStore } from '../../shared/store/work/work-store.ts';
 import type { MachineInput } from '../../shared/work/payloads.ts';
 import { makeVirtualClock, type VirtualClock } from '../cluster-infrastructure/world.ts';
 

@@ -26,10 +26,10 @@ import { createAutoScalingGroups } from '../../shared/providers/aws/machine-pool
 import { createLaunchTemplates } from '../../shared/providers/aws/machine-pool/template-api.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import type { TestDatabase } from '../../shared/store/test-table.ts';
-import { createWorkStore } from '../../shared/store/work-store.ts';
+import { createWorkStore } from '../../shared/store/work/work-store.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
 
 export const KEY = { namespace: 'default', name: 'p' };

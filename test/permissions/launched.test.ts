@@ -1,7 +1,7 @@
 import { AutoScalingClient, CreateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateCommand, DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
+import { imagesOf } from '../../infra/local/engines/ec2/images/images.ts';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
 import { startTestAws, type TestAws } from '../../infra/local/test-aws.ts';
 import { roleOf } from './granted.ts';

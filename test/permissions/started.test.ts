@@ -1,6 +1,6 @@
 import { EC2Client, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
+import { imagesOf } from '../../infra/local/engines/ec2/images/images.ts';
 import { startTestAws, type TestAws } from '../../infra/local/test-aws.ts';
 import { roleOf } from './granted.ts';
 import { judge } from './judge.ts';

@@ -10,7 +10,7 @@ import { SETTLED_ANNOTATION } from '../../shared/providers/aws/plan/drift/settle
 import { instanceTags } from '../../shared/providers/aws/plan/launch/request.ts';
 import { toTagList } from '../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import type { DriftWorld } from '../drift/drift-world.ts';
 import { imageId } from '../drift/machines.ts';

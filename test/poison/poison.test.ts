@@ -1,6 +1,6 @@
 /** Whatever a tenant's editor writes, the cluster beside it behaves as if there were no such tenant. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SWEEP_FAILED } from '../../functions/drift/report-troubles.ts';
+import { SWEEP_FAILED } from '../../functions/drift/reports/report-troubles.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import { startDriftWorld } from '../drift/drift-world.ts';

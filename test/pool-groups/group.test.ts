@@ -3,7 +3,7 @@ import { CreateVolumeCommand, DescribeLaunchTemplatesCommand } from '@aws-sdk/cl
 import { afterEach, describe, expect, it } from 'vitest';
 import { IdentityError } from '../../functions/providers/aws/identity/identity-error.ts';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
-import { attach } from '../../infra/local/engines/ec2/volumes.ts';
+import { attach } from '../../infra/local/engines/ec2/instances/volumes.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';
 import { KEY, type PoolWorld, startPoolWorld } from './world.ts';

@@ -1,7 +1,7 @@
 /** A pool keeps its image if its lookup finds nothing any more. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
-import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
+import { imagesOf } from '../../infra/local/engines/ec2/images/images.ts';
 import { MissingReferenceError } from '../../shared/errors.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';

@@ -31,9 +31,9 @@ import { createAutoScalingGroups } from '../../shared/providers/aws/machine-pool
 import { createLaunchTemplates } from '../../shared/providers/aws/machine-pool/template-api.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
-import type { WorkStore } from '../../shared/store/work.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
+import type { WorkStore } from '../../shared/store/work/work.ts';
 import type { PoolInput, ProgressResult } from '../../shared/work/payloads.ts';
 
 export const KEY = { namespace: 'default', name: 'pool-0' };

@@ -6,8 +6,8 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import type { AnyObject, WorkloadClient } from '../../shared/workload/client.ts';
 

@@ -26,9 +26,9 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
 import { type Tags, toTagList } from '../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../shared/store/records/remembering-client.ts';
+import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { makeVirtualClock, worldOver } from '../cluster-infrastructure/world.ts';
 

@@ -2,7 +2,7 @@ import { kinds, type RancherCluster, type Secret } from '../../../shared/kinds/i
 import { secretsNamedIn } from '../../../shared/kinds/rancher-cluster/config-text.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import type { Item } from '../affected-clusters.ts';
+import type { Item } from '../affected/clusters.ts';
 
 /** Reads all objects of a kind, in all namespaces. */
 type ReadEverywhere = <T extends KubeObject>(resource: ResourceDefinition<T>) => Promise<T[]>;

@@ -16,9 +16,9 @@ import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.t
 import { isOfSomeCluster, otherClusterOf } from '../owners.ts';
 import { isControlledBy, readClusterObject } from '../snapshot.ts';
 import { reconcileTopology } from '../topology/reconcile.ts';
-import { type AdoptedRef, olderClaimant } from './claimant.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { clusterRecorder } from './reasons.ts';
+import { type AdoptedRef, olderClaimant } from './references/claimant.ts';
 
 /**
  * A pass is a minute or two of steps; a lease of this length outlives each of them and can be taken over soon after a

@@ -4,9 +4,9 @@ import type { CallExtension } from '../../../shared/extensions/transport.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { ContractKinds, OutsideKinds } from '../../../shared/outside/kinds.ts';
 import type { Random } from '../../../shared/random.ts';
-import type { Executions, Touch } from '../../../shared/store/executions.ts';
-import type { ReporterStore } from '../../../shared/store/reporters.ts';
-import type { WorkStore } from '../../../shared/store/work.ts';
+import type { ReporterStore } from '../../../shared/store/limits/reporters.ts';
+import type { Executions, Touch } from '../../../shared/store/work/executions.ts';
+import type { WorkStore } from '../../../shared/store/work/work.ts';
 
 /** The dependencies of the object steps of a cluster's pass. */
 export interface ObjectsDependencies {

@@ -33,17 +33,17 @@ import {
   workerMachines,
 } from '../snapshot.ts';
 import { writtenFrom } from '../staged.ts';
-import { controlPlaneFacts } from './control-plane-facts.ts';
+import { controlPlaneFacts } from './control-plane/facts.ts';
+import { continueIfInitialized } from './control-plane/initialized.ts';
+import { releaseControlPlane } from './control-plane/release.ts';
+import { makeWhyOutdated, readConfigs } from './control-plane/up-to-date.ts';
+import { finalize } from './deletion/finalize.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-import { finalize } from './finalize.ts';
 import { pauseHealthChecks } from './health-checks.ts';
-import { continueIfInitialized } from './initialized.ts';
-import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
-import { observeOutside } from './outside.ts';
-import { machinePausedClaim, reportPausedConfigs, reportPausedInfrastructure } from './paused-machines.ts';
-import { releaseControlPlane } from './release-control-plane.ts';
-import { endStandaloneInit } from './standalone.ts';
-import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
+import { endStandaloneInit } from './key-material/standalone.ts';
+import { machinePausedClaim, reportPausedConfigs, reportPausedInfrastructure } from './machines/paused.ts';
+import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './references/missing.ts';
+import { observeOutside } from './references/outside.ts';
 
 /** A status that cannot be written does not keep others from being written. */
 type Reporting = ObjectsDependencies & { apart: Apart };

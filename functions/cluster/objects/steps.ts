@@ -5,15 +5,15 @@ import type { RancherDependencies } from '../rancher/dependencies.ts';
 import { isRancher } from '../rancher/owner.ts';
 import { rancherSteps } from '../rancher/steps.ts';
 import { begin } from './begin.ts';
-import { certificates } from './certificates.ts';
-import { controlPlane } from './control-plane.ts';
-import { fail, finish, requeue } from './finish.ts';
-import { launch } from './launch.ts';
-import { awaitOutside } from './outside.ts';
-import { isChangePlanned } from './planned-change.ts';
+import { controlPlane } from './control-plane/control-plane.ts';
+import { isChangePlanned } from './control-plane/planned-change.ts';
+import { teardown } from './deletion/teardown.ts';
+import { fail, finish, requeue } from './finish/finish.ts';
+import { certificates } from './key-material/certificates.ts';
+import { launch } from './machines/launch.ts';
+import { awaitOutside } from './references/outside.ts';
 import { report } from './report.ts';
-import { teardown } from './teardown.ts';
-import { workers } from './workers.ts';
+import { workers } from './workers/workers.ts';
 
 type Part = (input: ConvergeInput) => Promise<unknown>;
 

@@ -1,4 +1,4 @@
-import type { PledgeStore } from '../../../shared/store/pledges.ts';
+import type { PledgeStore } from '../../../shared/store/work/pledges.ts';
 import type { ObjectsDependencies } from '../objects/dependencies.ts';
 
 /** The dependencies of passes over Clusters of Rancher's group. */

@@ -1,7 +1,7 @@
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { namespaceOfRancher } from '../../../shared/kinds/rancher-cluster/names.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
-import type { Touch } from '../../../shared/store/executions.ts';
+import type { Touch } from '../../../shared/store/work/executions.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 
 /** Whether a pass is over a Cluster of Rancher's group: these have no namespace, Cluster API's have one. */

@@ -6,9 +6,16 @@ import type { Topology } from '../../../shared/kinds/cluster/schema.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import { CRDS } from '../../api/test-widgets.ts';
+import { CRDS } from '../../api/custom/test-widgets.ts';
 import { preview } from '../../preview/preview.ts';
-import { definition, GROUP, makeOutsideWorld, type OutsideWorld, object, PATH } from '../objects/test-outside.ts';
+import {
+  definition,
+  GROUP,
+  makeOutsideWorld,
+  type OutsideWorld,
+  object,
+  PATH,
+} from '../objects/references/test-outside.ts';
 import { context } from '../objects/test-world.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { withVariable } from './test-topology.ts';

@@ -2,8 +2,8 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
-import type { FleetBrake } from '../../../shared/store/fleet-brake.ts';
-import type { WorkStore } from '../../../shared/store/work.ts';
+import type { FleetBrake } from '../../../shared/store/limits/fleet-brake.ts';
+import type { WorkStore } from '../../../shared/store/work/work.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { ByProvider, WorkloadPort } from '../../providers/ports.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Machine } from '../../../shared/kinds/index.ts';
+import { CRDS } from '../../api/custom/test-widgets.ts';
 import { createTestApi } from '../../api/test-api.ts';
-import { CRDS } from '../../api/test-widgets.ts';
 import { condition, makeHealthWorld, nodeOf } from './test-health.ts';
 
 describe('a MachineHealthCheck with a template of an external controller', () => {

@@ -25,7 +25,7 @@ import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { etcdCluster } from '../etcd-cluster.ts';
 import { configsFor } from '../etcd-configs.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
-import { mixedManagement } from '../objects/adopt-control-plane.ts';
+import { mixedManagement } from '../objects/control-plane/adopt.ts';
 import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import { remediationRecorder } from './reasons.ts';

@@ -4,7 +4,7 @@ import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../.
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import type { FleetBrake } from '../../../shared/store/fleet-brake.ts';
+import type { FleetBrake } from '../../../shared/store/limits/fleet-brake.ts';
 import { withOutside } from '../../../shared/store/outside-client.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { createControllersRegistry } from '../../controllers-registry.ts';

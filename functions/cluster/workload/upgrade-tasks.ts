@@ -12,8 +12,8 @@ import {
 import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { type AnyObject, type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
-import { controlPlaneFacts } from '../objects/control-plane-facts.ts';
-import { readConfigs } from '../objects/up-to-date.ts';
+import { controlPlaneFacts } from '../objects/control-plane/facts.ts';
+import { readConfigs } from '../objects/control-plane/up-to-date.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
-import type { Touch } from '../../../shared/store/executions.ts';
-import type { PledgeStore } from '../../../shared/store/pledges.ts';
-import type { WorkStore } from '../../../shared/store/work.ts';
+import type { Touch } from '../../../shared/store/work/executions.ts';
+import type { PledgeStore } from '../../../shared/store/work/pledges.ts';
+import type { WorkStore } from '../../../shared/store/work/work.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 
 /** The dependencies of the node steps of a machine. */

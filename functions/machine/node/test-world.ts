@@ -10,9 +10,9 @@ import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts
 import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import { ENOUGH } from '../../../shared/plan/machines/test-node.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
-import { createWorkStore } from '../../../shared/store/work-store.ts';
+import { createMemoryPledges } from '../../../shared/store/work/memory-pledges.ts';
+import { createWorkStore } from '../../../shared/store/work/work-store.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import {
   type TokenSecret,

@@ -4,7 +4,7 @@ import type { Log } from '../../../shared/log.ts';
 import { secondsToFirstLook, shortestBoot } from '../../../shared/plan/machines/boot-time.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { safeReason } from '../../../shared/safe-reason.ts';
-import type { NodeWatch } from '../../../shared/store/node-watch.ts';
+import type { NodeWatch } from '../../../shared/store/work/node-watch.ts';
 import type { MachineInput, MachineRef, WatchResult } from '../../../shared/work/payloads.ts';
 import { readClusterObject } from '../../cluster/snapshot.ts';
 import type { StepContext } from '../../step.ts';

@@ -10,7 +10,7 @@ import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { fakeBootstrapObjects } from '../../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
-import { createWorkStore } from '../../../shared/store/work-store.ts';
+import { createWorkStore } from '../../../shared/store/work/work-store.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { makeBootstrapDelivery } from '../../providers/aws/bootstrap-remains.ts';

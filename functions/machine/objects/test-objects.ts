@@ -7,8 +7,8 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import type { Storage } from '../../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
-import { withMemory } from '../../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../../shared/store/records/remembering-client.ts';
 import type { testClock } from '../../../shared/store/test-table.ts';
 
 /** For tests: the objects of a cluster, and of its machines. */

@@ -6,9 +6,9 @@ import { DescribeImagesCommand, EC2Client, RunInstancesCommand } from '@aws-sdk/
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { DriftDependencies } from '../../../functions/drift/dependencies.ts';
-import { infrastructureDrift } from '../../../functions/drift/infrastructure-drift.ts';
+import { observeFleets } from '../../../functions/drift/fleet/observe.ts';
+import { infrastructureDrift } from '../../../functions/drift/instances/infrastructure-drift.ts';
 import { readNamespaces } from '../../../functions/drift/namespaces.ts';
-import { observeFleets } from '../../../functions/drift/observe.ts';
 import { startRun } from '../../../functions/drift/run.ts';
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
 import { balancingView, networkView } from '../../../functions/providers/aws/drift/fleet.ts';
@@ -29,8 +29,8 @@ import { createElbv2 } from '../../../shared/providers/aws/load-balancer/api.ts'
 import { createEc2Network } from '../../../shared/providers/aws/network/api.ts';
 import { ownershipTag, ROLE_TAG } from '../../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
-import { withMemory } from '../../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../../shared/store/records/remembering-client.ts';
 import { createAccount } from '../../local/account.ts';
 import { startAws } from '../../local/aws.ts';
 import { RAISED_QUOTAS } from '../../local/engines/ec2/settings.ts';

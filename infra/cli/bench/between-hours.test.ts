@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isHourly } from '../../../functions/drift/hourly.ts';
+import { isHourly } from '../../../functions/drift/left-over/hourly.ts';
 import { betweenHours } from './between-hours.ts';
 
 it.each([

@@ -1,4 +1,4 @@
-import { HOURLY_MINUTES } from '../../../functions/drift/hourly.ts';
+import { HOURLY_MINUTES } from '../../../functions/drift/left-over/hourly.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { SWEEP_MINUTES } from './cost/model.ts';
 

@@ -43,21 +43,24 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   { reasons: CLUSTER_REASONS, recordedIn: ['functions/cluster/objects/'] },
   {
     reasons: CONTROL_PLANE_REASONS,
-    recordedIn: ['control-plane', 'adopt-control-plane', 'stranded', 'within-quota'].map(
-      (file) => `functions/cluster/objects/${file}.ts`,
-    ),
+    recordedIn: [
+      'control-plane/control-plane',
+      'control-plane/adopt',
+      'machines/stranded',
+      'machines/within-quota',
+    ].map((file) => `functions/cluster/objects/${file}.ts`),
   },
   {
     reasons: MACHINE_SET_REASONS,
-    recordedIn: ['machine-set', 'remediate-set', 'adopt', 'within-quota'].map(
+    recordedIn: ['workers/machine-set', 'workers/remediate-set', 'workers/adopt', 'machines/within-quota'].map(
       (file) => `functions/cluster/objects/${file}.ts`,
     ),
   },
   {
     reasons: MACHINE_DEPLOYMENT_REASONS,
     recordedIn: [
-      'functions/cluster/objects/machine-deployment.ts',
-      'functions/cluster/objects/adopt.ts',
+      'functions/cluster/objects/workers/machine-deployment.ts',
+      'functions/cluster/objects/workers/adopt.ts',
       'shared/plan/rollout/operations.ts',
     ],
   },

@@ -6,8 +6,8 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import type { Random } from '../../../shared/random.ts';
-import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
-import type { Sealer } from '../../../shared/store/sealer.ts';
+import { createDynamoStorage } from '../../../shared/store/objects/dynamo-storage.ts';
+import type { Sealer } from '../../../shared/store/objects/sealer.ts';
 
 const MANAGER = 'windlass-restore';
 

@@ -4,8 +4,8 @@ import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ResourceId } from '../../../shared/kube-api/object.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { mapConcurrently } from '../../../shared/store/concurrency.ts';
-import { createCounters } from '../../../shared/store/counter.ts';
 import { COUNTER_PREFIX, resourceOfCounter } from '../../../shared/store/keys.ts';
+import { createCounters } from '../../../shared/store/objects/counter.ts';
 import { nameOf, objectsOf, type TableObjects } from './clusters.ts';
 
 const CONCURRENCY = 10;

@@ -16,7 +16,7 @@ import { systemRandom } from '../../../shared/random.ts';
 import { type Account, createAccount } from '../account.ts';
 import { type SimulatedAws, startAws } from '../aws.ts';
 import { settle } from '../engines/autoscaling/settle.ts';
-import { imagesOf } from '../engines/ec2/images.ts';
+import { imagesOf } from '../engines/ec2/images/images.ts';
 import { createDataPlane } from '../engines/elbv2/data-plane.ts';
 import { makeHandClock, makeSeededRandom } from '../test-aws.ts';
 import { keepAccount } from './account.ts';

@@ -26,7 +26,7 @@ export interface InstanceFacts {
   readonly fixesImage: boolean;
   /**
    * What the provider calls the instance, in its events as well: the last part of its provider id. The machine of an
-   * instance is found by it (shared/store/instance-index.ts).
+   * instance is found by it (shared/store/indexes/instance-index.ts).
    */
   readonly name: string | undefined;
 }

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 // dynalite with quick parsers, also for the database of tests.
 import '../../../infra/local/engines/dynamodb/quick-dynalite.ts';
-import { makePolicies } from '../../../functions/api/policies.ts';
-import { makeWebhooks } from '../../../functions/api/webhooks.ts';
+import { makePolicies } from '../../../functions/api/admission/policies.ts';
+import { makeWebhooks } from '../../../functions/api/admission/webhooks.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { makeConversionCall, makeWebhookCall } from '../../../shared/extensions/webhook.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
@@ -18,8 +18,8 @@ import { createExtendedServer } from '../../../shared/kube-api/server/extended-s
 import type { Storage } from '../../../shared/kube-api/storage.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
-import type { Sealer } from '../../../shared/store/sealer.ts';
+import { createDynamoStorage } from '../../../shared/store/objects/dynamo-storage.ts';
+import type { Sealer } from '../../../shared/store/objects/sealer.ts';
 import { startTestDatabase } from '../../../shared/store/test-table.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import type { Endpoint } from './endpoint.ts';

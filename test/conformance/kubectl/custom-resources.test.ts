@@ -1,6 +1,6 @@
 /** CustomResourceDefinitions and their objects, with kubectl. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { definition, version, widget } from '../../../functions/api/test-widgets.ts';
+import { definition, version, widget } from '../../../functions/api/custom/test-widgets.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { type ManagementApi, startManagementApi } from '../management-api.ts';
 import { createKubectl, hasKubectl, type Kubectl } from './kubectl.ts';

@@ -1,4 +1,4 @@
-import { redirectWatch, WATCHES } from '../../../functions/api/redirect-watch.ts';
+import { redirectWatch, WATCHES } from '../../../functions/api/gateway/redirect-watch.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { withFixedObjects } from '../../../shared/kube-api/fixed-storage.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';

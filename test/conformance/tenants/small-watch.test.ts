@@ -9,7 +9,7 @@ import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
+import { createDynamoStorage } from '../../../shared/store/objects/dynamo-storage.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import { resourcesOf } from '../../template/definitions.ts';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
-import { compared } from '../../simulation/system/compare.ts';
-import { FAULT_KINDS, type Fault } from '../../simulation/system/fault-kinds.ts';
-import { type Job, type Played, partOf, stormOf } from '../../simulation/system/jobs.ts';
-import { playAll, playDisturbed, playSingles } from '../../simulation/system/play.ts';
-import { told } from '../../simulation/system/report.ts';
-import { singlesOf } from '../../simulation/system/singles.ts';
-import { STORIES, type StoryName } from '../../simulation/system/story-names.ts';
+import { FAULT_KINDS, type Fault } from '../../simulation/system/faults/kinds.ts';
+import { type Job, type Played, partOf, stormOf } from '../../simulation/system/runs/jobs.ts';
+import { playAll, playDisturbed, playSingles } from '../../simulation/system/runs/play.ts';
+import { told } from '../../simulation/system/runs/report.ts';
+import { singlesOf } from '../../simulation/system/runs/singles.ts';
+import { STORIES, type StoryName } from '../../simulation/system/stories/story-names.ts';
+import { compared } from '../../simulation/system/verdicts/compare.ts';
 
 const outdir = inject('outdir');
 

@@ -6,8 +6,8 @@ import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { seededRandom } from '../../../shared/seeded-random.ts';
-import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
-import { withMemory } from '../../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../../shared/store/records/remembering-client.ts';
 import { CLUSTER, DEPLOYMENT } from './world.ts';
 
 const ready = (cluster: AWSCluster): AWSCluster => ({

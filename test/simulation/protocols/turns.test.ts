@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Budget, Lease } from '../../../shared/aws/pace/turns.ts';
-import { createTurns } from '../../../shared/store/turns.ts';
+import { createTurns } from '../../../shared/store/limits/turns.ts';
 import { explore, type Play, type Stage } from './explore.ts';
 import { clientOf, makeMemoryTable, type TableOptions } from './memory-table.ts';
 

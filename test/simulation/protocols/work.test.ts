@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { LEASE_SECONDS } from '../../../functions/cluster/objects/begin.ts';
-import { nextPass } from '../../../functions/cluster/objects/next-pass.ts';
-import { clusterLeases, START_GRACE_MS } from '../../../shared/store/cluster-leases.ts';
-import { createTouch } from '../../../shared/store/executions.ts';
-import type { StoredWork } from '../../../shared/store/work-item.ts';
+import { nextPass } from '../../../functions/cluster/objects/finish/next-pass.ts';
+import { clusterLeases, START_GRACE_MS } from '../../../shared/store/work/cluster-leases.ts';
+import { createTouch } from '../../../shared/store/work/executions.ts';
+import type { StoredWork } from '../../../shared/store/work/work-item.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { explore, type Play, type Stage, type StepOf } from './explore.ts';
 import { clientOf, makeMemoryTable, type TableOptions } from './memory-table.ts';

@@ -2,9 +2,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { FUNCTION_HEADER } from '../../../infra/local/engines/wire/call.ts';
-import { requestOf } from './effects.ts';
+import { requestOf } from './faults/effects.ts';
+import type { Sending } from './faults/strikes.ts';
 import { type Invocation, invocations } from './invocations.ts';
-import type { Sending } from './strikes.ts';
 
 export interface Edge {
   /** A live function sends a request. */

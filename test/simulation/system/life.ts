@@ -1,11 +1,21 @@
 /** One lifecycle of a cluster, from the first object to complete removal, with its planned faults. */
 import { createHash } from 'node:crypto';
 import type { Machine } from '../../../shared/kinds/index.ts';
-import type { Brancher } from './branches.ts';
-import { makeCourse } from './course.ts';
+import { makeScene } from './actors/happenings.ts';
 import { type Disturbances, makeDisturbances } from './disturbances/step.ts';
-import type { Fault } from './fault-kinds.ts';
-import { makeScene } from './happenings.ts';
+import type { Fault } from './faults/kinds.ts';
+import { makeNotes, type Notes } from './notes.ts';
+import type { Brancher } from './runs/branches.ts';
+import { makeCourse } from './states/course.ts';
+import { type Expected, INCOMPLETE, type Moment } from './states/rejoin.ts';
+import { makeServiceMirror } from './states/service-mirror.ts';
+import { remainingItems, settledState } from './states/settled.ts';
+import { accountIdOf } from './stories/spoke.ts';
+import type { Step } from './stories/step.ts';
+import { storyOf } from './stories/stories.ts';
+import type { StoryName } from './stories/story-names.ts';
+import { openTable } from './table.ts';
+import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
 import {
   executionBreaches,
   instanceBreaches,
@@ -16,26 +26,16 @@ import {
   remains,
   runningExecution,
   summaryOf,
-} from './judge.ts';
-import { whatIsMissing, whatStepLacks } from './missing.ts';
-import { makeNotes, type Notes } from './notes.ts';
-import { paceBreaches } from './pace.ts';
-import { quorumBreaches } from './quorum.ts';
-import { readAll } from './readable.ts';
-import { type Expected, INCOMPLETE, type Moment } from './rejoin.ts';
-import { makeServiceMirror } from './service-mirror.ts';
-import { remainingItems, settledState } from './settled.ts';
-import { accountIdOf } from './spoke.ts';
-import type { Step } from './step.ts';
-import { storyOf } from './stories.ts';
-import type { StoryName } from './story-names.ts';
-import { sweepBreaches } from './swept.ts';
-import { openTable } from './table.ts';
-import { CLUSTER, makeUser, mostOf, type Sizes } from './user.ts';
+} from './verdicts/judge.ts';
+import { whatIsMissing, whatStepLacks } from './verdicts/missing.ts';
+import { paceBreaches } from './verdicts/pace.ts';
+import { quorumBreaches } from './verdicts/quorum.ts';
+import { readAll } from './verdicts/readable.ts';
+import { sweepBreaches } from './verdicts/swept.ts';
+import { isAgain, whatIsLeft } from './verdicts/what-is-left.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 import { makeWaiting } from './waiting.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
-import { isAgain, whatIsLeft } from './what-is-left.ts';
 
 export interface LifeOptions {
   seed: number;

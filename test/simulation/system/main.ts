@@ -3,15 +3,15 @@
  * --system --seeds 10 --storm 4`, `npm run simulate -- --system --faults --story all`.
  */
 import { parseArgs } from 'node:util';
-import { compared } from './compare.ts';
 import { changesOf } from './disturbances/step.ts';
-import { DEPLOYMENT, FAULT_KINDS, type Fault, type FaultKind, isFaultKind, OF_THREE } from './fault-kinds.ts';
-import { type Job, type Played, partOf, stormOf } from './jobs.ts';
-import { type PlayOptions, playAll, playDisturbed, playSingles } from './play.ts';
-import { brokenOf, figuresOf, told, toldSingles } from './report.ts';
-import { shrink } from './shrink.ts';
-import { singlesOf } from './singles.ts';
-import { isStory, STORIES, type StoryName } from './story-names.ts';
+import { DEPLOYMENT, FAULT_KINDS, type Fault, type FaultKind, isFaultKind, OF_THREE } from './faults/kinds.ts';
+import { type Job, type Played, partOf, stormOf } from './runs/jobs.ts';
+import { type PlayOptions, playAll, playDisturbed, playSingles } from './runs/play.ts';
+import { brokenOf, figuresOf, told, toldSingles } from './runs/report.ts';
+import { shrink } from './runs/shrink.ts';
+import { singlesOf } from './runs/singles.ts';
+import { isStory, STORIES, type StoryName } from './stories/story-names.ts';
+import { compared } from './verdicts/compare.ts';
 
 const readArguments = () =>
   parseArgs({

@@ -1,12 +1,13 @@
 /** A world whose functions are observed, and disturbed. */
+
+import type { Scene } from './actors/happenings.ts';
 import { watchEdge } from './boundary.ts';
-import { outdatedAtTimes } from './descriptions.ts';
-import type { Fault } from './fault-kinds.ts';
-import { type Adversary, makeAdversary } from './faults.ts';
-import type { Scene } from './happenings.ts';
+import { outdatedAtTimes } from './faults/descriptions.ts';
+import { type Adversary, makeAdversary } from './faults/faults.ts';
+import type { Fault } from './faults/kinds.ts';
 import { type Invocation, purposeOf } from './invocations.ts';
-import { secretBreach } from './judge.ts';
 import type { Notes } from './notes.ts';
+import { secretBreach } from './verdicts/judge.ts';
 import type { Scheduler } from './virtual/scheduler.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -4,10 +4,10 @@ import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
 import { announcementOf } from '../../../infra/local/engines/events/bus.ts';
 import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
-import { liveInstances } from './judge.ts';
 import { byAge, isControlPlane } from './machine-order.ts';
-import { scaleGroup } from './topology.ts';
+import { scaleGroup } from './stories/topology.ts';
 import { CLUSTER, DEPLOYMENT, named, type User } from './user.ts';
+import { liveInstances } from './verdicts/judge.ts';
 
 /** The newest first: that is what the current step is about. */
 export const replacedWorkers = async (user: User): Promise<Machine[]> => {

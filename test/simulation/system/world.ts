@@ -8,8 +8,8 @@ import type { AwsOptions } from '../../../infra/local/aws.ts';
 import { FunctionError } from '../../../infra/local/engines/lambda/failure.ts';
 import type { Invoker } from '../../../infra/local/engines/lambda/invoker.ts';
 import { silentLog } from '../../../shared/log.ts';
-import { deploy } from './deployment.ts';
 import type { Aws } from './direct.ts';
+import { deploy } from './faults/deployment.ts';
 import { makeHost, type Told } from './functions.ts';
 
 const BOOT_MILLISECONDS = 30_000;

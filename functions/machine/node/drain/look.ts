@@ -3,7 +3,7 @@ import { formatTime } from '../../../../shared/kube-api/object.ts';
 import type { DrainNode } from '../../../../shared/plan/drain/facts.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { findCondition } from '../../../../shared/plan/status/conditions.ts';
-import { touchAfter } from '../../../../shared/store/pledges.ts';
+import { touchAfter } from '../../../../shared/store/work/pledges.ts';
 import type { MachineInput, MachineRef, ProgressResult } from '../../../../shared/work/payloads.ts';
 import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import { requireWorkloadTarget } from '../../../cluster/kubeconfig-secret.ts';

@@ -5,8 +5,8 @@ import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
 import { systemRandom } from '../../../../shared/random.ts';
-import { createMemoryPledges } from '../../../../shared/store/memory-pledges.ts';
 import { testClock } from '../../../../shared/store/test-table.ts';
+import { createMemoryPledges } from '../../../../shared/store/work/memory-pledges.ts';
 import type { ConnectWorkload } from '../../../../shared/workload/client.ts';
 import type { NodeDependencies } from '../dependencies.ts';
 import { drainNode } from './drain-node.ts';

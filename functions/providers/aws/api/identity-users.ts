@@ -9,7 +9,7 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
-import type { Item } from '../../../api/affected-clusters.ts';
+import type { Item } from '../../../api/affected/clusters.ts';
 
 /** Reads all objects of a kind, in all namespaces. */
 export type ReadEverywhere = <T extends KubeObject>(resource: ResourceDefinition<T>) => Promise<T[]>;

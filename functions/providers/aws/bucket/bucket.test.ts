@@ -7,8 +7,8 @@ import { createObjectClient } from '../../../../shared/kube-api/object-client.ts
 import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
 import type { Tags } from '../../../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../../../shared/random.ts';
-import { createMemoryRecords } from '../../../../shared/store/memory-records.ts';
-import { withMemory } from '../../../../shared/store/remembering-client.ts';
+import { createMemoryRecords } from '../../../../shared/store/records/memory-records.ts';
+import { withMemory } from '../../../../shared/store/records/remembering-client.ts';
 import { testClock } from '../../../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
 import { readScope } from '../infrastructure/scope.ts';

@@ -7,8 +7,8 @@ import type { ImageParameters } from '../../../../shared/providers/aws/api/image
 import type { DrainWaits } from '../../../../shared/providers/aws/machine-pool/drain-waits.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Random } from '../../../../shared/random.ts';
-import type { Touch } from '../../../../shared/store/executions.ts';
-import type { WorkStore } from '../../../../shared/store/work.ts';
+import type { Touch } from '../../../../shared/store/work/executions.ts';
+import type { WorkStore } from '../../../../shared/store/work/work.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 import type { BootstrapStores } from '../bootstrap-stores.ts';
 import type { AwsMachineSnapshot } from '../read-machine.ts';

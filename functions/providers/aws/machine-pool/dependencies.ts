@@ -5,7 +5,7 @@ import type { Ec2VolumeClaims } from '../../../../shared/providers/aws/api/ec2-v
 import type { AutoScalingGroups } from '../../../../shared/providers/aws/machine-pool/api.ts';
 import type { LaunchTemplates } from '../../../../shared/providers/aws/machine-pool/template-api.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
-import type { MachineLeases } from '../../../../shared/store/work.ts';
+import type { MachineLeases } from '../../../../shared/store/work/work.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 import type { DecisionDependencies } from '../instance/dependencies.ts';
 import type { AwsPoolSnapshot } from './read-pool.ts';

@@ -1,7 +1,7 @@
 /** Counts the usage of a cluster's lifecycle: on the laptop, with the deployed functions and workflows. */
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
-import { HOURLY_MINUTES } from '../../../../functions/drift/hourly.ts';
+import { HOURLY_MINUTES } from '../../../../functions/drift/left-over/hourly.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -38,7 +38,7 @@ const HEALTH_CHECK = {
   },
 };
 
-/** A cluster with a health check is due again half a minute after a pass (functions/cluster/objects/due.ts). */
+/** A cluster with a health check is due again half a minute after a pass (functions/cluster/objects/finish/due.ts). */
 const DUE_MILLISECONDS = 35_000;
 
 const sized = (object: KubeObject): KubeObject => {

@@ -48,7 +48,7 @@ export const SWEEP_MINUTES = 5;
 const HOURS = 730;
 const SWEEPS = (HOURS * 60) / SWEEP_MINUTES;
 
-/** How many clusters are checked in detail per sweep (functions/drift/turns.ts). */
+/** How many clusters are checked in detail per sweep (functions/drift/fleet/turns.ts). */
 const CLOSE_LOOKS = 20;
 
 const CHURN = 0.05;

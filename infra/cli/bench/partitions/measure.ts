@@ -2,7 +2,7 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { createDynamoDbClient } from '../../../../shared/aws/clients/dynamodb.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
-import { FIRST_VERSION } from '../../../../shared/store/history.ts';
+import { FIRST_VERSION } from '../../../../shared/store/objects/history.ts';
 import { createTableInput } from '../../../../shared/store/table.ts';
 import { synth } from '../../commands/synth.ts';
 import { startDynamoDbLocal } from '../../conformance/dynamodb-local.ts';

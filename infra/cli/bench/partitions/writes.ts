@@ -4,7 +4,7 @@ import { NO_SEALER } from '../../../../functions/no-sealer.ts';
 import type { KubeObject, ResourceId } from '../../../../shared/kube-api/object.ts';
 import type { Storage } from '../../../../shared/kube-api/storage.ts';
 import { seededRandom } from '../../../../shared/seeded-random.ts';
-import { createDynamoStorage } from '../../../../shared/store/dynamo-storage.ts';
+import { createDynamoStorage } from '../../../../shared/store/objects/dynamo-storage.ts';
 import { limitedClient } from './limited-client.ts';
 import { makePartitionLimits, type PartitionFigures, withoutRefusals } from './limits.ts';
 import { makePartitionsOf } from './partitions-of.ts';

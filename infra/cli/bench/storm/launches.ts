@@ -9,7 +9,7 @@ import { createPacer } from '../../../../shared/aws/pace/pacer.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import { RETRY_POLICIES, type RetryPolicy, ThrottledError } from '../../../../shared/errors.ts';
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
-import { createTurns } from '../../../../shared/store/turns.ts';
+import { createTurns } from '../../../../shared/store/limits/turns.ts';
 import { makeThrottling } from '../../../local/engines/wire/throttling.ts';
 import { makeVirtualClock } from './virtual-clock.ts';
 

@@ -34,7 +34,7 @@ const passingOf = (response: IncomingMessage): Passing => ({
   body: Readable.toWeb(response) as ReadableStream<Uint8Array>,
 });
 
-/** Says to the API that its watches may be sent to a smaller function (functions/api/redirect-watch.ts). */
+/** Says to the API that its watches may be sent to a smaller function (functions/api/gateway/redirect-watch.ts). */
 const USER_AGENT = 'windlass-ui follows-redirects';
 
 /** Where an answer sends the client, if that is at the same server; credentials go nowhere else. */

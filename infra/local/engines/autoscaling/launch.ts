@@ -1,7 +1,7 @@
 /** Launching instances for a group, through the code that answers RunInstances. */
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2';
+import { runInstances } from '../ec2/instances/run-instances.ts';
 import type { Instance } from '../ec2/records.ts';
-import { runInstances } from '../ec2/run-instances.ts';
 import { AwsFault } from '../wire/fault.ts';
 import { beginActivity, causeTime, endActivity } from './activities.ts';
 import { activeMembers, capacityOf, pooledMembers } from './members.ts';

@@ -1,6 +1,6 @@
 /** How an instance of a group moves from one state to the next. Source: the guide, "Instance lifecycle". */
-import { terminate } from '../ec2/instance-state.ts';
-import { lifeOf } from '../ec2/instance-view.ts';
+import { terminate } from '../ec2/instances/state.ts';
+import { lifeOf } from '../ec2/instances/view.ts';
 import { AwsFault } from '../wire/fault.ts';
 import { activityOf, endActivity } from './activities.ts';
 import { beginWaits, LAUNCHING, outcomeOf, TERMINATING } from './hooks.ts';

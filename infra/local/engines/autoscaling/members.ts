@@ -1,5 +1,5 @@
 /** What a group counts of its members. */
-import { lifeOf } from '../ec2/instance-view.ts';
+import { lifeOf } from '../ec2/instances/view.ts';
 import type { Group, Member } from './records.ts';
 import type { AutoScaling } from './state.ts';
 

@@ -2,7 +2,7 @@ import { UpdateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateCommand } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../test-aws.ts';
-import { interruptSpot } from '../ec2/spot.ts';
+import { interruptSpot } from '../ec2/instances/spot.ts';
 import { useTestGroups } from './test-autoscaling.ts';
 
 const groups = useTestGroups();

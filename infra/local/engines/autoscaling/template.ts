@@ -1,7 +1,7 @@
 /** The launch template of a group: which one it is now, and whether instances can be launched from it. */
 import type * as sdk from '@aws-sdk/client-auto-scaling';
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2';
-import { planLaunch } from '../ec2/launch-plan.ts';
+import { planLaunch } from '../ec2/instances/launch-plan.ts';
 import { findTemplate, getVersion } from '../ec2/launch-templates/find.ts';
 import { withTemplate } from '../ec2/launch-templates/for-launch.ts';
 import { AwsFault } from '../wire/fault.ts';

@@ -2,7 +2,7 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { applyFilters } from './filters.ts';
-import { checkMaintenanceTag, obeyMaintenanceTag } from './maintenance.ts';
+import { checkMaintenanceTag, obeyMaintenanceTag } from './instances/maintenance.ts';
 import { pageOf } from './pages.ts';
 import type { Ec2 } from './state.ts';
 import type { Resource, Table } from './table.ts';

@@ -1,5 +1,5 @@
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
-import { lifeOf } from '../ec2/instance-view.ts';
+import { lifeOf } from '../ec2/instances/view.ts';
 import { pageOf } from '../elbv2/pages.ts';
 import type { DataPath } from '../elbv2/state.ts';
 import { addTags } from '../elbv2/tags.ts';

@@ -1,6 +1,6 @@
 /** Classic load balancers themselves: their subnets and names. */
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
-import { addInterface } from '../ec2/network-interfaces.ts';
+import { addInterface } from '../ec2/network/network-interfaces.ts';
 import type { Subnet } from '../ec2/records.ts';
 import type { DataPath } from '../elbv2/state.ts';
 import { tagsOf } from '../elbv2/tags.ts';

@@ -1,5 +1,5 @@
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing-v2';
-import { hasInternetGateway } from '../ec2/internet-gateways.ts';
+import { hasInternetGateway } from '../ec2/network/internet-gateways.ts';
 import type { Subnet } from '../ec2/records.ts';
 import { stateAt } from '../ec2/timeline.ts';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';

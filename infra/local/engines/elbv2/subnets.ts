@@ -1,6 +1,6 @@
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing-v2';
-import { bind, isHeld } from '../ec2/addresses.ts';
-import { addInterface } from '../ec2/network-interfaces.ts';
+import { bind, isHeld } from '../ec2/network/addresses.ts';
+import { addInterface } from '../ec2/network/network-interfaces.ts';
 import type { Address, Subnet } from '../ec2/records.ts';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { LoadBalancer } from './records.ts';

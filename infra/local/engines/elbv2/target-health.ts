@@ -1,6 +1,6 @@
 /** How a target stands: what its registration, its load balancer, its instance and its health checks say. */
 import type { TargetHealth } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { lifeOf } from '../ec2/instance-view.ts';
+import { lifeOf } from '../ec2/instances/view.ts';
 import { stateAt } from '../ec2/timeline.ts';
 import type { HealthCheck, Target, TargetGroup } from './records.ts';
 import { type DataPath, type Elb, loadBalancersOf } from './state.ts';

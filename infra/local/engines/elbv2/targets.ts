@@ -1,5 +1,5 @@
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing-v2';
-import { lifeOf } from '../ec2/instance-view.ts';
+import { lifeOf } from '../ec2/instances/view.ts';
 import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import type { Target, TargetGroup } from './records.ts';

@@ -1,6 +1,6 @@
-import { lifeOf } from '../ec2/instance-view.ts';
+import { interruptSpot } from '../ec2/instances/spot.ts';
+import { lifeOf } from '../ec2/instances/view.ts';
 import type { Instance } from '../ec2/records.ts';
-import { interruptSpot } from '../ec2/spot.ts';
 import type { Ec2 } from '../ec2/state.ts';
 import { AwsFault } from '../wire/fault.ts';
 import type { Experiment, ExperimentTemplate, Fis } from './state.ts';

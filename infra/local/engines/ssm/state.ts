@@ -1,4 +1,4 @@
-import { stockImage } from '../ec2/images.ts';
+import { stockImage } from '../ec2/images/images.ts';
 import { AwsFault } from '../wire/fault.ts';
 import type { Place } from '../wire/place.ts';
 

@@ -1,6 +1,6 @@
 import { createAccount } from '../../../../infra/local/account.ts';
 import { startAws } from '../../../../infra/local/aws.ts';
-import { imagesOf } from '../../../../infra/local/engines/ec2/images.ts';
+import { imagesOf } from '../../../../infra/local/engines/ec2/images/images.ts';
 import { createDataPlane } from '../../../../infra/local/engines/elbv2/data-plane.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { systemRandom } from '../../../../shared/random.ts';

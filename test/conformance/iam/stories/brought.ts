@@ -9,7 +9,7 @@ import {
   CreateTargetGroupCommand,
   ElasticLoadBalancingV2Client,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { attach } from '../../../../infra/local/engines/ec2/volumes.ts';
+import { attach } from '../../../../infra/local/engines/ec2/instances/volumes.ts';
 import { createEc2Network } from '../../../../shared/providers/aws/network/api.ts';
 import { OWNER_TAG, toTagList } from '../../../../shared/providers/aws/tags.ts';
 import { makeUserNetwork, networkSpec } from '../../../cluster-infrastructure/user-network.ts';

@@ -1,5 +1,5 @@
 /** What happens in a created cluster: add-ons are applied, and unused nodes are deleted. */
-import { WATCHES } from '../../../../functions/api/redirect-watch.ts';
+import { WATCHES } from '../../../../functions/api/gateway/redirect-watch.ts';
 import type { AWSCluster, ClusterResourceSet, Event } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';

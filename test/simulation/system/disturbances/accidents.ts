@@ -1,14 +1,14 @@
 /** What happens to machines and services. */
 import { StartInstancesCommand, StopInstancesCommand } from '@aws-sdk/client-ec2';
-import { terminate } from '../../../../infra/local/engines/ec2/instance-state.ts';
-import { lifeOf } from '../../../../infra/local/engines/ec2/instance-view.ts';
+import { terminate } from '../../../../infra/local/engines/ec2/instances/state.ts';
+import { lifeOf } from '../../../../infra/local/engines/ec2/instances/view.ts';
 import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
 import { node } from '../../../../infra/local/machines/workload-cluster/kinds.ts';
 import type { Machine } from '../../../../shared/kinds/index.ts';
-import { expendableMachine } from '../control-plane-death.ts';
-import type { HappeningKind } from '../fault-kinds.ts';
-import { isWarm, liveInstances } from '../judge.ts';
+import { expendableMachine } from '../actors/control-plane-death.ts';
+import type { HappeningKind } from '../faults/kinds.ts';
 import { isOfCluster } from '../machine-order.ts';
+import { isWarm, liveInstances } from '../verdicts/judge.ts';
 import { instanceOfFirst, warn } from '../workers.ts';
 import { type Change, type Dice, liveWorkers, type Place } from './change.ts';
 

@@ -1,6 +1,6 @@
 /** What users do with a machine that nothing manages, and with the checks of all machines. */
-import { SINGLE, single } from '../further-machines.ts';
-import { healthChecks } from '../health-checks.ts';
+import { SINGLE, single } from '../stories/further-machines.ts';
+import { healthChecks } from '../stories/health-checks.ts';
 import { controlPlaneOf, named, type User, unlessGone } from '../user.ts';
 import type { Change } from './change.ts';
 

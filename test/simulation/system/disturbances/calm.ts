@@ -2,7 +2,7 @@
 import type { Cluster } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
-import { POOL } from '../further-machines.ts';
+import { POOL } from '../stories/further-machines.ts';
 import { CLUSTER, named, unlessGone } from '../user.ts';
 import { removeAlone, restoreChecks } from './alone.ts';
 import type { Place } from './change.ts';

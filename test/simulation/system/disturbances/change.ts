@@ -6,7 +6,7 @@ import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
-import type { HappeningKind } from '../fault-kinds.ts';
+import type { HappeningKind } from '../faults/kinds.ts';
 import { isControlPlane } from '../machine-order.ts';
 import type { User } from '../user.ts';
 import type { World } from '../world.ts';

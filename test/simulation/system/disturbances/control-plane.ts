@@ -2,7 +2,7 @@
 import type { ControlPlane } from '../../../../shared/kinds/contract-objects.ts';
 import type { Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
-import { expendableMachine } from '../control-plane-death.ts';
+import { expendableMachine } from '../actors/control-plane-death.ts';
 import { isControlPlane } from '../machine-order.ts';
 import { CLUSTER, controlPlaneOf, NEXT_VERSION, named } from '../user.ts';
 import { type Change, type Dice, live, type Place, toggle } from './change.ts';

@@ -1,7 +1,7 @@
 /** Users who copy the cluster's objects, and another tenant who attacks it, while everything else goes on. */
 import type { Machine } from '../../../../shared/kinds/index.ts';
-import { type CopyOptions, copyClass, copyCluster, copyGroups } from '../copies.ts';
-import { copyWholeCluster } from '../twin.ts';
+import { type CopyOptions, copyClass, copyCluster, copyGroups } from '../actors/copies.ts';
+import { copyWholeCluster } from '../actors/twin.ts';
 import { type Change, liveWorkers, type Place } from './change.ts';
 
 const SHORTEST_SECONDS = 30;

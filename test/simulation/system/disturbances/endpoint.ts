@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { Account } from '../../../../infra/local/account.ts';
 import type { AWSCluster, Machine } from '../../../../shared/kinds/index.ts';
-import { isOfServices } from '../balancers.ts';
-import { FURTHER, SECOND } from '../flatcar.ts';
 import { isControlPlane } from '../machine-order.ts';
+import { isOfServices } from '../stories/balancers.ts';
+import { FURTHER, SECOND } from '../stories/flatcar.ts';
 import type { Change, Listeners, Place } from './change.ts';
 import { infrastructureOf } from './foundation.ts';
 

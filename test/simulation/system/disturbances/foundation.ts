@@ -10,9 +10,9 @@ import type { Route } from '../../../../infra/local/engines/ec2/records.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { BASTION_ROLE } from '../../../../shared/providers/aws/network/bastion/launch.ts';
 import { ROLE_TAG } from '../../../../shared/providers/aws/tags.ts';
-import { isOfServices, isRuleOfServices } from '../balancers.ts';
-import { isOwned } from '../judge.ts';
+import { isOfServices, isRuleOfServices } from '../stories/balancers.ts';
 import { CLUSTER, type User } from '../user.ts';
+import { isOwned } from '../verdicts/judge.ts';
 import type { Change } from './change.ts';
 
 const DEFAULT_ROUTE = '0.0.0.0/0';

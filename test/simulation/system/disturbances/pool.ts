@@ -2,7 +2,7 @@
 import type { AWSMachinePool, MachinePool } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
-import { POOL, pool } from '../further-machines.ts';
+import { POOL, pool } from '../stories/further-machines.ts';
 import { controlPlaneOf, named } from '../user.ts';
 import { type Change, live, type Place, toggle } from './change.ts';
 

@@ -8,8 +8,8 @@ import {
   DeregisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { node, service } from '../../../../infra/local/machines/workload-cluster/kinds.ts';
-import { isOfServices } from '../balancers.ts';
 import { isOfCluster } from '../machine-order.ts';
+import { isOfServices } from '../stories/balancers.ts';
 import {
   CLOUD_CONTROLLER,
   changeService,
@@ -19,7 +19,7 @@ import {
   removeService,
   serviceOf,
   servicesOf,
-} from '../services.ts';
+} from '../stories/services.ts';
 import { CLUSTER } from '../user.ts';
 import { instanceOfFirst } from '../workers.ts';
 import { type Change, type Dice, liveWorkers, type Place } from './change.ts';

@@ -2,7 +2,7 @@
 import type { ClusterClass } from '../../../../shared/kinds/cluster-class/schema.ts';
 import type { AWSMachineTemplate, Cluster, MachineDeployment } from '../../../../shared/kinds/index.ts';
 import { TOPOLOGY_LABEL } from '../../../../shared/plan/topology/objects.ts';
-import { CLASS, OTHER_CLASS } from '../topology.ts';
+import { CLASS, OTHER_CLASS } from '../stories/topology.ts';
 import { CLUSTER, CONTROL_PLANE, NEXT_VERSION, named } from '../user.ts';
 import { type Change, type Dice, live, type Place, toggle } from './change.ts';
 

@@ -1,5 +1,5 @@
 import type * as sdk from '@aws-sdk/client-auto-scaling';
-import { lifeOf } from '../../ec2/instance-view.ts';
+import { lifeOf } from '../../ec2/instances/view.ts';
 import type { Instance } from '../../ec2/records.ts';
 import type { Handlers } from '../../wire/handlers.ts';
 import { beginActivity, causeTime, endActivity } from '../activities.ts';

@@ -1,6 +1,6 @@
 /** How an instance gets ready in a warm pool. Source: the guide, "Use lifecycle hooks with a warm pool". */
 import type { LifecycleState } from '@aws-sdk/client-auto-scaling';
-import { stop } from '../../ec2/instance-state.ts';
+import { stop } from '../../ec2/instances/state.ts';
 import { AwsFault } from '../../wire/fault.ts';
 import { activityOf, endActivity } from '../activities.ts';
 import { beginWaits, LAUNCHING, outcomeOf } from '../hooks.ts';

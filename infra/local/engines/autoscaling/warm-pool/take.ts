@@ -1,4 +1,4 @@
-import { start } from '../../ec2/instance-state.ts';
+import { start } from '../../ec2/instances/state.ts';
 import { AwsFault } from '../../wire/fault.ts';
 import { beginActivity } from '../activities.ts';
 import { launchCause } from '../launch.ts';

@@ -1,7 +1,7 @@
 /** The launch parameters that a version of a template holds. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../../wire/fault.ts';
-import { USER_DATA_BYTES } from '../launch-plan.ts';
+import { USER_DATA_BYTES } from '../instances/launch-plan.ts';
 import { tagsFor } from '../tags.ts';
 
 const KNOWN: readonly (keyof sdk.RequestLaunchTemplateData)[] = [

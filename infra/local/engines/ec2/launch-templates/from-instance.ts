@@ -1,8 +1,8 @@
 import type * as sdk from '@aws-sdk/client-ec2';
+import { volumesOf } from '../instances/volumes.ts';
 import type { Instance } from '../records.ts';
 import type { Ec2 } from '../state.ts';
 import { tagList } from '../tags.ts';
-import { volumesOf } from '../volumes.ts';
 
 const volumeViews = (ec2: Ec2, { id }: Instance): sdk.LaunchTemplateBlockDeviceMapping[] =>
   volumesOf(ec2, id).map((volume) => ({

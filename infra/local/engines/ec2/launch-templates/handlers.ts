@@ -2,7 +2,7 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, onlySimulated } from '../../wire/fault.ts';
 import type { Handlers } from '../../wire/handlers.ts';
 import { applyFilters } from '../filters.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fingerprintOf } from '../instances/fingerprint.ts';
 import { KINDS } from '../kinds.ts';
 import type { LaunchTemplate, LaunchTemplateVersion } from '../records.ts';
 import type { Ec2 } from '../state.ts';

@@ -1,5 +1,5 @@
 import { AwsFault } from '../../wire/fault.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fingerprintOf } from '../instances/fingerprint.ts';
 import type { LaunchTemplate } from '../records.ts';
 import type { Ec2 } from '../state.ts';
 

@@ -1,0 +1,61 @@
+import type { Clock } from '../../../shared/clock.ts';
+import { contractLabels } from '../../../shared/kinds/contract-labels.ts';
+import { createCatalog } from '../../../shared/kube-api/custom/catalog.ts';
+import type { ConversionPorts } from '../../../shared/kube-api/custom/conversion/convert.ts';
+import { makeDefinitionRules } from '../../../shared/kube-api/custom/definition-rules.ts';
+import { CUSTOM_DEFINITIONS } from '../../../shared/kube-api/custom/kind.ts';
+import { withStoredVersions } from '../../../shared/kube-api/custom/stored-versions.ts';
+import { withFixedObjects } from '../../../shared/kube-api/fixed-storage.ts';
+import type { RegistryOptions } from '../../../shared/kube-api/registry.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { LoadTexts } from '../../../shared/kube-api/schema/with-descriptions.ts';
+import { servedDefinitions } from '../../../shared/kube-api/served-definitions.ts';
+import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { clusterOfCustom } from '../../../shared/outside/kinds.ts';
+
+type Rules = Pick<RegistryOptions, 'relatedRules' | 'checkDelete'>;
+
+interface CustomKindsDependencies {
+  /** The kinds that are part of the server. */
+  kinds: readonly ResourceDefinition[];
+  loadTexts: LoadTexts | undefined;
+  storage: Storage;
+  clock: Clock;
+  /** Calls the webhooks that convert objects between versions. */
+  callConversion?: ConversionPorts['call'];
+  random: ConversionPorts['random'];
+  /** Rules of the server's own kinds that follow from other objects. */
+  rules: Rules;
+}
+
+/** Rules of both; of one write only one of them has rules of other objects. */
+const both = (rules: Rules, ofDefinitions: Rules): Rules => ({
+  relatedRules: async (resource, object, old) =>
+    (await ofDefinitions.relatedRules?.(resource, object, old)) ?? (await rules.relatedRules?.(resource, object, old)),
+  checkDelete: async (resource, object) => {
+    await ofDefinitions.checkDelete?.(resource, object);
+    await rules.checkDelete?.(resource, object);
+  },
+});
+
+/** What the server needs to serve its own kinds and those that CustomResourceDefinitions describe. */
+export const serveCustomKinds = ({
+  kinds,
+  loadTexts,
+  storage,
+  clock,
+  callConversion: call,
+  random,
+  rules,
+}: CustomKindsDependencies) => {
+  const catalog = createCatalog(storage, { clusterNameOf: clusterOfCustom, conversion: call && { call, random } });
+  return {
+    catalog,
+    resources: [...kinds, CUSTOM_DEFINITIONS as ResourceDefinition],
+    furtherResources: async () => (await catalog.current()).resources,
+    storage: withFixedObjects(withStoredVersions(storage), [servedDefinitions(kinds, contractLabels, loadTexts)]),
+    ...both(rules, makeDefinitionRules({ own: kinds, catalog, clock })),
+  };
+};
+
+export type Served = ReturnType<typeof serveCustomKinds>;

@@ -1,0 +1,55 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { MetricsSource } from './metrics-text.ts';
+
+/** How long one text serves all scrapers that reach this process: two of them read the table once. */
+const KEEP_MILLISECONDS = 15_000;
+
+const HEADERS = {
+  'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+  'cache-control': 'no-cache, private',
+  vary: 'accept-encoding',
+};
+
+/** Whether an Accept-Encoding header (RFC 9110, 12.5.3) allows gzip. */
+const takesGzip = (accepted: string): boolean => {
+  const weights = new Map(
+    accepted.split(',').map((coding) => {
+      const [name = '', ...parameters] = coding.toLowerCase().split(';');
+      const weight = parameters.map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
+      return [name.trim(), Number(weight ?? 1)];
+    }),
+  );
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+};
+
+/**
+ * Answers `/metrics`: the state of Cluster API's objects in Prometheus' text format. The text is made and kept
+ * compressed: uncompressed, a large fleet has more than a function may answer with. What makes it is loaded at the first
+ * scrape.
+ */
+export const makeMetrics = ({ objects, clock, log }: MetricsSource & { clock: Clock }) => {
+  let kept: { until: number; text: Promise<Uint8Array<ArrayBuffer>> } | undefined;
+
+  const make = async () => (await import('./metrics-text.ts')).compressedMetrics({ objects, log });
+
+  const present = (): Promise<Uint8Array<ArrayBuffer>> => {
+    const now = clock.now().getTime();
+    if (kept && now < kept.until) return kept.text;
+    const text = make();
+    const made = { until: now + KEEP_MILLISECONDS, text };
+    kept = made;
+    text.catch(() => {
+      // The next scrape reads again.
+      if (kept === made) kept = undefined;
+    });
+    return text;
+  };
+
+  return async (request: Request): Promise<Response> => {
+    const text = await present();
+    if (takesGzip(request.headers.get('accept-encoding') ?? '')) {
+      return new Response(text, { headers: { ...HEADERS, 'content-encoding': 'gzip' } });
+    }
+    return new Response(new Blob([text]).stream().pipeThrough(new DecompressionStream('gzip')), { headers: HEADERS });
+  };
+};

@@ -1,0 +1,181 @@
+import type { Distribution } from '../../../../shared/distributions/distribution.ts';
+import type { ControlPlane } from '../../../../shared/kinds/contract-objects.ts';
+import { type Cluster, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { absenceOf, type Reference } from '../../../../shared/kinds/reference.ts';
+import type { OutsideControlPlane } from '../../../../shared/outside/view.ts';
+import {
+  type ControlPlaneOperation,
+  controlPlaneOperations,
+} from '../../../../shared/plan/control-plane/operations.ts';
+import { isChange, isFormed, withoutChange } from '../../../../shared/plan/control-plane/plan.ts';
+import { completing, withRemediation } from '../../../../shared/plan/control-plane/remediation-data.ts';
+import {
+  desiredControlPlaneConfig,
+  desiredControlPlaneMachine,
+  ownerReference,
+  withOwner,
+} from '../../../../shared/plan/machines/desired.ts';
+import { desiredInfrastructureMachine } from '../../../../shared/providers/clone.ts';
+import { infrastructureOf } from '../../../../shared/providers/registry.ts';
+import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
+import { type ClusterSnapshot, readCluster } from '../../snapshot.ts';
+import { LEASE_SECONDS } from '../begin.ts';
+import type { ObjectsDependencies } from '../dependencies.ts';
+import { ensureKubeconfig } from '../key-material/kubeconfig.ts';
+import { ensureStandaloneKubeconfig } from '../key-material/standalone.ts';
+import { begunWith, configLike, machineLike } from '../machines/begun.ts';
+import { completeMachine } from '../machines/complete-machine.ts';
+import { propagateFromControlPlane } from '../machines/propagate.ts';
+import { makeWithinQuota, recordRefusal } from '../machines/within-quota.ts';
+import { controlPlaneRecorder } from '../reasons.ts';
+import { isIncomplete } from '../references/missing.ts';
+import { adoptControlPlaneMachines } from './adopt.ts';
+import { correctMachines } from './correct-machines.ts';
+import { managedControlPlane, plannedChange } from './planned-change.ts';
+import { readConfigs } from './up-to-date.ts';
+
+/**
+ * Copies the endpoint to the Cluster, writes the kubeconfig, adopts, creates and deletes the control plane's machine objects.
+ * Once the control plane is initialized, only a pass that has checked its health before does the latter.
+ */
+export const controlPlane =
+  (deps: ObjectsDependencies) =>
+  async ({ cluster: ref, holder, checked = false }: ConvergeInput) => {
+    // A lost lease does not stop the pass: the following operations are safe beside another pass.
+    await deps.work.extend(ref, holder, LEASE_SECONDS);
+    const snapshot = await readCluster(deps.objects, ref);
+    if (!snapshot) return {};
+    await copyEndpoint(deps, snapshot);
+    const managed = managedControlPlane(snapshot);
+    if (!managed) {
+      await ensureStandaloneKubeconfig(deps, snapshot.cluster, snapshot.machines);
+      return {};
+    }
+    const { owner, distribution } = managed;
+    if (await adoptControlPlaneMachines(deps, snapshot, managed)) {
+      await deps.touch(ref);
+      return {};
+    }
+    await ensureKubeconfig(deps, snapshot.cluster, managed);
+    const configs = await readConfigs(deps, snapshot);
+    const planned = await plannedChange(deps, snapshot, configs);
+    if (!planned) return {};
+    const { facts, plan } = planned;
+    await correctMachines(deps, snapshot, facts.machines);
+    await propagateFromControlPlane(deps, snapshot);
+    const isEarly = !checked && isFormed(owner) && isChange(plan);
+    // The change became necessary in the middle of the pass.
+    if (isEarly) await deps.touch(ref);
+    const operations = controlPlaneOperations({
+      plan: isEarly ? withoutChange(plan) : plan,
+      incomplete: facts.machines.filter((machine) => isIncomplete(machine, snapshot)),
+      isReplacing: facts.replacing !== undefined,
+    });
+    const begun = begunWith(snapshot, owner, facts.machines, configs);
+    const scene = { cluster: snapshot.cluster, owner, distribution, machines: facts.machines, begun };
+    let created = 0;
+    for (const operation of operations) created += await apply(deps, scene, operation);
+    return { created };
+  };
+
+/** What the operations of a control plane need. */
+interface Scene {
+  cluster: Cluster;
+  owner: ControlPlane;
+  distribution: Distribution;
+  machines: readonly Machine[];
+  begun: ReturnType<typeof begunWith>;
+}
+
+/** Carries out one operation, and records it on the control plane. Returns how many machines are new. */
+const apply = async (deps: ObjectsDependencies, scene: Scene, operation: ControlPlaneOperation): Promise<number> => {
+  const { owner, distribution, machines } = scene;
+  switch (operation.do) {
+    case 'delete-machine': {
+      const { name } = operation;
+      const machine = machines.find(({ metadata }) => metadata.name === name);
+      if (machine) await deps.objects.delete(kinds.machine, machine);
+      await controlPlaneRecorder(deps, distribution).normal(owner, 'SuccessfulDelete', `Deleted Machine ${name}`);
+      return 0;
+    }
+    case 'make-machines': {
+      const made = await makeMachines(deps, scene, operation);
+      if (made > 0 && operation.endsRemediation) await endRemediation(deps, owner, distribution);
+      return made;
+    }
+  }
+};
+
+/** The annotation of a remediation moves to the machine that completes it. */
+const endRemediation = async (
+  { objects }: ObjectsDependencies,
+  owner: ControlPlane,
+  { controlPlane }: Distribution,
+) => {
+  const key = { namespace: owner.metadata.namespace ?? '', name: owner.metadata.name };
+  await objects.mutate(controlPlane, key, (current) => withRemediation(current, undefined));
+};
+
+/** An external control plane may provide the endpoint, as upstream. */
+const copyEndpoint = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot) => {
+  const { cluster, infrastructureCluster, controlPlane, distribution } = snapshot;
+  const ofControlPlane = distribution?.isOutside ? (controlPlane as OutsideControlPlane | null) : null;
+  const endpoint = infrastructureCluster?.spec.controlPlaneEndpoint ?? ofControlPlane?.spec.controlPlaneEndpoint;
+  if (!endpoint?.host || cluster.spec.controlPlaneEndpoint?.host) return;
+  const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
+  await objects.mutate(kinds.cluster, key, (current) => ({
+    ...current,
+    spec: { ...current.spec, controlPlaneEndpoint: { host: endpoint.host, port: endpoint.port } },
+  }));
+};
+
+/** The machine template, from now on owned by the cluster; undefined if there is none, or its kind is not served. */
+const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, reference: Reference) => {
+  const { name = '' } = reference;
+  const key = { namespace: cluster.metadata.namespace ?? '', name };
+  const provider = infrastructureOf('machineTemplate', reference);
+  const template = await (provider &&
+    objects.mutate(provider.machineTemplate, key, (current) => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(cluster)),
+      },
+    })));
+  return provider && template && { provider, template };
+};
+
+/**
+ * Creates machines with their bootstrap and infrastructure objects, and such objects that are missing for earlier
+ * machines because a pass was interrupted. Returns how many Machines are new.
+ */
+const makeMachines = async (
+  deps: ObjectsDependencies,
+  { cluster, owner, distribution, begun }: Scene,
+  { wanted, incomplete, endsRemediation }: Extract<ControlPlaneOperation, { do: 'make-machines' }>,
+): Promise<number> => {
+  const { objects } = deps;
+  const recorder = controlPlaneRecorder(deps, distribution);
+  const namespace = owner.metadata.namespace ?? '';
+  const { infrastructureRef } = owner.spec.machineTemplate.spec;
+  const owned = await ownTemplate(deps, cluster, infrastructureRef);
+  if (!owned) {
+    const message = `${absenceOf(infrastructureRef, namespace)}; create it or correct spec.machineTemplate.spec.infrastructureRef`;
+    await recorder.warning(owner, 'CloneTemplateFailed', message);
+    return 0;
+  }
+  const desired = wanted.map((intent) =>
+    machineLike(begun, desiredControlPlaneMachine(distribution, owner, cluster.metadata.name, intent)),
+  );
+  const marked = endsRemediation ? completing(owner, desired) : desired;
+  const { made, refused } = await makeWithinQuota(marked, (machine) => objects.ensure(kinds.machine, machine));
+  const all = [...made.map(({ object }) => object), ...incomplete];
+  const completed = await makeWithinQuota(all, async (machine) => {
+    const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));
+    const { provider, template } = owned;
+    const infrastructure = { provider, object: desiredInfrastructureMachine(provider, machine, template) };
+    await completeMachine(objects, machine, { config: { distribution, object: config }, infrastructure });
+  });
+  await recordRefusal(recorder, owner, refused ?? completed.refused);
+  return made.filter(({ created }) => created).length;
+};

@@ -1,0 +1,141 @@
+import { DISTRIBUTIONS } from '../../../../shared/distributions/registry.ts';
+import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
+import { isOwnedByKind } from '../../../../shared/kinds/reference.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
+import type { KubeObject, OwnerReference } from '../../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
+import { FINALIZER } from '../../../../shared/plan/labels.ts';
+import { TOPOLOGY_LABEL } from '../../../../shared/plan/topology/objects.ts';
+import { INFRASTRUCTURES } from '../../../../shared/providers/registry.ts';
+import { HELD_KINDS } from '../../abandoned/kinds.ts';
+import { type HeldObject, releaseAbandoned } from '../../abandoned/release.ts';
+import { tellOwner } from '../../rancher/owner.ts';
+import { type ClusterSnapshot, withoutOthers } from '../../snapshot.ts';
+import type { ObjectsDependencies } from '../dependencies.ts';
+
+/**
+ * Removes the finalizer of a Cluster when nothing of it is left: its dependents are deleted first, as by Kubernetes'
+ * garbage collector. Objects without an owner (a user's own CA, a template of several clusters) stay.
+ */
+export const finalize = async (
+  deps: ObjectsDependencies,
+  cluster: Cluster,
+  snapshot: ClusterSnapshot,
+): Promise<void> => {
+  const { deployments, sets, machines } = snapshot;
+  const { infrastructureCluster, controlPlane } = withoutOthers(snapshot);
+  if (infrastructureCluster || controlPlane || deployments.length + sets.length + machines.length > 0) return;
+  const outside = (await deps.outsideKinds?.()) ?? [];
+  await Promise.all([
+    ...outside.map((kind) => collectTemplates(deps, kind, cluster)),
+    ...INFRASTRUCTURES.flatMap(({ machine, machineTemplate, pool }) => [
+      ...(pool ? [collectDependents(deps, pool.kind, cluster)] : []),
+      collectTemplates(deps, machineTemplate, cluster),
+      collectDependents(deps, machine, cluster),
+    ]),
+    ...DISTRIBUTIONS.flatMap(({ config, configTemplate }) => [
+      collectTemplates(deps, configTemplate, cluster),
+      collectDependents(deps, config, cluster),
+    ]),
+    ...(cluster.spec.topology ? TOPOLOGY_KINDS.map((kind) => collectUnclaimed(deps, kind, cluster)) : []),
+    // Each belongs to one cluster, which the first pass over its machines makes its owner.
+    collectDependents(deps, kinds.machineHealthCheck, cluster, () => true),
+    collectDependents(deps, kinds.secret, cluster),
+    collectDependents(deps, kinds.configMap, cluster),
+  ]);
+  await releaseHeld(deps, cluster);
+  await deps.objects.mutate(kinds.cluster, cluster, withoutFinalizer(FINALIZER.cluster));
+  await tellOwner(deps, cluster);
+};
+
+/**
+ * Deletes what only had this Cluster as its owner, and removes the finalizers of what no pass will find without it.
+ */
+const releaseHeld = async ({ objects }: ObjectsDependencies, cluster: Cluster): Promise<void> => {
+  const { namespace = '', name, uid } = cluster.metadata;
+  const isOwned = ({ metadata: { ownerReferences = [] } }: KubeObject): boolean =>
+    ownerReferences.length > 0 && ownerReferences.every((owner) => owner.uid === uid);
+  const lists = HELD_KINDS.map(async (kind): Promise<HeldObject[]> => {
+    const found = await objects.listOfCluster(kind.resource, namespace, name);
+    const owned = found.filter((object) => !object.metadata.deletionTimestamp && isOwned(object));
+    await Promise.all(owned.map((object) => objects.delete(kind.resource, object)));
+    const left = owned.length === 0 ? found : await objects.listOfCluster(kind.resource, namespace, name);
+    return left.map((object) => ({ kind, object }));
+  });
+  await releaseAbandoned(objects, namespace, (await Promise.all(lists)).flat());
+};
+
+/** The groups of Cluster API, its providers and Windlass. */
+const GROUPS = /(^|\.)(cluster\.x-k8s\.io|windlass\.dev)\//;
+
+const isPartOfClusters = (owner: OwnerReference): boolean =>
+  GROUPS.test(owner.apiVersion) && !isOwnedByKind(kinds.clusterResourceSet)(owner);
+
+/**
+ * Objects with another owner do not belong to the cluster, even if they have its label: a ClusterResourceSet, or what a
+ * user's Secret is made from, such as an ExternalSecret. They are deleted with that owner.
+ */
+const isDependent = ({ metadata: { ownerReferences = [] } }: KubeObject): boolean =>
+  ownerReferences.length > 0 && ownerReferences.every(isPartOfClusters);
+
+/** The cluster's indexed objects; by default, those whose owners all belonged to the cluster and no longer exist. */
+const collectDependents = async <T extends KubeObject>(
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition<T>,
+  { metadata: { namespace = '', name } }: Cluster,
+  isMeant: (object: T) => boolean = isDependent,
+): Promise<void> => {
+  // The metadata decides, and a Secret that cannot be opened must not keep the cluster.
+  const listed = await objects.listOfCluster(resource, namespace, name, { unopened: true });
+  const found = listed.filter(isMeant);
+  await Promise.all(found.map((object) => objects.delete(resource, object)));
+};
+
+const TOPOLOGY_KINDS: readonly ResourceDefinition[] = [
+  ...INFRASTRUCTURES.map(({ cluster }) => cluster),
+  ...DISTRIBUTIONS.map(({ controlPlane }) => controlPlane),
+];
+
+/**
+ * Objects that a topology created but to which the Cluster does not refer, because it was deleted in between. Nothing
+ * was created for them, because passes handle only what the Cluster refers to.
+ */
+const collectUnclaimed = async (
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition,
+  { metadata: { namespace = '', name } }: Cluster,
+): Promise<void> => {
+  const found = await objects.listOfCluster(resource, namespace, name);
+  const unclaimed = found.filter(
+    ({ metadata: { labels = {}, ownerReferences = [] } }) =>
+      TOPOLOGY_LABEL.owned in labels && ownerReferences.length === 0,
+  );
+  await Promise.all(unclaimed.map((object) => objects.delete(resource, object)));
+};
+
+/**
+ * Templates need no cluster label, so they are found by owner; if other clusters own the template too, it only loses
+ * this owner.
+ */
+const collectTemplates = async <T extends KubeObject>(
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition<T>,
+  cluster: Cluster,
+): Promise<void> => {
+  const { namespace = '', uid } = cluster.metadata;
+  const owned = (await objects.list(resource, namespace)).filter(({ metadata }) =>
+    metadata.ownerReferences?.some((owner) => owner.uid === uid),
+  );
+  await Promise.all(
+    owned.map(async (object) => {
+      if ((object.metadata.ownerReferences ?? []).length === 1) return objects.delete(resource, object);
+      await objects.mutate(resource, object, (current) => ({
+        ...current,
+        metadata: {
+          ...current.metadata,
+          ownerReferences: current.metadata.ownerReferences?.filter((owner) => owner.uid !== uid),
+        },
+      }));
+    }),
+  );
+};

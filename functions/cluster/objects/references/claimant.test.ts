@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
+import { useTestDatabase } from '../../test-database.ts';
+import { applyCluster, context, makeWorld, quickstart } from '../test-world.ts';
+import { olderClaimant } from './claimant.ts';
+
+const database = useTestDatabase();
+
+const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' };
+
+const cluster = (name: string, second: number, { ref = infrastructureRef, deletionTimestamp = '' } = {}) =>
+  ({
+    kind: 'Cluster',
+    metadata: {
+      ...{ namespace: 'default', name, creationTimestamp: `2026-01-01T00:00:0${second}Z` },
+      ...(deletionTimestamp ? { deletionTimestamp } : {}),
+    },
+    spec: { infrastructureRef: ref },
+  }) as Cluster;
+
+const COPY = cluster('copy', 5);
+
+it.each([
+  ['the original', [cluster('red', 4)], 'red'],
+  ['not a younger one', [cluster('red', 6)], undefined],
+  ['none of the same second: the first to adopt it keeps it', [cluster('red', 5)], undefined],
+  ['not itself', [COPY], undefined],
+  [
+    'not one that refers to another object',
+    [cluster('red', 4, { ref: { ...infrastructureRef, name: 'blue' } })],
+    undefined,
+  ],
+  ['not one that is being deleted', [cluster('red', 4, { deletionTimestamp: '2026-01-01T00:00:09Z' })], undefined],
+])('finds the older Cluster that refers to the same object: %s', (_, all, name) => {
+  expect(olderClaimant(all, COPY, 'infrastructureRef')?.metadata.name).toBe(name);
+});
+
+it('leaves what an older Cluster has not adopted yet to it', async () => {
+  const w = await makeWorld(database());
+  const { cluster: original, input } = await applyCluster(w, await quickstart());
+  w.clock.advance(1);
+  const copied = { ...original, metadata: { namespace: 'default', name: 'copy' } };
+  const { input: copy } = await applyCluster(w, [copied]);
+  const owners = () =>
+    Promise.all(
+      [kinds.awsCluster, kinds.kubeadmControlPlane].map(async (kind) => {
+        const [found] = await w.objects.list<KubeObject>(kind as ResourceDefinition, 'default');
+        return found?.metadata.ownerReferences?.map(({ name }) => name);
+      }),
+    );
+
+  expect((await w.steps.begin(copy, context)).mode).toBe('paused');
+  expect(await owners()).toEqual([undefined, undefined]);
+  expect((await w.steps.begin(input, context)).mode).toBe('normal');
+  expect(await owners()).toEqual([['quickstart'], ['quickstart']]);
+});

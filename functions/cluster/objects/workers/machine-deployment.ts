@@ -1,0 +1,155 @@
+import { kinds, type MachineDeployment, type MachineSet } from '../../../../shared/kinds/index.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
+import { ANNOTATION, FINALIZER } from '../../../../shared/plan/labels.ts';
+import { ownerReference, withOwner } from '../../../../shared/plan/machines/desired.ts';
+import {
+  type DeploymentOperation,
+  deletionOfSets,
+  deploymentOperations,
+  type UpdateSet,
+} from '../../../../shared/plan/rollout/operations.ts';
+import { planDeployment } from '../../../../shared/plan/rollout/plan.ts';
+import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
+import { isMemberOf } from '../../../../shared/plan/workers/adoption.ts';
+import { type ClusterSnapshot, instancesOf, isControlledBy } from '../../snapshot.ts';
+import { writtenFrom } from '../../staged.ts';
+import { deleteTemplatesOf } from '../../topology/set-templates.ts';
+import type { ObjectsDependencies } from '../dependencies.ts';
+import { machineDeploymentRecorder } from '../reasons.ts';
+import { missingTemplates } from '../references/missing.ts';
+
+/**
+ * Carries out the next step of a deployment: creates the set of its current template, propagates what needs no rollout,
+ * scales the sets as its strategy allows. Returns the sets whose machines are now created and deleted.
+ */
+export const reconcileDeployment = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  deployment: MachineDeployment,
+): Promise<MachineSet[]> => {
+  const owned = snapshot.sets.filter((set) => isControlledBy(set, deployment));
+  const applyAll = (operations: readonly DeploymentOperation[]) => applyEach(deps, snapshot, deployment, operations);
+  if (deployment.metadata.deletionTimestamp) return applyAll(deletionOfSets(owned));
+  if (isObjectPaused(deployment)) return owned;
+  const plan = planDeployment({
+    deployment,
+    sets: owned,
+    machinesOf: (set) => snapshot.machines.filter((machine) => isMemberOf(machine, set)),
+    instances: instancesOf(snapshot),
+    now: deps.clock.now(),
+  });
+  // Like upstream, changes nothing if the template does not exist: deleted machines could not be replaced.
+  if (plan.create && (await isLackingTemplates(deps, deployment))) return owned;
+  const operations = deploymentOperations(plan, owned);
+  await noteRevision(deps, snapshot, deployment, plan.revision);
+  const made = await applyAll(operations.create);
+  const updated = await applyAll(operations.update);
+  const removing = operations.remove.filter(({ set }) => updated.some(isSame(set)));
+  const removed = await applyAll(removing);
+  const kept = updated.filter((set) => !removing.some((operation) => isSame(set)(operation.set)));
+  const leaving = owned.filter(({ metadata }) => metadata.deletionTimestamp);
+  return [...made, ...kept, ...removed, ...leaving];
+};
+
+const isSame =
+  ({ metadata: { name } }: MachineSet) =>
+  ({ metadata }: MachineSet): boolean =>
+    metadata.name === name;
+
+/** Carries operations out concurrently. Returns the updated sets, without those that no longer exist. */
+const applyEach = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  deployment: MachineDeployment,
+  operations: readonly DeploymentOperation[],
+): Promise<MachineSet[]> => {
+  const sets = await Promise.all(operations.map((operation) => apply(deps, snapshot, deployment, operation)));
+  return sets.filter((set) => set !== undefined);
+};
+
+/** Carries out one operation, and records it on the deployment. */
+const apply = async (
+  deps: ObjectsDependencies,
+  { sets, deployments }: ClusterSnapshot,
+  deployment: MachineDeployment,
+  operation: DeploymentOperation,
+): Promise<MachineSet | undefined> => {
+  const { objects } = deps;
+  const { normal } = machineDeploymentRecorder(deps);
+  const key = keyOf(operation.set);
+  switch (operation.do) {
+    case 'create-set': {
+      const { object, created } = await objects.ensure(kinds.machineSet, operation.set);
+      if (created) await normal(deployment, operation.event.reason, operation.event.message);
+      return object;
+    }
+    case 'update-set': {
+      const written = await update(deps, operation);
+      const isScaled = written?.spec.replicas === operation.set.spec.replicas;
+      if (operation.event && isScaled) await normal(deployment, operation.event.reason, operation.event.message);
+      return written;
+    }
+    case 'delete-set':
+      await objects.delete(kinds.machineSet, operation.set);
+      await deleteTemplatesOf(deps, operation.set, [
+        ...sets.filter((one) => !isSame(operation.set)(one)),
+        ...deployments.filter(({ metadata }) => !metadata.deletionTimestamp),
+      ]);
+      if (operation.event) await normal(deployment, operation.event.reason, operation.event.message);
+      return objects.get(kinds.machineSet, key);
+  }
+};
+
+/** Writes a set as planned, unless it has been changed since: then the next pass plans again. */
+const update = (
+  { objects }: ObjectsDependencies,
+  { set: wanted, from }: UpdateSet,
+): Promise<MachineSet | undefined> => {
+  const isPlanned = ({ metadata }: MachineSet) => metadata.resourceVersion === from?.metadata.resourceVersion;
+  const change = (current: MachineSet) => (isPlanned(current) ? { ...wanted, status: current.status } : current);
+  return objects.mutate(kinds.machineSet, keyOf(wanted), change, from ? { from } : {});
+};
+
+const isLackingTemplates = async (deps: ObjectsDependencies, deployment: MachineDeployment): Promise<boolean> => {
+  const missing = await missingTemplates(deps, deployment);
+  if (missing.length === 0) return false;
+  const message = `${missing.map((line) => line.replace(/^\* /, '')).join(' and ')}; create it or correct spec.template.spec`;
+  await machineDeploymentRecorder(deps).warning(deployment, 'CloneTemplateFailed', message);
+  return true;
+};
+
+/** The deployment's own metadata: its finalizer, its cluster, the number of its current revision. */
+const noteRevision = (
+  { objects }: ObjectsDependencies,
+  { cluster }: ClusterSnapshot,
+  owner: MachineDeployment,
+  revision: number,
+) =>
+  objects.mutate(
+    kinds.machineDeployment,
+    keyOf(owner),
+    (current) => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        finalizers: [...new Set([...(current.metadata.finalizers ?? []), FINALIZER.machineDeployment])],
+        annotations: { ...current.metadata.annotations, [ANNOTATION.revision]: String(revision) },
+        ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(cluster)),
+      },
+    }),
+    writtenFrom(owner),
+  );
+
+/** A deployment that is being deleted loses its finalizer when its sets are gone. */
+export const finishDeployment = async (
+  { objects }: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  deployment: MachineDeployment,
+): Promise<void> => {
+  if (!deployment.metadata.deletionTimestamp) return;
+  const { namespace = '', name } = snapshot.cluster.metadata;
+  const sets = await objects.listOfCluster(kinds.machineSet, namespace, name);
+  if (sets.some((set) => isControlledBy(set, deployment))) return;
+  await objects.mutate(kinds.machineDeployment, deployment, withoutFinalizer(FINALIZER.machineDeployment));
+};

@@ -1,0 +1,28 @@
+import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
+import { workApart } from '../../apart.ts';
+import { readCluster } from '../../snapshot.ts';
+import type { ObjectsDependencies } from '../dependencies.ts';
+import { adoptOrphans } from './adopt.ts';
+import { noteAvailable } from './available.ts';
+import { finishDeployment, reconcileDeployment } from './machine-deployment.ts';
+import { scaleSet } from './machine-set.ts';
+
+/** Moves each MachineDeployment's MachineSets, and the machines of every set, one step closer to the desired state. */
+export const workers =
+  (deps: ObjectsDependencies) =>
+  async ({ cluster: ref }: ConvergeInput) => {
+    const read = await readCluster(deps.objects, ref);
+    if (!read) return {};
+    const apart = workApart();
+    const { each } = apart;
+    const snapshot = await adoptOrphans(deps, await noteAvailable(deps, read, apart));
+    const sets = (await each(snapshot.deployments, (owner) => reconcileDeployment(deps, snapshot, owner))).flat();
+    const owned = new Set(sets.map((set) => set.metadata.uid));
+    const others = snapshot.sets.filter((set) => !owned.has(set.metadata.uid));
+    // With the sets that were just created: their deployments no longer want the machines of the others.
+    const now = { ...snapshot, sets: [...sets, ...others] };
+    const changed = await each(now.sets, (set) => scaleSet(deps, now, set));
+    await each(snapshot.deployments, (owner) => finishDeployment(deps, snapshot, owner));
+    apart.rethrow();
+    return { changed: changed.reduce((total, count) => total + count, 0) };
+  };

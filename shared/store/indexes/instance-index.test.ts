@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { systemRandom } from '../../random.ts';
+import { createDynamoStorage } from '../objects/dynamo-storage.ts';
+import { createRawAesSealer } from '../objects/sealer.ts';
+import { createRecords } from '../records/records.ts';
+import { startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';
+import { createFindByGroup } from './group-index.ts';
+import { createFindByInstance } from './instance-index.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+it('finds an AWSMachine by its instance as long as it has one', async () => {
+  const { client } = database;
+  const table = await database.makeTable();
+  const sealer = createRawAesSealer(new Uint8Array(32).fill(7));
+  const storage = createDynamoStorage({ client, table, clock: testClock(), random: systemRandom, sealer });
+  const find = createFindByInstance({ client, table });
+  const resource = { group: 'infrastructure.cluster.x-k8s.io', plural: 'awsmachines' };
+  const at = (name: string, instanceID?: string) =>
+    ({
+      apiVersion: 'a/v1',
+      kind: 'AWSMachine',
+      metadata: { namespace: 'team', name },
+      spec: { instanceID },
+    }) as KubeObject;
+
+  const made = await storage.create(resource, at('a'), 'red');
+  await storage.create(resource, at('b', 'i-b'), 'red');
+  await storage.create({ ...resource, plural: 'others' }, at('c', 'i-a'), 'red');
+  expect(await find('i-a', resource)).toEqual([]);
+
+  const launched = { ...at('a', 'i-a'), metadata: made.metadata } as KubeObject;
+  const updated = await storage.update(resource, launched, 'red');
+  expect(await find('i-a', resource)).toEqual([{ namespace: 'team', name: 'a' }]);
+
+  expect(await find('i-a', { ...resource, group: 'infrastructure.example.com' })).toEqual([]);
+
+  await storage.remove(resource, updated);
+  expect(await find('i-a', resource)).toEqual([]);
+  expect(await find('i-b', resource)).toEqual([{ namespace: 'team', name: 'b' }]);
+});
+
+it('finds the record of a pool by the group that it took over, as long as the pool exists', async () => {
+  const { client } = database;
+  const table = await database.makeTable();
+  const records = createRecords({ client, table, clock: testClock(), random: systemRandom });
+  const find = createFindByGroup({ client, table });
+  const pool = { namespace: 'team', uid: 'uid-1' };
+  const group = (memory: object) => ({ 'windlass.dev/group': JSON.stringify(memory) });
+
+  await records.write(pool, group({ name: 'workers-mp-0' }), 0);
+  await records.write({ ...pool, uid: 'uid-2' }, group({ tagKeys: ['a'] }), 0);
+  await records.write({ ...pool, uid: 'uid-3' }, { 'windlass.dev/settled': '{}' }, 0);
+  expect(await find('workers-mp-0')).toEqual([pool]);
+  expect(await find('web')).toEqual([]);
+
+  await records.write(pool, group({ name: 'workers-mp-0', warmPool: true }), 1);
+  expect(await find('workers-mp-0')).toEqual([pool]);
+  const resource = { group: 'infrastructure.cluster.x-k8s.io', plural: 'awsmachines' };
+  expect(await createFindByInstance({ client, table })('workers-mp-0', resource)).toEqual([]);
+
+  await records.end(pool, 2);
+  expect(await find('workers-mp-0')).toEqual([]);
+});

@@ -1,0 +1,198 @@
+/** What a watch with a selector shows when it resumes from a version, over the table. */
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { createTestServer, PATH } from '../../kube-api/server/test-server.ts';
+import type { Storage } from '../../kube-api/storage.ts';
+import { gizmo } from '../../kube-api/test-kinds.ts';
+import { seededRandom } from '../../seeded-random.ts';
+import { interceptClient, startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';
+import { createDynamoStorage } from './dynamo-storage.ts';
+import { createRawAesSealer } from './sealer.ts';
+
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+let database: TestDatabase;
+let table: string;
+let clock: ReturnType<typeof testClock>;
+let server: Awaited<ReturnType<typeof createTestServer>>;
+/** Called before each request to the database. */
+let before: (command: string, input: unknown) => Promise<void> | void;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  table = await database.makeTable();
+  before = () => {};
+  const client = interceptClient(database.client, (name, { input }) => before(name, input));
+  clock = testClock();
+  const sealer = createRawAesSealer(new Uint8Array(32));
+  const storage: Storage = createDynamoStorage({ client, table, clock, random: seededRandom(1), sealer });
+  server = await createTestServer({ storage });
+});
+
+const version = async (): Promise<string> => (await server.call('GET', PATH)).body.metadata.resourceVersion;
+const create = (name: string, labels: Record<string, string> = {}) =>
+  server.call('POST', PATH, gizmo(name, {}, { labels }));
+const label = (name: string, labels: Record<string, string | null>) =>
+  server.call('PATCH', `${PATH}/${name}`, { metadata: { labels } }, MERGE);
+const remove = (name: string) => server.call('DELETE', `${PATH}/${name}`);
+
+interface Line {
+  type: string;
+  object: KubeObject;
+}
+
+const watch = async (query: string): Promise<Line[]> => {
+  const text = await (await server.send('GET', `${PATH}?watch=true&${query}`)).text();
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+};
+/** The events for objects labelled `app=x` after a version. */
+const shown = async (after: string): Promise<string[]> =>
+  (await watch(`labelSelector=app%3Dx&resourceVersion=${after}&timeoutSeconds=1`)).map(
+    ({ type, object }) => `${type} ${object.metadata.name}`,
+  );
+
+describe('a watch with a selector that resumes from a version', () => {
+  it('says nothing of objects that never matched, changed or deleted', async () => {
+    for (const name of ['changed', 'deleted', 'both']) await create(name, { app: 'y' });
+    const after = await version();
+    await label('changed', { other: 'z' });
+    await label('both', { other: 'z' });
+    await remove('deleted');
+    await remove('both');
+    expect(await shown(after)).toEqual([]);
+  });
+
+  it('shows as deleted what ceased to match, whatever came of it', async () => {
+    for (const name of ['changed', 'deleted', 'relabelled', 'returned']) await create(name, { app: 'x' });
+    const after = await version();
+    await label('changed', { app: 'y' });
+    await label('changed', { other: 'z' });
+    await remove('deleted');
+    await label('relabelled', { app: null });
+    await remove('relabelled');
+    await label('returned', { app: null });
+    await label('returned', { app: 'x' });
+    expect(await shown(after)).toEqual([
+      'DELETED changed',
+      'DELETED deleted',
+      'DELETED relabelled',
+      'MODIFIED returned',
+    ]);
+  });
+
+  it('shows as added what began to match, and what came with its labels', async () => {
+    await create('old', { app: 'y' });
+    const after = await version();
+    await label('old', { app: 'x' });
+    await create('new', { app: 'x' });
+    expect(await shown(after)).toEqual(['ADDED old', 'ADDED new']);
+  });
+
+  it('shows as deleted what came after its version and matched, because a list may have shown it', async () => {
+    const after = await version();
+    await create('relabelled', { app: 'x' });
+    await create('removed', { app: 'x' });
+    await create('never', { app: 'y' });
+    await label('relabelled', { app: 'y' });
+    await remove('removed');
+    await remove('never');
+    expect(await shown(after)).toEqual(['DELETED relabelled', 'DELETED removed']);
+  });
+
+  it('uses the state at its own version, not before', async () => {
+    await create('one', { app: 'x' });
+    await label('one', { app: 'y' });
+    const after = await version();
+    await label('one', { app: 'z' });
+    await remove('one');
+    expect(await shown(after)).toEqual([]);
+  });
+
+  it('sends the labels that matched, at the version with which they went', async () => {
+    await create('one', { app: 'x', extra: 'e' });
+    const after = await version();
+    await label('one', { app: 'y' });
+    const [event] = await watch(`labelSelector=app%3Dx&resourceVersion=${after}&timeoutSeconds=1`);
+    expect(event).toMatchObject({ type: 'DELETED', object: { metadata: { labels: { app: 'x', extra: 'e' } } } });
+    expect(event?.object.metadata.resourceVersion).toBe(await version());
+  });
+
+  it('rather shows a deletion too many than one too few where labels changed more often than is remembered', async () => {
+    await create('one', { app: 'x' });
+    const after = await version();
+    for (let count = 0; count < 60; count += 1) await label('one', { app: `y${count}` });
+    clock.advance(10);
+    expect(await shown(after)).toEqual(['DELETED one']);
+    const later = await version();
+    await label('one', { other: 'z' });
+    expect(await shown(later)).toEqual([]);
+  });
+
+  it('remembers little of large labels', async () => {
+    const large = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`key-${index}`, 'v'.repeat(60)]));
+    await create('one', { app: 'x', ...large });
+    const after = await version();
+    for (let count = 0; count < 20; count += 1) expect((await label('one', { app: `y${count}` })).code).toBe(200);
+    expect(await shown(after)).toEqual(['DELETED one']);
+  });
+
+  it('reads no list', async () => {
+    await create('one', { app: 'x' });
+    const after = await version();
+    const commands: string[] = [];
+    before = (command) => {
+      commands.push(command);
+    };
+    expect(await shown(after)).toEqual([]);
+    expect(commands.filter((command) => command !== 'GetCommand')).toEqual([]);
+  });
+});
+
+describe('a deletion while a watch with a selector begins', () => {
+  /** The watch's first read of the counter is answered before the deletion, all later reads after it. */
+  it.each(['resourceVersion=AFTER', ''])('is shown (%s)', async (query) => {
+    await create('one', { app: 'x' });
+    const after = await version();
+    let reads = 0;
+    before = async (command) => {
+      if (command !== 'GetCommand' && command !== 'QueryCommand') return;
+      reads += 1;
+      if (reads !== 2) return;
+      before = () => {};
+      await remove('one');
+    };
+    const events = await watch(`labelSelector=app%3Dx&timeoutSeconds=1&${query.replace('AFTER', after)}`);
+    const last = new Map(events.map(({ type, object }) => [object.metadata.name, type]));
+    // A client that started with a list has the object only if the list showed it.
+    const known = query !== '' || events.some(({ type }) => type === 'ADDED');
+    expect([...last]).toEqual(known ? [['one', 'DELETED']] : []);
+  });
+});
+
+describe('an item that an earlier release wrote', () => {
+  /** Without what selectors could see of it before. */
+  const writtenBefore = async (name: string) => {
+    await create(name, { app: 'y' });
+    const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));
+    const item = Items.find(({ pk, sk }) => String(pk).startsWith('toys.windlass.dev/gizmos|') && sk === name);
+    const { formerly: _, ...Item } = item ?? {};
+    await database.client.send(new PutCommand({ TableName: table, Item }));
+  };
+
+  it('is shown as deleted rather too often, until it is written', async () => {
+    await writtenBefore('one');
+    const after = await version();
+    await label('one', { other: 'z' });
+    expect(await shown(after)).toEqual(['DELETED one']);
+    const later = await version();
+    await label('one', { other: 'zz' });
+    expect(await shown(later)).toEqual([]);
+  });
+});

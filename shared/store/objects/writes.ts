@@ -1,0 +1,269 @@
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../../clock.ts';
+import { AlreadyExistsError, ConflictError, NotFoundError } from '../../errors.ts';
+import { copyJson } from '../../kube-api/json.ts';
+import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
+import type { Former } from '../../kube-api/selectors/selected-parts.ts';
+import type { Storage } from '../../kube-api/storage.ts';
+import { isAccepted } from '../conditional-write.ts';
+import { instanceOf } from '../indexes/instance-index.ts';
+import { type ItemKey, objectKey, resourceKey } from '../keys.ts';
+import type { Codec, EncodedObject, FormerState, StoredObject } from './codec.ts';
+import type { Counters, Stamp } from './counter.ts';
+import { expiryOf, isAlive, secondsOf } from './expiry.ts';
+import { formerState, MOST_FORMER_STATES, trimmedStates } from './former-states.ts';
+import { LATE_MS, TOMBSTONE_MS } from './history.ts';
+import type { ObjectReads } from './reads.ts';
+import { referentNames } from './referent-names.ts';
+
+export interface WriteDependencies {
+  client: DynamoDBDocumentClient;
+  table: string;
+  clock: Clock;
+  counters: Counters;
+  codec: Codec;
+  reads: ObjectReads;
+}
+
+/** One conditional write with its version. */
+type Attempt = (stamp: Stamp) => Promise<unknown>;
+/** What a refusal means, given what is stored; undefined: try again with a new version. */
+type Explain = (stored: StoredObject | undefined, stamp: Stamp) => Error | undefined;
+
+interface Write {
+  attempt: Attempt;
+  explain: Explain;
+  /** The attribute that says with which version the change came, where one does. */
+  since?: string | undefined;
+}
+
+/** The newest former state says until which version it was valid. */
+const FORMERLY_UNTIL = 'formerly[0].#until';
+
+/** Only refusals that vanished meanwhile lead to another attempt, so this many mean that something is broken. */
+const ATTEMPTS = 10;
+
+const label = (resource: ResourceId, { metadata: { name } }: KubeObject): string =>
+  `${resource.plural}${resource.group && `.${resource.group}`} "${name}"`;
+
+const withVersion = (object: KubeObject, version: number): KubeObject => {
+  const copy = copyJson(object) as KubeObject;
+  copy.metadata.resourceVersion = String(version);
+  return copy;
+};
+
+const keyOf = (resource: ResourceId, { metadata: { namespace = '', name } }: KubeObject): ItemKey =>
+  objectKey(resource, namespace, name);
+
+/** The version to be replaced. Throws ConflictError if the object has none. */
+const expectedVersion = (resource: ResourceId, object: KubeObject): number => {
+  const version = Number(object.metadata.resourceVersion);
+  if (Number.isSafeInteger(version) && version > 0) return version;
+  throw new ConflictError(`${label(resource, object)}: metadata.resourceVersion must name the version to replace`);
+};
+
+/**
+ * The three writes: take a version, conditional write. Two calls without conflicts. The version that an object is
+ * stored with is always above the one that it replaces, also for a name that was used before (tombstone).
+ */
+export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 'update' | 'remove'> => {
+  const { client, table, clock, counters, codec, reads } = deps;
+
+  const isLate = ({ at }: Stamp): boolean => clock.now().getTime() - at > LATE_MS;
+
+  /**
+   * Replaces the version, and that in `since`, if the item says with which version the change came. False if `late` was
+   * overwritten meanwhile.
+   */
+  const restamp = (key: ItemKey, late: Stamp, version: number, since?: string): Promise<boolean> =>
+    isAccepted(
+      client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: key,
+          UpdateExpression: `SET version = :version${since ? `, ${since} = :version` : ''}`,
+          ...(since === FORMERLY_UNTIL ? { ExpressionAttributeNames: { '#until': 'until' } } : {}),
+          ConditionExpression: 'version = :late',
+          ExpressionAttributeValues: { ':version': version, ':late': late.version },
+        }),
+      ),
+    );
+
+  /**
+   * A delayed write became visible when watchers may have stopped waiting for its version. A newer version shows it to
+   * them, unless that is late as well: then another one follows. If it was overwritten meanwhile, they see the new
+   * write.
+   */
+  const showAgain = async (
+    resource: ResourceId,
+    object: KubeObject,
+    written: Stamp,
+    since?: string,
+  ): Promise<number> => {
+    let shown = written;
+    for (let tries = 0; isLate(shown) && tries < ATTEMPTS; tries += 1) {
+      const next = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
+      if (!(await restamp(keyOf(resource, object), shown, next.version, since))) {
+        await counters.burn(resource, next.version);
+        break;
+      }
+      shown = next;
+    }
+    return shown.version;
+  };
+
+  /** The version with which the object is stored now, or what a refusal means (undefined: try again). */
+  const tryOnce = async (
+    resource: ResourceId,
+    object: KubeObject,
+    { attempt, explain, since }: Write,
+  ): Promise<number | Error | undefined> => {
+    const stamp = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
+    const accepted = await isAccepted(attempt(stamp));
+    // A refusal of our own version: an attempt of the SDK arrived, its answer was lost, and it tried again.
+    const stored = accepted ? undefined : await reads.get(keyOf(resource, object));
+    if (accepted || stored?.version === stamp.version) {
+      return showAgain(resource, object, stamp, since);
+    }
+    await counters.burn(resource, stamp.version);
+    return explain(stored, stamp);
+  };
+
+  const write = async (resource: ResourceId, object: KubeObject, how: Write) => {
+    for (let tries = 0; tries < ATTEMPTS; tries += 1) {
+      const outcome = await tryOnce(resource, object, how);
+      if (typeof outcome === 'number') return withVersion(object, outcome);
+      if (outcome) throw outcome;
+    }
+    throw new ConflictError(`${label(resource, object)}: written by others at each of ${ATTEMPTS} attempts`);
+  };
+
+  const explainReplace =
+    (resource: ResourceId, object: KubeObject): Explain =>
+    (stored) =>
+      stored === undefined || stored.deletedAt !== undefined
+        ? new NotFoundError(`${label(resource, object)} not found`)
+        : new ConflictError(`${label(resource, object)}: a newer version is stored`);
+
+  const replace = (
+    resource: ResourceId,
+    object: KubeObject,
+    expected: number,
+    changes: { set: Record<string, unknown>; remove: string[] },
+    formerly?: { expression: string; values: Record<string, unknown> },
+  ) => {
+    const names = [...Object.keys(changes.set), ...changes.remove];
+    const set = Object.keys(changes.set).map((name) => `#${name} = :${name}`);
+    if (formerly) set.push(formerly.expression);
+    const values = Object.entries(changes.set).map(([name, value]) => [`:${name}`, value]);
+    const remove = changes.remove.length > 0 ? ` REMOVE ${changes.remove.map((name) => `#${name}`).join(', ')}` : '';
+    return client.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: keyOf(resource, object),
+        UpdateExpression: `SET ${set.join(', ')}${remove}`,
+        ConditionExpression: 'version = :expected AND attribute_not_exists(deletedAt)',
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: { ...Object.fromEntries(values), ...formerly?.values, ':expected': expected },
+        ...(formerly ? { ReturnValues: 'UPDATED_NEW' } : {}),
+      }),
+    );
+  };
+
+  /** Drops the oldest former states if there are many. A concurrent writer does so instead. */
+  const trim = async (resource: ResourceId, object: KubeObject, version: number, states: readonly FormerState[]) => {
+    if (states.length <= MOST_FORMER_STATES) return;
+    const change = { version, formerly: trimmedStates(states) };
+    await isAccepted(replace(resource, object, version, { set: change, remove: [] }));
+  };
+
+  return {
+    create: async (resource, object, cluster) => {
+      const encoded = await codec.encode(resource, object);
+      const attempt: Attempt = ({ version }) => {
+        const item: StoredObject = {
+          ...keyOf(resource, object),
+          resource: resourceKey(resource),
+          version,
+          created: version,
+          cluster,
+          instance: instanceOf(resource, object),
+          ...referentsAt(object, version),
+          expires: expiryOf(resource, clock.now()),
+          formerly: [],
+          ...encoded,
+        };
+        return client.send(
+          new PutCommand({
+            TableName: table,
+            Item: item,
+            // A tombstone with a higher version was written after ours was taken: watchers would see the past.
+            ConditionExpression:
+              'attribute_not_exists(pk) OR (deletedAt > :never OR expires <= :now) AND version < :version',
+            ExpressionAttributeValues: { ':version': version, ':never': 0, ':now': secondsOf(clock.now()) },
+          }),
+        );
+      };
+      const explain: Explain = (stored) =>
+        stored && isAlive(stored, clock.now())
+          ? new AlreadyExistsError(`${label(resource, object)} already exists`)
+          : undefined;
+      return write(resource, object, { attempt, explain, since: 'created' });
+    },
+
+    update: async (resource, object, cluster, former) => {
+      const expected = expectedVersion(resource, object);
+      const encoded = await codec.encode(resource, object);
+      const instance = instanceOf(resource, object);
+      const expires = expiryOf(resource, clock.now());
+      const changes = { cluster, instance, ...(expires ? { expires } : {}), ...withSealed(encoded) };
+      const attempt: Attempt = async ({ version }) => {
+        const set = presentOrRemoved({ version, ...changes, ...referentsAt(object, version) });
+        const { Attributes } = await replace(resource, object, expected, set, formerlyWith(former, version));
+        await trim(resource, object, version, Attributes?.formerly as FormerState[]);
+      };
+      const since = former && FORMERLY_UNTIL;
+      return write(resource, object, { attempt, explain: explainReplace(resource, object), since });
+    },
+
+    remove: async (resource, object) => {
+      const expected = expectedVersion(resource, object);
+      const encoded = await codec.encodeTombstone(resource, object);
+      const attempt: Attempt = ({ version, at }) => {
+        const expires = Math.ceil((at + TOMBSTONE_MS) / 1000);
+        const changes = {
+          version,
+          deletedAt: at,
+          expires,
+          cluster: undefined,
+          instance: undefined,
+          ...withSealed(encoded),
+        };
+        return replace(resource, object, expected, presentOrRemoved(changes));
+      };
+      return write(resource, object, { attempt, explain: explainReplace(resource, object) });
+    },
+  };
+};
+
+/** Adds a former state, if there is one. Of items of earlier releases nothing is known before this version. */
+const formerlyWith = (former: Former | undefined, version: number) => {
+  const known = 'if_not_exists(formerly, :unknown)';
+  const values = { ':unknown': [{ until: version }] };
+  if (!former) return { expression: `formerly = ${known}`, values };
+  const state = [formerState(former, version)];
+  return { expression: `formerly = list_append(:state, ${known})`, values: { ...values, ':state': state } };
+};
+
+const referentsAt = (object: KubeObject, version: number) => {
+  const referents = referentNames(object);
+  return referents === undefined ? {} : { referents, referentsAt: version };
+};
+
+const withSealed = ({ body, sealed }: EncodedObject) => ({ body, sealed });
+
+/** Attributes to set, and those without a value, which must be removed from the item. */
+const presentOrRemoved = (changes: Record<string, unknown>) => ({
+  set: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  remove: Object.keys(changes).filter((name) => changes[name] === undefined),
+});

@@ -1,0 +1,297 @@
+/** Events around the functions in the middle of a lifecycle: in the account, on the bus, by users. */
+
+import { terminate } from '../../../../infra/local/engines/ec2/instances/state.ts';
+import type { Instance } from '../../../../infra/local/engines/ec2/records.ts';
+import type { EventBus } from '../../../../infra/local/engines/events/bus.ts';
+import { AwsFault } from '../../../../infra/local/engines/wire/fault.ts';
+import type { Cluster } from '../../../../shared/kinds/index.ts';
+import type { Call } from '../faults/faults.ts';
+import type { HappeningKind } from '../faults/kinds.ts';
+import { admitWhile } from '../faults/refusals.ts';
+import type { Sending } from '../faults/strikes.ts';
+import type { Table } from '../table.ts';
+import { CLUSTER, type User, unlessGone } from '../user.ts';
+import { liveInstances } from '../verdicts/judge.ts';
+import { instanceOfFirst, numberOfWorkers, replacedWorkers, scaleWorkers, warn } from '../workers.ts';
+import type { World } from '../world.ts';
+import { expendableMachine, killMachine } from './control-plane-death.ts';
+import { copyClass, copyCluster, copyGroups, copyInfrastructure } from './copies.ts';
+import { HOSTILE_INSTANCES } from './forgeries.ts';
+import { deleteHeld } from './held-drain.ts';
+import { attack } from './hostile-editor.ts';
+import { restoreTable } from './restoration.ts';
+import { copyWholeCluster } from './twin.ts';
+
+/** How long temporary faults last: several passes see them. */
+const WHILE_MILLISECONDS = 60_000;
+const LATE_MILLISECONDS = 30_000;
+const STALE_MILLISECONDS = 20_000;
+/** Longer than the SDK retries, and shorter than a step may take. */
+const THROTTLED_MILLISECONDS = 10_000;
+/** Longer than Step Functions retries other failures of a function. */
+const CONCURRENCY_MILLISECONDS = 180_000;
+/** Several requests to the cluster time out, one after the other. */
+const HANGING_MILLISECONDS = 120_000;
+const TWIN_MILLISECONDS = 240_000;
+/** EC2 warns so long before it takes an instance. */
+const WARNING_MILLISECONDS = 120_000;
+
+/** The kinds of a cluster's objects, infrastructure first, because the deletion of the others needs it. */
+const EVERYTHING = [
+  'AWSMachinePool',
+  'AWSMachine',
+  'AWSCluster',
+  'AWSMachineTemplate',
+  'KubeadmConfig',
+  'RKE2Config',
+  'KubeadmConfigTemplate',
+  'MachinePool',
+  'Machine',
+  'MachineSet',
+  'MachineDeployment',
+  'KubeadmControlPlane',
+  'RKE2ControlPlane',
+  'MachineHealthCheck',
+  'Cluster',
+];
+
+interface Place {
+  world: World;
+  user: User;
+  table: Table;
+}
+
+export interface SceneOptions {
+  wait(milliseconds: number): Promise<void>;
+  /** Whether the user is in the middle of a step: others then do not interfere. */
+  isActing(): boolean;
+  /** Called with the reason if an event could not happen. */
+  accuse(breaches: readonly string[]): void;
+  /** Objects have an earlier state again. */
+  onRestored(): void;
+}
+
+/** A world in which the events happen. */
+export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) => {
+  let place: Place | undefined;
+  const going = new Set<HappeningKind>();
+  const state = {
+    extraInstances: 0,
+    isDeleted: false,
+    open: 0,
+    isRestoring: false,
+    isAttacked: false,
+    hasCopies: false,
+    hasTwin: false,
+  };
+  let isTableHeld = false;
+  const isRestoring = (): boolean => state.isRestoring;
+  const expectMore = (machines: number): void => {
+    state.extraInstances += machines;
+  };
+  const copying = (user: User) => ({ user, wait, isRestoring, milliseconds: WHILE_MILLISECONDS });
+  const isOn = (kind: HappeningKind): boolean => going.has(kind);
+
+  /** Makes a bus deliver events twice, late, or never. */
+  const distort = (bus: EventBus): void => {
+    const put = bus.put;
+    bus.put = (event) => {
+      if (isOn('events lost')) return;
+      // Lambda keeps events, and invokes the function with them later.
+      if (isOn('no concurrency')) {
+        void wait(CONCURRENCY_MILLISECONDS).then(() => put(event));
+        return;
+      }
+      if (isOn('events twice')) void wait(LATE_MILLISECONDS).then(() => put(event));
+      if (isOn('events late')) void wait(LATE_MILLISECONDS).then(() => put(event));
+      else put(event);
+    };
+  };
+
+  const lasting = async (kind: HappeningKind, milliseconds = WHILE_MILLISECONDS): Promise<void> => {
+    going.add(kind);
+    await wait(milliseconds);
+    going.delete(kind);
+  };
+
+  /** The newest live instance of a worker that is replaced; its replacement may come before its end. */
+  const victim = async ({ world, user }: Place): Promise<Instance | undefined> => {
+    const one = instanceOfFirst(await replacedWorkers(user), world.account);
+    if (one) state.extraInstances += 1;
+    return one;
+  };
+
+  const hasCluster = async (user: User): Promise<boolean> =>
+    !state.isDeleted && (await user.list<Cluster>('Cluster')).some(({ metadata }) => !metadata.deletionTimestamp);
+
+  type Act = (given: Place) => Promise<void>;
+  const ofUser =
+    (act: Act): Act =>
+    async (given) => {
+      while (isActing()) await wait(1_000);
+      if (await hasCluster(given.user)) await act(given);
+    };
+
+  const ACTS: Readonly<Record<HappeningKind, Act>> = {
+    sweep: async ({ world }) => void (await world.laptop.runtime.invoke('Windlass-drift', {}).catch(() => undefined)),
+    'events twice': () => lasting('events twice'),
+    'events late': () => lasting('events late'),
+    'events lost': () => lasting('events lost'),
+    'no capacity': () => lasting('no capacity'),
+    'quota reached': () => lasting('quota reached'),
+    'AWS fails': () => lasting('AWS fails'),
+    'table throttled': () => lasting('table throttled', THROTTLED_MILLISECONDS),
+    'no concurrency': () => lasting('no concurrency', CONCURRENCY_MILLISECONDS),
+    'API hangs': () => lasting('API hangs', HANGING_MILLISECONDS),
+    'stale describes': async ({ world }) => {
+      const { settings } = world.account;
+      settings.consistencyMilliseconds = STALE_MILLISECONDS;
+      await lasting('stale describes');
+      settings.consistencyMilliseconds = 0;
+    },
+    'outdated describes': () => lasting('outdated describes'),
+    'worker instance dies': async (given) => {
+      const one = await victim(given);
+      if (one) terminate(given.world.account.ec2(), one);
+    },
+    'worker instance reclaimed': async (given) => {
+      const one = await victim(given);
+      if (!one) return;
+      const { account } = given.world;
+      warn(account, one);
+      await wait(WARNING_MILLISECONDS);
+      if (liveInstances(account).includes(one)) terminate(account.ec2(), one);
+    },
+    'control plane instance dies': ofUser(async ({ world, user }) => {
+      const machine = await expendableMachine(user);
+      if (machine === undefined) return;
+      state.extraInstances += 1;
+      await killMachine(machine, { account: world.account, user, wait });
+    }),
+    'cluster deleted': ofUser(async ({ user }) => {
+      state.isDeleted = true;
+      await user.remove('Cluster', CLUSTER);
+    }),
+    'everything deleted': ofUser(async ({ user }) => {
+      state.isDeleted = true;
+      for (const kind of EVERYTHING)
+        for (const { metadata } of await user.list(kind)) await user.remove(kind, metadata.name).catch(unlessGone);
+    }),
+    'cluster paused': ofUser(async ({ user }) => {
+      await user.patch('Cluster', CLUSTER, { spec: { paused: true } });
+      await wait(WHILE_MILLISECONDS);
+      // A paused cluster that was deleted meanwhile stays until a user resumes it.
+      await user.patch('Cluster', CLUSTER, { spec: { paused: false } }).catch(async (error: unknown) => {
+        if ((await user.list('Cluster')).length > 0) throw error;
+      });
+    }),
+    'workers scaled': ofUser(async ({ user }) => {
+      const replicas = await numberOfWorkers(user);
+      // Of two at the same time, the last one would restore the additional worker of the other.
+      if (replicas === undefined || isOn('workers scaled')) return;
+      going.add('workers scaled');
+      state.extraInstances += 1;
+      await scaleWorkers(user, replicas + 1);
+      await wait(WHILE_MILLISECONDS);
+      // A restoration would undo this change.
+      while (isActing() || isRestoring()) await wait(1_000);
+      if (await hasCluster(user)) await scaleWorkers(user, replicas);
+      going.delete('workers scaled');
+    }),
+    'worker deleted': ofUser(async ({ user }) => {
+      const [worker] = await replacedWorkers(user);
+      if (worker === undefined) return;
+      state.extraInstances += 1;
+      await user.remove('Machine', worker.metadata.name);
+    }),
+    'drain held': ofUser(async ({ user }) => {
+      const [worker] = await replacedWorkers(user);
+      if (worker === undefined) return;
+      state.extraInstances += 1;
+      await deleteHeld(worker.metadata.name, { user, wait });
+    }),
+    'copies deleted': ofUser(async ({ user }) => {
+      const [worker] = await replacedWorkers(user);
+      await copyCluster(worker, copying(user));
+    }),
+    'copied groups deleted': ofUser(({ user }) => copyGroups(expectMore, copying(user))),
+    'copied class deleted': ofUser(({ user }) => copyClass(copying(user))),
+    'whole cluster copied': ofUser(async ({ user }) => {
+      // A cluster that was created in the lost time has no objects any more, and only an operator finds its resources.
+      if (state.hasTwin || state.isRestoring) return;
+      state.hasTwin = true;
+      await copyWholeCluster(expectMore, { ...copying(user), milliseconds: TWIN_MILLISECONDS });
+      state.hasTwin = false;
+    }),
+    'held copies deleted': ofUser(async ({ user }) => {
+      state.hasCopies = true;
+      const { released } = await copyInfrastructure(copying(user));
+      released
+        .catch((error: unknown) => accuse([`held copies: ${error}`]))
+        .finally(() => {
+          state.hasCopies = false;
+        });
+    }),
+    'hostile editor': async ({ world, user }) => {
+      const [cluster] = await user.list<Cluster>('Cluster');
+      if (state.isAttacked) return;
+      state.isAttacked = true;
+      state.extraInstances += HOSTILE_INSTANCES;
+      await attack({ world, wait, uid: cluster?.metadata.uid ?? '' });
+      state.isAttacked = false;
+    },
+    deployment: ({ world }) => world.deploy(wait),
+    'table restored': ofUser(async (given) => {
+      state.isRestoring = true;
+      await restoreTable({
+        ...given,
+        wait,
+        hold: (isHeld) => {
+          isTableHeld = isHeld;
+        },
+        hasCluster: async () => {
+          while (isActing()) await wait(1_000);
+          return hasCluster(given.user);
+        },
+        onRestored: () => {
+          state.extraInstances += liveInstances(given.world.account).length;
+          onRestored();
+        },
+      }).finally(() => {
+        state.isRestoring = false;
+      });
+    }),
+  };
+
+  return {
+    state,
+    isOn,
+    /** To be called before any event. */
+    enter: (world: World, user: User, table: Table): void => {
+      place = { world, user, table };
+      distort(world.account.bus);
+    },
+    happen: (kind: HappeningKind): void => {
+      if (place === undefined) return;
+      state.open += 1;
+      ACTS[kind](place)
+        .catch((error: unknown) => state.isDeleted || accuse([`${kind}: ${error}`]))
+        .finally(() => {
+          state.open -= 1;
+        });
+    },
+    /** Sends a request to the API server of the created cluster, at once or when it answers again. */
+    reach: async ({ request, send }: Pick<Sending, 'request' | 'send'>): Promise<void> => {
+      while (isOn('API hangs')) await wait(1_000);
+      if (!request.destroyed) send();
+    },
+    /** Throws if AWS refuses the call. */
+    admit: (call: Call): void => {
+      if (isTableHeld && call.service === 'dynamodb')
+        throw new AwsFault('InternalServerError', 'The request could not be processed.', 500);
+      admitWhile(isOn, call);
+    },
+  };
+};
+
+export type Scene = ReturnType<typeof makeScene>;

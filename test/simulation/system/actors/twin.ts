@@ -1,0 +1,69 @@
+/**
+ * A user who copies a whole cluster: everything that `kubectl get -o yaml` shows of what users write, with the name of
+ * the cluster replaced everywhere. The second cluster is in the network that the first one has at that moment.
+ */
+import { KINDS } from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { CLUSTER, named, unlessGone } from '../user.ts';
+import type { CopyOptions } from './copies.ts';
+
+const TWIN = 'twin';
+/** In the order of their creation: the Cluster last, as its references exist then. */
+const KINDS_OF_USERS = [
+  ...['AWSClusterTemplate', 'KubeadmControlPlaneTemplate', 'ClusterClass'],
+  ...['AWSCluster', 'AWSMachineTemplate', 'KubeadmConfigTemplate', 'RKE2ConfigTemplate'],
+  ...['KubeadmControlPlane', 'RKE2ControlPlane', 'AWSMachinePool'],
+  ...['MachineDeployment', 'MachinePool', 'MachineHealthCheck', 'Cluster'],
+];
+const LOOK_MILLISECONDS = 10_000;
+
+type Copied = KubeObject & { spec?: { clusterName?: string; controlPlaneEndpoint?: unknown } };
+
+/** Without what the server sets, and without the endpoint, which is that of the original. */
+const twinOf = ({ kind, metadata, spec: { controlPlaneEndpoint: _, ...spec } = {} }: Copied): KubeObject => {
+  const found = KINDS.find((one) => one.kind === kind);
+  const { name, labels, annotations, ownerReferences, finalizers } = metadata;
+  const copy = {
+    ...{ apiVersion: `${found?.group}/${found?.version}`, kind, spec },
+    metadata: { name, labels, annotations, ownerReferences, finalizers },
+  };
+  const twin = JSON.parse(JSON.stringify(copy).replaceAll(CLUSTER, TWIN)) as KubeObject;
+  // A MachineHealthCheck can have any name.
+  return name === twin.metadata.name ? { ...twin, metadata: { ...twin.metadata, name: `${TWIN}-${name}` } } : twin;
+};
+
+const isOfCluster = ({ metadata, spec }: Copied): boolean =>
+  metadata.name.includes(CLUSTER) || spec?.clusterName === CLUSTER;
+
+const machinesOf = (objects: readonly KubeObject[]): number =>
+  objects.reduce((sum, object) => sum + ((object as { spec?: { replicas?: number } }).spec?.replicas ?? 0), 0);
+
+/**
+ * `onCopied` gets the number of machines of the second cluster, which exists as long as copies do. Resolves when it is
+ * gone, with everything that was copied for it.
+ */
+export const copyWholeCluster = async (
+  onCopied: (machines: number) => void,
+  { user, wait, milliseconds, isRestoring }: CopyOptions,
+): Promise<void> => {
+  const originals: Copied[] = [];
+  for (const kind of KINDS_OF_USERS) originals.push(...(await user.list<Copied>(kind)).filter(isOfCluster));
+  const copies = originals.map(twinOf);
+  onCopied(machinesOf(copies));
+  for (const copy of copies) await user.create(copy);
+  await wait(milliseconds);
+  const isThere = async ({ kind, metadata }: KubeObject) => (await named(user, kind, metadata.name)) !== undefined;
+  // The Cluster first; what it does not own is removed after it.
+  const remove = async (): Promise<void> => {
+    for (const copy of copies.toReversed()) {
+      while (await isThere(copy)) {
+        await user.remove(copy.kind, copy.metadata.name).catch(unlessGone);
+        await wait(LOOK_MILLISECONDS);
+      }
+    }
+  };
+  await remove();
+  if (!isRestoring()) return;
+  while (isRestoring()) await wait(LOOK_MILLISECONDS);
+  await remove();
+};

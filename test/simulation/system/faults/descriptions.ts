@@ -1,0 +1,41 @@
+/** Descriptions of resources as they were: EC2, Elastic Load Balancing and Auto Scaling are eventually consistent. */
+import type { ReceivedRequest } from '../../../../infra/local/engines/wire/server.ts';
+import type { Aws } from '../direct.ts';
+
+type Answer = Awaited<ReturnType<Aws['answer']>>;
+
+/** How old a description may be. */
+const OLDEST_MILLISECONDS = 20_000;
+
+const OK = 200;
+
+/** What a request asks for; undefined if it describes nothing. Services with JSON requests are consistent. */
+const questionOf = ({ url, body }: ReceivedRequest): string | undefined => {
+  const text = Buffer.from(body).toString();
+  return new URLSearchParams(text).get('Action')?.startsWith('Describe') ? `${url.pathname} ${text}` : undefined;
+};
+
+export interface DescriptionsOptions {
+  /** In milliseconds. */
+  now(): number;
+  /** Whether requests get the oldest answer of the last 20 seconds to the same request. */
+  isOutdated(): boolean;
+}
+
+/** `aws`, whose descriptions are outdated at times. Every request reaches it: it may be refused as all others. */
+export const outdatedAtTimes =
+  ({ now, isOutdated }: DescriptionsOptions) =>
+  (aws: Aws): Aws => {
+    const known = new Map<string, readonly { at: number; answer: Answer }[]>();
+    return {
+      answer: async (request) => {
+        const answer = await aws.answer(request);
+        const question = questionOf(request);
+        if (question === undefined || answer.status !== OK) return answer;
+        const at = now();
+        const recent = (known.get(question) ?? []).filter((one) => at - one.at <= OLDEST_MILLISECONDS);
+        known.set(question, [...recent, { at, answer }]);
+        return isOutdated() ? (recent[0]?.answer ?? answer) : answer;
+      },
+    };
+  };

@@ -1,0 +1,31 @@
+/** What AWS answers while something is wrong with all of it, or with the account. */
+import { AwsFault } from '../../../../infra/local/engines/wire/fault.ts';
+import type { Call } from './faults.ts';
+import type { HappeningKind } from './kinds.ts';
+
+/** The errors of an account that has reached its limits. */
+const QUOTAS: Readonly<Record<string, string>> = {
+  'ec2:CreateVpc': 'VpcLimitExceeded',
+  'ec2:AllocateAddress': 'AddressLimitExceeded',
+  'ec2:CreateNatGateway': 'NatGatewayLimitExceeded',
+  'ec2:CreateSecurityGroup': 'SecurityGroupLimitExceeded',
+  'ec2:RunInstances': 'VcpuLimitExceeded',
+  'elasticloadbalancing:CreateLoadBalancer': 'TooManyLoadBalancers',
+  'elasticloadbalancing:CreateTargetGroup': 'TooManyTargetGroups',
+};
+
+const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite)/;
+
+/** Throws if AWS refuses the call because of what is going on. */
+export const admitWhile = (isOn: (kind: HappeningKind) => boolean, { service, operation }: Call): void => {
+  const name = `${service}:${operation}`;
+  const isOfTable = service === 'dynamodb';
+  if (isOn('table throttled') && isOfTable && WRITES.test(operation))
+    throw new AwsFault('ThrottlingException', 'Throughput exceeds the current capacity of your table.', 400);
+  if (isOn('no capacity') && name === 'ec2:RunInstances')
+    throw new AwsFault('InsufficientInstanceCapacity', 'We currently do not have sufficient capacity.', 500);
+  const quota = QUOTAS[name];
+  if (isOn('quota reached') && quota) throw new AwsFault(quota, 'The maximum number has been reached.', 400);
+  if (isOn('AWS fails') && !isOfTable && service !== 'states')
+    throw new AwsFault('InternalError', 'An internal error has occurred.', 500);
+};

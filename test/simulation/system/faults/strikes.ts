@@ -1,0 +1,96 @@
+/** What the network, Lambda and Step Functions do to a function at one of its effects. */
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { type Invocation, invocations } from '../invocations.ts';
+import type { Request } from './effects.ts';
+import type { StrikeKind } from './kinds.ts';
+
+export interface Sending {
+  request: ClientRequest;
+  what: Request;
+  invocation: Invocation;
+  body: string | Uint8Array;
+  /** Sends it unchanged. */
+  send(): void;
+}
+
+export interface StrikeTools {
+  /** Runs `act` after this many milliseconds. */
+  later(milliseconds: number, act: () => void): void;
+  /** AWS refuses an operation for a while. */
+  throttle(name: string): void;
+  /** Nothing is sent by the invocation any more. */
+  mute(invocation: Invocation): void;
+  /** Ends the execution that has invoked the function. */
+  abortCaller(invocation: Invocation): void;
+}
+
+const DEATH = 'Runtime.ExitError';
+const OUT_OF_MEMORY = 'Runtime.OutOfMemory';
+const TIMED_OUT = 'Sandbox.Timedout';
+
+/** Long enough for the successor to be in the middle of its work. */
+const LATE_MILLISECONDS = 20_000;
+
+const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+/** The response never reaches the function, although the effect remains. */
+const loseAnswer = (request: ClientRequest): void => {
+  const emit = request.emit.bind(request);
+  request.emit = ((name: string, ...values: unknown[]) => {
+    if (name !== 'response') return emit(name, ...values);
+    request.destroy(connectionReset());
+    return true;
+  }) as ClientRequest['emit'];
+};
+
+/** The same bytes: nothing waits for the response. */
+const sendBytes = ({ request, body }: Sending): void =>
+  invocations.exit(() => {
+    const { hostname: host, port } = new URL(`http://${request.getHeader('host')}`);
+    const headers = request.getHeaders();
+    httpRequest({ host, port, method: request.method, path: request.path, headers }).end(body);
+  });
+
+type Strike = (sending: Sending, tools: StrikeTools) => void;
+
+export const STRIKES: Readonly<Record<StrikeKind, Strike>> = {
+  'dies before': ({ invocation }) => invocation.die(DEATH),
+  'out of memory': ({ invocation }) => invocation.die(OUT_OF_MEMORY),
+  'dies after': ({ request, invocation, send }) => {
+    request.prependOnceListener('response', () => invocation.die(DEATH));
+    send();
+  },
+  'reply lost': ({ request, send }) => {
+    loseAnswer(request);
+    send();
+  },
+  throttled: ({ what, send }, { throttle }) => {
+    throttle(what.name);
+    send();
+  },
+  // A connection to an API server has state of its own: nothing repeats what was sent on it.
+  'delivered twice': (sending) => {
+    if (sending.what.isAws) sendBytes(sending);
+    sending.send();
+  },
+  'times out': ({ invocation, send }, { mute }) => {
+    send();
+    mute(invocation);
+  },
+  'arrives late': (sending, { later }) => {
+    sending.invocation.die(DEATH);
+    if (sending.what.isAws) later(LATE_MILLISECONDS, () => sendBytes(sending));
+  },
+  'outlives its caller': ({ invocation, send }, { later }) => {
+    invocation.disown(TIMED_OUT);
+    later(LATE_MILLISECONDS, () => invocation.process.isAlive && send());
+  },
+  'invoked twice': ({ invocation, send }) => {
+    invocation.repeat();
+    send();
+  },
+  'execution aborted': ({ invocation, send }, { abortCaller }) => {
+    abortCaller(invocation);
+    send();
+  },
+};

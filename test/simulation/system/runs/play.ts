@@ -1,0 +1,140 @@
+/** Runs lifecycles in processes of their own, as many at a time as there are processors. */
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fault } from '../faults/kinds.ts';
+import type { Job, Played, Share } from './jobs.ts';
+
+/** A process keeps the modules of every function process that it has started: it runs no more lifecycles than these. */
+const MOST_LIVES = 12;
+
+/** Single faults per process: so many that their common lifecycle hardly matters. */
+const MOST_BRANCHES = 200;
+const FEWEST_BRANCHES = 20;
+/** Their lifecycles are long, and their results come together. */
+const MOST_SEEDS = 24;
+
+/** Copies of a process have none of its threads, so V8 must not use any. */
+const FOR_COPIES = ['--single-threaded', '--max-semi-space-size=64', '--heap-growing-percent=200'];
+
+/** With V8's default of 16 MB for young objects, collecting them takes an eighth of a lifecycle. */
+const FOR_LIVES = ['--max-semi-space-size=128'];
+
+const playShare = async (share: Share, onPlayed: (played: Played) => void): Promise<void> => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-share-'));
+  const file = join(directory, 'share.json');
+  writeFileSync(file, JSON.stringify(share));
+  const copies = share.branches?.faults ?? share.seeds;
+  let left = copies?.length ?? share.jobs.length;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const execArgv = copies ? FOR_COPIES : FOR_LIVES;
+      const child = fork(join(import.meta.dirname, 'shard.ts'), [file], { execArgv });
+      child.on('message', (played) => {
+        left -= 1;
+        onPlayed(played as Played);
+      });
+      child.once('error', reject);
+      // Not at its exit: messages may still be on their way.
+      child.once('close', (code) => {
+        if (code === 0 && left === 0) resolve();
+        else reject(new Error(`a process that played lives ended with ${code}, and ${left} lives were not played`));
+      });
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+/** As many shares at a time as there are processors. */
+const playShares = async (shares: readonly Share[], onPlayed: (played: Played) => void): Promise<void> => {
+  const open = [...shares];
+  const work = async (): Promise<void> => {
+    for (let share = open.shift(); share !== undefined; share = open.shift()) await playShare(share, onPlayed);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+};
+
+/** `all` in pieces of this size, preferably one for each processor. */
+const piecesOf = <T>(all: readonly T[], { fewest, most }: { fewest: number; most: number }): T[][] => {
+  const size = Math.max(fewest, Math.min(most, Math.ceil(all.length / availableParallelism())));
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+};
+
+export interface PlayOptions {
+  outdir: string;
+  /** The cloud assembly that is deployed before `outdir`. */
+  former?: string | undefined;
+  withTranscript?: boolean;
+  /** The states in the middle of steps are recorded, to compare lifecycles with faults with. */
+  isRecorded?: boolean;
+  /** Compares each lifecycle with others. */
+  compare?: (played: Played) => Played;
+  /** Called with each lifecycle that was run. */
+  onPlayed?: (played: Played) => void;
+}
+
+/** The results of the jobs, in order. Rejects if a process fails. */
+export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promise<Played[]> => {
+  const {
+    outdir,
+    former,
+    withTranscript = false,
+    isRecorded = false,
+    compare = (played) => played,
+    onPlayed,
+  } = options;
+  const all: Played[] = [];
+  const shares = piecesOf(jobs, { fewest: 1, most: MOST_LIVES }).map(
+    (piece): Share => ({ outdir, former, jobs: piece, withTranscript, isRecorded }),
+  );
+  await playShares(shares, (found) => {
+    const played = compare(found);
+    all.push(played);
+    onPlayed?.(played);
+  });
+  const order = new Map(jobs.map((job, index) => [JSON.stringify(job), index]));
+  return all.toSorted((a, b) => (order.get(JSON.stringify(a.job)) ?? 0) - (order.get(JSON.stringify(b.job)) ?? 0));
+};
+
+/**
+ * The results of a lifecycle with each of the faults, one at a time. `plain` is that lifecycle without a fault; it is
+ * run up to the effect of each fault once for all of them.
+ */
+export const playSingles = async (
+  plain: Played,
+  faults: readonly Fault[],
+  { outdir, former, withTranscript = false, compare = (played) => played, onPlayed }: PlayOptions,
+): Promise<Played[]> => {
+  const all: Played[] = [];
+  const shares = piecesOf(faults, { fewest: FEWEST_BRANCHES, most: MOST_BRANCHES }).map((piece): Share => {
+    const { settled, moments } = plain;
+    const branches = { faults: piece, expected: { settled, moments } };
+    return { outdir, former, withTranscript, jobs: [plain.job], branches };
+  });
+  await playShares(shares, (found) => {
+    const played = compare(found);
+    all.push(played);
+    onPlayed?.(played);
+  });
+  return all;
+};
+
+/** The results of random changes, one lifecycle for each seed; the job is run up to the changes once for many of them. */
+export const playDisturbed = async (
+  job: Job,
+  seeds: readonly number[],
+  { outdir, withTranscript = false, onPlayed }: PlayOptions,
+): Promise<Played[]> => {
+  const all: Played[] = [];
+  const pieces = piecesOf(seeds, { fewest: 1, most: MOST_SEEDS });
+  const shares = pieces.map((piece): Share => ({ outdir, withTranscript, jobs: [job], seeds: piece }));
+  await playShares(shares, (played) => {
+    all.push(played);
+    onPlayed?.(played);
+  });
+  return all;
+};

@@ -1,0 +1,74 @@
+/**
+ * The state of a lifecycle when nothing is in progress any more, in a form that is equal for two that differ only in
+ * names and times.
+ */
+import type { Account } from '../../../../infra/local/account.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import type { User } from '../user.ts';
+import { inventoryOf, summaryOf } from '../verdicts/judge.ts';
+import { AWS_ID, type Exists, formOf } from './forms.ts';
+import { itemsNow } from './items.ts';
+
+/** All objects of a cluster that users can read. Events describe the history, and are left out. */
+const KINDS = [
+  'Cluster',
+  'AWSCluster',
+  'KubeadmControlPlane',
+  'RKE2ControlPlane',
+  'MachineDeployment',
+  'MachineSet',
+  'Machine',
+  'AWSMachine',
+  'MachinePool',
+  'AWSMachinePool',
+  'KubeadmConfig',
+  'RKE2Config',
+  'MachineHealthCheck',
+  'Secret',
+];
+
+/** The forms of objects, in an order that does not depend on their names. */
+export const formsOf = (objects: readonly KubeObject[], exists: Exists): string[] =>
+  objects.map((object) => JSON.stringify(formOf('', object, exists))).sort();
+
+/** DynamoDB's form of an item; the parts that are read here. */
+export type Attributes = Readonly<Record<string, { S?: string; N?: string; B?: string } | undefined>>;
+
+const numberOf = (item: Attributes, name: string): number => Number(item[name]?.N ?? 0);
+
+/** Items that exist in any case, are limits of calls, or are left by removed objects and forgotten by sweeps later. */
+const IRRELEVANT = new Set(['counter', 'turns', 'brake', 'record', 'garbage']);
+
+/** The kind of an item beside the objects, with its state; nothing if it is not counted. */
+export const itemKind = (item: Attributes, now: number): string | undefined => {
+  const { pk, sk, holder, dueShard } = item;
+  const [kind = ''] = (pk?.S ?? '').split('|');
+  // Objects are compared separately.
+  if (kind.includes('/') || IRRELEVANT.has(kind)) return undefined;
+  const what = (sk?.S ?? '').split('|').slice(0, -1).join('|');
+  const isHeld = holder !== undefined && numberOf(item, 'leaseUntil') > now;
+  const isWanted = numberOf(item, 'wanted') > numberOf(item, 'done');
+  return [kind, what, isHeld && 'held', dueShard && 'due', isWanted && 'wanted'].filter(Boolean).join(' ');
+};
+
+/** How many items of each kind the table has beside the objects: pledges, leases, due work. */
+export const remainingItems = (now: number): string => {
+  const kinds = [...itemsNow().texts.values()]
+    .flatMap((text) => itemKind(JSON.parse(text) as Attributes, now) ?? [])
+    .sort();
+  return [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`).join(', ');
+};
+
+/** The ids of everything that is in the account. */
+export const idsOf = (account: Account): Set<string> =>
+  new Set(inventoryOf(account).flatMap((row) => row.match(AWS_ID) ?? []));
+
+/** The account, the objects, and work in progress. */
+export const settledState = async (account: Account, user: User, services: readonly KubeObject[]): Promise<string> => {
+  const known = idsOf(account);
+  const forms = [summaryOf(account)];
+  for (const kind of KINDS)
+    for (const form of formsOf(await user.list(kind), (id) => known.has(id))) forms.push(`${kind} ${form}`);
+  for (const form of formsOf(services, (id) => known.has(id))) forms.push(`Service ${form}`);
+  return [...forms, remainingItems(account.clock.now().getTime())].join('\n');
+};

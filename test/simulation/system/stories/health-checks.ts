@@ -1,0 +1,38 @@
+/** The MachineHealthChecks of the cluster: every machine has one, as users have it in production. */
+import type { MachineHealthCheck } from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { LABEL } from '../../../../shared/plan/labels.ts';
+import { CLUSTER, type User } from '../user.ts';
+
+/** A machine is replaced when its node is lost for a minute. */
+export const CHECKS = {
+  unhealthyNodeConditions: [
+    { type: 'Ready', status: 'Unknown', timeoutSeconds: 60 },
+    { type: 'Ready', status: 'False', timeoutSeconds: 300 },
+  ],
+};
+
+const healthCheck = (name: string, operator: 'Exists' | 'DoesNotExist') => ({
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'MachineHealthCheck',
+  metadata: { name },
+  spec: {
+    clusterName: CLUSTER,
+    selector: { matchExpressions: [{ key: LABEL.controlPlane, operator }] },
+    checks: CHECKS,
+  },
+});
+
+/** One for the machines of the control plane, and one for all others. */
+export const healthChecks = (): KubeObject[] => [
+  healthCheck('control-plane', 'Exists'),
+  healthCheck('workers', 'DoesNotExist'),
+];
+
+/** Why the checks do not find all of the cluster's machines healthy yet; undefined if they do. */
+export const whatChecksLack = async (user: User, machines: number): Promise<string | undefined> => {
+  const checks = await user.list<MachineHealthCheck>('MachineHealthCheck');
+  const own = checks.filter(({ spec }) => spec.clusterName === CLUSTER);
+  const healthy = own.reduce((sum, { status }) => sum + (status?.currentHealthy ?? 0), 0);
+  return healthy === machines ? undefined : `${healthy} of ${machines} machines are healthy`;
+};

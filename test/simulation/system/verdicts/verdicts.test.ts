@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import type { Fault } from '../faults/kinds.ts';
+import type { Job, Played } from '../runs/jobs.ts';
+import { brokenOf, figuresOf } from '../runs/report.ts';
+import { shrink } from '../runs/shrink.ts';
+import { compared } from './compare.ts';
+
+const FAULTS: readonly Fault[] = [
+  { effect: 3, kind: 'sweep' },
+  { effect: 5, kind: 'dies after' },
+  { effect: 8, kind: 'events late' },
+];
+
+const JOB: Job = { seed: 7, story: 'create', sizes: { controlPlane: 1, workers: 1 }, faults: FAULTS };
+
+const life = (more: Partial<Played> = {}): Played => ({
+  job: JOB,
+  hash: '',
+  breaches: [],
+  effects: [],
+  struck: ['dies after at launch'],
+  settled: ['instances 2'],
+  costs: [{ calls: 40, seconds: 30 }],
+  begins: [0, 20],
+  moments: [],
+  isCut: false,
+  calls: 100,
+  simulatedSeconds: 60,
+  processorSeconds: 1,
+  ...more,
+});
+
+it('finds a lifecycle that ends in another state, or costs more than its length explains', () => {
+  const plain = life({ struck: [] });
+  expect(compared(plain, life()).breaches).toEqual([]);
+  expect(compared(plain, life({ settled: ['instances 3'] })).breaches).toEqual([
+    'after step 1 there is instances 3, without the fault instances 2',
+  ]);
+  expect(compared(plain, life({ calls: 321, simulatedSeconds: 120 })).breaches).toEqual([
+    '321 calls to AWS, more than 320',
+  ]);
+  expect(compared(plain, life({ isCut: true, calls: 81, simulatedSeconds: 30 })).breaches).toEqual([
+    '81 calls to AWS, more than 80',
+  ]);
+  const rejoined = { hash: '', step: 'create', calls: 10, seconds: 5 };
+  expect(compared(plain, life({ isCut: true, costs: [], calls: 50, simulatedSeconds: 5, rejoined })).breaches).toEqual(
+    [],
+  );
+  expect(compared(plain, life({ isCut: true, costs: [], calls: 51, simulatedSeconds: 5, rejoined })).breaches).toEqual([
+    '81 calls to AWS, more than 80',
+  ]);
+  for (const what of ['cluster', 'everything'])
+    expect(compared(plain, life({ settled: [], struck: [`${what} deleted at launch`] })).breaches).toEqual([]);
+});
+
+it('removes the faults that a violation does not need', async () => {
+  const broken = life({ breaches: ['two instances'] });
+  const play = async (job: Job): Promise<Played> =>
+    life({ job, breaches: job.faults?.some(({ kind }) => kind === 'dies after') ? ['two instances'] : [] });
+  const least = await shrink(broken, play);
+  expect(least.job.faults).toEqual([FAULTS[1]]);
+  expect(brokenOf(least).command).toBe(
+    'npm run simulate -- --system --transcript --first 7 --story create --machines 1+1 --fault "5:dies after"',
+  );
+});
+
+it('counts lifecycles, faults by kind, and violations', () => {
+  const figures = figuresOf([life(), life({ breaches: ['one', 'two'], struck: ['sweep at a', 'sweep at b'] })]);
+  expect(figures).toMatchObject({ lives: 2, faults: 3, violations: 2, faultsByKind: { 'dies after': 1, sweep: 2 } });
+});
