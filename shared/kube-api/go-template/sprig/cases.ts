@@ -31,6 +31,7 @@ export const SPRIG_CASES: readonly { template: string; data: Value; text: string
     ['{{ join "," .l }} {{ splitList "." "a.b" }} {{ toString .n }} {{ toStrings .l }}', 'b,a,b [a b] 3 [b a b]'],
     ['{{ b64enc .s }} {{ b64dec "YWJj" }} {{ sha256sum "" | trunc 8 }}', 'YWJj abc e3b0c442'],
     [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a group in the syntax of Go.
       '{{ regexMatch "^a.c$" .s }} {{ regexFind "[bc]+" .s }} {{ regexReplaceAll "([bc])" .s "<${1}>" }}',
       'true bc a<b><c>',
     ],

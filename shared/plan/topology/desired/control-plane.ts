@@ -43,12 +43,14 @@ const withTimeouts = (controlPlane: AnyObject, { topology, clusterClass, contrac
   const paths = controlPlanePaths(contract);
   const ofClass = clusterClass.spec.controlPlane.deletion;
   const ofTopology = topology.controlPlane?.deletion;
-  return TIMEOUTS.reduce<AnyObject>((object, timeout) => {
+  let timed = controlPlane;
+  for (const timeout of TIMEOUTS) {
     const seconds = ofTopology?.[`${timeout}Seconds`] ?? ofClass?.[`${timeout}Seconds`];
-    if (seconds === undefined) return object;
+    if (seconds === undefined) continue;
     const [key, value] = contract === 'v1beta1' ? [timeout, `${seconds}s`] : [`${timeout}Seconds`, seconds];
-    return withValue({ ...object }, [...paths.timeouts, key], value) as unknown as AnyObject;
-  }, controlPlane);
+    timed = withValue({ ...timed }, [...paths.timeouts, key], value) as unknown as AnyObject;
+  }
+  return timed;
 };
 
 const labelsAt = (object: AnyObject, path: Path): Record<string, string> => {
