@@ -18,7 +18,7 @@ const COMMON = {
 const MOCKING = ['test/second-provider/**/*.test.ts', 'test/simulation/cluster/broken-*.test.ts'];
 
 /** Collects garbage to measure the heap, which takes ten times as long in a process that has run many other files. */
-const MEASURING = 'shared/kube-api/heap-weight.test.ts';
+const MEASURING = 'shared/kube-api/storage/heap-weight.test.ts';
 
 /** Unit tests stand beside the code and need nothing; those in test/ share one synthesized template. */
 export default defineConfig({

@@ -1,10 +1,10 @@
 import { firstStatus } from '../shared/distributions/first-status.ts';
 import { KINDS } from '../shared/kinds/index.ts';
-import { createRegistry } from '../shared/kube-api/create-registry.ts';
 import { type Catalog, createCatalog } from '../shared/kube-api/custom/catalog.ts';
 import { finishDefinitions } from '../shared/kube-api/custom/removal.ts';
 import { withStoredVersions } from '../shared/kube-api/custom/stored-versions.ts';
-import type { Registry, RegistryOptions } from '../shared/kube-api/registry.ts';
+import { createRegistry } from '../shared/kube-api/registry/create-registry.ts';
+import type { Registry, RegistryOptions } from '../shared/kube-api/registry/registry.ts';
 import type { CallWebhook } from '../shared/kube-api/webhooks/invocation.ts';
 import { clusterOfCustom } from '../shared/outside/kinds.ts';
 import { makeCheckDelete } from './api/topology/check-delete.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ThrottledError } from '../../shared/errors.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
 import { jsonLog } from '../../shared/log.ts';
 import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
 import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { describeError } from '../../shared/decode/describe-error.ts';
-import type { WriteEvent } from '../../shared/kube-api/registry.ts';
+import type { WriteEvent } from '../../shared/kube-api/registry/registry.ts';
 import { decide } from '../../shared/kube-api/server/authorize.ts';
 import type { Authorize, User } from '../../shared/kube-api/server/user.ts';
 import type { Log } from '../../shared/log.ts';

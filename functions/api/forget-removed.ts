@@ -1,4 +1,4 @@
-import type { WriteEvent } from '../../shared/kube-api/registry.ts';
+import type { WriteEvent } from '../../shared/kube-api/registry/registry.ts';
 import type { Log } from '../../shared/log.ts';
 import { memoryOf } from '../../shared/providers/memory.ts';
 import type { Records } from '../../shared/store/records/records.ts';

@@ -1,8 +1,8 @@
 import { KINDS } from '../../shared/kinds/index.ts';
 import { loadTexts } from '../../shared/kinds/load-texts.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
-import type { Storage } from '../../shared/kube-api/storage.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
+import type { Storage } from '../../shared/kube-api/storage/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
 import { createMemoryPledges } from '../../shared/store/work/memory-pledges.ts';

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../shared/kinds/cluster/schema.ts';
 import { reportedBy } from '../../shared/kinds/rules/report-changes.ts';
 import type { ResourceId } from '../../shared/kube-api/object.ts';
-import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { Storage } from '../../shared/kube-api/storage/storage.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 

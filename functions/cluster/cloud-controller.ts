@@ -1,5 +1,5 @@
 import { type Cluster, type ClusterResourceSet, kinds } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { ManifestError, readManifests } from '../../shared/plan/addons/manifests.ts';
 import { selectsCluster } from '../../shared/plan/addons/selection.ts';
 import { isWrongSecret, type Source, valuesOf } from '../../shared/plan/addons/source.ts';

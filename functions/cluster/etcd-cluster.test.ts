@@ -3,7 +3,7 @@ import { kubeadm } from '../../shared/distributions/kubeadm/distribution.ts';
 import { rke2 } from '../../shared/distributions/rke2/distribution.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { type PodCommand, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { etcdCluster } from './etcd-cluster.ts';
 import { configsFor } from './etcd-configs.ts';

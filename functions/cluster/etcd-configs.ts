@@ -2,7 +2,7 @@ import type { Distribution, EtcdAccess } from '../../shared/distributions/distri
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
 import { refersTo } from '../../shared/kinds/reference.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { isOfAnotherMachine } from './owners.ts';
 
 /** The bootstrap configuration of the machine with this node. */

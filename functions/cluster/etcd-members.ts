@@ -1,6 +1,6 @@
 import type { EtcdAccess } from '../../shared/distributions/distribution.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import type { EtcdMembership } from '../../shared/plan/control-plane/etcd-view.ts';
 import type { SystemPod } from '../../shared/plan/control-plane/system-pod.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../shared/workload/client.ts';

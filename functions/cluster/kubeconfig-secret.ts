@@ -1,7 +1,7 @@
 import { secretName } from '../../shared/bootstrap/certificates/secrets.ts';
 import { SealError } from '../../shared/errors.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import type { WorkloadTarget } from '../../shared/workload/access.ts';
 import { WorkloadUnreachableError } from '../../shared/workload/client.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import { readInfrastructure } from './snapshot.ts';
 

@@ -10,8 +10,8 @@ import {
 } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster, InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
 import { refersTo } from '../../shared/kinds/reference.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import type { InstanceFacts } from '../../shared/plan/infrastructure/instance.ts';
 import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';

@@ -1,7 +1,7 @@
 import { TooLargeError } from '../../shared/errors.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import { makeReadBudget, type ReadLimits } from '../../shared/kube-api/read-budget.ts';
-import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
+import { makeReadBudget, type ReadLimits } from '../../shared/kube-api/storage/read-budget.ts';
+import type { Storage } from '../../shared/kube-api/storage/storage.ts';
 
 const tooLarge = (namespace: string): TooLargeError =>
   new TooLargeError(`the objects of namespace ${namespace} take too much memory`);

@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { CallExtension } from '../../shared/extensions/transport.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import type { ReadLimits } from '../../shared/kube-api/read-budget.ts';
-import type { Registry } from '../../shared/kube-api/registry.ts';
+import type { Registry } from '../../shared/kube-api/registry/registry.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
+import type { ReadLimits } from '../../shared/kube-api/storage/read-budget.ts';
 import type { Log } from '../../shared/log.ts';
 import type { BrakeLimits } from '../../shared/plan/drift/brake.ts';
 import type { SyncedKeys } from '../../shared/plan/machines/node-metadata.ts';

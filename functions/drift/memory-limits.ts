@@ -1,9 +1,9 @@
 /**
- * What the objects of a sweep may take of the function's 1,024 MB (infra/constructs/step.ts). 150 MB are its code; the
+ * What the objects of a sweep may take of the function's 1,024 MB (infra/constructs/workflow/step.ts). 150 MB are its code; the
  * nodes, Services and pods of five servers may take 480 MB, and the listings of accounts need the rest. The 1,000
  * clusters of 13 machines that a function is made for (docs/scale.md) weigh about 290 MB.
  */
-import type { ReadLimits } from '../../shared/kube-api/read-budget.ts';
+import type { ReadLimits } from '../../shared/kube-api/storage/read-budget.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { makeReadBudget, type ReadBudget } from '../../shared/kube-api/read-budget.ts';
+import { makeReadBudget, type ReadBudget } from '../../shared/kube-api/storage/read-budget.ts';
 import { type BrakeSummary, type NamespaceTally, summaryOf, type Tally } from '../../shared/plan/drift/brake.ts';
 import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';

@@ -6,7 +6,7 @@
  * handled is reported on its own cluster and does not stop others (functions/bulkheads.ts).
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { makeReadBudget } from '../../shared/kube-api/read-budget.ts';
+import { makeReadBudget } from '../../shared/kube-api/storage/read-budget.ts';
 import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-metrics.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import type { Log } from '../../shared/log.ts';
 import type { FindByGroup } from '../../shared/store/indexes/group-index.ts';
 import type { FindByInstance } from '../../shared/store/indexes/instance-index.ts';

@@ -1,8 +1,8 @@
 import { distributionOf } from '../../shared/distributions/registry.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { type Notice, readNotice, withNotice, withoutNotice } from '../../shared/plan/instance-events/notice.ts';
 import { atRiskClaim, noticeWithdrawn } from '../../shared/plan/instance-events/response.ts';
 import type { Withdrawal } from '../../shared/plan/instance-events/withdrawn.ts';

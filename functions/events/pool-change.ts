@@ -1,7 +1,7 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
-import { makeReadBudget, type ReadLimits } from '../../shared/kube-api/read-budget.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { makeReadBudget, type ReadLimits } from '../../shared/kube-api/storage/read-budget.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import { withGroupChanged } from '../../shared/plan/pools/digest.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';

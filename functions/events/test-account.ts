@@ -1,9 +1,9 @@
 /** For tests: a cluster in memory with running machines, and an EC2 with the given state. */
 import { type AWSMachine, type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { OwnerReference } from '../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../shared/kube-api/storage/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { discover } from '../../shared/extensions/client.ts';
 import type { CallExtension } from '../../shared/extensions/transport.ts';
 import { type ExtensionConfig, type ExtensionHandler, kinds } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { ExtensionError } from '../../shared/plan/hooks/error.ts';
 import type { ConditionClaim } from '../../shared/plan/status/conditions.ts';
 import { withConditions } from '../../shared/plan/status/conditions.ts';

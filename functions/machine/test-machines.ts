@@ -4,10 +4,10 @@ import type { ClusterCertificates } from '../../shared/bootstrap/certificates/au
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../shared/kube-api/storage/object-client.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import type { BootstrapSecrets } from '../../shared/providers/aws/api/bootstrap-secrets.ts';
 import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import type { Touch } from '../../shared/store/work/executions.ts';
 import type { MachineLeases } from '../../shared/store/work/work.ts';
 

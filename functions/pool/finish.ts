@@ -1,6 +1,6 @@
 import { kinds } from '../../shared/kinds/index.ts';
-import { withoutFinalizer } from '../../shared/kube-api/finalizers.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../shared/kube-api/registry/finalizers.ts';
 import { FINALIZER } from '../../shared/plan/labels.ts';
 import { isOverdue } from '../../shared/plan/machines/waiting.ts';
 import { withGroupRemoved, withReconciled } from '../../shared/plan/pools/digest.ts';

@@ -1,7 +1,7 @@
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
 import { labelValueOf } from '../../shared/kinds/rules/names.ts';
-import { withoutFinalizer } from '../../shared/kube-api/finalizers.ts';
+import { withoutFinalizer } from '../../shared/kube-api/registry/finalizers.ts';
 import { FINALIZER, LABEL } from '../../shared/plan/labels.ts';
 import { withController } from '../../shared/plan/machines/ownership.ts';
 import { type PoolMachineOperation, planPoolMachines } from '../../shared/plan/pools/machines.ts';

@@ -1,8 +1,8 @@
 import { type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
 import { isOwnedByKind } from '../../shared/kinds/reference.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
-import { admitUpdate } from '../../shared/kube-api/admission.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { admitUpdate } from '../../shared/kube-api/registry/admission.ts';
 import {
   inPlaceOfControlPlane,
   inPlaceOfSet,

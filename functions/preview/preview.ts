@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject, ResourceId } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import type { ListOptions } from '../../shared/kube-api/storage.ts';
+import type { ListOptions } from '../../shared/kube-api/storage/storage.ts';
 import { REFERRING_KINDS, refersTo } from '../../shared/plan/references.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { count } from '../../shared/plan/words.ts';

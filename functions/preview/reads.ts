@@ -1,6 +1,6 @@
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { type ContractKinds, contractOfVersion, isOutside } from '../../shared/outside/kinds.ts';
 import { viewOf } from '../../shared/outside/view.ts';
 

@@ -4,12 +4,12 @@
  */
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type AWSCluster, type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry/create-registry.ts';
+import { ensureNamespaces } from '../../shared/kube-api/registry/namespaces.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../shared/kube-api/storage/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
 import { joinConfigurationClaim } from '../../shared/plan/control-plane/upgrade-tasks.ts';
 import { withUsedPlace } from '../../shared/plan/memory/used-places.ts';

@@ -1,6 +1,6 @@
 import { TransientError } from '../../shared/errors.ts';
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 
 /** The contents of a machine's data secret; `format` is `cloud-config` if absent. */
 export interface StoredBootstrapData {

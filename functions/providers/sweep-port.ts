@@ -4,7 +4,7 @@
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
-import type { ReadBudget } from '../../shared/kube-api/read-budget.ts';
+import type { ReadBudget } from '../../shared/kube-api/storage/read-budget.ts';
 import type { Drift } from '../../shared/plan/drift/claims.ts';
 import type { KnownMachine, Look } from '../../shared/plan/drift/finding.ts';
 import type { Notice } from '../../shared/plan/instance-events/notice.ts';

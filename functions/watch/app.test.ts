@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KINDS } from '../../shared/kinds/index.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { CRDS, definition, WIDGETS, widget } from '../api/custom/test-widgets.ts';
 import { ARN, createTestApi } from '../api/test-api.ts';

@@ -1,16 +1,16 @@
 import type { Clock } from '../../shared/clock.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { type CustomDefinition, isEstablished } from '../../shared/kube-api/custom/definition.ts';
 import { CUSTOM_DEFINITIONS } from '../../shared/kube-api/custom/kind.ts';
 import { type OfCustomKinds, resourcesOf } from '../../shared/kube-api/custom/resource-of.ts';
 import { withStoredVersions } from '../../shared/kube-api/custom/stored-versions.ts';
+import { createRegistry } from '../../shared/kube-api/registry/create-registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
 import { attributesOf } from '../../shared/kube-api/server/request-attributes.ts';
 import { respondFailure, toStatusError } from '../../shared/kube-api/server/respond.ts';
 import { StatusError } from '../../shared/kube-api/status-error.ts';
-import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { Storage } from '../../shared/kube-api/storage/storage.ts';
 import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
 import type { Log } from '../../shared/log.ts';
 import { clusterOfCustom } from '../../shared/outside/kinds.ts';

@@ -1,9 +1,9 @@
 import { Aws } from 'aws-cdk-lib';
 import { type ConfigKey, ENV } from '../../shared/config.ts';
 import type { FunctionName } from '../bundle/entries.ts';
-import type { Resources } from './grants.ts';
+import type { Resources } from './grants/grants.ts';
 import type { Settings } from './settings.ts';
-import { megabytesOf } from './step.ts';
+import { megabytesOf } from './workflow/step.ts';
 
 /** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {

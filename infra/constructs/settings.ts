@@ -1,16 +1,16 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
-import { type AlarmReceivers, type Place, readAlarms } from './alarm-receivers.ts';
 import { readApiSourceRanges } from './api-policy.ts';
-import { readAssumableRoles } from './assumable-roles.ts';
 import { type Concurrency, divideConcurrency } from './concurrency.ts';
 import { type Context, checkNumber, readContext } from './context.ts';
 import { checkEnvironmentSize } from './environment-size.ts';
 import { type Attachment, readAttachment } from './function-subnets.ts';
-import { readInstanceProfiles } from './instance-profiles.ts';
+import { readAssumableRoles } from './grants/assumable-roles.ts';
+import { readInstanceProfiles } from './grants/instance-profiles.ts';
+import { readAdmins, readPrincipals } from './grants/principals.ts';
+import { type RoleRules, readRoleRules } from './grants/role-rules.ts';
+import { type AlarmReceivers, type Place, readAlarms } from './monitoring/alarm-receivers.ts';
 import { readNamespaceQuota } from './namespace-quota.ts';
-import { readAdmins, readPrincipals } from './principals.ts';
-import { type RoleRules, readRoleRules } from './role-rules.ts';
 
 /** Regular exports of all objects. */
 export interface Export {

@@ -1,7 +1,7 @@
 import { Aws, type Stack, Tags } from 'aws-cdk-lib';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import { applyRoleRules } from './grants/role-rules.ts';
 import { encryptLogs } from './log-key.ts';
-import { applyRoleRules } from './role-rules.ts';
 import type { Settings } from './settings.ts';
 
 /** `policy` is the name of a policy of the stack's account, or an ARN. */

@@ -1,5 +1,5 @@
 import { App, Stack } from 'aws-cdk-lib';
-import { accountGrantsOf } from '../constructs/grants.ts';
+import { accountGrantsOf } from '../constructs/grants/grants.ts';
 
 /** A statement of a policy as IAM reads it, with references of CloudFormation. */
 export type Document = Readonly<Record<string, unknown>>;

@@ -34,7 +34,7 @@ import {
 import { Construct } from 'constructs';
 import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import type { Settings } from '../constructs/settings.ts';
-import { CATCH_ALL, type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
+import { CATCH_ALL, type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow/workflow.ts';
 
 const NEXT_PASS: Keep = { at: '$.conclude', fields: ['again', 'waitSeconds', 'wanted'] };
 const ready = (at?: string): Keep => ({ at, fields: ['ready'] });

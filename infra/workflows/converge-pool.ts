@@ -15,9 +15,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { Choice, Condition, type StateMachine, Succeed, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
-import { taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
+import { PROGRESS, poll } from '../constructs/workflow/poll.ts';
+import { taskMaker, type Workers, workflow } from '../constructs/workflow/workflow.ts';
 
 const SINCE = { 'since.$': '$.begin.since' };
 

@@ -1,6 +1,6 @@
 import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { type Keep, taskMaker, type Workers } from '../constructs/workflow.ts';
+import { type Keep, taskMaker, type Workers } from '../constructs/workflow/workflow.ts';
 
 /**
  * The tasks of a workflow of one machine, whose input is a MachineInput. `begin` takes the machine's lease, and says

@@ -23,9 +23,9 @@ import { Duration } from 'aws-cdk-lib';
 import { Choice, Condition, type IChainable, type StateMachine, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
-import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
-import { type Keep, type Workers, workflow } from '../constructs/workflow.ts';
+import { PROGRESS, poll } from '../constructs/workflow/poll.ts';
+import { type Keep, type Workers, workflow } from '../constructs/workflow/workflow.ts';
 import { machineTasks } from './machine-tasks.ts';
 
 /** A poll of all awaited nodes. */

@@ -17,9 +17,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { Choice, Condition, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
-import { type Workers, workflow } from '../constructs/workflow.ts';
+import { PROGRESS, poll } from '../constructs/workflow/poll.ts';
+import { type Workers, workflow } from '../constructs/workflow/workflow.ts';
 import { machineTasks } from './machine-tasks.ts';
 
 /** The state machine `remove-machine`; its input is a MachineInput. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ClusterRole, kinds, type PolicyRule } from '../kinds/index.ts';
-import { selects } from '../kinds/rules/label-selector.ts';
-import type { Registry } from '../kube-api/registry.ts';
-import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
+import { selects } from '../kinds/rules/kubernetes/label-selector.ts';
+import type { Registry } from '../kube-api/registry/registry.ts';
+import { PERSISTENT_ATTEMPTS } from '../kube-api/storage/retry.ts';
 
 const byName = (a: ClusterRole, b: ClusterRole): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 

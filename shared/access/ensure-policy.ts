@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ClusterRole, type ClusterRoleBinding, kinds } from '../kinds/index.ts';
 import type { KubeObject } from '../kube-api/object.ts';
-import type { Registry } from '../kube-api/registry.ts';
+import type { Registry } from '../kube-api/registry/registry.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
-import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
 import { StatusError } from '../kube-api/status-error.ts';
+import { PERSISTENT_ATTEMPTS } from '../kube-api/storage/retry.ts';
 import { effectiveRules, storeAggregates } from './aggregate.ts';
 import { missingRights } from './covers.ts';
 import { AUTO_UPDATE, defaultClusterRoleBindings, defaultClusterRoles } from './default-policy.ts';

@@ -11,7 +11,7 @@ import {
 } from '../kinds/index.ts';
 import type { KubeObject } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
-import type { Storage } from '../kube-api/storage.ts';
+import type { Storage } from '../kube-api/storage/storage.ts';
 import { effectiveRules } from './aggregate.ts';
 
 /** How long a policy is cached. A revoked right may be used until then. */

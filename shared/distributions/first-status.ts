@@ -5,8 +5,8 @@
 
 import type { ControlPlane } from '../kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine, type MachineDeployment, type MachineSet } from '../kinds/index.ts';
-import type { FirstStatus } from '../kube-api/admission.ts';
 import type { KubeObject } from '../kube-api/object.ts';
+import type { FirstStatus } from '../kube-api/registry/admission.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { withObservation } from '../plan/machines/status.ts';
 import { firstClusterStatus } from '../plan/status/cluster.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { kinds } from '../kinds/index.ts';
-import type { ObjectClient } from '../kube-api/client.ts';
+import type { ObjectClient } from '../kube-api/storage/client.ts';
 import { eventOf, type Happening } from './event.ts';
 
 /**

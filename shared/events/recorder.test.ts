@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../clock.ts';
 import { KINDS, kinds } from '../kinds/index.ts';
-import type { ObjectClient } from '../kube-api/client.ts';
-import { createRegistry } from '../kube-api/create-registry.ts';
-import { createMemoryStorage } from '../kube-api/memory-storage.ts';
-import { createObjectClient } from '../kube-api/object-client.ts';
+import { createRegistry } from '../kube-api/registry/create-registry.ts';
+import type { ObjectClient } from '../kube-api/storage/client.ts';
+import { createMemoryStorage } from '../kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../kube-api/storage/object-client.ts';
 import { systemRandom } from '../random.ts';
 import { callReasons, normal, warning } from './catalogue.ts';
 import { makeRecorder, type RecorderOf } from './recorder.ts';

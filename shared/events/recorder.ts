@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { ObjectClient } from '../kube-api/client.ts';
 import type { KubeObject } from '../kube-api/object.ts';
+import type { ObjectClient } from '../kube-api/storage/client.ts';
 import type { EventCatalogue, ReasonOf } from './catalogue.ts';
 import { recordEvent } from './record.ts';
 

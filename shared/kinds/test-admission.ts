@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import { admitCreate, admitUpdate } from '../kube-api/admission.ts';
 import { decodeObject } from '../kube-api/decode.ts';
 import type { KubeObject } from '../kube-api/object.ts';
+import { admitCreate, admitUpdate } from '../kube-api/registry/admission.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { StatusError } from '../kube-api/status-error.ts';
 

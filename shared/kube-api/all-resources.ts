@@ -1,4 +1,4 @@
-import type { RegistryOptions } from './registry.ts';
+import type { RegistryOptions } from './registry/registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { qualified } from './status-error.ts';
 import { asStored } from './versions/as-stored.ts';

@@ -1,5 +1,5 @@
 import type { ObjectKey, ObjectMeta } from './object.ts';
-import type { UpdateOptions } from './registry.ts';
+import type { UpdateOptions } from './registry/registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { badRequest, conflict, type StatusError } from './status-error.ts';
 

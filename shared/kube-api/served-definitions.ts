@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { customResourceDefinitionOf } from './custom-resource-definition.ts';
-import type { FixedObjects } from './fixed-storage.ts';
 import { formatTime, type KubeObject } from './object.ts';
 import type { OpenApiSchema, ResourceDefinition } from './resource.ts';
 import type { LoadTexts, TextsOf } from './schema/with-descriptions.ts';
+import type { FixedObjects } from './storage/fixed-storage.ts';
 import { servedResources } from './versions/served.ts';
 
 /** The definitions have always existed; readers need some time. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MissingReferenceError } from '../errors.ts';
-import type { ObjectClient } from '../kube-api/client.ts';
 import type { Catalog } from '../kube-api/custom/catalog.ts';
 import type { KubeObject } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
+import type { ObjectClient } from '../kube-api/storage/client.ts';
 import { isOutside, type OutsideKind, type Resolved, resolve } from '../outside/kinds.ts';
 import { viewOf } from '../outside/view.ts';
 

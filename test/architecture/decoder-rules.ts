@@ -9,7 +9,7 @@ const DECODERS = /^shared\/decode\//;
 /** Where a parser is called directly, and why none of its text is exposed. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'shared/providers/aws/api/port-cache.ts': 'reads its own keys',
-  'shared/kube-api/admission.ts': 'copies a value by its JSON',
+  'shared/kube-api/registry/admission.ts': 'copies a value by its JSON',
   'shared/kube-api/apply/path-element.ts': 'reads paths that it has checked',
   'shared/kube-api/protobuf/decode.ts': 'reads managed fields, and answers the caller',
   'shared/kube-api/server/body.ts': 'cuts the document off the message',

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
-import { SKIP_ANNOTATION } from '../../shared/kinds/rules/aws-wishes.ts';
+import { SKIP_ANNOTATION } from '../../shared/kinds/rules/aws/wishes.ts';
 import { inventory } from './inventory.ts';
 import { askForDeletion, create, remove } from './steps.ts';
 import { makeUserNetwork, networkSpec, type UserNetwork } from './user-network.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createApiServer } from '../../shared/kube-api/server/api-server.ts';
-import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
+import { createObjectClient } from '../../shared/kube-api/storage/object-client.ts';
+import type { Storage } from '../../shared/kube-api/storage/storage.ts';
 import { type Gizmo, TEST_KINDS } from '../../shared/kube-api/test-kinds.ts';
 import { seededRandom } from '../../shared/seeded-random.ts';
 

@@ -8,9 +8,9 @@ import {
 } from '../../functions/drift/test-fleet.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import type { Storage } from '../../shared/kube-api/storage.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
+import type { Storage } from '../../shared/kube-api/storage/storage.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { Executioner } from '../cluster-infrastructure/faults.ts';

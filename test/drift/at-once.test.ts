@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handleEvent } from '../../functions/events/handle.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { makeEventPort } from '../../functions/providers/aws/events/port.ts';
-import { apiCallPattern } from '../../infra/constructs/api-call-pattern.ts';
+import { apiCallPattern } from '../../infra/constructs/events/api-call-pattern.ts';
 import type { BusEvent } from '../../infra/local/engines/events/bus.ts';
 import { checkPattern, matches } from '../../infra/local/engines/events/pattern.ts';
 import { silentLog } from '../../shared/log.ts';

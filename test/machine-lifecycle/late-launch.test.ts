@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { lookUp } from '../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { context, forEachTest, KEY } from './setting.ts';
 import type { MachineWorld } from './world.ts';
 

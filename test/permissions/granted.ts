@@ -1,7 +1,7 @@
 /** The permissions of one function's role, directly from its grants. */
 import { App, Stack } from 'aws-cdk-lib';
 import type { FunctionName } from '../../infra/bundle/entries.ts';
-import { grantsOf } from '../../infra/constructs/grants.ts';
+import { grantsOf } from '../../infra/constructs/grants/grants.ts';
 import type { Role, Statement } from './roles.ts';
 
 const ACCOUNT = '000000000000';

@@ -1,6 +1,6 @@
 /** The role that docs/identities.md has users create in another account, judged by a simulation of IAM. */
 import { expect, it } from 'vitest';
-import { accountGrantsOf } from '../../infra/constructs/grants.ts';
+import { accountGrantsOf } from '../../infra/constructs/grants/grants.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { judge } from './judge.ts';
 import { spokeRole } from './spoke.ts';

@@ -2,7 +2,7 @@ import { SWEEP_LIMITS } from '../../functions/drift/memory-limits.ts';
 import { poolListing } from '../../functions/providers/aws/drift/fleet.ts';
 import { makePoolDrift } from '../../functions/providers/aws/drift/pool-drift.ts';
 import { type AWSCluster, type Cluster, kinds } from '../../shared/kinds/index.ts';
-import { makeReadBudget } from '../../shared/kube-api/read-budget.ts';
+import { makeReadBudget } from '../../shared/kube-api/storage/read-budget.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withReconciled } from '../../shared/plan/pools/digest.ts';
 import { CONTROLLER_IDENTITY } from '../../shared/providers/aws/scope.ts';

@@ -17,11 +17,11 @@ import type { ScopedPoolDependencies } from '../../functions/providers/aws/machi
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
 import { startTestAws, type TestAws } from '../../infra/local/test-aws.ts';
 import { type AWSMachine, type AWSMachinePool, KINDS, kinds, type MachinePool } from '../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { formatTime, type KubeObject } from '../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry/create-registry.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../shared/kube-api/storage/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
 import { ec2ImageReads } from '../../shared/providers/aws/api/ec2-image-reads.ts';
 import { ec2LaunchReads } from '../../shared/providers/aws/api/ec2-launch-reads.ts';

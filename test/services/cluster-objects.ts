@@ -1,10 +1,10 @@
 /** The objects of a cluster in an account, in memory, and the events that a pass records in the created cluster. */
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../shared/kube-api/storage/object-client.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/records/memory-records.ts';
 import { withMemory } from '../../shared/store/records/remembering-client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { REACHING } from '../../infra/constructs/attachment.ts';
+import { REACHING } from '../../infra/constructs/workflow/attachment.ts';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { loadAssembly } from '../../infra/local/template.ts';
 import { LIMIT } from '../../shared/test-patience.ts';

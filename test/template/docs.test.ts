@@ -89,7 +89,9 @@ describe('docs/deploy.md', () => {
     const table = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)].flatMap(([, keys = '']) =>
       [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
     );
-    const files = readdirSync(join(ROOT, 'infra/constructs')).filter((file) => !file.endsWith('.test.ts'));
+    const files = readdirSync(join(ROOT, 'infra/constructs'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    );
     const source = files.map((file) => read(`infra/constructs/${file}`)).join('');
     const keys = [...source.matchAll(/context\.(?:text|list|whole|flag|raw)\('(\w+)'|read\w+\(context, '(\w+)'/g)];
     expect([...new Set(table)].sort()).toEqual([...new Set(keys.map(([, key, other]) => key ?? other))].sort());

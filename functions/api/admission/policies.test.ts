@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { AuditRecord } from '../../../shared/kube-api/server/audit.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import { CRDS, definition, version, WIDGETS, widget } from '../custom/test-widgets.ts';
 import { ARN, createTestApi } from '../test-api.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 
 /** For so long what was read is used again: upstream's servers learn of a configuration some time after it was written, too. */
 const FRESH_MILLISECONDS = 10_000;

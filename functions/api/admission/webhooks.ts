@@ -1,11 +1,11 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { WriteEvent } from '../../../shared/kube-api/registry.ts';
+import type { WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { AdmitRequest } from '../../../shared/kube-api/server/for-user.ts';
 import { timedOut } from '../../../shared/kube-api/status-error.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import { admitByWebhooks, type Configured } from '../../../shared/kube-api/webhooks/admission.ts';
 import { ADMISSION_GROUP, type WebhookConfiguration } from '../../../shared/kube-api/webhooks/configuration.ts';
 import { WebhookFault } from '../../../shared/kube-api/webhooks/errors.ts';

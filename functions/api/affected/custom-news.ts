@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { WriteEvent } from '../../../shared/kube-api/registry.ts';
+import type { WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
 
 /** Fields of the status that Cluster API's contracts give a meaning, whatever the object is to a cluster. */
 const STATUS = [

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import { RESOURCE_SET_SECRET } from '../../../shared/plan/addons/source.ts';
 import { GROUP } from '../../../shared/plan/labels.ts';
 import { REFERRING_KINDS, refersTo } from '../../../shared/plan/references.ts';

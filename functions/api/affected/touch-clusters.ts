@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { FollowedWrite, WriteEvent } from '../../../shared/kube-api/registry.ts';
+import type { FollowedWrite, WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { Log } from '../../../shared/log.ts';
 import { safeReason } from '../../../shared/safe-reason.ts';

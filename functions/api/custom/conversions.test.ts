@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startExtension, type TestExtension } from '../../../shared/extensions/test-extension.ts';
 import { makeConversionCall, makeWebhookCall } from '../../../shared/extensions/webhook.ts';
 import type { JsonObject } from '../../../shared/kube-api/json.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { createTestApi } from '../test-api.ts';
 import { CRDS, definition, version, WIDGETS, widget } from './test-widgets.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { ResourceId } from '../../../shared/kube-api/object.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import { binding, clusterRole, createTestApi, RBAC, user } from '../test-api.ts';
 import { CRDS, definition, version, WIDGETS, widget } from './test-widgets.ts';
 

@@ -5,12 +5,12 @@ import type { ConversionPorts } from '../../../shared/kube-api/custom/conversion
 import { makeDefinitionRules } from '../../../shared/kube-api/custom/definition-rules.ts';
 import { CUSTOM_DEFINITIONS } from '../../../shared/kube-api/custom/kind.ts';
 import { withStoredVersions } from '../../../shared/kube-api/custom/stored-versions.ts';
-import { withFixedObjects } from '../../../shared/kube-api/fixed-storage.ts';
-import type { RegistryOptions } from '../../../shared/kube-api/registry.ts';
+import type { RegistryOptions } from '../../../shared/kube-api/registry/registry.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { LoadTexts } from '../../../shared/kube-api/schema/with-descriptions.ts';
 import { servedDefinitions } from '../../../shared/kube-api/served-definitions.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { withFixedObjects } from '../../../shared/kube-api/storage/fixed-storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import { clusterOfCustom } from '../../../shared/outside/kinds.ts';
 
 type Rules = Pick<RegistryOptions, 'relatedRules' | 'checkDelete'>;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KINDS } from '../../../shared/kinds/index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { jsonLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createWatchSlots } from '../../../shared/store/limits/watch-slots.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { describeError } from '../../../shared/decode/describe-error.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { Log } from '../../../shared/log.ts';
 import { expose } from '../../../shared/state-metrics/exposition.ts';
 import { STATE_METRICS } from '../../../shared/state-metrics/state-metrics.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { TransientError } from '../../../shared/errors.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { ARN, clusterBinding, createTestApi, group, user } from '../test-api.ts';
 
 const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';

@@ -5,9 +5,9 @@ import { isMaster } from '../../../shared/access/masters.ts';
 import { createPolicy, type Policy } from '../../../shared/access/policy.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { describeError } from '../../../shared/decode/describe-error.ts';
-import type { Registry, WriteEvent } from '../../../shared/kube-api/registry.ts';
+import type { Registry, WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
 import type { AccessControl, Authorize, User } from '../../../shared/kube-api/server/user.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import type { Log } from '../../../shared/log.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { binding, createTestApi, RBAC, user } from '../test-api.ts';
 
 const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';

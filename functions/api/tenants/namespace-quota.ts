@@ -1,6 +1,6 @@
 import type { ResourceQuota } from '../../../shared/kinds/index.ts';
 import { resourceQuota } from '../../../shared/kinds/resource-quota/definition.ts';
-import type { Registry, WriteEvent } from '../../../shared/kube-api/registry.ts';
+import type { Registry, WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
 
 /** The name of the quota that a new namespace gets. */

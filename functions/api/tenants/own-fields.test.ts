@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { binding, createTestApi, RBAC, user } from '../test-api.ts';
 

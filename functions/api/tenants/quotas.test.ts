@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { withQuotas } from '../../../shared/kube-api/quota/quota-storage.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createQuotaUsage } from '../../../shared/store/limits/quota-usage.ts';
 import { createDynamoStorage } from '../../../shared/store/objects/dynamo-storage.ts';

@@ -1,6 +1,6 @@
 import { faultOfDeletion } from '../../../shared/kinds/cluster-class/validate-use.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
-import type { RegistryOptions } from '../../../shared/kube-api/registry.ts';
+import type { RegistryOptions } from '../../../shared/kube-api/registry/registry.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
 import { type Reads, usersOf, withTopology } from './classes.ts';
 

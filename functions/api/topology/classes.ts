@@ -4,7 +4,7 @@ import type { ClassUser } from '../../../shared/kinds/cluster-class/validate-use
 import { kinds } from '../../../shared/kinds/index.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
 import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 
 export type Reads = Pick<Storage, 'get' | 'list'>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import { createMemoryPledges } from '../../../shared/store/work/memory-pledges.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { createTestApi } from '../test-api.ts';

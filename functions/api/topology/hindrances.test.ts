@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../../shared/kinds/cluster/schema.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { hindrancesOf } from './hindrances.ts';
 
 const LABELS = { 'cluster.x-k8s.io/cluster-name': 'red', 'topology.cluster.x-k8s.io/owned': '' };

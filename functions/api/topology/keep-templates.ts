@@ -1,8 +1,8 @@
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { WriteEvent } from '../../../shared/kube-api/registry.ts';
+import type { WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { ContractKinds } from '../../../shared/outside/kinds.ts';
 import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { type TemplateRef, templatesOf } from '../../../shared/plan/topology/blueprint.ts';

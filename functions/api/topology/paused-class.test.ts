@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { createTestApi } from '../test-api.ts';
 
 const CORE = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default';

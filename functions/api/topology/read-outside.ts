@@ -1,5 +1,5 @@
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { type ContractKinds, outsideKind, resolve } from '../../../shared/outside/kinds.ts';
 
 /** Reads a control plane of an external provider. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { binding, createTestApi, RBAC, user as userOf } from '../test-api.ts';
 

@@ -7,9 +7,9 @@ import {
   type MachinePool,
 } from '../../../shared/kinds/index.ts';
 import { type Reference, refersTo } from '../../../shared/kinds/reference.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';

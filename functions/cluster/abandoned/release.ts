@@ -2,9 +2,10 @@
  * Releases objects in deletion that no pass finds because nothing refers to them. A copy (`kubectl get -o yaml`, renamed
  * and applied) has the finalizer of its original, and would stay in deletion, as would its namespace.
  */
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
+
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { hasMemories } from '../../../shared/plan/memory/memory.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { memoryOf } from '../../../shared/providers/memory.ts';

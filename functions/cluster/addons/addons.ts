@@ -4,7 +4,7 @@ import {
   type ClusterResourceSetBinding,
   kinds,
 } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { faultsOf, inTurn, isSettledSet, withFaults } from '../../../shared/plan/addons/binding.ts';
 import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
 import { isPausedSet } from '../../../shared/plan/addons/status.ts';

@@ -4,8 +4,8 @@ import {
   type ClusterResourceSetBinding,
   kinds,
 } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
+import { withFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import {
   faultsOf,
   hasRoomFor,

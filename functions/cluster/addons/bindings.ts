@@ -1,5 +1,5 @@
 import { type Cluster, type ClusterResourceSetBinding, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { newBinding } from '../../../shared/plan/addons/binding.ts';
 
 /** The binding of a cluster, which has the cluster's name. */

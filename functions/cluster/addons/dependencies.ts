@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 
 /** The dependencies of the step `addons`. */

@@ -1,6 +1,6 @@
 import { type Cluster, type ClusterResourceSet, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { holdsSet, withoutSet } from '../../../shared/plan/addons/binding.ts';
 import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';

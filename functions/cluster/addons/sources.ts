@@ -1,5 +1,5 @@
 import { type ClusterResourceSet, type ConfigMap, kinds, type Secret } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { ownedBy } from '../../../shared/plan/addons/binding.ts';
 import { isWrongSecret, type Source } from '../../../shared/plan/addons/source.ts';
 

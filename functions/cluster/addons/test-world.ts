@@ -1,12 +1,12 @@
 /** For tests: a management API in memory with the cluster `red`, and the API of the created cluster. */
 import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, type ClusterResourceSet, KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
 import { createTestServer } from '../../../shared/kube-api/server/test-server.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';

@@ -1,7 +1,7 @@
 import type { KeyGenerator } from '../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { CallExtension } from '../../../shared/extensions/transport.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { ContractKinds, OutsideKinds } from '../../../shared/outside/kinds.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { ReporterStore } from '../../../shared/store/limits/reporters.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type KubeadmControlPlane, kinds, type MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { beginCluster, conditionOf, context, makeWorld, type World } from './test-world.ts';

@@ -1,6 +1,6 @@
 import { kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { secretText } from '../../../shared/kinds/rancher-cluster/names.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { RancherConfig, RancherNode } from '../../../shared/plan/rancher/config.ts';
 import type { NodeAccess } from '../../../shared/plan/rancher/desired.ts';
 import { knownHostKey } from '../../../shared/plan/rancher/known-hosts.ts';

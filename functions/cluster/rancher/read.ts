@@ -5,7 +5,7 @@ import {
   type Namespace,
   type RancherCluster,
 } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { Standing } from '../../../shared/plan/rancher/changes.ts';
 import { partsOf } from '../../../shared/plan/rancher/names.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';

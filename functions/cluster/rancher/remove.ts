@@ -1,5 +1,5 @@
 import { kinds } from '../../../shared/kinds/index.ts';
-import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
 import { partsOf, RANCHER_FINALIZER } from '../../../shared/plan/rancher/names.ts';
 import { notProvisioned, readyClaim } from '../../../shared/plan/rancher/status.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';

@@ -1,6 +1,6 @@
 import { kinds } from '../../../shared/kinds/index.ts';
-import { withFinalizer } from '../../../shared/kube-api/finalizers.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
+import { withFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
 import { RANCHER_FINALIZER } from '../../../shared/plan/rancher/names.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { BeginResult, ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { ContractKinds } from '../../../shared/outside/kinds.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
 import { hookMemoryOf, withHookMemory } from '../../../shared/plan/topology/hooks/memory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { reconcileTopology } from './reconcile.ts';
 import { type ManagedCluster, makeManagedCluster, withVariable } from './test-topology.ts';

@@ -1,9 +1,9 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import type { MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import type { Reference } from '../../../shared/kinds/reference.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 

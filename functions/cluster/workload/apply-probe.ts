@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withClaim } from '../../../shared/plan/status/claimed.ts';

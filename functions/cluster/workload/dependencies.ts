@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import type { FleetBrake } from '../../../shared/store/limits/fleet-brake.ts';

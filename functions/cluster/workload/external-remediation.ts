@@ -1,8 +1,8 @@
 /** Remediation by an external controller: it watches for requests, which are created from the check's template. */
 import type { Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { outsideKind } from '../../../shared/outside/kinds.ts';
 import { requestOf } from '../../../shared/plan/health/request.ts';
 import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';

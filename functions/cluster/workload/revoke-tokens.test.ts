@@ -5,7 +5,7 @@ import { testDependencies } from '../../../shared/bootstrap/certificates/fixture
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { machineToken, tokenDescription, tokenSecretName, tokenSeed } from '../../../shared/bootstrap/tokens.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 

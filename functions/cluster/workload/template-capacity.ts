@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
 import { isOwnedByKind, refersTo } from '../../../shared/kinds/reference.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import type { ByProvider, DescribeCapacity, WorkloadPort } from '../../providers/ports.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';

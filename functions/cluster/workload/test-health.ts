@@ -1,8 +1,8 @@
 /** For tests: a running cluster with workers and their health check. */
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { FleetBrake } from '../../../shared/store/limits/fleet-brake.ts';
 import { withOutside } from '../../../shared/store/outside-client.ts';

@@ -1,10 +1,10 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { silentLog } from '../../../shared/log.ts';
 import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import { ENOUGH } from '../../../shared/plan/machines/test-node.ts';

@@ -2,8 +2,8 @@ import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.t
 import type { InfrastructureCluster, InfrastructureMachine } from '../../../shared/kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { ReadBudget } from '../../../shared/kube-api/read-budget.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ReadBudget } from '../../../shared/kube-api/storage/read-budget.ts';
 import type { Infrastructure, PlacedCluster } from '../../../shared/providers/infrastructure.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import { isOfAnotherMachine, otherClusterOf } from '../../cluster/owners.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../../shared/kinds/infrastructure.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { StateFinding } from '../../../shared/plan/drift/finding.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachine, KINDS, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/registry/namespaces.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { withRecordedLaunch } from '../../../shared/providers/aws/plan/launch/recorded.ts';
 import { systemRandom } from '../../../shared/random.ts';

@@ -7,13 +7,13 @@ import {
   kinds,
   type Machine,
 } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/registry/namespaces.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { withRecordedLaunch } from '../../../shared/providers/aws/plan/launch/recorded.ts';
 import { systemRandom } from '../../../shared/random.ts';

@@ -1,5 +1,5 @@
 import { formatTime } from '../../../shared/kube-api/object.ts';
-import { makeReadBudget } from '../../../shared/kube-api/read-budget.ts';
+import { makeReadBudget } from '../../../shared/kube-api/storage/read-budget.ts';
 import { safeReason } from '../../../shared/safe-reason.ts';
 import { mapConcurrently, mapIsolated } from '../../../shared/store/concurrency.ts';
 import { HELD_KINDS } from '../../cluster/abandoned/kinds.ts';

@@ -1,7 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import type { Cluster, Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
-import { makeReadBudget } from '../../../shared/kube-api/read-budget.ts';
+import { makeReadBudget } from '../../../shared/kube-api/storage/read-budget.ts';
 import { withVerdict } from '../../../shared/plan/health/machine.ts';
 import { planHealth } from '../../../shared/plan/health/plan.ts';
 import { withHealth } from '../../../shared/plan/health/status.ts';

@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
-import type { ReadBudget } from '../../../shared/kube-api/read-budget.ts';
+import type { ReadBudget } from '../../../shared/kube-api/storage/read-budget.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isHealthNews, judgeHealth } from '../../cluster/workload/judge-health.ts';

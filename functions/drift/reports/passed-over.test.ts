@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
-import type { ReadLimits } from '../../../shared/kube-api/read-budget.ts';
+import type { ReadLimits } from '../../../shared/kube-api/storage/read-budget.ts';
 import { PASSED_OVER } from '../namespaces.ts';
 import { createTestFleet, type FleetDependencies, NAMESPACE, type TestFleet } from '../test-fleet.ts';
 

@@ -1,7 +1,7 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Namespace } from '../../../shared/kinds/index.ts';
 import { formatTime, type KubeObject } from '../../../shared/kube-api/object.ts';
-import type { Excess } from '../../../shared/kube-api/read-budget.ts';
+import type { Excess } from '../../../shared/kube-api/storage/read-budget.ts';
 import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
 import { safeReason } from '../../../shared/safe-reason.ts';
 import { COMPONENT, type DriftDependencies } from '../dependencies.ts';

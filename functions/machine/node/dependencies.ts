@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import type { Touch } from '../../../shared/store/work/executions.ts';
 import type { PledgeStore } from '../../../shared/store/work/pledges.ts';

@@ -1,10 +1,10 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachine, type Cluster, KINDS, kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { aws } from '../../../shared/providers/aws/infrastructure.ts';
 import { provided } from '../../../shared/providers/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';

@@ -2,8 +2,8 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/registry/namespaces.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { freeNames } from '../../../shared/plan/names.ts';
 import { systemRandom } from '../../../shared/random.ts';

@@ -1,5 +1,5 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';

@@ -1,6 +1,6 @@
 import { type Cluster, type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
+import { CONTROLLERS } from '../../../shared/kube-api/storage/object-client.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { ownerReference } from '../../../shared/plan/machines/desired.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';

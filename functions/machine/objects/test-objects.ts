@@ -1,11 +1,11 @@
 import type { ClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
+import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/records/memory-records.ts';
 import { withMemory } from '../../../shared/store/records/remembering-client.ts';

@@ -3,10 +3,10 @@
 import { describeAwsError, madeNothing } from '../../../shared/aws/errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { RecorderOf } from '../../../shared/events/recorder.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { Ec2Addresses } from '../../../shared/providers/aws/api/ec2-addresses.ts';
 import { newIntent, readIntents, withIntents } from '../../../shared/providers/aws/network/intents.ts';
 import type { AddressPlan, AddressPool, AddressSituation } from '../../../shared/providers/aws/plan/addresses/plan.ts';

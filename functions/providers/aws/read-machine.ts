@@ -1,5 +1,5 @@
 import type { AWSCluster, AWSMachine } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { aws } from '../../../shared/providers/aws/infrastructure.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, readMachine } from '../../machine/read-machine.ts';

@@ -1,5 +1,5 @@
 import { type Host, type HostCluster, kinds } from '../../../shared/kinds/index.ts';
-import { withoutFinalizer } from '../../../shared/kube-api/finalizers.ts';
+import { withoutFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import { isOrphan, isReleasedByHand, withoutClaim, zoneOf } from '../../../shared/providers/hosts/claims.ts';
 import { HOSTS_FINALIZER } from '../../../shared/providers/hosts/names.ts';

@@ -1,7 +1,7 @@
 /** Runs that crash at each of their effects, and concurrent runs: a host has one machine, a machine one host. */
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import type { HostsDependencies } from './dependencies.ts';
 import { CONTEXT, makeHostWorld } from './test-hosts.ts';

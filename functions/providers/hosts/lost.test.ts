@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { RELEASE_ANNOTATION } from '../../../shared/kinds/rules/host-wishes.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import type { HostsDependencies } from './dependencies.ts';
 import { HostError } from './ssh/host-error.ts';
 import { CONTEXT, makeHostWorld } from './test-hosts.ts';

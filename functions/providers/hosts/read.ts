@@ -1,6 +1,6 @@
 import { type HostCluster, type HostMachine, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
 import { readProviderId } from '../../../shared/providers/hosts/names.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';

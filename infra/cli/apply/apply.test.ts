@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/registry/namespaces.ts';
 import { createApiServer } from '../../../shared/kube-api/server/api-server.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type Api, ApiError, statusOf } from '../api/client.ts';
 import { apply, applyOne } from './apply.ts';

@@ -15,12 +15,12 @@ import { balancingView, networkView } from '../../../functions/providers/aws/dri
 import { makeSweepPort } from '../../../functions/providers/aws/drift/sweep.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/registry/namespaces.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../shared/providers/aws/api/ec2-fleet.ts';
 import { imageListing } from '../../../shared/providers/aws/api/ec2-image-listing.ts';

@@ -5,8 +5,8 @@ import { natGateways } from '../../../functions/providers/aws/network/nat-gatewa
 import { network } from '../../../functions/providers/aws/network/network.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
-import { SKIP_ANNOTATION } from '../../../shared/kinds/rules/aws-wishes.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { SKIP_ANNOTATION } from '../../../shared/kinds/rules/aws/wishes.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { createBalancingCache } from '../../../shared/providers/aws/api/balancing-cache.ts';
 import { createNetworkCache } from '../../../shared/providers/aws/api/network-cache.ts';
 import type { Elbv2 } from '../../../shared/providers/aws/load-balancer/api.ts';

@@ -4,12 +4,12 @@ import { reconcileTopology } from '../../../functions/cluster/topology/reconcile
 import { systemClock } from '../../../shared/clock.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
 import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/registry/namespaces.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/records/memory-records.ts';
 import { withMemory } from '../../../shared/store/records/remembering-client.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { REACHING } from '../../constructs/attachment.ts';
-import { grantsOf } from '../../constructs/grants.ts';
+import { grantsOf } from '../../constructs/grants/grants.ts';
+import { REACHING } from '../../constructs/workflow/attachment.ts';
 import { ROOT } from '../paths.ts';
 import { CALLED_SERVICES } from './function-network.ts';
 

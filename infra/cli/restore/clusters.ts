@@ -2,9 +2,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../../shared/clock.ts';
 import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import type { Random } from '../../../shared/random.ts';
 import { createDynamoStorage } from '../../../shared/store/objects/dynamo-storage.ts';
 import type { Sealer } from '../../../shared/store/objects/sealer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { seededRandom } from '../../../shared/seeded-random.ts';
 import { createCounters } from '../../../shared/store/objects/counter.ts';
 import { createDynamoStorage } from '../../../shared/store/objects/dynamo-storage.ts';

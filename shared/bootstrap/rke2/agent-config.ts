@@ -1,5 +1,5 @@
 import type { Rke2Component, Rke2ConfigSpec } from '../../kinds/index.ts';
-import { parseVersion } from '../../kinds/rules/version.ts';
+import { parseVersion } from '../../kinds/rules/bootstrap/version.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 import type { Fields } from '../kubeadm/document.ts';
 import type { BootFile } from '../machine-setup.ts';

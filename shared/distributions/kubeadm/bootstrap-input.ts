@@ -5,7 +5,7 @@ import type { BootstrapInput } from '../../bootstrap/kubeadm/input.ts';
 import { resolveReferences } from '../../bootstrap/references.ts';
 import { machineToken, tokenDescription, tokenSeed } from '../../bootstrap/tokens.ts';
 import type { KubeadmConfigSpec, KubeadmControlPlane } from '../../kinds/index.ts';
-import { pathOf } from '../../kinds/rules/upgrade-path.ts';
+import { pathOf } from '../../kinds/rules/bootstrap/upgrade-path.ts';
 import { registersTaint } from '../../plan/control-plane/default-taint.ts';
 import { isControlPlaneMachine } from '../../plan/labels.ts';
 import type { Initializer } from '../../plan/memory/initializer.ts';

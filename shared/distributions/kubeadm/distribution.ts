@@ -1,7 +1,7 @@
 import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-objects.ts';
 import { type KubeadmConfigSpec, type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
-import { formatSelector } from '../../kinds/rules/label-selector.ts';
+import { formatSelector } from '../../kinds/rules/kubernetes/label-selector.ts';
 import { needsConfig } from '../../plan/control-plane/default-taint.ts';
 import {
   controlPlaneHealth,

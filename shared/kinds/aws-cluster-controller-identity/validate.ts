@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateAllowedNamespaces } from '../rules/aws-identity.ts';
+import { validateAllowedNamespaces } from '../rules/aws/identity.ts';
 import type { AWSClusterControllerIdentity } from './schema.ts';
 
 const NAME = 'default';

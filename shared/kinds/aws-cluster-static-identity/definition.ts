@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { defaultIdentity } from '../rules/aws-identity.ts';
+import { defaultIdentity } from '../rules/aws/identity.ts';
 import { ageColumn } from '../schema/columns.ts';
 import { clusterApiKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateBastion } from '../aws-cluster/validate.ts';
-import { validateHealthChecks } from '../rules/aws-health-check.ts';
-import { validateCarrierGateway } from '../rules/aws-network.ts';
-import { validateSshKeyName } from '../rules/aws-tags.ts';
+import { validateHealthChecks } from '../rules/aws/health-check.ts';
+import { validateCarrierGateway } from '../rules/aws/network.ts';
+import { validateSshKeyName } from '../rules/aws/tags.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import type { AWSClusterTemplate } from './schema.ts';
 

@@ -1,6 +1,7 @@
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateHealthChecks } from '../rules/aws-health-check.ts';
+import { cidrFields, validateCidrs } from '../rules/aws/cidr.ts';
+import { validateHealthChecks } from '../rules/aws/health-check.ts';
 import {
   PRIMARY,
   SECONDARY,
@@ -9,10 +10,9 @@ import {
   validateLoadBalancer,
   validateLoadBalancerUpdate,
   validateSecondary,
-} from '../rules/aws-load-balancer.ts';
-import { validateNetwork } from '../rules/aws-network.ts';
-import { validateSshKeyName, validateTags } from '../rules/aws-tags.ts';
-import { cidrFields, validateCidrs } from '../rules/cidr.ts';
+} from '../rules/aws/load-balancer.ts';
+import { validateNetwork } from '../rules/aws/network.ts';
+import { validateSshKeyName, validateTags } from '../rules/aws/tags.ts';
 import type { AWSCluster, AWSClusterSpec } from './schema.ts';
 
 const GC_TASKS = 'aws.cluster.x-k8s.io/external-resource-tasks-gc';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateIgnitionAccess } from '../rules/aws-ignition.ts';
-import { groupExcess, subnetExcess, validateLength } from '../rules/aws-machine-limits.ts';
-import { validateAwsMarket, validateVolumes } from '../rules/aws-machine-spec.ts';
-import { validateTags } from '../rules/aws-tags.ts';
+import { validateIgnitionAccess } from '../rules/aws/ignition.ts';
+import { groupExcess, subnetExcess, validateLength } from '../rules/aws/machine-limits.ts';
+import { validateAwsMarket, validateVolumes } from '../rules/aws/machine-spec.ts';
+import { validateTags } from '../rules/aws/tags.ts';
 import { warmPoolProblem } from '../rules/pool-wishes.ts';
 import type { ResourceReference } from '../schema/aws-instance.ts';
 import type { AWSLaunchTemplate } from '../schema/aws-launch-template.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateLimits } from '../rules/aws-machine-limits.ts';
-import { validateAWSMachineSpec } from '../rules/aws-machine-spec.ts';
-import { warnAWSMachineSpec } from '../rules/aws-machine-warnings.ts';
+import { validateLimits } from '../rules/aws/machine-limits.ts';
+import { validateAWSMachineSpec } from '../rules/aws/machine-spec.ts';
+import { warnAWSMachineSpec } from '../rules/aws/machine-warnings.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import type { AWSMachineSpec } from '../schema/aws-machine-spec.ts';
 import type { AWSMachineTemplate } from './schema.ts';

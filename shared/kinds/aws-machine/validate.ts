@@ -1,8 +1,8 @@
 import { forbiddenField } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateLimits } from '../rules/aws-machine-limits.ts';
-import { validateAWSMachineSpec, validateMutableParts } from '../rules/aws-machine-spec.ts';
-import { warnAWSMachineSpec } from '../rules/aws-machine-warnings.ts';
+import { validateLimits } from '../rules/aws/machine-limits.ts';
+import { validateAWSMachineSpec, validateMutableParts } from '../rules/aws/machine-spec.ts';
+import { warnAWSMachineSpec } from '../rules/aws/machine-warnings.ts';
 import { changedPaths, isWithin } from '../rules/changed-paths.ts';
 import type { AWSMachine } from './schema.ts';
 

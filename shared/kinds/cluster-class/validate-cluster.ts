@@ -2,8 +2,8 @@ import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import { quote } from '../../kube-api/quote.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Cluster, Topology } from '../cluster/schema.ts';
+import { skipsMinor } from '../rules/bootstrap/version.ts';
 import { hasReplicaBounds } from '../rules/replicas.ts';
-import { skipsMinor } from '../rules/version.ts';
 import type { ClusterClass, ClusterClassSpec } from './schema.ts';
 
 const FIELD = 'spec.topology';

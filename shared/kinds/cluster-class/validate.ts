@@ -1,7 +1,7 @@
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { compareWithBuilds } from '../rules/compare-builds.ts';
-import { parseVersion } from '../rules/version.ts';
+import { compareWithBuilds } from '../rules/bootstrap/compare-builds.ts';
+import { parseVersion } from '../rules/bootstrap/version.ts';
 import type { ClusterClass } from './schema.ts';
 import { validateClasses, validateCompatible } from './validate-classes.ts';
 import { validatePatches } from './validate-patches.ts';

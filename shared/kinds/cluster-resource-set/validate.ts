@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { isEmptySelector, validateSelectorSyntax } from '../rules/label-selector.ts';
+import { isEmptySelector, validateSelectorSyntax } from '../rules/kubernetes/label-selector.ts';
 import type { ClusterResourceSet } from './schema.ts';
 
 const SELECTOR = 'spec.clusterSelector';

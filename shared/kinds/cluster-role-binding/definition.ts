@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { defaultBinding, validateBinding } from '../rules/rbac-binding.ts';
+import { defaultBinding, validateBinding } from '../rules/kubernetes/rbac-binding.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { bindingSchema, rbacKind } from '../schema/rbac.ts';
 import { bindingColumns } from '../schema/rbac-columns.ts';

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { validateAggregation, validateRules } from '../rules/rbac.ts';
+import { validateAggregation, validateRules } from '../rules/kubernetes/rbac.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { rbacKind } from '../schema/rbac.ts';
 import { roleColumns } from '../schema/rbac-columns.ts';

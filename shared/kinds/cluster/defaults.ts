@@ -1,4 +1,4 @@
-import { withVersionPrefix } from '../rules/version.ts';
+import { withVersionPrefix } from '../rules/bootstrap/version.ts';
 import type { Cluster } from './schema.ts';
 
 /** The version of a topology gets its `v`; upstream defaults nothing else without a ClusterClass. */

@@ -1,10 +1,10 @@
 import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
+import { compareReleases, parseVersion } from '../rules/bootstrap/version.ts';
 import { validateHealthCheck } from '../rules/health-check.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import { hasReplicaBounds, validateRollingUpdate } from '../rules/replicas.ts';
-import { compareReleases, parseVersion } from '../rules/version.ts';
 import type { Cluster, Topology } from './schema.ts';
 
 const FIELD = 'spec.topology';

@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import { checkLabelValue } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { cidrFields, validateCidrs, validateDisjoint } from '../rules/cidr.ts';
+import { cidrFields, validateCidrs, validateDisjoint } from '../rules/aws/cidr.ts';
 import { validateCloudController } from '../rules/cloud-controller.ts';
 import { validateDriftPolicies } from '../rules/drift-policy.ts';
 import { validateReportChanges } from '../rules/report-changes.ts';

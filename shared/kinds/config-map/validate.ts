@@ -1,6 +1,6 @@
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { decodedBytes, validateImmutable, validateKeys, validateSize } from '../rules/data.ts';
+import { decodedBytes, validateImmutable, validateKeys, validateSize } from '../rules/kubernetes/data.ts';
 import type { ConfigMap } from './schema.ts';
 
 const sum = (values: Record<string, string>, size: (value: string) => number): number =>

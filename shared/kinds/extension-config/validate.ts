@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import { checkDnsLabel } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateSelectorSyntax } from '../rules/label-selector.ts';
+import { validateSelectorSyntax } from '../rules/kubernetes/label-selector.ts';
 import { isLambdaArn } from './lambda-arn.ts';
 import type { ExtensionConfig } from './schema.ts';
 

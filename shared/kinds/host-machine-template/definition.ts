@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError, ResourceDefinition } from '../../kube-api/resource.ts';
-import { validateSelectorSyntax } from '../rules/label-selector.ts';
+import { validateSelectorSyntax } from '../rules/kubernetes/label-selector.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import { ageColumn } from '../schema/columns.ts';
 import { clusterLabelOf } from '../schema/definition-parts.ts';

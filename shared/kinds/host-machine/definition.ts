@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField } from '../../kube-api/field-error.ts';
 import type { FieldError, ResourceDefinition } from '../../kube-api/resource.ts';
-import { validateSelectorSyntax } from '../rules/label-selector.ts';
+import { validateSelectorSyntax } from '../rules/kubernetes/label-selector.ts';
 import { textColumn } from '../schema/columns.ts';
 import { clusterLabelOf } from '../schema/definition-parts.ts';
 import { hostKind } from '../schema/host-kind.ts';

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateKubeadmConfig } from '../rules/kubeadm.ts';
-import { warnKubeadmConfig } from '../rules/kubeadm-warnings.ts';
+import { validateKubeadmConfig } from '../rules/bootstrap/kubeadm.ts';
+import { warnKubeadmConfig } from '../rules/bootstrap/kubeadm-warnings.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import type { KubeadmConfigTemplate } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateKubeadmConfig as validateSpec } from '../rules/kubeadm.ts';
-import { warnKubeadmConfig as warnSpec } from '../rules/kubeadm-warnings.ts';
+import { validateKubeadmConfig as validateSpec } from '../rules/bootstrap/kubeadm.ts';
+import { warnKubeadmConfig as warnSpec } from '../rules/bootstrap/kubeadm-warnings.ts';
 import type { KubeadmConfig } from './schema.ts';
 
 /** CABPK's rules (bootstrap/kubeadm/webhooks/admission/kubeadmconfig.go). */

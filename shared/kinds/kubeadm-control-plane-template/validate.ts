@@ -1,8 +1,8 @@
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
+import { validateControlPlaneRollout } from '../rules/bootstrap/control-plane-rollout.ts';
+import { validateClusterConfiguration, validateKubeadmConfig, validateTimeouts } from '../rules/bootstrap/kubeadm.ts';
 import { changedPaths } from '../rules/changed-paths.ts';
-import { validateControlPlaneRollout } from '../rules/control-plane-rollout.ts';
-import { validateClusterConfiguration, validateKubeadmConfig, validateTimeouts } from '../rules/kubeadm.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
 import { keepingStrategy, withFormerDefaults } from './former-defaults.ts';

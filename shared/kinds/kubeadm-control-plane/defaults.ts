@@ -1,4 +1,4 @@
-import { withVersionPrefix } from '../rules/version.ts';
+import { withVersionPrefix } from '../rules/bootstrap/version.ts';
 import type { KubeadmControlPlane } from './schema.ts';
 
 /** One replica, the `v` of the version, and a rolling update with one machine more. */

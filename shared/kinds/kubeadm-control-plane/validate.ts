@@ -1,14 +1,14 @@
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
+import { validateControlPlaneRollout } from '../rules/bootstrap/control-plane-rollout.ts';
+import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../rules/bootstrap/core-dns.ts';
+import { validateClusterConfiguration, validateKubeadmConfig, validateTimeouts } from '../rules/bootstrap/kubeadm.ts';
+import { leadsFrom, pathOf, validatePath } from '../rules/bootstrap/upgrade-path.ts';
+import { lowersMinor, skipsMinor, validateVersion } from '../rules/bootstrap/version.ts';
 import { changedPaths, isWithin } from '../rules/changed-paths.ts';
-import { validateControlPlaneRollout } from '../rules/control-plane-rollout.ts';
-import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../rules/core-dns.ts';
-import { validateClusterConfiguration, validateKubeadmConfig, validateTimeouts } from '../rules/kubeadm.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
 import { validateNoticePolicy } from '../rules/notice-policy.ts';
-import { leadsFrom, pathOf, validatePath } from '../rules/upgrade-path.ts';
-import { lowersMinor, skipsMinor, validateVersion } from '../rules/version.ts';
 import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
 
 const CONFIG = 'spec.kubeadmConfigSpec';

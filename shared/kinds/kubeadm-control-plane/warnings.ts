@@ -1,4 +1,4 @@
-import { warnKubeadmConfig } from '../rules/kubeadm-warnings.ts';
+import { warnKubeadmConfig } from '../rules/bootstrap/kubeadm-warnings.ts';
 import type { KubeadmControlPlane } from './schema.ts';
 
 export const warnKubeadmControlPlane = ({ spec }: KubeadmControlPlane): string[] =>

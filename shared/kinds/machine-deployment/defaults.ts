@@ -1,5 +1,5 @@
+import { withVersionPrefix } from '../rules/bootstrap/version.ts';
 import { defaultReplicas } from '../rules/replicas.ts';
-import { withVersionPrefix } from '../rules/version.ts';
 import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { MachineDeployment, MachineDeploymentSpec } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateSelectorSyntax } from '../rules/label-selector.ts';
+import { validateSelectorSyntax } from '../rules/kubernetes/label-selector.ts';
 import type { MachineDrainRule, MachineDrainRuleSpec } from './schema.ts';
 
 const validateOrder = ({ drain: { behavior, order } }: MachineDrainRuleSpec): FieldError[] =>

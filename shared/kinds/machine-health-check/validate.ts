@@ -1,7 +1,7 @@
 import { invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateHealthCheck } from '../rules/health-check.ts';
-import { isEmptySelector, validateSelectorSyntax } from '../rules/label-selector.ts';
+import { isEmptySelector, validateSelectorSyntax } from '../rules/kubernetes/label-selector.ts';
 import { validateClusterName } from '../rules/machines.ts';
 import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { MachineHealthCheck, MachineHealthCheckSpec } from './schema.ts';

@@ -1,6 +1,6 @@
 import { NODE_DELETION_TIMEOUT_SECONDS } from '../machine/defaults.ts';
+import { withVersionPrefix } from '../rules/bootstrap/version.ts';
 import { defaultReplicas } from '../rules/replicas.ts';
-import { withVersionPrefix } from '../rules/version.ts';
 import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { MachinePool } from './schema.ts';
 

@@ -1,6 +1,6 @@
+import { withVersionPrefix } from '../rules/bootstrap/version.ts';
 import { labelValueOf } from '../rules/names.ts';
 import { defaultReplicas } from '../rules/replicas.ts';
-import { withVersionPrefix } from '../rules/version.ts';
 import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { MachineSet } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { validateSelector } from '../rules/label-selector.ts';
+import { validateSelector } from '../rules/kubernetes/label-selector.ts';
 import {
   validateBootstrap,
   validateClusterName,

@@ -1,4 +1,4 @@
-import { withVersionPrefix } from '../rules/version.ts';
+import { withVersionPrefix } from '../rules/bootstrap/version.ts';
 import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { Machine } from './schema.ts';
 

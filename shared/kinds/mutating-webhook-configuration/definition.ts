@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { defaultWebhooks, validateWebhooks } from '../rules/webhooks.ts';
+import { defaultWebhooks, validateWebhooks } from '../rules/kubernetes/webhooks.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { admissionKind } from '../schema/webhook.ts';
 import { webhookColumns } from '../schema/webhook-columns.ts';

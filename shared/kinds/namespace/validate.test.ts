@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admitCreate, admitUpdate } from '../../kube-api/admission.ts';
+import { admitCreate, admitUpdate } from '../../kube-api/registry/admission.ts';
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { namespace as definition } from './definition.ts';
 import type { Namespace } from './schema.ts';

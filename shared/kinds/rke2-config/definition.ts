@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { defaultRke2Config, validateRke2Config, warnRke2Config } from '../rules/rke2.ts';
+import { defaultRke2Config, validateRke2Config, warnRke2Config } from '../rules/bootstrap/rke2.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { type RKE2Config, rke2ConfigSchema } from './schema.ts';

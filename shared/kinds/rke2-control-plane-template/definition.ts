@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { defaultRke2Config, validateRke2Config, validateRke2ControlPlaneFields } from '../rules/bootstrap/rke2.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
-import { defaultRke2Config, validateRke2Config, validateRke2ControlPlaneFields } from '../rules/rke2.ts';
 import { ageColumn, textColumn } from '../schema/columns.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';

@@ -1,4 +1,4 @@
-import { defaultRke2Config } from '../rules/rke2.ts';
+import { defaultRke2Config } from '../rules/bootstrap/rke2.ts';
 import type { RKE2ControlPlane } from './schema.ts';
 
 /** How long a deletion waits for its node, if the user does not set it. */

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { warnRke2Config } from '../rules/rke2.ts';
+import { warnRke2Config } from '../rules/bootstrap/rke2.ts';
 import {
   ageColumn,
   clusterLabelColumn,

@@ -1,8 +1,8 @@
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
+import { validateRke2Config, validateRke2ControlPlaneFields } from '../rules/bootstrap/rke2.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import { validateNoticePolicy } from '../rules/notice-policy.ts';
-import { validateRke2Config, validateRke2ControlPlaneFields } from '../rules/rke2.ts';
 import type { RKE2ControlPlane } from './schema.ts';
 
 const REFERENCE = 'spec.machineTemplate.spec.infrastructureRef';

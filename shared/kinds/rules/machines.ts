@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { MachineSpec, MachineTaint } from '../schema/machine-parts.ts';
-import { validateVersion } from './version.ts';
+import { validateVersion } from './bootstrap/version.ts';
 
 const NOT_ALLOWED = ['node.cluster.x-k8s.io/uninitialized', 'node.cluster.x-k8s.io/outdated-revision'];
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';

@@ -1,4 +1,4 @@
-import { AWS_WISHES } from './aws-wishes.ts';
+import { AWS_WISHES } from './aws/wishes.ts';
 import { HOST_WISHES } from './host-wishes.ts';
 import { POOL_WISHES } from './pool-wishes.ts';
 import type { Wishes } from './wish.ts';

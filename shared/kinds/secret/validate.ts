@@ -1,6 +1,6 @@
 import { invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { decodedBytes, validateImmutable, validateKeys, validateSize } from '../rules/data.ts';
+import { decodedBytes, validateImmutable, validateKeys, validateSize } from '../rules/kubernetes/data.ts';
 import type { Secret } from './schema.ts';
 
 /** Keys that secrets of Kubernetes' own types must have. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube-api/object.ts';
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { defaultBinding, validateBinding } from '../rules/policy-bindings.ts';
+import { defaultBinding, validateBinding } from '../rules/kubernetes/policy-bindings.ts';
 import { ageColumn } from '../schema/columns.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { admissionKind } from '../schema/webhook.ts';

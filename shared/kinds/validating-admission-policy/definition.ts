@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kube-api/object.ts';
 import type { PolicySpec } from '../../kube-api/policies/policy.ts';
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { defaultPolicy, validatePolicy } from '../rules/admission-policies.ts';
+import { defaultPolicy, validatePolicy } from '../rules/kubernetes/admission-policies.ts';
 import { ageColumn, countColumn } from '../schema/columns.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { admissionKind } from '../schema/webhook.ts';

@@ -1,5 +1,5 @@
-import type { Scope, Track } from '../admission.ts';
 import { ConversionError } from '../custom/conversion/error.ts';
+import type { Scope, Track } from '../registry/admission.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { trackUpdate, type Updater } from './track.ts';
 

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../resource.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type CustomDefinition, isEstablished } from './definition.ts';
 import { CUSTOM_DEFINITIONS } from './kind.ts';
 import { type OfCustomKinds, resourcesOf } from './resource-of.ts';

@@ -1,9 +1,9 @@
-import { partOfServer } from '../fixed-storage.ts';
 import type { KubeObject } from '../object.ts';
-import type { RegistryOptions } from '../registry.ts';
-import type { RelatedRules } from '../related-rules.ts';
+import type { RegistryOptions } from '../registry/registry.ts';
+import type { RelatedRules } from '../registry/related-rules.ts';
 import type { FieldError, ResourceDefinition } from '../resource.ts';
 import { alreadyExists, forbidden, qualified } from '../status-error.ts';
+import { partOfServer } from '../storage/fixed-storage.ts';
 import type { Catalog } from './catalog.ts';
 import type { CustomDefinition } from './definition.ts';
 import { CUSTOM_DEFINITIONS } from './kind.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { BeforeCollecting, Budget, Collected } from '../garbage/contract.ts';
 import { type KubeObject, keyOf } from '../object.ts';
-import type { Registry, WriteEvent } from '../registry.ts';
+import type { Registry, WriteEvent } from '../registry/registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { qualified, StatusError } from '../status-error.ts';
 import { asStored } from '../versions/as-stored.ts';

@@ -6,7 +6,7 @@ import { withMetadata } from '../schema/metadata.ts';
 import { prune } from '../schema/prune.ts';
 import type { Former } from '../selectors/selected-parts.ts';
 import { StatusError } from '../status-error.ts';
-import type { Storage, StorageEvent } from '../storage.ts';
+import type { Storage, StorageEvent } from '../storage/storage.ts';
 import { storedApiVersion } from './resource-of.ts';
 
 type Custom = ResourceDefinition & { custom: CustomKind };

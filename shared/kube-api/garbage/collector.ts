@@ -1,6 +1,6 @@
 import { findResource } from '../all-resources.ts';
-import { withoutFinalizer } from '../finalizers.ts';
 import type { KubeObject } from '../object.ts';
+import { withoutFinalizer } from '../registry/finalizers.ts';
 import type { Budget, Collected } from './contract.ts';
 import { attemptToDelete, dropOwners, type Outcome } from './dependents.ts';
 import { isHeldByOthers, isOrphaning, isWaitingForDependents, POLICY_FINALIZERS } from './finalizers.ts';

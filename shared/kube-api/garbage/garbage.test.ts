@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ObjectMeta } from '../object.ts';
-import type { DeleteOptions } from '../registry.ts';
+import type { DeleteOptions } from '../registry/registry.ts';
+import { createTestRegistry } from '../registry/test-registry.ts';
 import { CONFIG_MAPS, GIZMOS, gizmo, SECRETS } from '../test-kinds.ts';
-import { createTestRegistry } from '../test-registry.ts';
 import { createMemoryOwnerIndex, type OwnerIndex } from './owner-index.ts';
 
 const BUDGET = { objects: 100, milliseconds: 1000 };

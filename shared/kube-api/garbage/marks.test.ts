@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OwnerReference } from '../object.ts';
+import { createTestRegistry } from '../registry/test-registry.ts';
 import { GIZMOS, gizmo } from '../test-kinds.ts';
-import { createTestRegistry } from '../test-registry.ts';
 import { createMemoryOwnerIndex, type OwnerIndex } from './owner-index.ts';
 
 const BUDGET = { objects: 100, milliseconds: 1000 };

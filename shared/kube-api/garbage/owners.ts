@@ -1,8 +1,8 @@
 import { findResource } from '../all-resources.ts';
 import type { KubeObject, OwnerReference } from '../object.ts';
-import type { RegistryOptions } from '../registry.ts';
+import type { RegistryOptions } from '../registry/registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { isWaitingForDependents } from './finalizers.ts';
 import type { Mark, Place } from './owner-index.ts';
 

@@ -1,7 +1,7 @@
 import type { KubeObject, OwnerReference } from '../object.ts';
-import type { Registry, RegistryOptions } from '../registry.ts';
-import { createDeleter } from '../registry-delete.ts';
-import { createUpdater } from '../registry-update.ts';
+import type { Registry, RegistryOptions } from '../registry/registry.ts';
+import { createDeleter } from '../registry/registry-delete.ts';
+import { createUpdater } from '../registry/registry-update.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { collectGarbage } from './collector.ts';
 import type { BeforeCollecting, Budget, Collected, Ownership } from './contract.ts';

@@ -1,4 +1,4 @@
-import type { Registry, RegistryOptions } from '../registry.ts';
+import type { Registry, RegistryOptions } from '../registry/registry.ts';
 import type { BeforeCollecting, Collected } from './contract.ts';
 import type { OwnerIndex } from './owner-index.ts';
 

@@ -1,7 +1,7 @@
 import { silentLog } from '../../log.ts';
-import { type Admission, shownName } from '../admission-control.ts';
 import { ConversionError } from '../custom/conversion/error.ts';
 import type { KubeObject } from '../object.ts';
+import { type Admission, shownName } from '../registry/admission-control.ts';
 import type { WriteRequest } from '../server/for-user.ts';
 import { forbidden, StatusError } from '../status-error.ts';
 import { untyped } from '../webhooks/conditions.ts';

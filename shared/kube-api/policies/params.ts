@@ -1,6 +1,6 @@
 import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { selects } from '../webhooks/match.ts';
 import type { ParamKind, ParamRef } from './policy.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import type { KubeObject, ResourceId } from '../object.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { QUOTAS, quotaNamesOf, readQuotaCount } from './names.ts';
 
 /** A ResourceQuota, as far as it limits counts. */

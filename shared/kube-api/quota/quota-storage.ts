@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { KubeObject, ResourceId } from '../object.ts';
 import { qualified } from '../status-error.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createLimits, type Limit, type Quota } from './limits.ts';
 import { QUOTAS, readQuotaCount, resourceOfQuotaName } from './names.ts';
 import { overQuota } from './refusal.ts';

@@ -1,7 +1,7 @@
 import { type Log, silentLog } from '../../log.ts';
-import { createRegistry } from '../create-registry.ts';
 import { apiVersionOf } from '../decode.ts';
-import type { Registry, RegistryOptions, WriteEvent } from '../registry.ts';
+import { createRegistry } from '../registry/create-registry.ts';
+import type { Registry, RegistryOptions, WriteEvent } from '../registry/registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { LoadTexts } from '../schema/with-descriptions.ts';
 import { methodNotAllowed, type StatusError } from '../status-error.ts';

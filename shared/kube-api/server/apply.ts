@@ -1,6 +1,6 @@
 import { apiVersionOf } from '../decode.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import type { ApplyOptions, Written } from '../registry.ts';
+import type { ApplyOptions, Written } from '../registry/registry.ts';
 import { type Scaled, scaleConfig } from '../scale.ts';
 import { badRequest } from '../status-error.ts';
 import { mediaTypeOf, readApplyBody } from './body.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { ObjectKey } from '../object.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../registry/registry.ts';
 import { methodNotSupported, type StatusError } from '../status-error.ts';
 import type { Accepted } from './accept.ts';
 import type { Target } from './target.ts';

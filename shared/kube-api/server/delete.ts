@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts';
-import { isNamespaces } from '../namespaces.ts';
-import type { DeleteOptions, Written } from '../registry.ts';
+import { isNamespaces } from '../registry/namespaces.ts';
+import type { DeleteOptions, Written } from '../registry/registry.ts';
 import type { FieldError, OpenApiSchema, ResourceDefinition } from '../resource.ts';
 import { findUndecodable } from '../schema/undecodable.ts';
 import { badRequest, type Status, StatusError } from '../status-error.ts';

@@ -1,7 +1,7 @@
-import type { Admission } from '../admission-control.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
-import type { DeleteOptions, Registry, WriteEvent, WriteOptions } from '../registry.ts';
+import type { Admission } from '../registry/admission-control.ts';
+import type { DeleteOptions, Registry, WriteEvent, WriteOptions } from '../registry/registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Trail } from './audit.ts';
 import type { AccessControl, User } from './user.ts';

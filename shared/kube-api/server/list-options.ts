@@ -1,7 +1,7 @@
-import { wrongContinue } from '../continue-token.ts';
 import { forbiddenField } from '../field-error.ts';
 import type { FieldError } from '../resource.ts';
 import { badRequest, invalid } from '../status-error.ts';
+import { wrongContinue } from '../storage/continue-token.ts';
 import { readCount, readFlag } from './query.ts';
 
 /** The requested version of a list: a specific one, one at least as new, or any. */

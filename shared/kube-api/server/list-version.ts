@@ -1,5 +1,5 @@
 import { StatusError } from '../status-error.ts';
-import type { ListResult } from '../storage.ts';
+import type { ListResult } from '../storage/storage.ts';
 import { type Call, namespaceOption } from './call.ts';
 import type { WantedVersion } from './list-options.ts';
 

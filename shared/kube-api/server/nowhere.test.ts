@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ThrottledError } from '../../errors.ts';
-import type { WriteEvent } from '../registry.ts';
+import type { WriteEvent } from '../registry/registry.ts';
 import { gizmo } from '../test-kinds.ts';
 import { createTestServer, PATH } from './test-server.ts';
 

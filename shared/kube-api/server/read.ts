@@ -1,9 +1,9 @@
-import { continueAfter } from '../continue-token.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { type Match, parseLabelSelector } from '../selectors/label-selector.ts';
-import type { ListResult } from '../storage.ts';
+import { continueAfter } from '../storage/continue-token.ts';
+import type { ListResult } from '../storage/storage.ts';
 import { type Call, keyOf, namespaceOption } from './call.ts';
 import { readListOptions, readVersion } from './list-options.ts';
 import { listAtVersion } from './list-version.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { Action, ResourceDefinition } from '../resource.ts';
 import { badRequest, methodNotSupported, notFound, nothingThere, StatusError } from '../status-error.ts';
 import { verbOf } from './authorize.ts';

@@ -1,8 +1,8 @@
-import { withFixedObjects } from '../fixed-storage.ts';
-import { createMemoryStorage } from '../memory-storage.ts';
-import { ensureNamespaces } from '../namespaces.ts';
-import type { WriteEvent } from '../registry.ts';
+import { ensureNamespaces } from '../registry/namespaces.ts';
+import type { WriteEvent } from '../registry/registry.ts';
 import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../served-definitions.ts';
+import { withFixedObjects } from '../storage/fixed-storage.ts';
+import { createMemoryStorage } from '../storage/memory-storage.ts';
 import { TEST_KINDS } from '../test-kinds.ts';
 import { type ApiServerOptions, createApiServer } from './api-server.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WriteEvent } from '../registry.ts';
+import type { WriteEvent } from '../registry/registry.ts';
 import { gizmo } from '../test-kinds.ts';
 import { CONVERSION_DATA } from '../versions/conversion-data.ts';
 import { OLD_PATH, oldGizmo, VERSIONED_KINDS } from '../versions/test-version.ts';

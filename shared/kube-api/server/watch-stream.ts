@@ -2,7 +2,7 @@ import { apiVersionOf } from '../decode.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import { failure } from '../status-error.ts';
-import type { ChangeFeed, ListResult, StorageEvent } from '../storage.ts';
+import type { ChangeFeed, ListResult, StorageEvent } from '../storage/storage.ts';
 import type { Call } from './call.ts';
 import { presentObject } from './present.ts';
 import type { Selection } from './read.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { KubeObject } from '../object.ts';
-import type { StorageEvent } from '../storage.ts';
+import type { StorageEvent } from '../storage/storage.ts';
 import type { Selection } from './read.ts';
 import { createVisibility } from './watch-visibility.ts';
 

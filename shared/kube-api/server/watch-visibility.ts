@@ -1,6 +1,6 @@
 import type { KubeObject } from '../object.ts';
 import type { Match } from '../selectors/label-selector.ts';
-import type { StorageEvent } from '../storage.ts';
+import type { StorageEvent } from '../storage/storage.ts';
 import type { Selection } from './read.ts';
 import { createSentStates, type Sent } from './sent-states.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryStorage } from '../memory-storage.ts';
 import type { KubeObject } from '../object.ts';
+import { createMemoryStorage } from '../storage/memory-storage.ts';
 import { gizmo } from '../test-kinds.ts';
 import { createTestServer, PATH } from './test-server.ts';
 

@@ -1,9 +1,9 @@
 import { checkName, checkNamespace, nothingOfUid } from '../identity.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
-import type { UpdateOptions, WriteOptions, Written } from '../registry.ts';
-import { PERSISTENT_ATTEMPTS } from '../retry.ts';
+import type { UpdateOptions, WriteOptions, Written } from '../registry/registry.ts';
 import { badRequest, invalid, methodNotSupported, notFound, StatusError } from '../status-error.ts';
+import { PERSISTENT_ATTEMPTS } from '../storage/retry.ts';
 import { apply, isApply } from './apply.ts';
 import { readDocument } from './body.ts';
 import { type Call, keyOf } from './call.ts';

@@ -1,13 +1,13 @@
 import type { FieldManager } from '../apply/tracker.ts';
 import { apiVersionOf, type Decoded, decodeObject } from '../decode.ts';
 import type { KubeObject } from '../object.ts';
-import type { Registry, UpdateOptions, WriteOptions } from '../registry.ts';
+import type { Registry, UpdateOptions, WriteOptions } from '../registry/registry.ts';
 import type { ResourceDefinition, View } from '../resource.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { validateSchema } from '../schema/validate.ts';
 import { invalid, qualified, StatusError } from '../status-error.ts';
-import type { ChangeFeed, ReadOptions } from '../storage.ts';
+import type { ChangeFeed, ReadOptions } from '../storage/storage.ts';
 import { fromStorage, toStorage } from './convert.ts';
 
 /**

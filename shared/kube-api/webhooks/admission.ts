@@ -1,4 +1,4 @@
-import type { Admission, AdmissionAttempt } from '../admission-control.ts';
+import type { Admission, AdmissionAttempt } from '../registry/admission-control.ts';
 import type { WriteRequest } from '../server/for-user.ts';
 import { StatusError } from '../status-error.ts';
 import type { Hook } from './hook.ts';

@@ -1,10 +1,10 @@
 import type { Log } from '../../log.ts';
 import type { Random } from '../../random.ts';
-import { type AdmissionAttempt, shownName } from '../admission-control.ts';
 import type { CelValue } from '../cel/value.ts';
 import { ConversionError } from '../custom/conversion/error.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
+import { type AdmissionAttempt, shownName } from '../registry/admission-control.ts';
 import type { WriteRequest } from '../server/for-user.ts';
 import { forbidden } from '../status-error.ts';
 import { conclude, untyped } from './conditions.ts';

@@ -1,6 +1,6 @@
-import type { Operation } from '../admission-control.ts';
-import { isNamespaces } from '../namespaces.ts';
 import type { KubeObject } from '../object.ts';
+import type { Operation } from '../registry/admission-control.ts';
+import { isNamespaces } from '../registry/namespaces.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { type Requirement, testOf } from '../selectors/requirement.ts';
 import { ADMISSION_GROUP, type Rule, type Selector } from './configuration.ts';

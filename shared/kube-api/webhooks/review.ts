@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { tryJson } from '../../decode/json.ts';
-import type { Operation } from '../admission-control.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
+import type { Operation } from '../registry/admission-control.ts';
 import type { User } from '../server/user.ts';
 import { WebhookFault } from './errors.ts';
 import type { Form } from './form.ts';

@@ -1,5 +1,5 @@
 import type { Cluster, ClusterResourceSet } from '../../kinds/index.ts';
-import { isEmptySelector, selects } from '../../kinds/rules/label-selector.ts';
+import { isEmptySelector, selects } from '../../kinds/rules/kubernetes/label-selector.ts';
 
 /** Whether the set selects the cluster: in the same namespace, by its labels. An empty selector selects nothing. */
 export const selectsCluster = (set: ClusterResourceSet, cluster: Cluster): boolean =>

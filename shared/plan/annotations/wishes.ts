@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { UPGRADE_PATH, validatePath } from '../../kinds/rules/bootstrap/upgrade-path.ts';
 import { CLOUD_CONTROLLER, validateCloudController } from '../../kinds/rules/cloud-controller.ts';
 import { ON_DRIFT, validateDriftPolicies } from '../../kinds/rules/drift-policy.ts';
 import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
 import { outsideParts, RECONCILED_OUTSIDE } from '../../kinds/rules/outside-parts.ts';
 import { PROVIDER_WISHES } from '../../kinds/rules/provider-wishes.ts';
 import { REPORT_CHANGES, validateReportChanges } from '../../kinds/rules/report-changes.ts';
-import { UPGRADE_PATH, validatePath } from '../../kinds/rules/upgrade-path.ts';
 import { one, type Wish, type Wishes } from '../../kinds/rules/wish.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { ANNOTATION } from '../labels.ts';

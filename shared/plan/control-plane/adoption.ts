@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import { type Reference, refersTo } from '../../kinds/reference.ts';
-import { type KubernetesVersion, parseTolerantly } from '../../kinds/rules/version.ts';
+import { type KubernetesVersion, parseTolerantly } from '../../kinds/rules/bootstrap/version.ts';
 import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { isControlPlaneMachine } from '../labels.ts';

@@ -1,5 +1,5 @@
 import type { Cluster, Machine, MachineDrainRule } from '../../kinds/index.ts';
-import { selects } from '../../kinds/rules/label-selector.ts';
+import { selects } from '../../kinds/rules/kubernetes/label-selector.ts';
 import type { LabelSelector } from '../../kinds/schema/meta.ts';
 
 type Labels = Readonly<Record<string, string>> | undefined;

@@ -1,5 +1,5 @@
 import type { Cluster, Machine, MachineHealthCheck } from '../../kinds/index.ts';
-import { selects } from '../../kinds/rules/label-selector.ts';
+import { selects } from '../../kinds/rules/kubernetes/label-selector.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
 import { isObjectPaused } from '../status/paused.ts';
 import { BRAKED, type Trigger, triggerOf } from './trigger.ts';

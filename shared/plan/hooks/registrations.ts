@@ -1,5 +1,5 @@
 import type { ExtensionConfig } from '../../kinds/extension-config/schema.ts';
-import { isEmptySelector, selects } from '../../kinds/rules/label-selector.ts';
+import { isEmptySelector, selects } from '../../kinds/rules/kubernetes/label-selector.ts';
 import { isObjectPaused } from '../status/paused.ts';
 import { HOOK_GROUP, type Hook } from './catalog.ts';
 

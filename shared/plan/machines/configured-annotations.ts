@@ -1,7 +1,7 @@
 /** Annotations that a machine's bootstrap configuration gives its node, and that no kubelet can set. */
 import * as z from 'zod';
 import type { Machine } from '../../kinds/index.ts';
-import { validateNodeAnnotations } from '../../kinds/rules/node-annotations.ts';
+import { validateNodeAnnotations } from '../../kinds/rules/bootstrap/node-annotations.ts';
 
 /** On a Machine, as a JSON object: the passes over a cluster read its Machines, and not their configurations. */
 const CONFIGURED = 'windlass.dev/node-annotations';

@@ -1,5 +1,5 @@
 import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
-import { selects } from '../../kinds/rules/label-selector.ts';
+import { selects } from '../../kinds/rules/kubernetes/label-selector.ts';
 import { CONVERSION_DATA, withConversionData } from '../../kube-api/versions/conversion-data.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
 import { controllerReference } from '../machines/desired.ts';

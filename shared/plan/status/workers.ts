@@ -1,5 +1,5 @@
 import type { Cluster, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
-import { formatSelector } from '../../kinds/rules/label-selector.ts';
+import { formatSelector } from '../../kinds/rules/kubernetes/label-selector.ts';
 import { LABEL } from '../labels.ts';
 import { boundsOf } from '../rollout/bounds.ts';
 import { type ConditionClaim, isTrue, withConditions } from './conditions.ts';

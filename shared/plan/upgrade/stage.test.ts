@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leadsFrom, validatePath } from '../../kinds/rules/upgrade-path.ts';
+import { leadsFrom, validatePath } from '../../kinds/rules/bootstrap/upgrade-path.ts';
 import { type StageFacts, stageOf, workerVersion } from './stage.ts';
 
 const TARGET = 'v1.34.1';

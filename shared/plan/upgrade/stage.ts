@@ -1,5 +1,5 @@
-import { minorOf } from '../../kinds/rules/upgrade-path.ts';
-import { compareVersions } from '../../kinds/rules/version.ts';
+import { minorOf } from '../../kinds/rules/bootstrap/upgrade-path.ts';
+import { compareVersions } from '../../kinds/rules/bootstrap/version.ts';
 
 /** How many minors a kubelet may be behind its API server. */
 const KUBELET_SKEW = 3;

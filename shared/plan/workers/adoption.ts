@@ -1,5 +1,5 @@
 import type { Cluster, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
-import { selects } from '../../kinds/rules/label-selector.ts';
+import { selects } from '../../kinds/rules/kubernetes/label-selector.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { LABEL } from '../labels.ts';
 import { isObjectPaused } from '../status/paused.ts';

@@ -1,6 +1,6 @@
 import type { Cluster, MachineSet } from '../../kinds/index.ts';
 import { absenceOf } from '../../kinds/reference.ts';
-import { type KubernetesVersion, parseTolerantly } from '../../kinds/rules/version.ts';
+import { type KubernetesVersion, parseTolerantly } from '../../kinds/rules/bootstrap/version.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
 import { controlPlaneState } from '../topology/upgrade/control-plane-state.ts';

@@ -1,6 +1,6 @@
 import { type AWSCluster, type AWSMachine, type AWSMachineTemplate, kinds } from '../../kinds/index.ts';
 import type { InfrastructureCluster, InfrastructureMachine } from '../../kinds/infrastructure.ts';
-import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
+import { INSTALL_ANNOTATION } from '../../kinds/rules/aws/wishes.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-conditions.ts';
 import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';

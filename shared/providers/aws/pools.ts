@@ -1,6 +1,6 @@
 import { type AWSMachinePool, kinds } from '../../kinds/index.ts';
 import type { InfrastructurePool } from '../../kinds/infrastructure.ts';
-import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
+import { INSTALL_ANNOTATION } from '../../kinds/rules/aws/wishes.ts';
 import { scaleInProtection, warmPoolWish } from '../../kinds/rules/pool-wishes.ts';
 import type { PoolProvider } from '../infrastructure.ts';
 import { AWS_FINALIZER } from './finalizers.ts';

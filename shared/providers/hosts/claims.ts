@@ -1,6 +1,6 @@
 import type { Host, HostMachine } from '../../kinds/index.ts';
 import { RELEASE_ANNOTATION } from '../../kinds/rules/host-wishes.ts';
-import { selects } from '../../kinds/rules/label-selector.ts';
+import { selects } from '../../kinds/rules/kubernetes/label-selector.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { HOSTS_FINALIZER, readProviderId, ZONE_LABEL } from './names.ts';
 

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError } from '../../errors.ts';
 import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
-import type { Storage } from '../../kube-api/storage.ts';
+import type { Storage } from '../../kube-api/storage/storage.ts';
 import { seededNumbers, seededRandom } from '../../seeded-random.ts';
 import { interceptClient, startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { systemClock } from '../../clock.ts';
-import { describeStorage } from '../../kube-api/storage-suite.ts';
+import { describeStorage } from '../../kube-api/storage/storage-suite.ts';
 import { systemRandom } from '../../random.ts';
 import { NAMESPACES } from '../keys.ts';
 import { startTestDatabase, type TestDatabase } from '../test-table.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '../../kube-api/storage.ts';
+import type { Storage } from '../../kube-api/storage/storage.ts';
 import { objectKey } from '../keys.ts';
 import { createCodec } from './codec.ts';
 import { createCounters } from './counter.ts';

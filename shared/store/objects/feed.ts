@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { ExpiredError } from '../../errors.ts';
 import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
-import type { ChangeFeed, Storage, StorageEvent } from '../../kube-api/storage.ts';
+import type { ChangeFeed, Storage, StorageEvent } from '../../kube-api/storage/storage.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { type ItemKey, objectKey } from '../keys.ts';
 import { type Codec, expandedBytes, type StoredObject } from './codec.ts';

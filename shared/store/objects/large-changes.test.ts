@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
-import type { ChangeFeed, Storage, StorageEvent } from '../../kube-api/storage.ts';
+import type { ChangeFeed, Storage, StorageEvent } from '../../kube-api/storage/storage.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { interceptClient, startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';

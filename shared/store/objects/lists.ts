@@ -1,15 +1,15 @@
 import type { Clock } from '../../clock.ts';
 import { ExpiredError } from '../../errors.ts';
+import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
 import {
   type ContinueToken,
   continueAfter,
   decodeContinue,
   expiredContinue,
   isInconsistent,
-} from '../../kube-api/continue-token.ts';
-import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
-import type { ReadBudget } from '../../kube-api/read-budget.ts';
-import type { ListOptions, ListResult, Storage } from '../../kube-api/storage.ts';
+} from '../../kube-api/storage/continue-token.ts';
+import type { ReadBudget } from '../../kube-api/storage/read-budget.ts';
+import type { ListOptions, ListResult, Storage } from '../../kube-api/storage/storage.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { NAMESPACES, objectKey, objectPartition, resourceKey } from '../keys.ts';
 import type { Codec, StoredObject } from './codec.ts';

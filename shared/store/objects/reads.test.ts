@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { makeReadBudget } from '../../kube-api/read-budget.ts';
+import { makeReadBudget } from '../../kube-api/storage/read-budget.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { interceptClient, startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';

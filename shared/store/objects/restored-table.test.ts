@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
-import type { Storage } from '../../kube-api/storage.ts';
+import type { Storage } from '../../kube-api/storage/storage.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { NAMESPACES } from '../keys.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';

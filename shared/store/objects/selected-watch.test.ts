@@ -3,7 +3,7 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { createTestServer, PATH } from '../../kube-api/server/test-server.ts';
-import type { Storage } from '../../kube-api/storage.ts';
+import type { Storage } from '../../kube-api/storage/storage.ts';
 import { gizmo } from '../../kube-api/test-kinds.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { interceptClient, startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';

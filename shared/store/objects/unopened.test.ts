@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SealError } from '../../errors.ts';
 import { kinds, type Namespace, type Secret } from '../../kinds/index.ts';
-import { createRegistry } from '../../kube-api/create-registry.ts';
 import { createMemoryOwnerIndex } from '../../kube-api/garbage/owner-index.ts';
-import { createObjectClient } from '../../kube-api/object-client.ts';
+import { createRegistry } from '../../kube-api/registry/create-registry.ts';
+import { createObjectClient } from '../../kube-api/storage/object-client.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
-import type { ChangeFeed, Storage, StorageEvent } from '../../kube-api/storage.ts';
+import type { ChangeFeed, Storage, StorageEvent } from '../../kube-api/storage/storage.ts';
 import { seededNumbers, seededRandom } from '../../seeded-random.ts';
 import { NAMESPACES } from '../keys.ts';
 import { interceptClient, startTestDatabase, type TestDatabase, testClock } from '../test-table.ts';

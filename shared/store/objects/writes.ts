@@ -4,7 +4,7 @@ import { AlreadyExistsError, ConflictError, NotFoundError } from '../../errors.t
 import { copyJson } from '../../kube-api/json.ts';
 import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
 import type { Former } from '../../kube-api/selectors/selected-parts.ts';
-import type { Storage } from '../../kube-api/storage.ts';
+import type { Storage } from '../../kube-api/storage/storage.ts';
 import { isAccepted } from '../conditional-write.ts';
 import { instanceOf } from '../indexes/instance-index.ts';
 import { type ItemKey, objectKey, resourceKey } from '../keys.ts';

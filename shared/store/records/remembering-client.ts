@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConflictError } from '../../errors.ts';
-import type { ObjectClient } from '../../kube-api/client.ts';
 import { type KubeObject, lookUp, type ObjectKey } from '../../kube-api/object.ts';
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { PERSISTENT_ATTEMPTS } from '../../kube-api/retry.ts';
+import type { ObjectClient } from '../../kube-api/storage/client.ts';
+import { PERSISTENT_ATTEMPTS } from '../../kube-api/storage/retry.ts';
 import type { MemoryKind } from '../../plan/memory/kind.ts';
 import { parted, remembering, withInheritance } from '../../plan/memory/memory.ts';
 import { memoryOf } from '../../providers/memory.ts';

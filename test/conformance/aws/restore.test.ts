@@ -23,8 +23,8 @@ import type { RunningProgram } from '../../../infra/cli/conformance/processes.ts
 import { createDynamoDbClient } from '../../../shared/aws/clients/dynamodb.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createExports } from '../../../shared/store/exports.ts';
 import { createDynamoStorage } from '../../../shared/store/objects/dynamo-storage.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { type ManagementApi, startManagementApi, writeKubeconfig } from '../management-api.ts';
 import { launch } from '../quickstart/windlass.ts';

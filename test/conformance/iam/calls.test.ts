@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { bundleFunctions } from '../../../infra/bundle/bundle.ts';
 import { ENTRIES } from '../../../infra/bundle/entries.ts';
-import { REACHING } from '../../../infra/constructs/attachment.ts';
+import { REACHING } from '../../../infra/constructs/workflow/attachment.ts';
 import { synthesizeFixture } from '../../../infra/fixture-stack.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { READ_BY_QUOTAS, readByBalancing } from '../../permissions/balancing.ts';

@@ -1,11 +1,11 @@
 import { redirectWatch, WATCHES } from '../../../functions/api/gateway/redirect-watch.ts';
 import { systemClock } from '../../../shared/clock.ts';
-import { withFixedObjects } from '../../../shared/kube-api/fixed-storage.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/registry/namespaces.ts';
 import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../../shared/kube-api/served-definitions.ts';
 import { type ApiServer, createApiServer } from '../../../shared/kube-api/server/api-server.ts';
+import { withFixedObjects } from '../../../shared/kube-api/storage/fixed-storage.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
 import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type Listening, listen } from '../listen.ts';

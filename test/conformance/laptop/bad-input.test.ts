@@ -7,7 +7,7 @@ import type {
   KubeadmControlPlane,
   MachineDeployment,
 } from '../../../shared/kinds/index.ts';
-import { SKIP_ANNOTATION } from '../../../shared/kinds/rules/aws-wishes.ts';
+import { SKIP_ANNOTATION } from '../../../shared/kinds/rules/aws/wishes.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadAssembly } from '../../../infra/local/template.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createDynamoStorage } from '../../../shared/store/objects/dynamo-storage.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';

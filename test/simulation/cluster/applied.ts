@@ -1,10 +1,10 @@
 import { ENDPOINT, quickstart } from '../../../functions/cluster/objects/test-world.ts';
 import { type AWSCluster, KINDS, type Secret } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/registry/namespaces.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/storage/object-client.ts';
 import { seededRandom } from '../../../shared/seeded-random.ts';
 import { createMemoryRecords } from '../../../shared/store/records/memory-records.ts';
 import { withMemory } from '../../../shared/store/records/remembering-client.ts';

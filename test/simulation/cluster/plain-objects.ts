@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../shared/clock.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { formatTime, type KubeObject, lookUp, type ObjectKey, type Target } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 
 /**
  * Objects in memory, with the rules of the API on which controllers rely, without its schemas: about thirty times as

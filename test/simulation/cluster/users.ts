@@ -1,5 +1,5 @@
 import { type KubeadmControlPlane, kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { UPGRADE_PATH } from '../../../shared/kinds/rules/upgrade-path.ts';
+import { UPGRADE_PATH } from '../../../shared/kinds/rules/bootstrap/upgrade-path.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
 import { ANNOTATION, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import {

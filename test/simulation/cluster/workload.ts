@@ -1,7 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { bootEtcd, type Etcd, type MemberHost } from '../../../infra/local/machines/workload-cluster/etcd.ts';
 import { runEtcdctl } from '../../../infra/local/machines/workload-cluster/etcdctl.ts';
-import { parseVersion } from '../../../shared/kinds/rules/version.ts';
+import { parseVersion } from '../../../shared/kinds/rules/bootstrap/version.ts';
 import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import { ENOUGH } from '../../../shared/plan/machines/test-node.ts';
 import { type AnyObject, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';

@@ -1,6 +1,6 @@
 import { type Cluster, kinds, type Secret } from '../../../../shared/kinds/index.ts';
-import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
 import { type KubeObject, keyOf } from '../../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';

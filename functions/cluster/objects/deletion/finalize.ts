@@ -1,8 +1,8 @@
 import { DISTRIBUTIONS } from '../../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../../shared/kinds/reference.ts';
-import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
 import type { KubeObject, OwnerReference } from '../../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../../shared/plan/topology/objects.ts';

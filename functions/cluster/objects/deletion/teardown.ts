@@ -1,5 +1,5 @@
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
-import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
 import { readPools } from '../../pools.ts';

@@ -2,9 +2,9 @@ import type { Distribution } from '../../../../shared/distributions/distribution
 import type { BootstrapConfig } from '../../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../../../shared/kinds/infrastructure.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
-import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import type { Infrastructure } from '../../../../shared/providers/infrastructure.ts';
 import { deleteConfig } from '../../../machine/objects/bootstrap-remains.ts';
 

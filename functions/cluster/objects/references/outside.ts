@@ -2,8 +2,8 @@
 import type { Distribution } from '../../../../shared/distributions/distribution.ts';
 import { distributionIn } from '../../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine } from '../../../../shared/kinds/index.ts';
-import { withFinalizer } from '../../../../shared/kube-api/finalizers.ts';
 import { type KubeObject, keyOf } from '../../../../shared/kube-api/object.ts';
+import { withFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { ANNOTATION, FINALIZER } from '../../../../shared/plan/labels.ts';
 import { withController } from '../../../../shared/plan/machines/ownership.ts';

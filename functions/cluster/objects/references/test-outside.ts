@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import type { Storage } from '../../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../../shared/kube-api/storage/storage.ts';
 import type { TestDatabase } from '../../../../shared/store/test-table.ts';
 import type { ClusterRef, ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { CRDS } from '../../../api/custom/test-widgets.ts';

@@ -1,6 +1,6 @@
 import { kinds, type MachineDeployment, type MachineSet } from '../../../../shared/kinds/index.ts';
-import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { ANNOTATION, FINALIZER } from '../../../../shared/plan/labels.ts';
 import { ownerReference, withOwner } from '../../../../shared/plan/machines/desired.ts';
 import {

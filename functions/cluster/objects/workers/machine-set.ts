@@ -5,8 +5,8 @@ import { kinds, type Machine, type MachineSet } from '../../../../shared/kinds/i
 import type { InfrastructureMachineTemplate } from '../../../../shared/kinds/infrastructure.ts';
 import { absenceOf } from '../../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../../shared/kinds/rules/drift-policy.ts';
-import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { FINALIZER } from '../../../../shared/plan/labels.ts';
 import {
   desiredWorkerConfig,

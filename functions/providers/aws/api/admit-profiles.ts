@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { decide } from '../../../../shared/kube-api/server/authorize.ts';
 import type { Authorize, User, WriteAttempt } from '../../../../shared/kube-api/server/user.ts';
 import { forbidden } from '../../../../shared/kube-api/status-error.ts';
-import type { Storage } from '../../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../../shared/kube-api/storage/storage.ts';
 import { permittedProfiles, profileProblem } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
 
 /** Where machines name their instance profile, by the plural of the resource. */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSCluster, type Event, KINDS, kinds } from '../../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../../shared/kube-api/storage/object-client.ts';
 import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
 import type { Tags } from '../../../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../../../shared/random.ts';

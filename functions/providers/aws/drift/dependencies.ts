@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../shared/clock.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { DeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import type { Ec2Fleet, Ec2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';

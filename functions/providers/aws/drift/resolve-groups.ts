@@ -4,7 +4,7 @@
 
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
-import { groupExcess } from '../../../../shared/kinds/rules/aws-machine-limits.ts';
+import { groupExcess } from '../../../../shared/kinds/rules/aws/machine-limits.ts';
 import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import { COMPONENT } from '../../../drift/dependencies.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { type ApiCall, isSessionOf } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
 import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
 

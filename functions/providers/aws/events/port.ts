@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import { type AWSCluster, type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import type { KnownMachine, StateFinding } from '../../../../shared/plan/drift/finding.ts';
 import type { Ec2Fleet } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import { groupNameOf, likelyPoolOf } from '../../../../shared/providers/aws/machine-pool/name.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../shared/clock.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import type { BalancingGarbage } from '../../../../shared/providers/aws/api/balancing-garbage.ts';
 import type { Ec2Ownership } from '../../../../shared/providers/aws/api/ec2-ownership.ts';
 import {

@@ -7,8 +7,8 @@ import {
   type Secret,
 } from '../../../../shared/kinds/index.ts';
 import type { AllowedNamespaces } from '../../../../shared/kinds/schema/aws-identity.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { asksForLabels, mayUse } from '../../../../shared/providers/aws/plan/identity/allowed.ts';
 import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
 import { IdentityError } from './identity-error.ts';

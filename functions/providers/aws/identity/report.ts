@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSCluster, KINDS, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
-import { createRegistry } from '../../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry/create-registry.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../../shared/kube-api/storage/object-client.ts';
 import type { AwsCredentials } from '../../../../shared/providers/aws/scope.ts';
 import { systemRandom } from '../../../../shared/random.ts';
 import { testClock } from '../../../../shared/store/test-table.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Pacer } from '../../../../shared/aws/pace/pacer.ts';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { type AwsIdentity, type AwsScope, CONTROLLER_IDENTITY } from '../../../../shared/providers/aws/scope.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 import { readChain } from './chain.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { type Drift, driftClaim, noDriftClaim, PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
 import { withClaim } from '../../../../shared/plan/status/claimed.ts';
 import { type ConditionClaim, findCondition } from '../../../../shared/plan/status/conditions.ts';

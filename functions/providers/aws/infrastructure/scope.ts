@@ -1,6 +1,6 @@
 import { type AWSCluster, type Cluster, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { ObjectKey } from '../../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import {
   isExternallyManaged,
   isInfrastructureExternal,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../shared/clock.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import type { Ec2ImageReads } from '../../../../shared/providers/aws/api/ec2-image-reads.ts';
 import type { Ec2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
 import type { Ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';

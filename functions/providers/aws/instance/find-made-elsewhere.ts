@@ -1,5 +1,5 @@
 import type { AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
-import { CONTROLLERS } from '../../../../shared/kube-api/object-client.ts';
+import { CONTROLLERS } from '../../../../shared/kube-api/storage/object-client.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import type { Instance } from './ownership.ts';

@@ -1,6 +1,6 @@
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
-import { INSTALL_ANNOTATION } from '../../../../shared/kinds/rules/aws-wishes.ts';
+import { INSTALL_ANNOTATION } from '../../../../shared/kinds/rules/aws/wishes.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';

@@ -1,6 +1,6 @@
 import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
-import { groupExcess } from '../../../../shared/kinds/rules/aws-machine-limits.ts';
+import { groupExcess } from '../../../../shared/kinds/rules/aws/machine-limits.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
 import type { DecisionDependencies } from './dependencies.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { type AWSMachine, KINDS, kinds, type Machine } from '../../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
-import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../../shared/kube-api/storage/object-client.ts';
 import { LABEL } from '../../../../shared/plan/labels.ts';
 import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
 import { buildTags, type Tags } from '../../../../shared/providers/aws/tags.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../shared/clock.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import type { BootstrapObjects } from '../../../../shared/providers/aws/api/bootstrap-objects.ts';
 import type { Ec2VolumeClaims } from '../../../../shared/providers/aws/api/ec2-volumes.ts';
 import type { AutoScalingGroups } from '../../../../shared/providers/aws/machine-pool/api.ts';

@@ -1,5 +1,5 @@
 import type { AWSCluster, AWSMachinePool, Cluster, MachinePool } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { aws } from '../../../../shared/providers/aws/infrastructure.ts';
 import type { PoolRef } from '../../../../shared/work/payloads.ts';
 import { isHeldBack, readPool } from '../../../pool/read-pool.ts';

@@ -1,6 +1,6 @@
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
-import { withoutFinalizer } from '../../../../shared/kube-api/finalizers.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { AWS_FINALIZER } from '../../../../shared/providers/aws/finalizers.ts';

@@ -1,5 +1,5 @@
 import { isNotFound, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
-import type { Check } from '../../../../shared/kinds/rules/aws-wishes.ts';
+import type { Check } from '../../../../shared/kinds/rules/aws/wishes.ts';
 import type { AccountFacts, Trial } from '../../../../shared/providers/aws/api/account-facts.ts';
 import { chooseImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
 import { queryOf } from '../../../../shared/providers/aws/plan/preflight/findings.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KINDS, kinds } from '../../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../../shared/kube-api/storage/object-client.ts';
 import type { TargetGroup, Targets } from '../../../../shared/providers/aws/api/elbv2-targets.ts';
 import { systemRandom } from '../../../../shared/random.ts';
 import { testClock } from '../../../../shared/store/test-table.ts';

@@ -2,7 +2,7 @@ import { describeAwsError, isRefusal } from '../../../../shared/aws/errors.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { Targets } from '../../../../shared/providers/aws/api/elbv2-targets.ts';
 import { loadBalancerName } from '../../../../shared/providers/aws/load-balancer/names.ts';

@@ -3,7 +3,7 @@ import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dyn
 import { NO_SEALER } from '../../../../functions/no-sealer.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
-import type { ListOptions } from '../../../../shared/kube-api/storage.ts';
+import type { ListOptions } from '../../../../shared/kube-api/storage/storage.ts';
 import { seededRandom } from '../../../../shared/seeded-random.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import { objectPartition } from '../../../../shared/store/keys.ts';

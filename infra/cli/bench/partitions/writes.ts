@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NO_SEALER } from '../../../../functions/no-sealer.ts';
 import type { KubeObject, ResourceId } from '../../../../shared/kube-api/object.ts';
-import type { Storage } from '../../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../../shared/kube-api/storage/storage.ts';
 import { seededRandom } from '../../../../shared/seeded-random.ts';
 import { createDynamoStorage } from '../../../../shared/store/objects/dynamo-storage.ts';
 import { limitedClient } from './limited-client.ts';

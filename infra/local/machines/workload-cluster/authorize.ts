@@ -1,5 +1,5 @@
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { Attributes, User } from '../../../../shared/kube-api/server/user.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { clusterRoleBinding } from './kinds.ts';
 
 interface Rule {

@@ -1,13 +1,13 @@
 import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../../shared/clock.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
-import { createRegistry } from '../../../../shared/kube-api/create-registry.ts';
 import type { OwnershipOptions } from '../../../../shared/kube-api/garbage/contract.ts';
 import { createMemoryOwnerIndex } from '../../../../shared/kube-api/garbage/owner-index.ts';
-import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
-import type { WriteEvent } from '../../../../shared/kube-api/registry.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry/create-registry.ts';
+import type { WriteEvent } from '../../../../shared/kube-api/registry/registry.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
-import type { Storage } from '../../../../shared/kube-api/storage.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
+import { createObjectClient } from '../../../../shared/kube-api/storage/object-client.ts';
+import type { Storage } from '../../../../shared/kube-api/storage/storage.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { makeAlarm } from '../../alarm.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import { createTestServer } from '../../../../shared/kube-api/server/test-server.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
 import { WORKLOAD_KINDS } from './served-kinds.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';

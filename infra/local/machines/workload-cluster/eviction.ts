@@ -1,10 +1,10 @@
-import { isEmptySelector, selects } from '../../../../shared/kinds/rules/label-selector.ts';
+import { isEmptySelector, selects } from '../../../../shared/kinds/rules/kubernetes/label-selector.ts';
 import { isObject, type JsonObject } from '../../../../shared/kube-api/json.ts';
 import { formatTime, type ObjectMeta } from '../../../../shared/kube-api/object.ts';
-import type { Registry } from '../../../../shared/kube-api/registry.ts';
+import type { Registry } from '../../../../shared/kube-api/registry/registry.ts';
 import type { ActionRequest } from '../../../../shared/kube-api/resource.ts';
-import { PERSISTENT_ATTEMPTS } from '../../../../shared/kube-api/retry.ts';
 import { badRequest, forbidden, type Status, StatusError } from '../../../../shared/kube-api/status-error.ts';
+import { PERSISTENT_ATTEMPTS } from '../../../../shared/kube-api/storage/retry.ts';
 import { pod, podDisruptionBudget } from './kinds.ts';
 import type { Pod } from './objects.ts';
 import { type Budget, isPodReady } from './workloads.ts';

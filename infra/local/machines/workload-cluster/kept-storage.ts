@@ -1,8 +1,8 @@
 /** The objects of a workload cluster, written to a vault with each change. */
 import type { OwnerIndex } from '../../../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject, ResourceId } from '../../../../shared/kube-api/object.ts';
-import type { Storage } from '../../../../shared/kube-api/storage.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
+import type { Storage } from '../../../../shared/kube-api/storage/storage.ts';
 import { shelfOf, type Vault } from '../../keep/vault.ts';
 
 interface KeptObject {

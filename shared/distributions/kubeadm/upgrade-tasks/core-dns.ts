@@ -1,8 +1,8 @@
 import { withDnsImage } from '../../../bootstrap/kubeadm/stored-configuration.ts';
 import type { ControlPlane } from '../../../kinds/contract-objects.ts';
 import type { KubeadmControlPlane } from '../../../kinds/index.ts';
-import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../../../kinds/rules/core-dns.ts';
-import { compareReleases } from '../../../kinds/rules/version.ts';
+import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../../../kinds/rules/bootstrap/core-dns.ts';
+import { compareReleases } from '../../../kinds/rules/bootstrap/version.ts';
 import type { AnyObject } from '../../../workload/client.ts';
 import { type UpgradeTask, UpgradeTaskRefusedError } from '../../upgrade-tasks.ts';
 import { formatImage, type Image, parseImage } from './image.ts';

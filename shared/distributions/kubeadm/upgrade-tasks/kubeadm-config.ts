@@ -5,7 +5,7 @@ import {
 } from '../../../bootstrap/kubeadm/stored-configuration.ts';
 import type { ControlPlane } from '../../../kinds/contract-objects.ts';
 import type { KubeadmControlPlane } from '../../../kinds/index.ts';
-import { parseVersion } from '../../../kinds/rules/version.ts';
+import { parseVersion } from '../../../kinds/rules/bootstrap/version.ts';
 import type { AnyObject } from '../../../workload/client.ts';
 import { type Change, type UpgradeTask, UpgradeTaskRefusedError } from '../../upgrade-tasks.ts';
 

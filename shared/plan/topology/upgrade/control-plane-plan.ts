@@ -1,5 +1,5 @@
-import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
-import { compareVersions, parseVersion } from '../../../kinds/rules/version.ts';
+import { compareWithBuilds } from '../../../kinds/rules/bootstrap/compare-builds.ts';
+import { compareVersions, parseVersion } from '../../../kinds/rules/bootstrap/version.ts';
 import { TopologyError } from '../error.ts';
 
 /** The minor version. Throws TopologyError for an invalid version. */

@@ -1,5 +1,5 @@
-import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
-import { inFull, parseTolerantly } from '../../../kinds/rules/version.ts';
+import { compareWithBuilds } from '../../../kinds/rules/bootstrap/compare-builds.ts';
+import { inFull, parseTolerantly } from '../../../kinds/rules/bootstrap/version.ts';
 import { isObject } from '../../../kube-api/json.ts';
 import { valueAt } from '../path.ts';
 import type { ControlPlaneState } from './versions.ts';

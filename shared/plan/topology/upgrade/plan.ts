@@ -1,4 +1,4 @@
-import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
+import { compareWithBuilds } from '../../../kinds/rules/bootstrap/compare-builds.ts';
 import { TopologyError } from '../error.ts';
 import { checkControlPlanePlan, minorOf, planFromVersions, planOneMinor } from './control-plane-plan.ts';
 import { checkWorkersPlan, SKEW } from './workers-plan.ts';

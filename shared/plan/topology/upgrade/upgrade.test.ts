@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
+import { compareWithBuilds } from '../../../kinds/rules/bootstrap/compare-builds.ts';
 import {
   classNotReconciled,
   deletingTopology,

@@ -1,4 +1,4 @@
-import { compareWithBuilds } from '../../../kinds/rules/compare-builds.ts';
+import { compareWithBuilds } from '../../../kinds/rules/bootstrap/compare-builds.ts';
 import { TopologyError } from '../error.ts';
 import { minorOf } from './control-plane-plan.ts';
 

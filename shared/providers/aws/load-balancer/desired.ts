@@ -1,5 +1,5 @@
 import type { AWSCluster, LoadBalancerSpec } from '../../../kinds/index.ts';
-import { HEALTH_CHECK_TIMES } from '../../../kinds/rules/aws-health-check.ts';
+import { HEALTH_CHECK_TIMES } from '../../../kinds/rules/aws/health-check.ts';
 import { API_SERVER_PORT } from '../network/security-groups/rules.ts';
 import { isCoreSubnet } from '../network/subnets/kinds.ts';
 import { areOnRecord } from '../network/subnets/on-record.ts';

@@ -1,6 +1,6 @@
 import { MissingReferenceError, RefusedError } from '../../../errors.ts';
 import type { AWSCluster, AWSMachinePool } from '../../../kinds/index.ts';
-import { subnetExcess } from '../../../kinds/rules/aws-machine-limits.ts';
+import { subnetExcess } from '../../../kinds/rules/aws/machine-limits.ts';
 import type { Ec2LaunchReads } from '../api/ec2-launch-reads.ts';
 import { isSecondarySubnet } from '../network/subnets/kinds.ts';
 import { givenSubnet } from './desired-group.ts';

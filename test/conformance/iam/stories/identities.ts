@@ -1,7 +1,7 @@
 /** Clusters in another account: with a role that the functions assume, and with the access key of a user. */
 
 import type { AWSMachinePool } from '../../../../shared/kinds/index.ts';
-import { IDENTITY_ANNOTATION } from '../../../../shared/kinds/rules/aws-wishes.ts';
+import { IDENTITY_ANNOTATION } from '../../../../shared/kinds/rules/aws/wishes.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
 import { INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';

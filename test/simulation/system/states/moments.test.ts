@@ -4,7 +4,7 @@ import { addVpc } from '../../../../infra/local/engines/ec2/network/vpcs.ts';
 import type { Execution } from '../../../../infra/local/engines/states/executions.ts';
 import { makeHandClock, makeSeededRandom } from '../../../../infra/local/test-aws.ts';
 import { cidrOf } from '../../../../shared/cidr.ts';
-import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
 import { makeStateReader, type Surroundings } from './moments.ts';
 import { makeServiceMirror } from './service-mirror.ts';
 

@@ -3,7 +3,7 @@
  * must not change what happens next.
  */
 import type { KubeObject, ResourceId } from '../../../../shared/kube-api/object.ts';
-import type { Storage } from '../../../../shared/kube-api/storage.ts';
+import type { Storage } from '../../../../shared/kube-api/storage/storage.ts';
 
 export interface ServiceMirror {
   /** To be called before a cluster that is new has Services. */

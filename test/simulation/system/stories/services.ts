@@ -3,7 +3,7 @@ import type { Account } from '../../../../infra/local/account.ts';
 import { node, service } from '../../../../infra/local/machines/workload-cluster/kinds.ts';
 import type { Node } from '../../../../infra/local/machines/workload-cluster/objects.ts';
 import type { Service } from '../../../../infra/local/machines/workload-cluster/service-object.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 import { instanceIdIn } from '../../../../shared/providers/aws/plan/launch/instance.ts';
 import { serviceBalancerName } from '../../../../shared/providers/aws/services/names.ts';
 import { CLUSTER, DEPLOYMENT, type Sizes, type User } from '../user.ts';

@@ -1,5 +1,5 @@
 import type { ConfigMap, Secret } from '../../../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import { signDetached } from '../../kubeadm/bootstrap-token.ts';
 import { isExpired, secretText, TOKEN_SECRET_TYPE } from '../authenticate.ts';
 import { configMap, secret } from '../kinds.ts';

@@ -1,7 +1,7 @@
 import type { PemPair } from '../../../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../../../shared/clock.ts';
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
 import { formatTime } from '../../../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import type { Random } from '../../../../../shared/random.ts';
 import { signRequest } from '../../kubeadm/signing-request.ts';
 import { certificateSigningRequest } from '../kinds.ts';

@@ -1,5 +1,5 @@
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
 import type { JsonObject } from '../../../../../shared/kube-api/json.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import { isCloudController } from '../../../../../shared/plan/machines/cloud-controller.ts';
 import type { Instance } from '../../ports.ts';
 import { daemonSet, deployment, node } from '../kinds.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRegistry } from '../../../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../../../shared/kube-api/memory-storage.ts';
-import { createObjectClient } from '../../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../../shared/kube-api/registry/create-registry.ts';
 import { createTestServer } from '../../../../../shared/kube-api/server/test-server.ts';
+import { createMemoryStorage } from '../../../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../../../shared/kube-api/storage/object-client.ts';
 import { systemRandom } from '../../../../../shared/random.ts';
 import { testClock } from '../../../../../shared/store/test-table.ts';
 import { WORKLOAD_KINDS } from '../served-kinds.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
 import { formatTime } from '../../../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../../../shared/kube-api/resource.ts';
-import type { Storage } from '../../../../../shared/kube-api/storage.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
+import type { Storage } from '../../../../../shared/kube-api/storage/storage.ts';
 import {
   customResourceDefinition,
   type Definition,

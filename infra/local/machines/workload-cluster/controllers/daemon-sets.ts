@@ -1,4 +1,4 @@
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import type { Random } from '../../../../../shared/random.ts';
 import { daemonSet, pod } from '../kinds.ts';
 import type { Pod } from '../objects.ts';

@@ -1,5 +1,5 @@
-import { isEmptySelector, selects } from '../../../../../shared/kinds/rules/label-selector.ts';
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
+import { isEmptySelector, selects } from '../../../../../shared/kinds/rules/kubernetes/label-selector.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import { withConditions } from '../../../../../shared/plan/status/conditions.ts';
 import { podDisruptionBudget } from '../kinds.ts';
 import type { Pod } from '../objects.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../../shared/clock.ts';
-import { createRegistry } from '../../../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../../../shared/kube-api/memory-storage.ts';
-import { createObjectClient } from '../../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../../shared/kube-api/registry/create-registry.ts';
+import { createMemoryStorage } from '../../../../../shared/kube-api/storage/memory-storage.ts';
+import { createObjectClient } from '../../../../../shared/kube-api/storage/object-client.ts';
 import { systemRandom } from '../../../../../shared/random.ts';
 import { node } from '../kinds.ts';
 import type { Node } from '../objects.ts';

@@ -1,5 +1,5 @@
 import { blockAt, blocksIn, type Cidr, formatCidr, overlaps, parseCidr } from '../../../../../shared/cidr.ts';
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import { node } from '../kinds.ts';
 import type { Node } from '../objects.ts';
 

@@ -1,5 +1,5 @@
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
 import { formatTime } from '../../../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import { lease, node, pod } from '../kinds.ts';
 import type { HeartbeatCondition, Lease, Node, NodeTaint, Pod } from '../objects.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
 import { formatTime, keyOf } from '../../../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import { MIRROR_POD } from '../../../../../shared/plan/drain/names.ts';
 import { pod } from '../kinds.ts';
 import type { Node, Pod } from '../objects.ts';

@@ -1,4 +1,4 @@
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import type { Random } from '../../../../../shared/random.ts';
 import { reconcileDaemonSets } from './daemon-sets.ts';
 import { reconcileBudgets } from './disruption.ts';

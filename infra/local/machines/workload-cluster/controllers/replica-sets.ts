@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
 import type { KubeObject, OwnerReference } from '../../../../../shared/kube-api/object.ts';
 import { keyOf } from '../../../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import type { Random } from '../../../../../shared/random.ts';
 import { deployment, pod, replicaSet } from '../kinds.ts';
 import type { Pod } from '../objects.ts';

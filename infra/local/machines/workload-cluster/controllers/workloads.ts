@@ -1,4 +1,4 @@
-import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../../../shared/kube-api/storage/client.ts';
 import { daemonSet, deployment, node, pod, replicaSet } from '../kinds.ts';
 import type { Node, Pod } from '../objects.ts';
 import type { DaemonSet, Deployment, ReplicaSet } from '../workloads.ts';

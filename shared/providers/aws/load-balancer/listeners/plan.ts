@@ -1,4 +1,4 @@
-import { PRIMARY, SECONDARY } from '../../../../kinds/rules/aws-load-balancer.ts';
+import { PRIMARY, SECONDARY } from '../../../../kinds/rules/aws/load-balancer.ts';
 import type { ClusterName } from '../../tags.ts';
 import type { DesiredLoadBalancing } from '../desired-balancing.ts';
 import type { LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';

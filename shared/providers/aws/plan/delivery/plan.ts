@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { isGzip, unpacked } from '../../../../bootstrap/gzip.ts';
 import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
-import { MOST_SECRETS } from '../../../../kinds/rules/aws-machine-limits.ts';
+import { MOST_SECRETS } from '../../../../kinds/rules/aws/machine-limits.ts';
 import { boothook, INCLUDED_PATH } from './boothook.ts';
 import { dataKind, requireNoInclude } from './handover.ts';
 

@@ -1,4 +1,4 @@
-import { VOLUMES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { VOLUMES_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 import type { KubeObject } from '../../../../kube-api/object.ts';
 import type { Filter } from '../../network/filters.ts';
 import { type ClusterName, cloudProviderTag, OWNER_TAG, ownerOf, type Tags } from '../../tags.ts';

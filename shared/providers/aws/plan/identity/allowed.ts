@@ -1,4 +1,4 @@
-import { selects } from '../../../../kinds/rules/label-selector.ts';
+import { selects } from '../../../../kinds/rules/kubernetes/label-selector.ts';
 import type { AllowedNamespaces } from '../../../../kinds/schema/aws-identity.ts';
 
 type Selector = NonNullable<NonNullable<AllowedNamespaces>['selector']>;

@@ -1,6 +1,6 @@
 import type { AssumeRoleCommandInput } from '@aws-sdk/client-sts';
 import type { AWSClusterRoleIdentity } from '../../../../kinds/index.ts';
-import { IDENTITY_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { IDENTITY_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 
 /** STS gives no longer session to who is a session of a role already, as every function is. */
 const CHAINED_SECONDS = 3600;

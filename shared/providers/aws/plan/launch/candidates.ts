@@ -1,5 +1,5 @@
 import type { AWSMachine, Machine } from '../../../../kinds/index.ts';
-import { INSTANCE_TYPES_ANNOTATION } from '../../../../kinds/rules/instance-types-annotation.ts';
+import { INSTANCE_TYPES_ANNOTATION } from '../../../../kinds/rules/aws/instance-types-annotation.ts';
 import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { isSpot } from './market.ts';
 import type { LaunchPlace } from './subnet.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROFILES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { PROFILES_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 import { DEFAULT_INSTANCE_PROFILES, permittedProfiles, profileProblem } from './profiles.ts';
 
 const namespace = (profiles: string) => ({ metadata: { name: 'n', annotations: { [PROFILES_ANNOTATION]: profiles } } });

@@ -1,4 +1,4 @@
-import { PROFILES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { PROFILES_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 import type { KubeObject } from '../../../../kube-api/object.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachineTemplate } from '../../../../kinds/index.ts';
-import { SKIP_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { SKIP_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 import { findingsOf, queryOf } from './findings.ts';
 import { openParts, skipProblem, unpassed, withPassed } from './gate.ts';
 import { type Fact, type Facts, type ImageFacts, imageKey, type Wants } from './model.ts';

@@ -1,5 +1,5 @@
 import { cidrOf, sizeOf } from '../../../../cidr.ts';
-import type { Check } from '../../../../kinds/rules/aws-wishes.ts';
+import type { Check } from '../../../../kinds/rules/aws/wishes.ts';
 import { findPartition } from '../../../../partitions.ts';
 import { MAX_USER_DATA_BYTES } from '../delivery/plan.ts';
 import { type ImageQuery, imageQuery } from '../launch/image.ts';

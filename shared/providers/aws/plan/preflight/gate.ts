@@ -1,5 +1,5 @@
 import type { AWSCluster, Cluster, Machine } from '../../../../kinds/index.ts';
-import { CHECKS, type Check, SKIP_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { CHECKS, type Check, SKIP_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 import { digestOf } from '../drift/settled.ts';
 import type { Wants } from './model.ts';
 import type { Parts } from './wants.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster } from '../../../../kinds/index.ts';
-import { SKIP_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { SKIP_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 import { findingsOf } from './findings.ts';
 import type { Facts, VolumeKeyFacts } from './model.ts';
 import type { PoolSource } from './pools.ts';

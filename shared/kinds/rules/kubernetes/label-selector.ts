@@ -1,0 +1,110 @@
+import { describeFieldError, invalidValue } from '../../../kube-api/field-error.ts';
+import { checkLabelValue, checkQualifiedName } from '../../../kube-api/names.ts';
+import type { FieldError } from '../../../kube-api/resource.ts';
+import type { LabelSelector } from '../../schema/meta.ts';
+
+interface Requirement {
+  key: string;
+  operator: string;
+  values: readonly string[];
+}
+
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** All requirements of a selector, in the order of their keys, which is how Kubernetes writes them. */
+const requirements = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): Requirement[] =>
+  [
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=', values: [value] })),
+    ...matchExpressions.map(({ key, operator, values = [] }) => ({ key, operator, values })),
+  ].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+
+const matches = ({ key, operator, values }: Requirement, labels: Record<string, string>): boolean => {
+  const value = labels[key];
+  switch (operator) {
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    default:
+      return value !== undefined && values.includes(value);
+  }
+};
+
+/** Whether a selector selects something with these labels; an empty one selects everything. */
+export const selects = (selector: LabelSelector, labels: Record<string, string> = {}): boolean =>
+  requirements(selector).every((requirement) => matches(requirement, labels));
+
+const format = ({ key, operator, values }: Requirement): string => {
+  switch (operator) {
+    case 'Exists':
+      return key;
+    case 'DoesNotExist':
+      return `!${key}`;
+    case 'In':
+      return `${key} in (${[...values].sort().join(',')})`;
+    case 'NotIn':
+      return `${key} notin (${[...values].sort().join(',')})`;
+    default:
+      return `${key}=${values[0]}`;
+  }
+};
+
+/** The selector as text, as in `kubectl get -l` and in `status.selector`. */
+export const formatSelector = (selector: LabelSelector): string => requirements(selector).map(format).join(',');
+
+/** The errors in the labels of a requirement, in the form of apimachinery's NewRequirement. */
+const malformedRequirement = ({ key, values }: Omit<Requirement, 'operator'>): string | undefined => {
+  const errors = [
+    ...checkQualifiedName(key).map((detail) => invalidValue('key', key, detail)),
+    ...values.flatMap((value, index) =>
+      checkLabelValue(value).map((detail) => invalidValue(`values[${index}][${key}]`, value, detail)),
+    ),
+  ];
+  const lines = errors.map((error) => `${error.field}: ${describeFieldError(error)}`);
+  return lines.length > 1 ? `[${lines.join(', ')}]` : lines[0];
+};
+
+/** The first invalid part of a selector, with the message of apimachinery's LabelSelectorAsSelector. */
+const malformed = (selector: LabelSelector): string | undefined => {
+  for (const requirement of requirements({ matchLabels: selector.matchLabels })) {
+    const fault = malformedRequirement(requirement);
+    if (fault) return fault;
+  }
+  return malformedExpression(selector);
+};
+
+const malformedExpression = ({ matchExpressions = [] }: LabelSelector): string | undefined => {
+  for (const { key, operator, values = [] } of matchExpressions) {
+    if (!OPERATORS.includes(operator)) return `"${operator}" is not a valid label selector operator`;
+    const listed = operator === 'In' || operator === 'NotIn';
+    if (listed && values.length === 0) return "for 'in', 'notin' operators, values set can't be empty";
+    if (!listed && values.length > 0) return 'values set must be empty for exists and does not exist';
+    const fault = malformedRequirement({ key, values });
+    if (fault) return fault;
+  }
+  return undefined;
+};
+
+/** Whether the selector has no requirement, so that it selects everything. */
+export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
+  Object.keys(matchLabels).length + matchExpressions.length === 0;
+
+/** Whether the selector is one at all. */
+export const validateSelectorSyntax = (selector: LabelSelector | undefined, field: string): FieldError[] => {
+  const fault = selector && malformed(selector);
+  return fault ? [invalidValue(field, selector, fault)] : [];
+};
+
+/** Errors of the selector itself; if it is valid, `mismatch` is called if it does not select the template's labels. */
+export const validateSelector = (
+  selector: LabelSelector,
+  labels: Record<string, string> | undefined,
+  mismatch: (detail: string) => FieldError,
+): FieldError[] => {
+  const fault = malformed(selector);
+  if (fault) return [invalidValue('spec.selector', selector, fault)];
+  if (selects(selector, labels)) return [];
+  return [mismatch(`must match spec.selector ${JSON.stringify(formatSelector(selector))}`)];
+};

@@ -1,0 +1,104 @@
+import type { KubeObject, ResourceId } from '../object.ts';
+import type { Former } from '../selectors/selected-parts.ts';
+import type { ReadBudget } from './read-budget.ts';
+
+/** A change as a watcher sees it; `object` carries the resourceVersion of the change, also for a deletion. */
+export interface StorageEvent {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  object: KubeObject;
+  /**
+   * The previous states of the object, newest first, back to the position of the feed: what its client may know about
+   * it. A list can show newer objects than its version says, so that is not only the state at that position. Correct in
+   * what selectors use, and otherwise perhaps the later state.
+   */
+  previous?: readonly KubeObject[];
+  /** True if it is unknown whether and in which state the object existed before. */
+  uncertain?: boolean;
+}
+
+export interface ReadOptions {
+  /**
+   * True if the data of Secrets is not needed: they are returned without it, and without the key that it is sealed with.
+   * An update keeps the data of an object that was read in this way and has none.
+   */
+  unopened?: boolean;
+}
+
+export interface ListOptions extends ReadOptions {
+  /** All namespaces when absent. */
+  namespace?: string;
+  /** Only these namespaces; only where `namespace` is absent. */
+  namespaces?: readonly string[];
+  /**
+   * True if the list may be slightly stale, with objects of different ages: it costs half. Such a list has one page,
+   * and no watch can start from its version, which is "0".
+   */
+  isEventual?: boolean;
+  /** Only objects whose definition's `clusterNameOf` gave this name; needs `namespace`. */
+  cluster?: string;
+  /** Objects whose spec names none of these may be left out; only in lists that are `unversioned`. */
+  naming?: readonly { kind: string; name: string }[];
+  limit?: number;
+  /** The `continue` of the previous page. An unusable one is an ExpiredError. */
+  continue?: string;
+  /** No client watches from this list: its resourceVersion may be empty if determining it would cost a read. */
+  unversioned?: boolean;
+  /** What is read is charged to it, and namespaces that it leaves out are not in the list; only if `unversioned`. */
+  budget?: ReadBudget | undefined;
+}
+
+export interface ListResult {
+  items: KubeObject[];
+  /** A version at which a watch can start without missing a change that this list does not show. */
+  resourceVersion: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+/** Follows the changes of one resource type from a version on; keeps the state that prevents duplicate events. */
+export interface ChangeFeed {
+  /**
+   * Changes since the last call, oldest first, or the first of them if all would take too much memory; empty when there
+   * are none. Throws ExpiredError when the past is gone.
+   */
+  poll(): Promise<StorageEvent[]>;
+  /** True if the next poll has more to return already, so that there is no reason to wait before it. */
+  readonly isBehind: boolean;
+  /** A version from which a new feed would miss nothing that this one has not yet returned: the bookmark. */
+  readonly resourceVersion: string;
+}
+
+/**
+ * The store of objects: DynamoDB for the management API, memory for a simulated workload cluster. Objects are stored as
+ * given, without `resourceVersion`, which the storage assigns: one strictly increasing integer sequence per resource
+ * type. Every write is conditional on the version that was read. Callers must change a copy of an object: those in
+ * memory are frozen.
+ */
+export interface Storage {
+  get(resource: ResourceId, namespace: string, name: string, options?: ReadOptions): Promise<KubeObject | undefined>;
+  list(resource: ResourceId, options: ListOptions): Promise<ListResult>;
+  /** Throws AlreadyExistsError. `cluster` is the value of the cluster index, if any. */
+  create(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
+  /**
+   * Replaces the version in `object.metadata.resourceVersion`. `former` is what selectors could see of that version and
+   * no longer see; nothing if it is absent. Throws ConflictError, NotFoundError.
+   */
+  update(resource: ResourceId, object: KubeObject, cluster: string | undefined, former?: Former): Promise<KubeObject>;
+  /** Removes the version in `object.metadata.resourceVersion`. Throws ConflictError, NotFoundError. */
+  remove(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
+  /** Throws the refusal that a creation would get because of stored objects, such as a quota; nothing is stored. */
+  checkCreate?(resource: ResourceId, object: KubeObject): Promise<void>;
+  /**
+   * What a write of the object would return, if that is not the object itself: a conversion to the version in which it is
+   * stored and back may change it.
+   */
+  rehearse?(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
+  /** Whether an object that was read is stored in another form than it would be now, so that a write of it changes something. */
+  isOutdated?(resource: ResourceId, object: KubeObject): boolean;
+  /** The version of the newest write of the resource type that has begun, strongly consistent: one small read. */
+  latestVersion(resource: ResourceId): Promise<string>;
+  /** The resourceVersion of a list, without the list: a small read or two. */
+  listVersion(resource: ResourceId, options: { namespace?: string }): Promise<string>;
+  /** A feed of the changes after `after`, a resourceVersion of a list or an object. */
+  changes(resource: ResourceId, options: { namespace?: string; after: string }): ChangeFeed;
+}
