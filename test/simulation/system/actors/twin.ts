@@ -17,10 +17,19 @@ const KINDS_OF_USERS = [
 ];
 const LOOK_MILLISECONDS = 10_000;
 
-type Copied = KubeObject & { spec?: { clusterName?: string; controlPlaneEndpoint?: unknown } };
+type Copied = KubeObject & {
+  spec?: { clusterName?: string; controlPlaneEndpoint?: unknown; identityRef?: unknown };
+};
 
-/** Without what the server sets, and without the endpoint, which is that of the original. */
-const twinOf = ({ kind, metadata, spec: { controlPlaneEndpoint: _, ...spec } = {} }: Copied): KubeObject => {
+/**
+ * Without what the server sets, and without the endpoint, which is that of the original. The identity belongs to no
+ * namespace, so both clusters use the same one.
+ */
+const twinOf = ({
+  kind,
+  metadata,
+  spec: { controlPlaneEndpoint: _, identityRef, ...spec } = {},
+}: Copied): KubeObject => {
   const found = KINDS.find((one) => one.kind === kind);
   const { name, labels, annotations, ownerReferences, finalizers } = metadata;
   const copy = {
@@ -28,8 +37,9 @@ const twinOf = ({ kind, metadata, spec: { controlPlaneEndpoint: _, ...spec } = {
     metadata: { name, labels, annotations, ownerReferences, finalizers },
   };
   const twin = JSON.parse(JSON.stringify(copy).replaceAll(CLUSTER, TWIN)) as KubeObject;
+  const named = identityRef === undefined ? twin : { ...twin, spec: { ...(twin as Copied).spec, identityRef } };
   // A MachineHealthCheck can have any name.
-  return name === twin.metadata.name ? { ...twin, metadata: { ...twin.metadata, name: `${TWIN}-${name}` } } : twin;
+  return name === twin.metadata.name ? { ...named, metadata: { ...twin.metadata, name: `${TWIN}-${name}` } } : named;
 };
 
 const isOfCluster = ({ metadata, spec }: Copied): boolean =>
