@@ -48,8 +48,9 @@ interface Forgotten {
 }
 
 /**
- * Settings that a stack has and `given` lacks. Without the function that is asked there is no such stack yet; whoever may
- * deploy may lack the permission to ask it. Closes the clients.
+ * Settings that a stack has and that `given` does not name, as `name=value`. If the stack's function does not exist, there
+ * is no stack yet. If the caller may deploy but not read the function, `unchecked` says so. Closes the clients. Throws
+ * only what is no Error.
  */
 export const forgottenSettings = async (
   clients: KeptClients,

@@ -61,8 +61,9 @@ const merged = (object: KubeObject, field: keyof Metadata, { wanted, before }: C
 
 /**
  * `object` with the labels and annotations of its owner. What was propagated before and is no longer wanted is removed;
- * additions by a user or another controller stay, also of the same value. Upstream achieves the same by server-side apply. `before`: if the
- * object also has metadata from its own template, what its owner had set; only that can be removed.
+ * additions by a user or another controller stay, even with the same value. Upstream achieves the same by server-side
+ * apply. `before`: if the object also has metadata from its own template, what its owner had set; only that can be
+ * removed.
  */
 export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata, before?: Metadata): T => {
   const labels = merged(object, 'labels', { wanted, before });

@@ -1,19 +1,21 @@
 import type { Asked } from '../endpoint.ts';
 import type { Scenario } from '../scenario.ts';
-import { AS_PARTIAL, AS_TABLE, applyPatch, get, mergePatch, post, put, remove } from './requests.ts';
+import {
+  AS_PARTIAL,
+  AS_TABLE,
+  accept,
+  applyPatch,
+  get,
+  mergePatch,
+  post,
+  put,
+  remove,
+  send,
+  type,
+} from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
 /** Requests as the libraries and tools of controllers send them, and those at the edge of what they may send. */
-
-const send = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown): Asked => ({
-  method,
-  path,
-  body,
-  headers,
-});
-
-const type = (value: string) => ({ 'content-type': value });
-const accept = (value: string) => ({ accept: value });
 
 const heads = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is asked for its headers`,

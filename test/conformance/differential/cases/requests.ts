@@ -31,3 +31,13 @@ export const applyPatch = patch('application/apply-patch+yaml');
 export const AS_TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
 export const AS_PARTIAL = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
 export const AS_PARTIAL_LIST = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };
+
+export const send = (method: string, path: string, headers: Headers = {}, body?: unknown): Asked => ({
+  method,
+  path,
+  body,
+  headers,
+});
+
+export const type = (value: string) => ({ 'content-type': value });
+export const accept = (value: string) => ({ accept: value });

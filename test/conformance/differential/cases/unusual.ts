@@ -1,19 +1,8 @@
-import type { Asked } from '../endpoint.ts';
 import type { Scenario } from '../scenario.ts';
-import { AS_PARTIAL_LIST, applyPatch, get, mergePatch, post, put } from './requests.ts';
+import { AS_PARTIAL_LIST, accept, applyPatch, get, mergePatch, post, put, send, type } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
 /** Parameters, formats and paths that are rare, and endpoints that are not of a kind. */
-
-const send = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown): Asked => ({
-  method,
-  path,
-  body,
-  headers,
-});
-
-const type = (value: string) => ({ 'content-type': value });
-const accept = (value: string) => ({ accept: value });
 
 const queries = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is listed with unusual parameters`,
