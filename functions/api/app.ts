@@ -30,7 +30,6 @@ import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeAdmitHosts } from '../providers/hosts/admit.ts';
 import { makePolicies } from './admission/policies.ts';
 import { makeWebhooks, type WebhookDependencies } from './admission/webhooks.ts';
-import { makeTouchClusters, type TouchDependencies } from './affected/touch-clusters.ts';
 import { type Served, serveCustomKinds } from './custom/kinds.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
@@ -43,6 +42,7 @@ import { makeAdmitClass } from './topology/admit-class.ts';
 import { makeKeepTemplates } from './topology/keep-templates.ts';
 import { makeReadOutside } from './topology/read-outside.ts';
 import { makeTopologyRules } from './topology/rules.ts';
+import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 import { WATCH_PACE } from './watch-pace.ts';
 
 /**

@@ -4,7 +4,7 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { brakeLimitsOf } from '../../shared/plan/drift/brake.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { createExports } from '../../shared/store/exports.ts';
-import { makeFindAffected } from '../api/affected/find.ts';
+import { makeFindAffected } from '../api/find-affected.ts';
 import { makeCallExtension } from '../extensions/call.ts';
 import { observed } from '../observed.ts';
 import {

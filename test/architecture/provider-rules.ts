@@ -9,7 +9,7 @@ const KINDS = /^shared\/kinds\//;
 const COMPOSITION: readonly string[] = [
   'shared/providers/registry.ts',
   'functions/api/app.ts',
-  'functions/api/affected/find.ts',
+  'functions/api/find-affected.ts',
   'functions/api/handler.ts',
   'functions/cluster/workload/handler.ts',
   'functions/drift/handler.ts',

@@ -7,7 +7,7 @@ import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balanci
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { DriftDependencies } from '../../../functions/drift/dependencies.ts';
 import { observeFleets } from '../../../functions/drift/fleet/observe.ts';
-import { infrastructureDrift } from '../../../functions/drift/instances/infrastructure-drift.ts';
+import { infrastructureDrift } from '../../../functions/drift/infrastructure-drift.ts';
 import { readNamespaces } from '../../../functions/drift/namespaces.ts';
 import { startRun } from '../../../functions/drift/run.ts';
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';

@@ -48,9 +48,8 @@ interface Forgotten {
 }
 
 /**
- * Settings that a stack has and that `given` does not name, as `name=value`. If the stack's function does not exist, there
- * is no stack yet. If the caller may deploy but not read the function, `unchecked` says so. Closes the clients. Throws
- * only what is no Error.
+ * Settings that a stack has and that `given` does not name, as `name=value`; none if the stack does not exist yet.
+ * `unchecked`: the reason if the stack's function cannot be read, for example without permission. Closes the clients.
  */
 export const forgottenSettings = async (
   clients: KeptClients,

@@ -1,17 +1,17 @@
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
-import { RESOURCE_SET_SECRET } from '../../../shared/plan/addons/source.ts';
-import { GROUP } from '../../../shared/plan/labels.ts';
-import { REFERRING_KINDS, refersTo } from '../../../shared/plan/references.ts';
-import type { PledgedWrite } from '../../../shared/store/work/pledges.ts';
-import type { ClusterRef } from '../../../shared/work/payloads.ts';
-import { clusterRefOf } from '../../cluster-ref.ts';
-import { identityUsers } from '../../providers/aws/api/identity-users.ts';
-import { keyUsers } from '../rancher/key-users.ts';
-import { clustersOfClasses } from '../topology/affected.ts';
-import { affectedByAddons } from './addons.ts';
-import { affectedClusters, type FindReferrers, type Item } from './clusters.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { Storage } from '../../shared/kube-api/storage/storage.ts';
+import { RESOURCE_SET_SECRET } from '../../shared/plan/addons/source.ts';
+import { GROUP } from '../../shared/plan/labels.ts';
+import { REFERRING_KINDS, refersTo } from '../../shared/plan/references.ts';
+import type { PledgedWrite } from '../../shared/store/work/pledges.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { clusterRefOf } from '../cluster-ref.ts';
+import { identityUsers } from '../providers/aws/api/identity-users.ts';
+import { affectedByAddons } from './affected/addons.ts';
+import { affectedClusters, type FindReferrers, type Item } from './affected/clusters.ts';
+import { keyUsers } from './rancher/key-users.ts';
+import { clustersOfClasses } from './topology/affected.ts';
 
 export interface AffectedDependencies {
   kinds: readonly ResourceDefinition[];

@@ -1,16 +1,16 @@
-import type { Clock } from '../../../shared/clock.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { FollowedWrite, WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
-import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import type { Log } from '../../../shared/log.ts';
-import { safeReason } from '../../../shared/safe-reason.ts';
-import { mapIsolated } from '../../../shared/store/concurrency.ts';
-import type { Touch } from '../../../shared/store/work/executions.ts';
-import type { PledgedWrite, PledgeStore } from '../../../shared/store/work/pledges.ts';
-import type { ClusterRef } from '../../../shared/work/payloads.ts';
-import { concernsClusters } from './clusters.ts';
-import { isNewsOfCustom } from './custom-news.ts';
-import { type AffectedDependencies, makeFindAffected } from './find.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { FollowedWrite, WriteEvent } from '../../shared/kube-api/registry/registry.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { Log } from '../../shared/log.ts';
+import { safeReason } from '../../shared/safe-reason.ts';
+import { mapIsolated } from '../../shared/store/concurrency.ts';
+import type { Touch } from '../../shared/store/work/executions.ts';
+import type { PledgedWrite, PledgeStore } from '../../shared/store/work/pledges.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { concernsClusters } from './affected/clusters.ts';
+import { isNewsOfCustom } from './affected/custom-news.ts';
+import { type AffectedDependencies, makeFindAffected } from './find-affected.ts';
 
 export interface TouchDependencies extends AffectedDependencies {
   touch: Touch;

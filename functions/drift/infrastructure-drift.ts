@@ -1,12 +1,12 @@
-import type { Cluster } from '../../../shared/kinds/index.ts';
-import { safeReason } from '../../../shared/safe-reason.ts';
-import type { DriftDependencies } from '../dependencies.ts';
-import type { Observation, SeenPart, UnreadPart } from '../fleet/observe.ts';
-import { turnOf } from '../fleet/turns.ts';
-import { readChecks } from '../nodes/health-drift.ts';
-import { nodeDrift } from '../nodes/node-drift.ts';
-import type { SweepRun } from '../run.ts';
-import type { Compared } from './states.ts';
+import type { Cluster } from '../../shared/kinds/index.ts';
+import { safeReason } from '../../shared/safe-reason.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import type { Observation, SeenPart, UnreadPart } from './fleet/observe.ts';
+import { turnOf } from './fleet/turns.ts';
+import type { Compared } from './instances/states.ts';
+import { readChecks } from './nodes/health-drift.ts';
+import { nodeDrift } from './nodes/node-drift.ts';
+import type { SweepRun } from './run.ts';
 
 /**
  * The clusters whose infrastructure or nodes others have changed, so that a pass has something to repair or to report. A
