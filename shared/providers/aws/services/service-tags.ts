@@ -18,8 +18,9 @@ export interface Owner {
 }
 
 /**
- * All tags of a Service's load balancer, listeners and target groups: those that all resources of the cluster get, those of the annotation, upstream's two, and those by which Windlass knows its resources. Upstream's cloud
- * provider does not know the first. Throws ServiceProblem.
+ * All tags of a Service's load balancer, listeners and target groups: those that all resources of the cluster get, those
+ * of the annotation, upstream's two, and those by which Windlass identifies its resources. Upstream's cloud provider does
+ * not know the first. Throws ServiceProblem.
  */
 export const serviceTags = ({ cluster, tags }: Owner, service: Service): Tags => {
   const name = SERVICE_ANNOTATION.additionalTags;
