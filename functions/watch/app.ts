@@ -7,7 +7,7 @@ import { createRegistry } from '../../shared/kube-api/registry/create-registry.t
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
-import { attributesOf } from '../../shared/kube-api/server/request-attributes.ts';
+import { attributesOfRequest } from '../../shared/kube-api/server/request-attributes.ts';
 import { respondFailure, toStatusError } from '../../shared/kube-api/server/respond.ts';
 import { StatusError } from '../../shared/kube-api/status-error.ts';
 import type { Storage } from '../../shared/kube-api/storage/storage.ts';
@@ -77,7 +77,7 @@ export const createWatchApi = (dependencies: WatchDependencies): ApiServer['fetc
   const own = serverOf(kinds, storage);
 
   const serverFor = async (request: Request): Promise<ApiServer> => {
-    const { group = '', resource = '' } = attributesOfWatch(request);
+    const { group = '', resource = '' } = attributesOfRequest(request);
     if (kinds.some((one) => one.plural === resource && groupsOf(one).includes(group))) return own;
     const conversion = callConversion && { call: callConversion, random };
     const defined = await definedBy(storage, `${resource}.${group}`, { clusterNameOf: clusterOfCustom, conversion });
@@ -93,11 +93,6 @@ export const createWatchApi = (dependencies: WatchDependencies): ApiServer['fetc
       return respondFailure(toStatusError(translateError ? translateError(error) : error, log));
     }
   };
-};
-
-const attributesOfWatch = (request: Request) => {
-  const { pathname, searchParams } = new URL(request.url);
-  return attributesOf(request.method, pathname, searchParams);
 };
 
 const groupsOf = ({ group, versions = [] }: ResourceDefinition): string[] => [

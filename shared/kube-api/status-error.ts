@@ -1,5 +1,6 @@
 import { formatCauses, type StatusCause, summarize } from './field-error.ts';
 import type { ResourceId } from './object.ts';
+import { quote } from './quote.ts';
 import type { FieldError } from './resource.ts';
 
 /** metav1.StatusDetails. `kind` is the plural, except where the object is invalid: there it is the kind. */
@@ -76,13 +77,13 @@ export const failure = ({ code, reason, message, details, metadata }: StatusErro
 export const qualified = ({ group, plural }: ResourceId): string => (group === '' ? plural : `${plural}.${group}`);
 
 const detailsOf = ({ group, plural }: ResourceId, name: string): StatusDetails => ({
-  name,
+  ...(name === '' ? {} : { name }),
   ...(group === '' ? {} : { group }),
   kind: plural,
 });
 
 export const notFound = (resource: ResourceId, name: string): StatusError =>
-  new StatusError(404, 'NotFound', `${qualified(resource)} "${name}" not found`, detailsOf(resource, name));
+  new StatusError(404, 'NotFound', `${qualified(resource)} ${quote(name)} not found`, detailsOf(resource, name));
 
 export const alreadyExists = (resource: ResourceId, name: string): StatusError =>
   new StatusError(409, 'AlreadyExists', `${qualified(resource)} "${name}" already exists`, detailsOf(resource, name));

@@ -1,5 +1,5 @@
-import { readFlag } from '../../../shared/kube-api/server/query.ts';
-import { attributesOf } from '../../../shared/kube-api/server/request-attributes.ts';
+import { queryOf, readFlag } from '../../../shared/kube-api/server/query.ts';
+import { attributesOfRequest } from '../../../shared/kube-api/server/request-attributes.ts';
 import { respond } from '../../../shared/kube-api/server/respond.ts';
 import type { Attributes } from '../../../shared/kube-api/server/user.ts';
 
@@ -36,8 +36,8 @@ const goesOn = (query: URLSearchParams): boolean =>
 
 /** Whether the function `watch` would answer the request: a watch that resumes from a version. */
 export const isForWatch = (request: Request): boolean => {
-  const { pathname, searchParams: query } = new URL(request.url);
-  const attributes = attributesOf(request.method, pathname, query);
+  const query = queryOf(request.url);
+  const attributes = attributesOfRequest(request);
   return attributes.verb === 'watch' && request.method === 'GET' && isServedThere(attributes) && goesOn(query);
 };
 

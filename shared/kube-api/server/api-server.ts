@@ -14,8 +14,9 @@ import { createDiscovery } from './discovery.ts';
 import { type AdmitRequest, forUser } from './for-user.ts';
 import { actingUser } from './impersonate.ts';
 import { answerNowhere } from './nowhere.ts';
-import { readFlag } from './query.ts';
-import { attributesOf } from './request-attributes.ts';
+import { decodePath } from './path-segment.ts';
+import { queryOf, readFlag } from './query.ts';
+import { attributesOfRequest } from './request-attributes.ts';
 import { addFirstWarning, respond, respondFailure, toStatusError } from './respond.ts';
 import { answerReview, findReview, isAboutSelf, isForReviews } from './reviews.ts';
 import { revocable } from './revocable.ts';
@@ -56,6 +57,8 @@ export interface ApiServer {
 
 /** What one request is about, with what is learned of it on the way. */
 interface Inquiry {
+  /** Of the URL, decoded. */
+  path: string;
   attributes: Attributes;
   trail: Trail;
   basePath: string;
@@ -84,11 +87,11 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const answerTarget = async (
     request: Request,
     user: User,
-    { attributes, trail, principal }: Inquiry,
+    { path, attributes, trail, principal }: Inquiry,
   ): Promise<Response> => {
-    const { pathname, searchParams: query } = new URL(request.url);
-    const target = parseTarget(served, pathname);
-    if (!target || !isAbout(attributes, target)) return answerNowhere(served, pathname);
+    const query = queryOf(request.url);
+    const target = parseTarget(served, path);
+    if (!target || !isAbout(attributes, target)) return answerNowhere(served, path);
     // Upstream reads one object by its name, regardless of other parameters.
     const watching = readFlag(query, 'watch') && target.name === undefined;
     const call = {
@@ -96,7 +99,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       registry: forUser(registry, user, { ...options, trail, subresource: target.subresource, query }),
       clock: options.clock,
       request,
-      path: pathname,
+      path,
       query,
       accepted: negotiate(request.headers.get('accept'), target.resource),
       watch: options.watch,
@@ -110,22 +113,21 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   };
 
   /** What is the same for everyone. */
-  const answerKnown = async (request: Request, basePath: string): Promise<Response | undefined> => {
-    const { pathname, searchParams } = new URL(request.url);
-    const own = ownPath(options.paths, pathname);
+  const answerKnown = async (request: Request, { path, basePath }: Inquiry): Promise<Response | undefined> => {
+    const own = ownPath(options.paths, path);
     if (own) return READS.has(request.method) ? own(request) : refuseMethod();
-    const described = () => describe(pathname, searchParams, basePath, request.headers);
-    return answerFixed(pathname, version) ?? (await described()) ?? discover(request);
+    const described = () => describe(path, queryOf(request.url), basePath, request.headers);
+    return answerFixed(request.method, path, version) ?? (await described()) ?? discover(request, path);
   };
 
   const answer = async (request: Request, authenticated: User, inquiry: Inquiry): Promise<Response> => {
-    const { attributes, trail, basePath } = inquiry;
+    const { attributes, trail } = inquiry;
     const caller = (await options.identify?.(authenticated)) ?? authenticated;
     trail.user = caller;
     const user = await actingUser(authorize, caller, request.headers);
     const review = findReview(attributes);
     if (!review || !isAboutSelf(review)) await requireAllowed(authorize, user, attributes);
-    const known = await answerKnown(request, basePath);
+    const known = await answerKnown(request, inquiry);
     if (known) return READS.has(request.method) ? known : refuseMethod();
     const context = { user, authorize, now: options.clock.now(), rulesOf: options.rulesOf };
     if (review) return answerReview(review, request, context);
@@ -141,12 +143,12 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   return {
     registry,
     fetch: async (request, user, basePath = '', audit = undefined) => {
-      const { pathname, searchParams } = new URL(request.url);
-      const attributes = attributesOf(request.method, pathname, searchParams);
+      const path = decodePath(new URL(request.url).pathname);
+      if (path === undefined) return undecodable();
+      const attributes = attributesOfRequest(request);
       const trail: Trail = {};
-      const response = await answer(request, user, { attributes, trail, basePath, principal: user }).catch((error) =>
-        refuse(error, trail),
-      );
+      const inquiry = { path, attributes, trail, basePath, principal: user };
+      const response = await answer(request, user, inquiry).catch((error) => refuse(error, trail));
       const { status: code } = response;
       if (isAudited(attributes, code)) audit?.(auditRecord(request, user, { attributes, trail, code }));
       return response;
@@ -192,9 +194,13 @@ const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: 
   (name === undefined || asked.name === name) &&
   (!resource.namespaced || asked.namespace === namespace);
 
+/** What Go's HTTP server answers before any handler. */
+const undecodable = (): Response =>
+  new Response('400 Bad Request', { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+
 /** Paths that depend on nothing: version and health. */
-const answerFixed = (path: string, version: string): Response | undefined => {
-  if (path === '/version' || path === '/version/') return respond(versionInfo(version));
+const answerFixed = (method: string, path: string, version: string): Response | undefined => {
+  if (/^\/version\/*$/.test(path)) return method === 'HEAD' ? refuseMethod() : respond(versionInfo(version));
   // The checks of single parts that every API server has.
   if (/^\/(healthz|livez|readyz)(\/(ping|etcd|log))?$/.test(path)) {
     return new Response('ok', {

@@ -1,4 +1,5 @@
 import type { StatusError } from '../status-error.ts';
+import { queryOf } from './query.ts';
 import { isForReviews } from './reviews.ts';
 import type { Attributes, User } from './user.ts';
 
@@ -58,7 +59,7 @@ export const noteFailure = (trail: Trail, { details }: StatusError): void => {
   trail.name ??= details?.name;
 };
 
-const asksDryRun = ({ url }: Request): boolean => new URL(url).searchParams.getAll('dryRun').includes('All');
+const asksDryRun = ({ url }: Request): boolean => queryOf(url).getAll('dryRun').includes('All');
 
 export const auditRecord = (
   request: Request,

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { byPreference } from '../custom/resource-of.ts';
 import type { JsonObject } from '../json.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import { methodNotAllowed } from '../status-error.ts';
 import { negotiate } from './accept.ts';
 import { respondAggregated } from './aggregated-discovery.ts';
 import type { ApiResource, GroupVersion } from './api-resource.ts';
+import { segmentsOf } from './path-segment.ts';
 import { respond } from './respond.ts';
 import { REVIEWS } from './reviews.ts';
 
@@ -93,15 +95,17 @@ const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersi
   return [...Map.groupBy(found.values(), ({ group }) => group).values()].flatMap(inOrder);
 };
 
-/** Answers /api, /apis and what lies right under them; undefined for other paths. */
+/** Answers /api, /apis and what lies right under them, by the decoded path; undefined for other paths. */
 export const createDiscovery = (definitions: readonly ResourceDefinition[]) => {
   const all = groupVersionsOf(definitions);
   const core = all.filter(({ group }) => group === '');
   const named = all.filter(({ group }) => group !== '');
-  return (request: Request): Response | undefined => {
-    const { pathname, host } = new URL(request.url);
-    const [root, ...path] = pathname.split('/').filter((segment) => segment !== '');
-    if (root !== 'api' && root !== 'apis') return undefined;
+  return (request: Request, asked: string): Response | undefined => {
+    const { host } = new URL(request.url);
+    const [root, ...path] = segmentsOf(asked);
+    // Upstream finds the index with one slash at its end, and the rest with any number.
+    if ((root !== 'api' && root !== 'apis') || asked.startsWith('//') || asked === '/apis//') return undefined;
+    refuseHead(request, root, path, named);
     const offered = root === 'api' ? core : named;
     const aggregated = path.length === 0 ? respondAggregated(offered, request.headers) : undefined;
     if (aggregated) return aggregated;
@@ -110,6 +114,14 @@ export const createDiscovery = (definitions: readonly ResourceDefinition[]) => {
     const { format } = negotiate(request.headers.get('accept'), found);
     return respond(found.document, { format });
   };
+};
+
+/** What describes built-in kinds is only served to GET upstream; indexes and everything else also to HEAD. */
+const refuseHead = ({ method }: Request, root: string, path: string[], offered: readonly GroupVersion[]): void => {
+  if (method !== 'HEAD' || path.length > 2) return;
+  const [group, version] = path;
+  const isBuiltIn = offered.some((known) => known.group === group && known.version === version && known.builtIn);
+  if (root === 'api' ? path.length < 2 : isBuiltIn) throw methodNotAllowed();
 };
 
 /** A document of discovery, and whether it is about upstream's own kinds. */

@@ -3,6 +3,7 @@ import type { Catalog, Served } from '../custom/catalog.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { servedResources } from '../versions/served.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts';
+import { decodePath, segmentsOf } from './path-segment.ts';
 import { respondFailure, toStatusError } from './respond.ts';
 import { parseTarget } from './target.ts';
 
@@ -10,8 +11,6 @@ export interface ExtendedOptions extends ApiServerOptions {
   /** What CustomResourceDefinitions make the server serve besides `resources`. */
   catalog: Catalog;
 }
-
-const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
 /**
  * Whether an answer may depend on CustomResourceDefinitions: that of discovery, of OpenAPI, and of every path outside
@@ -56,8 +55,8 @@ export const createExtendedServer = ({ catalog, ...options }: ExtendedOptions): 
   return {
     registry: own.registry,
     fetch: async (request, user, basePath, audit) => {
-      const { pathname } = new URL(request.url);
-      if (!mayBeDefined(paths, pathname)) return own.fetch(request, user, basePath, audit);
+      const path = decodePath(new URL(request.url).pathname);
+      if (path === undefined || !mayBeDefined(paths, path)) return own.fetch(request, user, basePath, audit);
       try {
         return await serverFor(await catalog.current()).fetch(request, user, basePath, audit);
       } catch (error) {

@@ -15,7 +15,15 @@ describe('requests that lead nowhere', () => {
     ['GET', '/apis/toys.windlass.dev/v1/gizmos', 404],
     ['GET', '/apis/toys.windlass.dev/v1beta2/gizmos/one', 404],
     ['GET', '/api/v1/namespaces/default/namespaces', 404],
-    ['GET', '/%zz', 404],
+    ['GET', '/%zz', 400],
+    ['GET', '//api/v1/namespaces', 404],
+    ['GET', '/api/v1//namespaces', 404],
+    ['GET', '/api/v1/namespaces//default', 404],
+    ['GET', `${PATH}//one`, 404],
+    ['GET', `/${PATH}`, 404],
+    ['POST', `/${PATH}`, 404],
+    ['GET', '/apis//', 404],
+    ['GET', '/apis//toys.windlass.dev', 404],
     ['GET', '/', 404],
     ['GET', '/api/v1/bogus', 404],
     ['GET', '/openapi/v3/bogus', 404],
@@ -40,6 +48,36 @@ describe('requests that lead nowhere', () => {
     expect(other.body).toBe('404 page not found\n');
     const part = await call('GET', `${PATH}/one/bogus`);
     expect(part.body.details).toEqual({ name: 'one', group: 'toys.windlass.dev', kind: 'gizmos' });
+  });
+
+  it.each([
+    ['/api/v1/namespaces/default', 405],
+    ['/api/v1/namespaces/missing', 405],
+    ['/api/v1/namespaces', 405],
+    ['/api/v1/namespaces?watch=true', 405],
+    ['/api/v1/namespaces/default/bogus', 404],
+    ['/api/v1/bogus', 404],
+    ['/version', 405],
+    ['/api', 405],
+    ['/api/v1', 405],
+    ['/apis/authorization.k8s.io/v1', 405],
+    ['/apis', 200],
+    ['/apis/authorization.k8s.io', 200],
+    ['/apis/toys.windlass.dev', 200],
+    ['/apis/toys.windlass.dev/v1beta2', 200],
+    ['/healthz', 200],
+    ['/openapi/v3', 200],
+    [PATH, 200],
+    [`${PATH}/one`, 404],
+  ])('HEAD %s is %i: what Kubernetes builds in is only read with GET', async (path, code) => {
+    expect((await call('HEAD', path)).code).toBe(code);
+  });
+
+  it('show a name as Go does', async () => {
+    const { body } = await call('GET', `${PATH}/a%00%22`);
+    expect(body.message).toBe('gizmos.toys.windlass.dev "a\\x00\\"" not found');
+    const nameless = await call('GET', `${PATH}//one`);
+    expect(nameless.body.details).toEqual({ group: 'toys.windlass.dev', kind: 'gizmos' });
   });
 
   it('name the verb only of custom resources', async () => {
@@ -88,5 +126,38 @@ describe('requests that lead nowhere', () => {
       reason: 'TooManyRequests',
       wait: '1',
     });
+  });
+});
+
+describe('unusual paths', () => {
+  it.each([
+    ['/api%2Fv1%2Fnamespaces', 'an encoded slash separates segments'],
+    ['/%61pi/v1/namespaces', 'letters may be encoded'],
+    ['/api/v1/namespaces//', 'slashes at the end are ignored'],
+    ['/api/v1/namespaces//configmaps', 'an empty namespace is all of them'],
+    [`${PATH.replace('/namespaces/', '%2Fnamespaces%2F')}/`, 'custom resources too'],
+    ['/version//', 'and the version'],
+  ])('%s leads somewhere: %s', async (path) => {
+    expect((await call('GET', path)).code).toBe(200);
+  });
+
+  it('are authorized as what they name', async () => {
+    const asked: unknown[] = [];
+    const authorize = (_: unknown, attributes: unknown) => {
+      asked.push(attributes);
+      return false;
+    };
+    const { call: ask } = await createTestServer({ authorize });
+    const answer = await ask('GET', `${PATH}%2Fone%2Fstatus`);
+    expect(answer.code).toBe(403);
+    expect(asked).toEqual([
+      expect.objectContaining({
+        verb: 'get',
+        resource: 'gizmos',
+        namespace: 'default',
+        name: 'one',
+        subresource: 'status',
+      }),
+    ]);
   });
 });

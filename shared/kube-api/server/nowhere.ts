@@ -5,9 +5,9 @@ import { REVIEWS } from './reviews.ts';
 
 /** Where upstream's own kinds are, what is not there is refused in JSON. */
 const isBuiltInPath = (resources: readonly ResourceDefinition[], path: string): boolean => {
-  const [root, group] = path.split('/').filter((segment) => segment !== '');
+  const [, root, group] = path.split('/');
   if (root === 'api' || root === 'version') return true;
-  if (root !== 'apis') return false;
+  if (root !== 'apis' || group === '') return false;
   return (
     REVIEWS.some((review) => review.group === group) ||
     resources.some((known) => known.builtIn && known.group === group)

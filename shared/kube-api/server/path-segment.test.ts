@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeSegment } from './path-segment.ts';
+import { decodePath, segmentsOf } from './path-segment.ts';
 
 it.each([
   ['plain', 'plain'],
@@ -10,5 +10,15 @@ it.each([
   ['%zz', undefined],
   ['%', undefined],
 ])('%s says %s', (segment, said) => {
-  expect(decodeSegment(segment)).toBe(said);
+  expect(decodePath(segment)).toBe(said);
+});
+
+it.each([
+  ['/api/v1', ['api', 'v1']],
+  ['/api/v1//', ['api', 'v1']],
+  ['//api', ['api']],
+  ['/api//v1', ['api', '', 'v1']],
+  ['/', ['']],
+])('%s has the segments %j', (path, segments) => {
+  expect(segmentsOf(path)).toEqual(segments);
 });

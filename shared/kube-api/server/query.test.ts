@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFlag } from './query.ts';
+import { queryOf, readFlag } from './query.ts';
 
 describe('a flag of a query', () => {
   it.each([
@@ -15,5 +15,15 @@ describe('a flag of a query', () => {
     ['watch=no', true],
   ])('"%s" is %s', (query, expected) => {
     expect(readFlag(new URLSearchParams(query), 'watch')).toBe(expected);
+  });
+});
+
+describe('the parameters of a URL', () => {
+  it.each([
+    ['a=1;b=2', { a: '1', b: '2' }, 'a semicolon separates them'],
+    ['a=1%3Bb=2', { a: '1;b=2' }, 'an encoded one does not'],
+    ['a=%zz', { a: '%zz' }, 'what is encoded badly is kept, so that a selector is never lost'],
+  ])('of %s are %j: %s', (query, parameters) => {
+    expect(Object.fromEntries(queryOf(`https://test/?${query}`))).toEqual(parameters);
   });
 });

@@ -2,6 +2,12 @@ import type { FieldValidation } from '../decode.ts';
 import type { FieldError } from '../resource.ts';
 import { badRequest, invalid } from '../status-error.ts';
 
+/**
+ * The parameters of a URL. A semicolon separates them like `&`, as API Gateway has it: Go drops a parameter with one,
+ * and a deletion that loses its selector so deletes everything.
+ */
+export const queryOf = (url: string): URLSearchParams => new URLSearchParams(new URL(url).search.replaceAll(';', '&'));
+
 /** Reading of query parameters; a value that is not one of the allowed ones is a StatusError 422 that says which are. */
 
 /** The options that a request carries, by the verb; upstream names them in refusals. */

@@ -1,5 +1,5 @@
-import { decodeOrKeep } from './path-segment.ts';
-import { readFlag } from './query.ts';
+import { decodePath, segmentsOf } from './path-segment.ts';
+import { queryOf, readFlag } from './query.ts';
 import type { Attributes } from './user.ts';
 
 /**
@@ -19,12 +19,9 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Subresources of a namespace, which would else read as resources inside it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
-/** The parts of a path below its group and version; undefined if it names no resource. */
+/** The parts of a decoded path below its group and version; undefined if it names no resource. */
 const locate = (path: string): Omit<Attributes, 'verb'> | undefined => {
-  const [root, ...rest] = path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(decodeOrKeep);
+  const [root, ...rest] = segmentsOf(path);
   if (root !== 'api' && root !== 'apis') return undefined;
   const [group = '', version, ...segments] = root === 'api' ? ['', ...rest] : rest;
   if (version === undefined || segments.length === 0) return undefined;
@@ -51,6 +48,13 @@ const selectedName = (query: URLSearchParams): string | undefined => {
   return terms.find((name) => name !== undefined);
 };
 
+/** The same of a whole request, also of one whose path cannot be decoded. */
+export const attributesOfRequest = ({ method, url }: Pick<Request, 'method' | 'url'>): Attributes => {
+  const { pathname } = new URL(url);
+  return attributesOf(method, decodePath(pathname) ?? pathname, queryOf(url));
+};
+
+/** `path` is decoded. */
 export const attributesOf = (method: string, path: string, query: URLSearchParams): Attributes => {
   const located = locate(path);
   if (!located) return { verb: method === 'HEAD' ? 'get' : method.toLowerCase(), path };

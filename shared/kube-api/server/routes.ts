@@ -70,7 +70,10 @@ export const verbFor = (call: Call, watching: boolean): Verb => {
   const verb = verbOf(request.method, call, watching);
   if (resource.readOnly && !READS.has(request.method)) throw refuseWrite(resource, verb);
   if (watching && request.method === 'GET') return watch;
-  const answer = resource.withoutVerbs?.includes(verb) ? undefined : verbsOf(call)[request.method];
+  // Upstream serves HEAD only for custom resources.
+  const isHeadless = resource.builtIn && request.method === 'HEAD';
+  const verbs = verbsOf(call);
+  const answer = isHeadless || resource.withoutVerbs?.includes(verb) ? undefined : verbs[request.method];
   if (answer) return answer;
   const isAcrossNamespaces = resource.namespaced && namespace === '' && name === undefined;
   const isWrite = request.method === 'POST' || request.method === 'DELETE';

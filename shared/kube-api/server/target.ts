@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../resource.ts';
-import { decodeSegment } from './path-segment.ts';
+import { segmentsOf } from './path-segment.ts';
 
 /** What a URL path under /api or /apis names. */
 export interface Target {
@@ -14,14 +14,11 @@ export interface Target {
 /** Subresources of a namespace, which would else read as resources inside it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-/** Reads `/api/v1/…` or `/apis/<group>/<version>/…`; undefined for anything that no resource answers to. */
+/** Reads the decoded path `/api/v1/…` or `/apis/<group>/<version>/…`; undefined for anything that no resource answers to. */
 export const parseTarget = (resources: readonly ResourceDefinition[], path: string): Target | undefined => {
-  const [root, ...rest] = path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map(decodeSegment);
-  if (rest.includes(undefined)) return undefined;
-  const segments = rest as string[];
+  // Upstream matches the root exactly, and ignores further slashes only at the end.
+  if (path.startsWith('//')) return undefined;
+  const [root, ...segments] = segmentsOf(path);
   if (root === 'api') return inVersion(resources, '', segments);
   return root === 'apis' ? inVersion(resources, segments[0] ?? '', segments.slice(1)) : undefined;
 };

@@ -36,9 +36,11 @@ export const connect = ({ url, ca, token }: Endpoint): { send: Send; close(): vo
     new Promise((resolve, reject) => {
       const bytes = bytesOf(body);
       const outgoing = request(
-        `${url}${path}`,
+        url,
         {
           method,
+          // Not as a part of the URL, which Node would normalise.
+          path,
           agent,
           headers: {
             ...(token ? { authorization: `Bearer ${token}` } : {}),

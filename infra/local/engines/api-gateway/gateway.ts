@@ -100,7 +100,9 @@ const answer = async (options: GatewayOptions, exchange: Exchange): Promise<Refu
   if (found === undefined) return 'MISSING_AUTHENTICATION_TOKEN';
   const body = await readBody(incoming);
   if (body === undefined) return 'REQUEST_TOO_LARGE';
-  const arrival: Arrival = { method, path, query: url.searchParams, incoming, body };
+  // API Gateway splits a query at semicolons, too: see its developer guide, "Amazon API Gateway important notes".
+  const query = new URLSearchParams(url.search.replaceAll(';', '&'));
+  const arrival: Arrival = { method, path, query, incoming, body };
   const verdict = await authorize(options, found, arrival);
   if ('refusal' in verdict) return verdict.refusal;
   return call(options, found, arrival, { ...exchange, authorizer: verdict.caller });

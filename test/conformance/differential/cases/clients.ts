@@ -1,18 +1,6 @@
 import type { Asked } from '../endpoint.ts';
 import type { Scenario } from '../scenario.ts';
-import {
-  AS_PARTIAL,
-  AS_TABLE,
-  accept,
-  applyPatch,
-  get,
-  mergePatch,
-  post,
-  put,
-  remove,
-  send,
-  type,
-} from './requests.ts';
+import { AS_PARTIAL, AS_TABLE, applyPatch, get, mergePatch, post, put, remove, send, type } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
 /** Requests as the libraries and tools of controllers send them, and those at the edge of what they may send. */
@@ -26,7 +14,8 @@ const heads = ({ title, collection, object }: Subject): Scenario => ({
       send('HEAD', all),
       send('HEAD', `${all}/one`),
       send('HEAD', `${all}/missing`),
-      send('HEAD', `${all}/one`, accept('application/xml')),
+      send('HEAD', `${all}/one/bogus`),
+      send('HEAD', all.replace(`/namespaces/${namespace}`, '')),
       send('HEAD', all, AS_TABLE),
     ];
   },
@@ -171,6 +160,5 @@ const deleted = ({ title, collection, object }: Subject): Scenario => ({
 });
 
 export const CLIENTS: readonly Scenario[] = [
-  heads(MACHINE),
-  ...[MACHINE, CONFIG_MAP].flatMap((subject) => [typed(subject), applied(subject), deleted(subject)]),
+  ...[MACHINE, CONFIG_MAP].flatMap((subject) => [heads(subject), typed(subject), applied(subject), deleted(subject)]),
 ];

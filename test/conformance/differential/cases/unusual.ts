@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { AS_PARTIAL_LIST, accept, applyPatch, get, mergePatch, post, put, send, type } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
+import { dots, parameters, paths } from './urls.ts';
 
 /** Parameters, formats and paths that are rare, and endpoints that are not of a kind. */
 
@@ -93,7 +94,11 @@ const others: readonly Scenario[] = [
         '/healthz/bogus',
         '/readyz/',
       ].map((path) => get(path)),
-      send('HEAD', '/readyz'),
+      ...['/readyz', '/version', '/api', '/api/v1', '/apis/rbac.authorization.k8s.io'].map((path) =>
+        send('HEAD', path),
+      ),
+      send('HEAD', '/apis/rbac.authorization.k8s.io/v1'),
+      send('HEAD', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'),
       get('/readyz?exclude=etcd'),
       get('/livez', accept('application/json')),
       post('/version', {}),
@@ -201,6 +206,7 @@ const others: readonly Scenario[] = [
 ];
 
 export const UNUSUAL: readonly Scenario[] = [
+  ...[MACHINE, CONFIG_MAP].flatMap((subject) => [paths(subject), parameters(subject), dots(subject)]),
   ...[MACHINE, CONFIG_MAP].flatMap((subject) => [queries(subject), formats(subject)]),
   ...others,
 ];
