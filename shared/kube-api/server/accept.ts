@@ -1,17 +1,20 @@
 import type { ResourceDefinition } from '../resource.ts';
 import { StatusError } from '../status-error.ts';
+import type { MetaVersion } from '../table/table.ts';
 
 /** The format that the client wants for the answer. */
 export interface Accepted {
   /** `yaml` only if the client names it first. */
   format: 'json' | 'yaml';
   as: 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+  /** Of meta.k8s.io, for every form but `Object`. */
+  version: MetaVersion;
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
-/** The version of the transforms that is served. */
-const META = ['g=meta.k8s.io', 'v=v1'];
+/** The versions of the transforms. They differ only in their names; clients until 2019 request the older one. */
+const VERSIONS: readonly MetaVersion[] = ['v1', 'v1beta1'];
 
 const FORMATS = 'application/json, application/yaml';
 
@@ -49,10 +52,11 @@ const readClause = (clause: string): Accepted | undefined => {
   const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
   const format = formatOf(type.toLowerCase());
   const as = parameters.find((parameter) => parameter.startsWith('as='))?.slice('as='.length);
-  if (!format || (as !== undefined && !(TRANSFORMS.has(as) && META.every((needed) => parameters.includes(needed))))) {
-    return undefined;
-  }
-  return { format, as: (as ?? 'Object') as Accepted['as'] };
+  if (!format) return undefined;
+  if (as === undefined) return { format, as: 'Object', version: 'v1' };
+  const version = VERSIONS.find((name) => parameters.includes(`v=${name}`));
+  if (!version || !TRANSFORMS.has(as) || !parameters.includes('g=meta.k8s.io')) return undefined;
+  return { format, as: as as Accepted['as'], version };
 };
 
 const formatOf = (type: string): Accepted['format'] | undefined => {

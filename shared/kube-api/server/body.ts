@@ -40,7 +40,7 @@ export const readDocument = async (request: Request, maxBytes: number = MAX_BYTE
   if (bytes.length === 0) return withoutDuplicates(undefined);
   const type = mediaTypeOf(request);
   if (type === 'application/vnd.kubernetes.protobuf') return withoutDuplicates(guarded(await readProtobuf(bytes)));
-  const text = new TextDecoder().decode(bytes);
+  const text = decodeText(bytes);
   // The API server takes a missing type, and what curl sends by default, for JSON.
   if (['', 'application/json', 'application/x-www-form-urlencoded'].includes(type)) return parseJson(text);
   if (['application/yaml', 'application/x-yaml', 'text/yaml'].includes(type)) return parseYaml(text);
@@ -55,13 +55,16 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
   );
 
 export const readJsonBody = async (request: Request): Promise<Document> =>
-  parseJson(new TextDecoder().decode(await readBytes(request)));
+  parseJson(decodeText(await readBytes(request)));
 
 /** The body of an apply: YAML, which kubectl sends as JSON; the faster parser is tried first. */
 export const readApplyBody = async (request: Request): Promise<Document> => {
   const text = new TextDecoder().decode(await readBytes(request));
   return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
 };
+
+/** Without taking away a byte order mark, which is no JSON. YAML may begin with one. */
+const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 const tooLarge = (maxBytes: number): string => `Request entity too large: limit is ${maxBytes}`;
 

@@ -13,6 +13,20 @@ const post = async (path: string, body: string, headers = YAML) => {
   return call('POST', path, body, headers);
 };
 
+describe('a byte order mark', () => {
+  it('is refused before JSON', async () => {
+    const body = '\ufeff{"metadata":{"name":"one"}}';
+    expect((await post(GIZMOS, body, { 'content-type': 'application/json' })).code).toBe(400);
+    const { call } = await createTestServer();
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    expect((await call('PATCH', `${GIZMOS}/one`, body, merge)).code).toBe(400);
+  });
+
+  it('may begin YAML', async () => {
+    expect((await post(GIZMOS, `\ufeff${GIZMO}`)).code).toBe(201);
+  });
+});
+
 describe('a body in YAML', () => {
   it('may have many keys', async () => {
     const labels = Array.from({ length: MANY }, (_, index) => `k${index}: v,`).join('');

@@ -192,6 +192,19 @@ describe('lists', () => {
     expect((await call('GET', `${PATH}/a`, undefined, one)).body.kind).toBe('PartialObjectMetadata');
   });
 
+  it('have the older version of their form if the client requests only that, or requests it first', async () => {
+    const older = (as: string) => `application/json;as=${as};v=v1beta1;g=meta.k8s.io`;
+    const ask = (path: string, accept: string) => call('GET', path, undefined, { accept });
+    const { body: table } = await ask(PATH, older('Table'));
+    expect([table.apiVersion, table.rows[0].object.apiVersion]).toEqual(['meta.k8s.io/v1beta1', 'meta.k8s.io/v1beta1']);
+    const { body: list } = await ask(PATH, older('PartialObjectMetadataList'));
+    expect([list.apiVersion, list.items[0].apiVersion]).toEqual(['meta.k8s.io/v1beta1', 'meta.k8s.io/v1beta1']);
+    expect((await ask(`${PATH}/a`, older('PartialObjectMetadata'))).body.apiVersion).toBe('meta.k8s.io/v1beta1');
+    expect((await ask(PATH, `${older('Table')},${TABLE.accept}`)).body.apiVersion).toBe('meta.k8s.io/v1beta1');
+    expect((await ask(PATH, `${TABLE.accept},${older('Table')}`)).body.apiVersion).toBe('meta.k8s.io/v1');
+    expect((await ask(PATH, older('Table').replace('v1beta1', 'v1beta2'))).code).toBe(406);
+  });
+
   it('can be YAML', async () => {
     const response = await send('GET', `${PATH}/a`, undefined, { accept: 'application/yaml' });
     expect(response.headers.get('content-type')).toBe('application/yaml');

@@ -15,12 +15,13 @@ export const checkForm = (call: Call): void => {
 
 /** An object in the form that the client requested. */
 export const presentObject = (call: Call, object: KubeObject, { definitions = true } = {}): unknown => {
-  const { as } = call.accepted;
+  const { as, version } = call.accepted;
   if (as === 'Table') {
     const metadata = { resourceVersion: object.metadata.resourceVersion };
-    return tableOf(call.resource, [object], { metadata, now: call.clock.now(), include: includeOf(call), definitions });
+    const options = { metadata, now: call.clock.now(), include: includeOf(call), definitions, version };
+    return tableOf(call.resource, [object], options);
   }
-  return as === 'Object' ? object : partialMetadata(object);
+  return as === 'Object' ? object : partialMetadata(object, version);
 };
 
 export const respondObject = (call: Call, object: KubeObject, options: RespondOptions = {}): Response => {
@@ -41,14 +42,17 @@ const wrongForm = ({ as }: Accepted, is: string): StatusError =>
 /** A list in the form that the client requested. */
 export const respondList = (call: Call, items: readonly KubeObject[], metadata: JsonObject): Response => {
   const { resource, accepted, clock } = call;
-  const { format, as } = accepted;
+  const { format, as, version } = accepted;
   const include = includeOf(call);
-  if (as === 'Table') return respond(tableOf(resource, items, { metadata, now: clock.now(), include }), { format });
+  if (as === 'Table') {
+    return respond(tableOf(resource, items, { metadata, now: clock.now(), include, version }), { format });
+  }
   if (as === 'PartialObjectMetadata') throw wrongForm(accepted, `a list (${typeOf(resource, 'List')})`);
   if (as === 'Object') return respond(listOf(resource, items, metadata), { format });
-  const partial = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
+  const partial = { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata };
+  const shown = items.map((item) => partialMetadata(item, version));
   // Go writes an empty list as null.
-  return respond({ ...partial, items: items.length > 0 ? items.map(partialMetadata) : null }, { format });
+  return respond({ ...partial, items: shown.length > 0 ? shown : null }, { format });
 };
 
 const listOf = (resource: ResourceDefinition, items: readonly KubeObject[], metadata: JsonObject): JsonObject => ({

@@ -4,6 +4,9 @@ import type { KubeObject } from '../object.ts';
 import type { PrinterColumn, ResourceDefinition } from '../resource.ts';
 import { humanDuration } from './duration.ts';
 
+/** A version of meta.k8s.io. */
+export type MetaVersion = 'v1' | 'v1beta1';
+
 /** What a row carries of its object: everything, its metadata (the default) or nothing. */
 export type IncludeObject = 'Object' | 'Metadata' | 'None';
 
@@ -24,28 +27,28 @@ const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.cre
 const columnsOf = ({ columns }: ResourceDefinition): readonly PrinterColumn[] =>
   columns.some(({ format }) => format === 'name') ? columns : [NAME_COLUMN, ...(columns.length > 0 ? columns : [AGE])];
 
-export const partialMetadata = ({ metadata }: KubeObject): JsonObject => ({
+export const partialMetadata = ({ metadata }: KubeObject, version: MetaVersion): JsonObject => ({
   kind: 'PartialObjectMetadata',
-  apiVersion: 'meta.k8s.io/v1',
+  apiVersion: `meta.k8s.io/${version}`,
   metadata,
 });
 
 /**
- * A meta.k8s.io/v1 Table of the objects; times are ages at `now`. Without `definitions` the columns are null, as in the
+ * A meta.k8s.io Table of the objects; times are ages at `now`. Without `definitions` the columns are null, as in the
  * later events of a watch.
  */
 export const tableOf = (
   resource: ResourceDefinition,
   objects: readonly KubeObject[],
-  { metadata, now, include = 'Metadata', definitions = true }: TableOptions,
+  { metadata, now, include = 'Metadata', definitions = true, version = 'v1' }: TableOptions,
 ): JsonObject => ({
   kind: 'Table',
-  apiVersion: 'meta.k8s.io/v1',
+  apiVersion: `meta.k8s.io/${version}`,
   metadata,
   columnDefinitions: definitions ? columnsOf(resource).map((column) => definitionOf(resource, column)) : null,
   rows: objects.map((object) => ({
     cells: columnsOf(resource).map((column) => cellOf(resource, column, object, now)),
-    object: include === 'None' ? null : include === 'Object' ? object : partialMetadata(object),
+    object: include === 'None' ? null : include === 'Object' ? object : partialMetadata(object, version),
   })),
 });
 
@@ -54,6 +57,7 @@ interface TableOptions {
   now: Date;
   include?: IncludeObject;
   definitions?: boolean;
+  version?: MetaVersion;
 }
 
 /** Built-in kinds say `string` of nearly every column, whatever is in its cells. */

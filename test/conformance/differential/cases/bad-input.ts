@@ -38,6 +38,18 @@ const bodiesOf = ({ title, collection, object }: Subject): Scenario => ({
       post(all, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
       post(all, Buffer.from(JSON.stringify(object('bytes', { labels: { a: 'b\xff' } })), 'latin1')),
       post(all, Buffer.from(JSON.stringify(object('bytes', { annotations: { a: 'b\xffc' } })), 'latin1')),
+      post(all, `\ufeff${text}`),
+      post(all, JSON.stringify(object('marked')).replace(/^/, '\ufeff'), type('application/yaml')),
+      send('PATCH', `${all}/marked`, '\ufeff{}', type('application/merge-patch+json')),
+      send('PATCH', `${all}/marked`, '\ufeff[]', type('application/json-patch+json')),
+      send(
+        'PATCH',
+        `${all}/marked?fieldManager=m`,
+        `\ufeff${JSON.stringify(object('marked'))}`,
+        type('application/apply-patch+yaml'),
+      ),
+      send('DELETE', `${all}/marked`, '\ufeff{}'),
+      send('DELETE', `${all}/marked`),
       post(all, `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`),
       post(
         all,

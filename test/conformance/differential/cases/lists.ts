@@ -1,5 +1,15 @@
 import type { Scenario } from '../scenario.ts';
-import { AS_PARTIAL, AS_PARTIAL_LIST, AS_TABLE, get, post, remove } from './requests.ts';
+import {
+  AS_OLD_PARTIAL,
+  AS_OLD_PARTIAL_LIST,
+  AS_OLD_TABLE,
+  AS_PARTIAL,
+  AS_PARTIAL_LIST,
+  AS_TABLE,
+  get,
+  post,
+  remove,
+} from './requests.ts';
 import { ALL_SUBJECTS, CONFIG_MAP, EVENT, MACHINE, SECRET, type Subject } from './subjects.ts';
 
 const SELECTORS = [
@@ -139,6 +149,19 @@ const forms = (subject: Subject): Scenario => ({
       get(`${all}/one`, accept('application/json;as=Table;v=v9;g=meta.k8s.io')),
       get(`${all}/one`, accept('application/json;as=Other;v=v1;g=meta.k8s.io')),
       get(`${all}/one`, accept('application/json;q=0.5,application/json;as=Table;v=v1;g=meta.k8s.io')),
+      get(all, AS_OLD_TABLE),
+      get(`${all}/one`, AS_OLD_TABLE),
+      get(`${all}?includeObject=Object`, AS_OLD_TABLE),
+      get(`${all}/one`, AS_OLD_PARTIAL),
+      get(all, AS_OLD_PARTIAL_LIST),
+      get(`${all}?fieldSelector=metadata.name%3Dnone`, AS_OLD_PARTIAL_LIST),
+      get(all, AS_OLD_PARTIAL),
+      get(`${all}/one`, AS_OLD_PARTIAL_LIST),
+      get(all, accept(`${AS_OLD_TABLE.accept},${AS_TABLE.accept}`)),
+      get(all, accept(`application/json;as=Table;v=v1;g=meta.k8s.io,${AS_OLD_TABLE.accept},application/json`)),
+      get(all, accept('application/json;as=Table;v=v1beta1')),
+      get(`${all}/missing`, AS_OLD_TABLE),
+      post(all, subject.object('old'), AS_OLD_PARTIAL),
       post(all, subject.object('two'), AS_TABLE),
       post(all, subject.object('three'), AS_PARTIAL),
       get(`${all}/missing`, AS_TABLE),

@@ -29,6 +29,10 @@ export const strategicPatch = patch('application/strategic-merge-patch+json');
 export const applyPatch = patch('application/apply-patch+yaml');
 
 export const AS_TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+/** The older version, which clients until 2019 request, alone or after the newer one. */
+export const AS_OLD_TABLE = { accept: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io' };
+export const AS_OLD_PARTIAL = { accept: 'application/json;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io' };
+export const AS_OLD_PARTIAL_LIST = { accept: 'application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io' };
 export const AS_PARTIAL = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
 export const AS_PARTIAL_LIST = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../../shared/kube-api/json.ts';
 import { PATIENCE_SECONDS } from '../../../../shared/test-patience.ts';
 import type { Asked } from '../endpoint.ts';
 import type { Past, Scenario } from '../scenario.ts';
-import { AS_PARTIAL, AS_TABLE, get, mergePatch, post, remove } from './requests.ts';
+import { AS_OLD_PARTIAL, AS_OLD_TABLE, AS_PARTIAL, AS_TABLE, get, mergePatch, post, remove } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
 const since = (past: Past): string => `resourceVersion=${past[0]?.body.metadata.resourceVersion}`;
@@ -124,6 +124,8 @@ const streamed = ({ title, collection, object }: Subject): Scenario => ({
       stream(`${initial}&labelSelector=a%3Db`),
       stream(initial, AS_PARTIAL),
       stream(initial, AS_TABLE),
+      stream(initial, AS_OLD_PARTIAL),
+      stream(initial, AS_OLD_TABLE),
       // No bookmark ends the initial events of these.
       streamFor(5, 'resourceVersion=0'),
       streamFor(5, ''),
