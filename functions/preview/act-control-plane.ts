@@ -1,4 +1,4 @@
-import type { Machine } from '../../shared/kinds/index.ts';
+import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import { absenceOf } from '../../shared/kinds/reference.ts';
 import { machineYields, withControlPlane } from '../../shared/plan/control-plane/adoption.ts';
 import { planControlPlane } from '../../shared/plan/control-plane/plan.ts';
@@ -7,8 +7,10 @@ import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { controlPlaneAdoption } from '../cluster/objects/control-plane/adopt.ts';
 import { controlPlaneFacts } from '../cluster/objects/control-plane/facts.ts';
 import { begunWith, configLike, machineLike } from '../cluster/objects/machines/begun.ts';
+import { refusalMessage } from '../cluster/objects/machines/within-quota.ts';
 import { whileMissing } from '../cluster/objects/references/missing.ts';
 import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
+import { allowedMachines } from './allowance.ts';
 import { named } from './plan.ts';
 import { machineTemplate, type World, withClones } from './world.ts';
 
@@ -40,8 +42,11 @@ export const actControlPlane = (before: World): { world: World; acted?: Acted } 
   const { infrastructureRef } = controlPlane.spec.machineTemplate.spec;
   const template = machineTemplate(world, infrastructureRef);
   const plan = planControlPlane(template ? facts : whileMissing(facts, absenceOf(infrastructureRef)));
-  const intents = template ? plan.create : [];
-  const blocked = plan.create.length > intents.length ? absenceOf(infrastructureRef) : plan.blocked;
+  const each = [kinds.machine, distribution.config, ...(template ? [template.provider.machine] : [])];
+  const allowed = allowedMachines(world.allowance, snapshot.machines, each, plan.create.length);
+  const intents = template ? plan.create.slice(0, allowed.count) : [];
+  const refused = allowed.refused ? refusalMessage(allowed.refused) : plan.blocked;
+  const blocked = plan.create.length > 0 && !template ? absenceOf(infrastructureRef) : refused;
   const saying = blocked ? { blocked } : {};
   if (intents.length === 0 && !plan.remove) return { world, acted: { owner, make: [], remove: [], ...saying } };
   const begun = begunWith(snapshot, controlPlane, facts.machines, configs);

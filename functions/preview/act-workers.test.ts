@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { actWorkers } from './act-workers.ts';
+import { UNLIMITED } from './allowance.ts';
 import { templateKey, type World } from './world.ts';
 
 const REF = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachineTemplate', name: 't' };
@@ -38,7 +39,14 @@ const worldOf = (version: string): World => {
       ...{ apiVersion: 'controlplane.cluster.x-k8s.io/v1', kind: 'RackControlPlane', metadata: { name: 'cp' } },
       ...{ spec: { version }, status: { version, initialization: { controlPlaneInitialized: true } } },
     },
-    ...{ configs: new Map(), pools: [], unborn: new Set(), used: new Set(), now: new Date('2026-01-01T00:00:00Z') },
+    ...{
+      configs: new Map(),
+      pools: [],
+      unborn: new Set(),
+      used: new Set(),
+      allowance: UNLIMITED,
+      now: new Date('2026-01-01T00:00:00Z'),
+    },
   } as unknown as World;
 };
 

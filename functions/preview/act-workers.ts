@@ -1,5 +1,5 @@
 import { distributionOf } from '../../shared/distributions/registry.ts';
-import type { MachineDeployment, MachineSet } from '../../shared/kinds/index.ts';
+import { kinds, type MachineDeployment, type MachineSet } from '../../shared/kinds/index.ts';
 import { absenceOf } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
@@ -11,8 +11,10 @@ import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
 import { namingFaultOf } from '../../shared/plan/workers/naming.ts';
 import { preflight } from '../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../shared/plan/workers/scale.ts';
+import { refusalMessage } from '../cluster/objects/machines/within-quota.ts';
 import { instancesOf, isControlledBy } from '../cluster/snapshot.ts';
 import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
+import { type Allowed, allowedMachines } from './allowance.ts';
 import { type GoneMachine, type MadeMachine, named } from './plan.ts';
 import { machinesOwnedBy, machineTemplate, templateKey, type World, withClones } from './world.ts';
 
@@ -73,6 +75,19 @@ const blockedSet = (world: World, set: MachineSet): string | undefined => {
 const membersOf = (world: World, set: MachineSet) =>
   machinesOwnedBy(world, set).filter((machine) => isMemberOf(machine, set));
 
+/** How many machines of a set the quotas allow. */
+const allowedOf = (world: World, set: MachineSet, wanted: number): Allowed => {
+  const { infrastructureRef, bootstrap } = set.spec.template.spec;
+  const template = machineTemplate(world, infrastructureRef);
+  const distribution = distributionOf('configTemplate', bootstrap.configRef);
+  const each = [
+    kinds.machine,
+    ...(template ? [template.provider.machine] : []),
+    ...(distribution ? [distribution.config] : []),
+  ];
+  return allowedMachines(world.allowance, world.snapshot.machines, each, wanted);
+};
+
 /** The world with the machines that a set creates, and those that it deletes. */
 const withMachines = (world: World, set: MachineSet, names: readonly string[], goes: ReadonlySet<string>): World => {
   const { snapshot, now } = world;
@@ -103,8 +118,10 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
     isRolledOut: deployment !== undefined && isRolledOut(deployment, siblings, set, now),
   });
   const wantsMore = plan.create.length > 0 || namingFaultOf(set) !== undefined;
-  const blocked = wantsMore ? blockedSet(world, set) : undefined;
-  const names = blocked ? [] : plan.create;
+  const lacking = wantsMore ? blockedSet(world, set) : undefined;
+  const allowed = allowedOf(world, set, plan.create.length);
+  const names = lacking ? [] : plan.create.slice(0, allowed.count);
+  const blocked = lacking ?? (allowed.refused && refusalMessage(allowed.refused));
   const goes = new Set(plan.remove);
   const make: MadeMachine[] = names.map((name) => (isUnborn(world, set) ? {} : { name }));
   const remove: GoneMachine[] = machines

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
-import { type Cluster, kinds, type MachineDeployment } from '../../shared/kinds/index.ts';
+import { type Cluster, kinds, type Machine, type MachineDeployment } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { type PoolObjects, readPools } from '../cluster/pools.ts';
@@ -25,9 +25,11 @@ export interface Followed {
   changes: Change[];
   /** The desired state at the end. */
   pools: PoolObjects[];
+  /** The Machines at the end. */
+  machines: readonly Machine[];
 }
 
-type At = Pick<World, 'unborn' | 'now'>;
+type At = Pick<World, 'unborn' | 'allowance' | 'now'>;
 
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
 
@@ -90,7 +92,7 @@ const joined = (before: readonly OwnerPlan[], after: readonly OwnerPlan[]): Owne
   return [...owners.values()];
 };
 
-const asFollowed = (world: World, { owners, inPlace, complete }: Omit<Played, 'end'>): Followed => ({
+const asFollowed = (world: World, { owners, inPlace, complete, end }: Played): Followed => ({
   world,
   owners,
   inPlace,
@@ -98,9 +100,10 @@ const asFollowed = (world: World, { owners, inPlace, complete }: Omit<Played, 'e
   notes: [],
   changes: [],
   pools: world.pools,
+  machines: end.snapshot.machines,
 });
 
-const NOTHING: Omit<Played, 'end'> = { owners: [], inPlace: [], complete: true };
+const nothing = (world: World): Played => ({ owners: [], inPlace: [], complete: true, end: world });
 
 /**
  * What happens in a cluster until nothing is left to do. With a topology, its next changes are computed each time the
@@ -111,7 +114,7 @@ export const follow = async (reads: Reads, cluster: Cluster, at: At): Promise<Fo
   const first = await previewTopology(reads, cluster, at.now);
   let seen = first?.reads ?? reads;
   const world = await readWorld(seen, cluster, at);
-  if (!world || cluster.metadata.deletionTimestamp) return world && asFollowed(world, NOTHING);
+  if (!world || cluster.metadata.deletionTimestamp) return world && asFollowed(world, nothing(world));
   let played = play(world);
   const found = asFollowed(world, played);
   if (!first) return found;
@@ -128,6 +131,7 @@ export const follow = async (reads: Reads, cluster: Cluster, at: At): Promise<Fo
     begun = withTopology(played.end, next.changes);
     played = play(begun);
     found.owners = joined(found.owners, played.owners);
+    found.machines = played.end.snapshot.machines;
     found.complete = played.complete;
   }
   return { ...found, complete: false };

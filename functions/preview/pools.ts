@@ -1,15 +1,20 @@
+import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
 import { absenceOf } from '../../shared/kinds/reference.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { count } from '../../shared/plan/words.ts';
 import type { PlacedPool, PoolForecast } from '../../shared/providers/infrastructure.ts';
 import type { WithPools } from '../../shared/providers/registry.ts';
 import type { PoolObjects } from '../cluster/pools.ts';
+import { type Allowance, allowedMachines } from './allowance.ts';
 import { named, type PoolPlan } from './plan.ts';
 
-/** The pools of a cluster, with the infrastructure that their groups are placed in. */
+/** The pools of a cluster, with the infrastructure that their groups are placed in, and what quotas allow beside its Machines. */
 export interface PoolsOf {
   pools: readonly PoolObjects[];
   infrastructureCluster: InfrastructureCluster | null;
+  machines: readonly Machine[];
+  allowance: Allowance;
 }
 
 const NONE: PoolForecast = { lines: [], instances: { more: 0, fewer: 0, replaced: 0 } };
@@ -57,11 +62,24 @@ const forecastOf = (after: PoolObjects, is: PoolsOf, was: PoolsOf | undefined): 
 const isHeld = ({ pool, infrastructure }: PoolObjects): boolean =>
   isObjectPaused(pool) || (infrastructure !== null && isObjectPaused(infrastructure));
 
+/** A forecast as far as quotas for Machines allow; `taken`: by the pools before. Each instance gets a Machine. */
+const withinQuota = (forecast: PoolForecast, { machines, allowance }: PoolsOf, taken: number): PoolForecast => {
+  const { lines, instances } = forecast;
+  const allowed = allowedMachines(allowance, machines, [kinds.machine], taken + instances.more);
+  const lack = Math.min(instances.more, taken + instances.more - allowed.count);
+  if (lack === 0) return forecast;
+  const line = `lacks ${count(lack, 'instance')}: ${allowed.refused}; raise the quota or delete unneeded objects`;
+  return { lines: [...lines, line], instances: { ...instances, more: instances.more - lack } };
+};
+
 /** The effects of a change on the groups of a cluster's MachinePools. */
-export const poolPlans = (is: PoolsOf, was: PoolsOf | undefined): PoolPlan[] =>
-  is.pools.flatMap((objects) => {
-    const { lines, instances } = forecastOf(objects, is, was);
+export const poolPlans = (is: PoolsOf, was: PoolsOf | undefined): PoolPlan[] => {
+  let taken = 0;
+  return is.pools.flatMap((objects) => {
+    const { lines, instances } = withinQuota(forecastOf(objects, is, was), is, taken);
+    taken += instances.more;
     if (lines.length === 0) return [];
     const first = isHeld(objects) ? ['is paused: this happens once it is unpaused'] : [];
     return [{ owner: named(objects.pool), lines: [...first, ...lines], instances }];
   });
+};

@@ -10,6 +10,7 @@ import { affectedClusters, type Item } from '../api/affected/clusters.ts';
 import { clustersOfClasses } from '../api/topology/affected.ts';
 import type { Reads as ClassReads } from '../api/topology/classes.ts';
 import { leaving } from './acted.ts';
+import { type Allowance, readAllowance, UNLIMITED } from './allowance.ts';
 import { deletionNotes } from './deletion.ts';
 import { type Followed, follow } from './follow.ts';
 import { infrastructureNotes } from './infrastructure.ts';
@@ -90,10 +91,10 @@ const notesOf = async (reads: Reads, change: Change, clusters: number): Promise<
 const differing = <T>(after: readonly T[], before: readonly T[]): T[] =>
   after.filter((one) => !before.some((other) => isDeepStrictEqual(one, other)));
 
-const poolsOf = ({ snapshot }: World, { pools }: Pick<Followed, 'pools'>): PoolsOf => ({
-  pools,
-  infrastructureCluster: snapshot.infrastructureCluster,
-});
+const poolsOf = (
+  { snapshot, allowance }: World,
+  { pools, machines }: Pick<Followed, 'pools' | 'machines'>,
+): PoolsOf => ({ pools, machines, allowance, infrastructureCluster: snapshot.infrastructureCluster });
 
 const planCluster = (
   changes: readonly Change[],
@@ -121,6 +122,13 @@ const planCluster = (
   };
   if (!isPaused(cluster) || isEmpty(plan)) return plan;
   return { ...plan, notes: ['the Cluster is paused: this happens once it is unpaused', ...plan.notes] };
+};
+
+/** What is planned without the quotas says so, if anything is. */
+const withQuotaNote = (followed: Followed, allowance: Allowance | undefined): Followed => {
+  if (allowance || followed.owners.length + followed.pools.length === 0) return followed;
+  const note = 'the ResourceQuotas of the namespace are not considered, because you may not list them';
+  return { ...followed, notes: [...followed.notes, note] };
 };
 
 export interface PreviewDependencies {
@@ -153,7 +161,9 @@ export const preview = async (
 ): Promise<Preview> => {
   const changes = tried.filter(({ resource }) => isPlanned(resource)).map((change) => asGoing(change, now));
   const reads = remembering(direct);
-  const changed = withChanges(reads, changes);
+  // A quota that is changed together with what it limits.
+  const quotas = tried.filter(({ resource }) => resource.kind === kinds.resourceQuota.kind && resource.group === '');
+  const changed = withChanges(reads, [...changes, ...quotas]);
   const unborn = new Set(
     changes.flatMap(({ type, object }) => (type === 'created' ? [object.metadata.uid ?? ''] : [])),
   );
@@ -175,11 +185,16 @@ export const preview = async (
         [reads, changed].map((from) => from.get<Cluster>(kinds.cluster, { namespace, name })),
       );
       if (!is) return undefined;
+      const place = { namespace, name };
+      const [old, allowance] = await Promise.all([reads, changed].map((from) => readAllowance(reads, from, place)));
       const at = { unborn, now };
-      const [before, after] = await Promise.all([was && follow(reads, was, at), follow(changed, is, at)]);
+      const [before, after] = await Promise.all([
+        was && follow(reads, was, { ...at, allowance: old ?? UNLIMITED }),
+        follow(changed, is, { ...at, allowance: allowance ?? UNLIMITED }),
+      ]);
       if (!after) return undefined;
       const missing = await missingNotes(changed, after.world);
-      return planCluster(own, before, { ...after, notes: [...after.notes, ...missing] });
+      return planCluster(own, before, withQuotaNote({ ...after, notes: [...after.notes, ...missing] }, allowance));
     }),
   );
   const absent = [...concerned.values()].filter((_, at) => plans[at] === undefined);

@@ -8,9 +8,14 @@ import { viewOf } from '../../shared/outside/view.ts';
 export type Reads = Pick<ObjectClient, 'get' | 'list' | 'listOfCluster'> & {
   /** The definitions of external providers' kinds; none if absent. */
   contractKinds?: ContractKinds;
+  /** Whether the caller may read the quotas of a namespace; yes if absent. */
+  mayReadQuotas?(namespace: string): Promise<boolean>;
 };
 
-const contractKindsOf = ({ contractKinds }: Reads) => (contractKinds ? { contractKinds } : {});
+const optionalOf = ({ contractKinds, mayReadQuotas }: Reads) => ({
+  ...(contractKinds ? { contractKinds } : {}),
+  ...(mayReadQuotas ? { mayReadQuotas } : {}),
+});
 
 /** A write that is tried: the resulting object, in the version that is stored. */
 export interface Change {
@@ -42,7 +47,7 @@ export const withChanges = (reads: Reads, changes: readonly Change[]): Reads => 
     return [...found.filter((object) => !changed.has(keyOf(object))), ...left.filter(isMeant)];
   };
   return {
-    ...contractKindsOf(reads),
+    ...optionalOf(reads),
     get: async <T extends KubeObject>(resource: ResourceDefinition<T>, key: { namespace: string; name: string }) => {
       const named = `${resource.namespaced ? key.namespace : ''}/${key.name}`;
       const change = changes.findLast((one) => isOf(one, resource) && keyOf(one.object) === named);
@@ -74,7 +79,7 @@ export const remembering = (reads: Reads): Reads => {
     return found as Promise<T>;
   };
   return {
-    ...contractKindsOf(reads),
+    ...optionalOf(reads),
     get: (resource, key) =>
       once(['get', resource.group, resource.kind, key.namespace, key.name], () => reads.get(resource, key)),
     list: (resource, namespace) =>

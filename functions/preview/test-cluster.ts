@@ -3,6 +3,7 @@
  * manage. Instances and nodes come up immediately: a requested machine exists after the pass.
  */
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { type AWSCluster, type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
@@ -10,6 +11,7 @@ import { createRegistry } from '../../shared/kube-api/registry/create-registry.t
 import { ensureNamespaces } from '../../shared/kube-api/registry/namespaces.ts';
 import { createMemoryStorage } from '../../shared/kube-api/storage/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/storage/object-client.ts';
+import type { Storage } from '../../shared/kube-api/storage/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { joinConfigurationClaim } from '../../shared/plan/control-plane/upgrade-tasks.ts';
 import { withUsedPlace } from '../../shared/plan/memory/used-places.ts';
@@ -40,14 +42,17 @@ export interface Carried {
 const NOBODY: ObjectsDependencies['work'] = { extend: async () => true } as never;
 const CONDITIONS = ['Available', 'Ready', 'NodeHealthy', 'NodeReady', 'BootstrapConfigReady', 'InfrastructureReady'];
 
-export const makeTestCluster = async (change: (object: KubeObject) => KubeObject = (object) => object) => {
+export const makeTestCluster = async (
+  change: (object: KubeObject) => KubeObject = (object) => object,
+  wrap: (storage: Storage, clock: Clock) => Storage = (storage) => storage,
+) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   let uids = 0;
   const random = {
     bytes: (length: number) => new Uint8Array(length).fill(7),
     uuid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
   };
-  const storage = createMemoryStorage();
+  const storage = wrap(createMemoryStorage(), clock);
   const registry = createRegistry({ resources: KINDS, storage, clock, random });
   await ensureNamespaces(registry);
   const records = createMemoryRecords();

@@ -14,6 +14,7 @@ import { infrastructureOf, provided } from '../../shared/providers/registry.ts';
 import { readConfigs } from '../cluster/objects/control-plane/up-to-date.ts';
 import { type PoolObjects, readPools } from '../cluster/pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../cluster/snapshot.ts';
+import type { Allowance } from './allowance.ts';
 import type { Reads } from './reads.ts';
 
 /** A simulated cluster: the planners' actions are applied only here. */
@@ -31,6 +32,8 @@ export interface World {
   unborn: ReadonlySet<string>;
   /** Names of machines that were deleted in the plan: none of them is used again (shared/plan/memory/used-places.ts). */
   used: ReadonlySet<string>;
+  /** The quotas of the namespace. */
+  allowance: Allowance;
   now: Date;
 }
 
@@ -75,7 +78,7 @@ const readTemplates = async (reads: Reads, snapshot: ClusterSnapshot): Promise<M
 export const readWorld = async (
   reads: Reads,
   cluster: KubeObject,
-  { unborn, now }: Pick<World, 'unborn' | 'now'>,
+  { unborn, allowance, now }: Pick<World, 'unborn' | 'allowance' | 'now'>,
 ): Promise<World | undefined> => {
   const { namespace = '', name, uid = '' } = cluster.metadata;
   const read = await readCluster(reads, { namespace, name, uid });
@@ -88,7 +91,7 @@ export const readWorld = async (
     readTemplates(reads, snapshot),
     readPools(reads, snapshot),
   ]);
-  return { snapshot, configs, templates, outsideControlPlane, pools, unborn, used: new Set(), now };
+  return { snapshot, configs, templates, outsideControlPlane, pools, unborn, used: new Set(), allowance, now };
 };
 
 /** A machine template with its provider; undefined if it does not exist, or no provider serves its kind. */

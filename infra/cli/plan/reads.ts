@@ -1,4 +1,5 @@
 import type { Reads } from '../../../functions/preview/reads.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
 import type { CustomDefinition } from '../../../shared/kube-api/custom/definition.ts';
 import { CUSTOM_DEFINITIONS } from '../../../shared/kube-api/custom/kind.ts';
 import { resourcesOf } from '../../../shared/kube-api/custom/resource-of.ts';
@@ -24,6 +25,11 @@ const unreadable = (error: unknown): never => {
   throw error;
 };
 
+const ifForbidden = (error: unknown): false => {
+  if (error instanceof ApiError && error.status.code === 403) return false;
+  throw error;
+};
+
 /** A preview's reads over the API, with the user's own rights. Throws an ApiError for what the user may not read. */
 export const makeReads = (api: Api): Reads => {
   const list = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> =>
@@ -40,6 +46,7 @@ export const makeReads = (api: Api): Reads => {
   };
   return {
     contractKinds: contractKindsOf(definedKinds),
+    mayReadQuotas: (namespace) => list(kinds.resourceQuota, namespace).then(() => true, ifForbidden),
     list,
     listOfCluster: async (resource, namespace, cluster) =>
       (await list(resource, namespace)).filter((object) => resource.clusterNameOf?.(object) === cluster),

@@ -28,7 +28,8 @@ export interface Limits {
 const REMEMBER_MS = 10_000;
 const MOST_NAMESPACES = 1_000;
 
-const limitsOf = ({ metadata, spec = {} }: Quota, resource: ResourceId): Limit[] =>
+/** What a quota says about one kind. */
+export const limitsOf = ({ metadata, spec = {} }: Quota, resource: ResourceId): Limit[] =>
   quotaNamesOf(resource).flatMap((name) => {
     const hard = readQuotaCount(spec.hard?.[name]);
     return hard === undefined ? [] : [{ quota: metadata.name, uid: metadata.uid ?? '', name, hard }];

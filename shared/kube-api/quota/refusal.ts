@@ -20,6 +20,9 @@ export const overQuota = (resource: ResourceId, name: string, limits: readonly L
   return forbidden(resource, name, parts.join(', '));
 };
 
+/** Why a quota refuses, without the object that it refused. */
+export const quotaReason = ({ message }: StatusError): string => message.slice(message.indexOf(PREFIX));
+
 /** Whether an error is the refusal of a quota, which only a person ends: by a greater quota, or fewer objects. */
 export const isOverQuota = (error: unknown): error is StatusError =>
   error instanceof StatusError && error.code === 403 && error.message.includes(` is forbidden: ${PREFIX}`);

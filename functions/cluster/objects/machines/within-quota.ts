@@ -1,6 +1,6 @@
 import type { EventRecorder } from '../../../../shared/events/recorder.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import { isOverQuota } from '../../../../shared/kube-api/quota/refusal.ts';
+import { isOverQuota, quotaReason } from '../../../../shared/kube-api/quota/refusal.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
 export interface WithinQuota<T> {
@@ -23,7 +23,7 @@ export const makeWithinQuota = async <I, T>(
       (made) => ({ made }),
       (error: unknown) => {
         if (!isOverQuota(error)) throw error;
-        return { refused: error.message.slice(error.message.indexOf('exceeded quota: ')) };
+        return { refused: quotaReason(error) };
       },
     ),
   );

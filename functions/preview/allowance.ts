@@ -1,0 +1,90 @@
+import { KINDS, kinds, type Machine, type ResourceQuota } from '../../shared/kinds/index.ts';
+import type { ResourceId } from '../../shared/kube-api/object.ts';
+import { type Limit, limitsOf } from '../../shared/kube-api/quota/limits.ts';
+import { readQuotaCount, resourceOfQuotaName } from '../../shared/kube-api/quota/names.ts';
+import { overQuota, quotaReason } from '../../shared/kube-api/quota/refusal.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { qualified } from '../../shared/kube-api/status-error.ts';
+import type { Reads } from './reads.ts';
+
+/** What the ResourceQuotas of a namespace allow one of its clusters. */
+export interface Allowance {
+  quotas: readonly ResourceQuota[];
+  /** By `plural.group`, how many objects of the namespace a quota counts before anything happens. */
+  used: ReadonlyMap<string, number>;
+  /** The cluster's Machines that these numbers include. */
+  counted: readonly Machine[];
+}
+
+export const UNLIMITED: Allowance = { quotas: [], used: new Map(), counted: [] };
+
+const limitsFor = ({ quotas }: Allowance, resource: ResourceId): Limit[] =>
+  quotas.flatMap((quota) => limitsOf(quota, resource));
+
+/** How many of these Machines have an object of the kind. */
+const usersOf = (machines: readonly Machine[], { kind }: ResourceDefinition): number =>
+  machines.filter(
+    ({ spec }) =>
+      kind === kinds.machine.kind || spec.infrastructureRef.kind === kind || spec.bootstrap.configRef?.kind === kind,
+  ).length;
+
+/** How many of `wanted` new machines may be created, and the refusal that the next one would get. */
+export interface Allowed {
+  count: number;
+  refused?: string;
+}
+
+/**
+ * How many more machines the quotas allow, each with an object of all these kinds, beside those that the cluster has at
+ * this point of the plan. A pass also creates a Machine whose other objects are refused, but it never comes up.
+ */
+export const allowedMachines = (
+  allowance: Allowance,
+  machines: readonly Machine[],
+  each: readonly ResourceDefinition[],
+  wanted: number,
+): Allowed => {
+  const places = each.flatMap((resource) => {
+    const limits = limitsFor(allowance, resource);
+    if (limits.length === 0) return [];
+    const before = allowance.used.get(qualified(resource)) ?? 0;
+    const used = before + usersOf(machines, resource) - usersOf(allowance.counted, resource);
+    return [{ resource, limits, used, free: Math.max(0, Math.min(...limits.map(({ hard }) => hard)) - used) }];
+  });
+  const [fewest] = places.sort((a, b) => a.free - b.free);
+  if (!fewest || fewest.free >= wanted) return { count: wanted };
+  const { resource, limits, used, free } = fewest;
+  return { count: free, refused: quotaReason(overQuota(resource, '', limits, used + free)) };
+};
+
+/** By what quotas say of themselves; of kinds that no stored quota counts, by the objects. */
+const usedBefore = async (reads: Reads, quotas: readonly ResourceQuota[], namespace: string) => {
+  const names = [...new Set(quotas.flatMap(({ spec }) => Object.keys(spec?.hard ?? {})))];
+  const counts = names.map(async (name): Promise<[string, number][]> => {
+    const resource = resourceOfQuotaName(name);
+    const kind = resource && KINDS.find((one) => qualified(one) === qualified(resource));
+    if (!resource || !kind) return [];
+    const known = quotas.flatMap(({ status }) => readQuotaCount(status?.used?.[name]) ?? []);
+    return [[qualified(resource), known[0] ?? (await reads.list(kind, namespace)).length]];
+  });
+  return new Map((await Promise.all(counts)).flat());
+};
+
+/**
+ * What the quotas of a namespace allow a cluster. `stored`: without the changes that are planned; `changed`: with them.
+ * Undefined if the caller may not read the quotas.
+ */
+export const readAllowance = async (
+  stored: Reads,
+  changed: Reads,
+  { namespace, name }: { namespace: string; name: string },
+): Promise<Allowance | undefined> => {
+  if (changed.mayReadQuotas && !(await changed.mayReadQuotas(namespace))) return undefined;
+  const quotas = await changed.list(kinds.resourceQuota, namespace);
+  if (quotas.length === 0) return UNLIMITED;
+  const [used, counted] = await Promise.all([
+    usedBefore(stored, quotas, namespace),
+    stored.listOfCluster(kinds.machine, namespace, name),
+  ]);
+  return { quotas, used, counted };
+};
