@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { FunctionName } from '../../bundle/entries.ts';
 import { grantsOf } from '../../constructs/grants/grants.ts';
 import { REACHING } from '../../constructs/workflow/attachment.ts';
 import { ROOT } from '../paths.ts';
-import { CALLED_SERVICES } from './function-network.ts';
+import { CALLED_BY_OTHERS, CALLED_SERVICES, CALLED_SOMETIMES } from './function-network.ts';
 
 /** Only if a stack names extensions. */
 const OPTIONAL = ['lambda'];
 
-/** Checked by AWS when it carries out another call; no function calls IAM. */
-const ON_BEHALF = 'iam:CreateServiceLinkedRole';
+/** Checked by AWS when it carries out another call. */
+const ON_BEHALF = ['iam:CreateServiceLinkedRole', 'iam:PassRole'];
 
 const ARN = 'arn:aws:service:region:111111111111:thing';
 const GRANTS = grantsOf({
@@ -19,14 +20,19 @@ const GRANTS = grantsOf({
   ...{ assumableRoles: [ARN], instanceProfiles: ['nodes'], extensionFunctions: [ARN] },
 });
 
-const granted = (): string[] => {
-  const actions = REACHING.flatMap((name) => GRANTS[name]).flatMap((statement) => statement.actions);
-  const called = actions.filter((action) => action !== ON_BEHALF);
+const granted = (names: readonly FunctionName[] = REACHING): string[] => {
+  const actions = names.flatMap((name) => GRANTS[name]).flatMap((statement) => statement.actions);
+  const called = actions.filter((action) => !ON_BEHALF.includes(action));
   return [...new Set(called.map((action) => action.split(':')[0] ?? ''))].sort();
 };
 
 it('are those that the functions in the VPC may call', () => {
   expect([...CALLED_SERVICES, ...OPTIONAL].sort()).toEqual(granted());
+});
+
+it('are, with those of the others, what all functions may call', () => {
+  const all = [...CALLED_SERVICES, ...CALLED_BY_OTHERS, ...Object.keys(CALLED_SOMETIMES), ...OPTIONAL];
+  expect(all.sort()).toEqual(granted(Object.keys(GRANTS) as FunctionName[]));
 });
 
 it('are those that the document lists endpoints of', () => {

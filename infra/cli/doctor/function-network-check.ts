@@ -4,16 +4,17 @@ import type { Installation } from '../api/kubeconfig-client.ts';
 import type { Check } from './check.ts';
 import { judgeFunctionNetwork } from './function-network.ts';
 
-/** One of the functions that connect to clusters: all of them are in the same place. */
-const ONE = 'drift';
+/** One of the functions that connect to clusters, and one of the others: all of each are in the same place. */
+const [REACHING, OTHER] = ['drift', 'cluster-network'];
 
 /** Where the functions that connect to clusters are, and whether they can reach the services that they call. */
 export const functionNetworkCheck = (aws: Installation['aws'], stack: string): Check => ({
   name: 'Network of the functions',
   look: async () => {
     const lambda = new LambdaClient(aws);
-    const { VpcConfig } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: `${stack}-${ONE}` }));
-    const { VpcId, SubnetIds = [] } = VpcConfig ?? {};
+    const vpcOf = async (name: string | undefined) =>
+      (await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: `${stack}-${name}` }))).VpcConfig ?? {};
+    const [{ VpcId, SubnetIds = [] }, other] = await Promise.all([vpcOf(REACHING), vpcOf(OTHER)]);
     if (!VpcId) return { status: 'ok', detail: 'the internet; clusters with an internal load balancer need a VPC' };
     const ec2 = new EC2Client(aws);
     const Filters = [{ Name: 'vpc-id', Values: [VpcId] }];
@@ -22,6 +23,7 @@ export const functionNetworkCheck = (aws: Installation['aws'], stack: string): C
       ec2.send(new DescribeVpcEndpointsCommand({ Filters })),
     ]);
     const region = await ec2.config.region();
-    return judgeFunctionNetwork({ region, subnetIds: SubnetIds, routeTables: RouteTables, endpoints: VpcEndpoints });
+    const found = { routeTables: RouteTables, endpoints: VpcEndpoints };
+    return judgeFunctionNetwork({ region, subnetIds: SubnetIds, ...found, ofAll: Boolean(other.VpcId) });
   },
 });

@@ -7,9 +7,9 @@ import {
   DescribeVpcEndpointsCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestAws, type TestAws } from '../../local/test-aws.ts';
-import { CALLED_SERVICES, judgeFunctionNetwork } from './function-network.ts';
+import { CALLED_BY_OTHERS, CALLED_SERVICES, judgeFunctionNetwork } from './function-network.ts';
 
 let aws: TestAws;
 let ec2: EC2Client;
@@ -39,6 +39,7 @@ const judge = async (change: object = {}) => {
     subnetIds: [subnet],
     routeTables,
     endpoints: VpcEndpoints,
+    ofAll: false,
     ...change,
   });
 };
@@ -71,6 +72,44 @@ it('finds no error if there is an endpoint for each', async () => {
   const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
 
   expect(await judge({ endpoints: [...VpcEndpoints, ...interfaceEndpoints] })).toMatchObject({ status: 'ok' });
+});
+
+const interfaceEndpoint = (ServiceName: string) => ({ ...interfaceEndpoints[0], ServiceName });
+const FURTHER = CALLED_BY_OTHERS.map((service) => interfaceEndpoint(`com.amazonaws.us-east-1.${service}`));
+
+describe('if all functions are in the VPC', () => {
+  const judgeAll = async (...further: object[]) => {
+    const [main] = await tables();
+    await gatewayEndpoint([main?.RouteTableId ?? '']);
+    const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
+    return judge({ ofAll: true, endpoints: [...VpcEndpoints, ...interfaceEndpoints, ...further] });
+  };
+
+  it('names the endpoints that only the others need', async () => {
+    const { status, detail } = await judgeAll();
+    expect(status).toBe('failed');
+    expect(detail).toContain('has no endpoint for ssm, servicequotas; ');
+  });
+
+  it('warns of those that only some clusters need', async () => {
+    const { status, detail } = await judgeAll(...FURTHER);
+    expect(status).toBe('warning');
+    expect(detail).toMatch(/no endpoint for s3, which clusters with an s3Bucket need, and for iam, without which /);
+  });
+
+  it('finds no error if there is an endpoint for each, that of IAM without a region', async () => {
+    const s3 = interfaceEndpoint('com.amazonaws.us-east-1.s3');
+    const found = await judgeAll(...FURTHER, s3, interfaceEndpoint('com.amazonaws.iam'));
+    expect(found).toMatchObject({ status: 'ok', detail: expect.stringContaining('all functions call') });
+  });
+
+  it('does not count a gateway for S3 in another route table', async () => {
+    const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId }));
+    const VpcEndpointType = 'Gateway' as const;
+    const s3 = { ...interfaceEndpoint('com.amazonaws.us-east-1.s3'), VpcEndpointType };
+    const found = await judgeAll(...FURTHER, { ...s3, RouteTableIds: [RouteTable?.RouteTableId ?? ''] });
+    expect(found).toMatchObject({ status: 'warning', detail: expect.stringContaining('no endpoint for s3') });
+  });
 });
 
 it('does not count a gateway endpoint of another route table, nor an interface endpoint without its name', async () => {

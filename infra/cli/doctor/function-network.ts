@@ -9,6 +9,8 @@ export interface FunctionNetwork {
   /** Of the VPC. */
   routeTables: readonly RouteTable[];
   endpoints: readonly VpcEndpoint[];
+  /** Whether all functions are there (`allFunctionsInVpc`), not only those that connect to clusters. */
+  ofAll: boolean;
 }
 
 /** What the functions call that connect to clusters; docs/private-networks.md says for what, and a test compares both with their grants. */
@@ -22,6 +24,15 @@ export const CALLED_SERVICES = [
   'autoscaling',
   'secretsmanager',
 ] as const;
+
+/** What the other functions call as well; a test compares it with their grants. */
+export const CALLED_BY_OTHERS = ['ssm', 'servicequotas'] as const;
+
+/** What they call only for some clusters, or what AWSClusters can do without, and how. */
+export const CALLED_SOMETIMES = {
+  s3: 'which clusters with an s3Bucket need',
+  iam: 'without which each AWSCluster needs windlass.dev/skip-preflight: instance-profiles',
+} as const;
 
 const tableOf = (subnetId: string, tables: readonly RouteTable[]): RouteTable | undefined =>
   tables.find(({ Associations = [] }) => Associations.some((one) => one.SubnetId === subnetId)) ??
@@ -45,31 +56,53 @@ const servesSubnet =
   (service: string, table: RouteTable, region: string) =>
   (endpoint: VpcEndpoint): boolean => {
     const { ServiceName, VpcEndpointType, RouteTableIds = [], PrivateDnsEnabled } = endpoint;
-    if (!isUsable(endpoint) || ServiceName?.endsWith(`.${region}.${service}`) !== true) return false;
+    // IAM has no region in the names of its endpoints.
+    const name = service === 'iam' ? '.iam' : `.${region}.${service}`;
+    if (!isUsable(endpoint) || ServiceName?.endsWith(name) !== true) return false;
     return VpcEndpointType === 'Gateway'
       ? RouteTableIds.includes(table.RouteTableId ?? '')
       : PrivateDnsEnabled === true;
   };
 
-const problemsOf = (subnetId: string, { routeTables, endpoints, region }: FunctionNetwork): string[] => {
+/** What a subnet lacks. */
+interface Lack {
+  /** Nothing works without it. */
+  problem?: string;
+  /** Some clusters do not work without it. */
+  warning?: string;
+}
+
+const lackOf = (subnetId: string, { routeTables, endpoints, region, ofAll }: FunctionNetwork): Lack => {
   const table = tableOf(subnetId, routeTables);
-  if (!table) return [`${subnetId} is not in the VPC of the functions`];
+  if (!table) return { problem: `${subnetId} is not in the VPC of the functions` };
   const way = wayOut(table);
-  if (way === 'out') return [];
-  const missing = CALLED_SERVICES.filter((service) => !endpoints.some(servesSubnet(service, table, region)));
-  if (missing.length === 0) return [];
+  if (way === 'out') return {};
+  const isMissing = (service: string) => !endpoints.some(servesSubnet(service, table, region));
+  const missing = [...CALLED_SERVICES, ...(ofAll ? CALLED_BY_OTHERS : [])].filter(isMissing);
+  const sometimes = Object.entries(CALLED_SOMETIMES).filter(([service]) => ofAll && isMissing(service));
   const why =
     way === 'gateway'
       ? 'leads to an internet gateway, which functions cannot use because they have no public address'
       : 'has no route to the internet';
-  return [`${subnetId} ${why}, and has no endpoint for ${missing.join(', ')}`];
+  const lacks = (what: string): string => `${subnetId} ${why}, and has no endpoint for ${what}`;
+  return {
+    ...(missing.length > 0 ? { problem: lacks(missing.join(', ')) } : {}),
+    ...(sometimes.length > 0
+      ? { warning: lacks(sometimes.map(([service, need]) => `${service}, ${need}`).join(', and for ')) }
+      : {}),
+  };
 };
+
+const REMEDY = 'route 0.0.0.0/0 to a NAT gateway, or create the endpoints (docs/private-networks.md)';
 
 /** The errors in the network of the functions, and what to do. */
 export const judgeFunctionNetwork = (network: FunctionNetwork): Omit<Finding, 'name'> => {
-  const problems = network.subnetIds.flatMap((id) => problemsOf(id, network));
-  if (problems.length === 0)
-    return { status: 'ok', detail: `${network.subnetIds.join(', ')} reach the services that the functions call` };
-  const detail = `${problems.join('; ')}: route 0.0.0.0/0 to a NAT gateway, or create the endpoints (docs/private-networks.md)`;
-  return { status: 'failed', detail };
+  const lacks = network.subnetIds.map((id) => lackOf(id, network));
+  const problems = lacks.flatMap(({ problem }) => problem ?? []);
+  const warnings = lacks.flatMap(({ warning }) => warning ?? []);
+  const detail = `${[...problems, ...warnings].join('; ')}: ${REMEDY}`;
+  if (problems.length > 0) return { status: 'failed', detail };
+  if (warnings.length > 0) return { status: 'warning', detail };
+  const who = network.ofAll ? 'all functions' : 'the functions';
+  return { status: 'ok', detail: `${network.subnetIds.join(', ')} reach the services that ${who} call` };
 };
