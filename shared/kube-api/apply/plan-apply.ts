@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonObject, withoutUndefined } from '../json.ts';
+import { withoutUndefined } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { withMetadata } from '../schema/metadata.ts';
+import { toStorage } from '../versions/convert.ts';
 import { acceptConfig } from './accept-config.ts';
-import { applyConfig } from './apply-config.ts';
+import { type Applied, applyConfig } from './apply-config.ts';
 
 /** What an apply would do. */
 export interface PlannedApply {
-  /** The object as it would be, with defaults. */
+  /** The object as it would be, with defaults and managedFields: the same apply to it changes nothing. */
   object: KubeObject;
   /** Whether anything would be written, even if only the manager of a field changes. */
   changes: boolean;
@@ -22,6 +23,15 @@ const defaulted = (resource: ResourceDefinition, object: KubeObject): KubeObject
   const complete = applyDefaults(withMetadata(resource.schema), object) as KubeObject;
   const view = resource.view?.version.default?.(complete);
   return withoutUndefined(view ?? resource.default?.(complete, undefined) ?? complete);
+};
+
+const asStored = ({ view }: ResourceDefinition, object: KubeObject): KubeObject =>
+  view ? toStorage(view, object) : object;
+
+const resultOf = (resource: ResourceDefinition, live: KubeObject | undefined, applied: Applied): KubeObject => {
+  const object = defaulted(resource, applied.object as unknown as KubeObject);
+  const managedFields = applied.settle(asStored(resource, object), live && asStored(resource, live));
+  return { ...object, metadata: { ...object.metadata, managedFields } };
 };
 
 /**
@@ -38,13 +48,10 @@ export const planApply = (
 ): PlannedApply => {
   const { name, namespace = '' } = intent.metadata;
   const config = acceptConfig(resource, { namespace, name }, intent);
-  if (!live) return { object: defaulted(resource, intent), changes: true, changesSpec: true };
   const applier = { manager, force: true, subresource: '', scope: 'main' } as const;
   const applied = applyConfig(resource, live, config, applier, now);
-  if (!applied) return { object: live, changes: false, changesSpec: false };
-  const { managedFields } = live.metadata;
-  const metadata = { ...(applied.object.metadata as JsonObject), ...(managedFields ? { managedFields } : {}) };
-  const object = defaulted(resource, { ...applied.object, metadata } as unknown as KubeObject);
-  const changesSpec = !isDeepStrictEqual(specOf(object), specOf(defaulted(resource, live)));
+  if (!applied) return { object: live ?? intent, changes: false, changesSpec: false };
+  const object = resultOf(resource, live, applied);
+  const changesSpec = !live || !isDeepStrictEqual(specOf(object), specOf(defaulted(resource, live)));
   return { object, changes: true, changesSpec };
 };
