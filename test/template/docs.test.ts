@@ -7,17 +7,18 @@ import { loadAssembly } from '../../infra/local/template.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
+const pagesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+
 const DOCS = [
   'README.md',
   'CHANGELOG.md',
-  'docs/access.md',
-  'docs/deploy.md',
-  'docs/guardrails.md',
-  'docs/images.md',
-  'docs/private-networks.md',
-  'docs/runbooks.md',
-  'docs/security.md',
-  'docs/upgrading.md',
+  'CONTRIBUTING.md',
+  'infra/local/SUPPORT.md',
+  ...pagesIn('docs'),
+  ...pagesIn('docs/decisions'),
 ];
 
 describe.each(DOCS)('%s', (doc) => {
@@ -44,9 +45,15 @@ describe.each(DOCS)('%s', (doc) => {
     const commands = makeProgram().commands.map((command) => command.name());
     for (const [line, script = ''] of text.matchAll(/npm run (?:--silent )?(\w+)/g))
       expect(scripts, line).toHaveProperty(script);
-    for (const [line, command] of text.matchAll(/npm run (?:--silent )?windlass -- (\w+)/g))
+    for (const [line, command] of text.matchAll(/npm run (?:--silent )?windlass -- ([a-z]\w*)/g))
       expect(commands, line).toContain(command);
   });
+});
+
+it('docs/README.md lists every page once', () => {
+  const linked = [...read('docs/README.md').matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\) \|/gm)].map(([, page]) => page);
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  expect(linked.toSorted()).toEqual(pages.toSorted());
 });
 
 interface Alarm {
