@@ -96,11 +96,11 @@ const watch = (api: Api, clusters: readonly ClusterName[], timeout: number, sign
 };
 
 /** Reports the state of the clusters. Resolves to whether all of them are complete. */
-const conclude = ({ complete, snapshots, seconds }: Followed, boot: number): boolean => {
+const conclude = ({ complete, snapshots, seconds }: Followed, options: StartOptions): boolean => {
   for (const snapshot of snapshots) {
     const reasons = reasonsOf(snapshot);
     const { name } = snapshot;
-    if (reasons.length === 0) say(`\n${builtText(snapshot, seconds, boot)}`);
+    if (reasons.length === 0) say(`\n${builtText(snapshot, seconds, options)}`);
     else process.stderr.write(`\n${missingText(name, seconds, reasons)}\n`);
   }
   return complete;
@@ -116,7 +116,7 @@ const fulfil = async (options: StartOptions, manifests: readonly Manifest[], lap
     for (const refusal of refusals) process.stderr.write(`${refusal}\n`);
     const clusters = clustersIn(manifests);
     if (refusals.length > 0 || clusters.length === 0) return refusals.length === 0;
-    return conclude(await watch(api, clusters, options.timeout, signal), options.boot);
+    return conclude(await watch(api, clusters, options.timeout, signal), options);
   } finally {
     api.close();
   }

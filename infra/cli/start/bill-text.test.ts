@@ -21,7 +21,7 @@ it('says what a run would have cost, by service, the dearest first', () => {
     '  0.0033   Secrets Manager   6 secret-hours',
     '  0.0025   DynamoDB          20,000 read units',
     '',
-    'AWS list prices of us-east-1, 2026-07-20, without free tiers. Instances, gateways and load balancers of clusters come on top.',
+    'AWS list prices of us-east-1, 2026-07-20, without free tiers. Instances, gateways and load balancers of clusters are not included.',
   ]);
 });
 

@@ -41,5 +41,5 @@ export const runBillText = (bill: Bill): string =>
     '',
     ...billLines(bill).map((line) => `  ${line}`),
     '',
-    `${bill.sources.join(' and ')}, without free tiers. Instances, gateways and load balancers of clusters come on top.`,
+    `${bill.sources.join(' and ')}, without free tiers. Instances, gateways and load balancers of clusters are not included.`,
   ].join('\n');

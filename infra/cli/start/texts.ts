@@ -22,7 +22,7 @@ export const readyText = (seconds: number, server: string): string =>
     `The Kubernetes API is at ${server}`,
     '',
     `  ${kubectl()} get clusters -A`,
-    `  source ${shown(PATHS.env)}   # then any AWS SDK or CLI looks into the account`,
+    `  source ${shown(PATHS.env)}   # lets any AWS SDK or CLI use the simulated account`,
     `  ${COMMAND} ui   # shows the clusters in a browser`,
     '',
     `Logs are in ${shown(PATHS.logs)}. Ctrl-C stops everything.`,
@@ -40,7 +40,7 @@ export const vsphereText = (address: string): string =>
 export const stateText = (isKept: boolean): string =>
   isKept
     ? `State is kept in ${shown(PATHS.keep)}; to start from scratch, stop, and remove it with rm -r ${shown(PATHS.keep)}`
-    : 'State is lost on exit; --keep keeps it.';
+    : 'State is lost at exit, unless you start with --keep.';
 
 const WORKERS: readonly string[] = ['MachineDeployment', 'MachinePool'];
 
@@ -83,19 +83,23 @@ const lookText = (snapshot: ClusterSnapshot): string[] => {
   ];
 };
 
-/** What was created and how to inspect it. `bootSeconds` of `seconds` are the simulated boot of the machines. */
-export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSeconds: number): string => {
+/**
+ * What was created and, while it runs, how to inspect it. `boot`: how many of the `seconds` are the simulated boot of
+ * the machines. `once`: it is stopped now.
+ */
+export const builtText = (
+  snapshot: ClusterSnapshot,
+  seconds: number,
+  { boot, once = false }: { boot: number; once?: boolean | undefined },
+): string => {
   const { host, port } = snapshot.cluster?.spec.controlPlaneEndpoint ?? {};
   return [
-    `Cluster ${snapshot.name} is Available after ${seconds.toFixed(1)} s, of which ${bootSeconds.toFixed(1)} s simulated boot.`,
+    `Cluster ${snapshot.name} is Available after ${seconds.toFixed(1)} s, of which ${boot.toFixed(1)} s simulated boot.`,
     '',
     `  ${machinesText(snapshot)}`,
     ...networkText(snapshot).map((text) => `  ${text}`),
     `  API server https://${host}:${port}`,
-    '',
-    'Look at it, and at its nodes:',
-    '',
-    ...lookText(snapshot),
+    ...(once ? [] : ['', 'To see its objects and its nodes:', '', ...lookText(snapshot)]),
   ].join('\n');
 };
 
@@ -106,7 +110,7 @@ export const stoppedText = (
 ): string => {
   const applied = files.map((file) => `--apply ${relative(IS_CHECKOUT ? ROOT : process.cwd(), file) || file}`);
   const options = [...(hosts ? [`--hosts ${hosts}`] : []), ...(vsphere ? ['--vsphere'] : []), ...applied].join(' ');
-  return `Everything is stopped again, as --once asks. To keep it running:\n\n  ${IS_CHECKOUT ? 'npm start --' : 'windlass start'} ${options}`;
+  return `Everything is stopped again (--once). To create it again and keep it running:\n\n  ${IS_CHECKOUT ? 'npm start --' : 'windlass start'} ${options}`;
 };
 
 /** Why a cluster is not complete. */
