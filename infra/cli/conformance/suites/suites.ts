@@ -52,7 +52,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   iam: { drives: true, reads: [...SYNTHESIZED, 'examples/extension.mjs'] },
   keep: { drives: true, reads: [...SYNTHESIZED, 'examples/quickstart.yaml'] },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
-  laptop: { tools: ['aws'], drives: true, reads: [...SYNTHESIZED, 'docs/images.md'] },
+  laptop: { tools: ['aws', 'kubectl'], drives: true, reads: [...SYNTHESIZED, 'docs/images.md'] },
   metrics: {
     tools: ['kubectl', 'aws', 'go', 'prometheus', 'kube-state-metrics'],
     drives: true,
