@@ -1,9 +1,9 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
-import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { wantsMembership } from '../../../shared/plan/control-plane/etcd-members.ts';
 import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
+import { isStandalone } from '../../../shared/plan/control-plane/standalone.ts';
 import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../../shared/workload/client.ts';
 import { readMembership } from '../etcd-members.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
+import { isProbed, standaloneDistribution } from '../probed.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { applyProbe } from './apply-probe.ts';
 import type { ProbeDependencies } from './dependencies.ts';
@@ -55,11 +56,10 @@ export const probe =
   (deps: ProbeDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<Probed> => {
     const snapshot = await readCluster(deps.objects, ref);
-    if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp) return {};
-    const { distribution } = snapshot;
-    if (isUnfounded(snapshot)) return verdictOn(await lookAndRecord(deps, snapshot, distribution));
+    if (!snapshot || !isProbed(snapshot.cluster) || snapshot.cluster.metadata.deletionTimestamp) return {};
+    if (isUnfounded(snapshot)) return verdictOn(await lookAndRecord(deps, snapshot));
     await reportCapacity(deps, snapshot);
-    const seen = await lookAndRecord(deps, snapshot, distribution);
+    const seen = await lookAndRecord(deps, snapshot);
     const isNews = await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
     if (isNews || concernsRemediation(snapshot)) await remediateControlPlane(deps, ref);
     return { ...verdictOn(seen), ...dutiesAfter(snapshot, seen) };
@@ -73,19 +73,15 @@ const dutiesAfter = (snapshot: ClusterSnapshot, seen: Seen | undefined): Probed 
 const verdictOn = (seen: Seen | undefined) => (seen ? { reached: seen.reached } : {});
 
 /** Undefined if no API server can answer yet. */
-const lookAndRecord = async (
-  deps: ProbeDependencies,
-  snapshot: ClusterSnapshot,
-  distribution: Distribution,
-): Promise<Seen | undefined> => {
+const lookAndRecord = async (deps: ProbeDependencies, snapshot: ClusterSnapshot): Promise<Seen | undefined> => {
   if (!mayAnswer(snapshot)) return noteLoss(deps, snapshot, 'no control plane Machine has an instance');
   const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
   if (!target) {
     const name = secretName(snapshot.cluster.metadata.name, 'kubeconfig');
     return noteLoss(deps, snapshot, `the Secret ${name} does not exist`);
   }
-  const seen = await look(deps, target, snapshot, distribution, undatedMachines(snapshot).length > 0);
-  const configs = await readConfigs(deps, snapshot, distribution, seen);
+  const seen = await look(deps, target, snapshot);
+  const configs = await readConfigs(deps, snapshot, seen);
   let left: Seen = seen;
   try {
     if (seen.reached) left = await removeStrays(deps, snapshot, seen);
@@ -106,12 +102,16 @@ const noteLoss = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, why:
   await applyProbe(deps, snapshot, lossOperations(snapshot, why));
 };
 
-/** An external control plane may have no Machines. */
-const mayAnswer = ({ machines, controlPlane, distribution }: ClusterSnapshot): boolean =>
-  (distribution?.isOutside === true && controlPlane?.status?.initialization?.controlPlaneInitialized === true) ||
-  machines.some(
-    (machine) => isControlPlaneMachine(machine) && machine.status?.initialization?.infrastructureProvisioned,
+/** An external control plane may have no Machines, nor may one that the user has created, with its kubeconfig. */
+const mayAnswer = ({ cluster, machines, controlPlane, distribution }: ClusterSnapshot): boolean => {
+  const own = machines.filter(isControlPlaneMachine);
+  const isUsers = isStandalone(cluster) && own.length === 0;
+  return (
+    (distribution?.isOutside === true && controlPlane?.status?.initialization?.controlPlaneInitialized === true) ||
+    (isUsers && cluster.status?.initialization?.infrastructureProvisioned === true) ||
+    own.some(({ status }) => status?.initialization?.infrastructureProvisioned)
   );
+};
 
 /** An API server that denies reads counts as unreachable, too. */
 const asUnreachable = (error: unknown): never => {
@@ -119,19 +119,15 @@ const asUnreachable = (error: unknown): never => {
   throw error;
 };
 
-const look = async (
-  deps: ProbeDependencies,
-  target: WorkloadTarget,
-  snapshot: ClusterSnapshot,
-  { initializedBy, certificates }: Distribution,
-  wantsDates: boolean,
-): Promise<Seen> => {
+const look = async (deps: ProbeDependencies, target: WorkloadTarget, snapshot: ClusterSnapshot): Promise<Seen> => {
+  const { initializedBy, certificates } = snapshot.distribution ?? {};
+  const wantsDates = undatedMachines(snapshot).length > 0;
   const client = deps.connect(target);
   try {
     const [nodes, pods, initialized, stored] = await Promise.all([
       client.nodes(),
       client.controlPlanePods(),
-      client.hasSystemObject(initializedBy),
+      initializedBy !== undefined && client.hasSystemObject(initializedBy),
       wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
     ]).catch(asUnreachable);
     const [etcd, claims] = await Promise.all([
@@ -158,15 +154,17 @@ const membersOf = async (
   return readMembership(objects, client, snapshot, machines, pods);
 };
 
-/** Resolves to the conditions of the control plane that result from this. */
+/** Resolves to the conditions of the control plane that result from this; without one, the log has the problems. */
 const tendCluster = async (
   deps: ProbeDependencies,
   client: WorkloadClient,
   snapshot: ClusterSnapshot,
   nodes: readonly V1Node[],
 ): Promise<ConditionClaim[]> => {
-  const usesTokens = snapshot.distribution?.usesBootstrapTokens === true;
-  const tokens = usesTokens ? await tendTokens(deps, client, snapshot, nodes) : [];
+  const distribution = snapshot.distribution ?? standaloneDistribution(snapshot.cluster, snapshot.machines);
+  const tokens = distribution?.usesBootstrapTokens ? await tendTokens(deps, client, snapshot, nodes) : [];
+  if (!snapshot.controlPlane)
+    for (const { reason, message } of tokens) deps.log.warn('bootstrap tokens are not up to date', { reason, message });
   await syncNodes(deps, client, snapshot, nodes);
   return [...tokens, ...(await runUpgradeTasks(deps, client, snapshot))];
 };
@@ -174,10 +172,11 @@ const tendCluster = async (
 /** The configurations of the few machines whose health depends on them. */
 const readConfigs = async (
   { objects }: ProbeDependencies,
-  { machines }: ClusterSnapshot,
-  { config, healthNeedsConfig }: Distribution,
+  { machines, distribution }: ClusterSnapshot,
   seen: Seen,
 ): Promise<ReadonlyMap<string, BootstrapConfig>> => {
+  if (!distribution) return new Map();
+  const { config, healthNeedsConfig } = distribution;
   const wanting = machines.filter((machine) => {
     const node = seen.reached && isControlPlaneMachine(machine) && findNode(seen.nodes, machine.spec.providerID);
     return node && machine.spec.bootstrap.configRef && healthNeedsConfig?.(node, machine);

@@ -36,7 +36,8 @@ export const pod = (component: string, ready: 'True' | 'False' = 'True'): V1Pod 
 });
 export const PODS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'];
 
-export const world = async (status: object = {}) => {
+/** `status`: of the machine; `spec`: of the Cluster, instead of its reference to the control plane. */
+export const world = async (status: object = {}, spec?: object) => {
   const clock = testClock();
   const objects = createObjectClient(
     createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
@@ -51,7 +52,7 @@ export const world = async (status: object = {}) => {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Cluster',
     metadata: KEY,
-    spec: { controlPlaneRef: { ...group('controlplane'), kind: 'KubeadmControlPlane', name: 'red' } },
+    spec: spec ?? { controlPlaneRef: { ...group('controlplane'), kind: 'KubeadmControlPlane', name: 'red' } },
   });
   await put({
     apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',

@@ -1,5 +1,4 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { Cluster, Machine } from '../../../shared/kinds/index.ts';
 import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
@@ -14,6 +13,7 @@ import type { PlacedCluster } from '../../../shared/providers/infrastructure.ts'
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readMembership } from '../../cluster/etcd-members.ts';
 import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
+import { isProbed } from '../../cluster/probed.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
 import { giveNotice } from '../../events/notice.ts';
 import type { PlacedMachine } from '../../providers/sweep-port.ts';
@@ -70,10 +70,6 @@ const lookInto = async (
     await client.close();
   }
 };
-
-/** Whether a pass reads the nodes too, and so writes down what the sweep finds. */
-const isProbed = (cluster: Cluster): boolean =>
-  distributionIn(cluster, 'controlPlane', cluster.spec.controlPlaneRef) !== undefined;
 
 const isReplaced = ({ kind, policy }: NodeDrift): boolean => kind === 'NodeDeleted' && policy === 'Repair';
 

@@ -1,6 +1,7 @@
 import type { Cluster, Machine } from '../../kinds/index.ts';
 import { absenceOf, type Reference, unservedKind } from '../../kinds/reference.ts';
 import type { Condition } from '../../kube-api/object.ts';
+import { isStandalone } from '../control-plane/standalone.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
 import { activityMessage, aggregate, aggregateSources } from './aggregate.ts';
 import { deletingClaim } from './cluster-deletion.ts';
@@ -41,10 +42,13 @@ const infrastructureClaim = (cluster: Cluster, { infrastructure }: ClusterFacts,
   return mirrorReady(type, conditions, readyFallback(infrastructure.kind, ready));
 };
 
-const initializedClaim = (initialized: boolean): ConditionClaim => {
+const initializedClaim = (cluster: Cluster, initialized: boolean): ConditionClaim => {
   const type = 'ControlPlaneInitialized';
   if (initialized) return { type, status: 'True', reason: 'Initialized' };
-  return { type, status: 'False', reason: 'NotInitialized', message: 'Control plane not yet initialized' };
+  const message = isStandalone(cluster)
+    ? 'No control plane Machine has a node yet'
+    : 'Control plane not yet initialized';
+  return { type, status: 'False', reason: 'NotInitialized', message };
 };
 
 const controlPlaneClaim = (cluster: Cluster, { controlPlane }: ClusterFacts, was: boolean): ConditionClaim => {
@@ -160,7 +164,7 @@ export const clusterClaims = (
 ): ConditionClaim[] => {
   const claims: ConditionClaim[] = [
     infrastructureClaim(cluster, facts, provisioned),
-    initializedClaim(initialized),
+    initializedClaim(cluster, initialized),
     controlPlaneClaim(cluster, facts, initialized),
     workersClaim(facts),
     ...machineClaims('ControlPlane', facts.controlPlaneMachines),
@@ -186,7 +190,7 @@ export const firstClusterClaims = (cluster: Cluster): ConditionClaim[] => {
     { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: NOT_CONNECTED },
     notReported('InfrastructureReady', 'Ready'),
     notReported('ControlPlaneAvailable', 'Available'),
-    initializedClaim(false),
+    initializedClaim(cluster, false),
     { type: 'Deleting', status: 'False', reason: 'NotDeleting' },
     pausedClaim(cluster),
   ];

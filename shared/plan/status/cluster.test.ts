@@ -61,6 +61,38 @@ describe('the plan of an upgrade', () => {
   });
 });
 
+describe('the control plane of a Cluster without a control plane object', () => {
+  const machines = ['True', 'False'].map(
+    (status) =>
+      ({
+        ...{ metadata: { name: 'm' }, spec: { version: 'v1.35.0' } },
+        status: { conditions: [{ type: 'Ready', status, reason: 'R', message: '', lastTransitionTime: '' }] },
+      }) as Machine,
+  );
+  const statusOf = (spec: object, controlPlaneMachines: Machine[]) => {
+    const cluster = { ...clusterOf(), spec, status: { controlPlane: { replicas: 3 } } } as Cluster;
+    return clusterStatus(cluster, { ...FACTS, controlPlaneMachines }, new Date(0));
+  };
+
+  it('is the sum of its Machines', () => {
+    const { controlPlane, conditions } = statusOf({}, machines);
+    expect(controlPlane).toEqual({
+      ...{ replicas: 2, readyReplicas: 1, availableReplicas: 0, upToDateReplicas: 0 },
+      versions: [{ version: 'v1.35.0', replicas: 2 }],
+    });
+    expect(findCondition(conditions, 'ControlPlaneInitialized')?.message).toBe(
+      'No control plane Machine has a node yet',
+    );
+  });
+
+  it.each([
+    { what: 'its Machines are gone', spec: {} },
+    { what: 'the object to which it refers is gone', spec: { controlPlaneRef: { kind: 'K', name: 'k' } } },
+  ])('has no counters once $what', ({ spec }) => {
+    expect(statusOf(spec, []).controlPlane).toBeUndefined();
+  });
+});
+
 describe('the workers of a Cluster', () => {
   const owner = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', name: 'red', uid: 'u' };
   const owned = (kind: string, fields: object) =>

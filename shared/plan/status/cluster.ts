@@ -2,7 +2,7 @@ import { type Cluster, kinds } from '../../kinds/index.ts';
 import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 import { isOwnedByKind } from '../../kinds/reference.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { isStandaloneInitialized } from '../control-plane/standalone.ts';
+import { isStandalone, isStandaloneInitialized } from '../control-plane/standalone.ts';
 import { clusterClaims, firstClusterClaims } from './cluster-claims.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { withConditions } from './conditions.ts';
@@ -10,14 +10,19 @@ import { countReplicas, countVersions, type ReplicaCounts, sumCounts } from './c
 
 type Counters = ReplicaCounts & { desiredReplicas: number; versions?: { version: string; replicas: number }[] };
 
-const controlPlaneCounters = ({ controlPlane, controlPlaneMachines }: ClusterFacts): Counters | undefined =>
-  controlPlane
-    ? {
-        desiredReplicas: controlPlane.spec.replicas ?? 1,
-        ...sumCounts([controlPlane.status ?? {}]),
-        ...countVersions(controlPlaneMachines),
-      }
-    : undefined;
+/** Nobody has said how many machines are wanted that no control plane object manages (upstream's setControlPlaneReplicas). */
+const controlPlaneCounters = (
+  cluster: Cluster,
+  { controlPlane, controlPlaneMachines }: ClusterFacts,
+): Partial<Counters> => {
+  const versions = countVersions(controlPlaneMachines);
+  if (controlPlane) {
+    const desiredReplicas = controlPlane.spec.replicas ?? 1;
+    return { desiredReplicas, ...sumCounts([controlPlane.status ?? {}]), ...versions };
+  }
+  if (!isStandalone(cluster) || controlPlaneMachines.length === 0) return {};
+  return { ...countReplicas(controlPlaneMachines), ...versions };
+};
 
 /** The topology itself reports the versions that it still has to pass through. */
 const plannedBy = (summary: { upgradePlan?: unknown } | undefined) =>
@@ -88,14 +93,15 @@ export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date):
   const initialization = initializationOf(cluster, facts);
   const { infrastructureProvisioned: provisioned = false, controlPlaneInitialized: initialized = false } =
     initialization;
-  const controlPlane = controlPlaneCounters(facts);
+  const { controlPlane: before, ...others } = cluster.status ?? {};
+  const controlPlane = { ...plannedBy(before), ...controlPlaneCounters(cluster, facts) };
   const domains = failureDomainsOf(facts.infrastructure);
   const claims = clusterClaims(cluster, facts, { provisioned, initialized });
   return {
-    ...cluster.status,
+    ...others,
     ...(provisioned || initialized ? { initialization } : {}),
     ...(domains.length > 0 ? { failureDomains: domains } : {}),
-    ...(controlPlane ? { controlPlane: { ...plannedBy(cluster.status?.controlPlane), ...controlPlane } } : {}),
+    ...(Object.keys(controlPlane).length > 0 ? { controlPlane } : {}),
     workers: { ...plannedBy(cluster.status?.workers), ...workerCounters(facts) },
     phase: phaseOf(cluster, provisioned),
     conditions: withConditions(cluster.status?.conditions, claims, cluster.metadata.generation, now),

@@ -10,6 +10,7 @@ import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { withBootstrapProblem } from '../../../../shared/plan/machines/bootstrap-status.ts';
 import { controllerReference, ownerReference } from '../../../../shared/plan/machines/desired.ts';
 import { endInit, readInitHolder } from '../../../machine/objects/init-lock.ts';
+import { standaloneDistribution } from '../../probed.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { ensurePair } from './key-pair.ts';
 import { ensureKubeconfigOf } from './kubeconfig.ts';
@@ -82,10 +83,8 @@ export const ensureStandaloneKubeconfig = async (
   cluster: Cluster,
   machines: readonly Machine[],
 ): Promise<void> => {
-  if (!isStandalone(cluster)) return;
-  const [machine] = machines.filter(isControlPlaneMachine).toSorted(byAge);
-  const distribution = machine && distributionIn(cluster, 'config', machine.spec.bootstrap.configRef);
-  if (!distribution?.standalone) return;
+  const distribution = standaloneDistribution(cluster, machines);
+  if (!distribution) return;
   await ensureKubeconfigOf(deps, cluster, {
     distribution,
     owner: ownerReference(cluster),
