@@ -57,3 +57,24 @@ it('leaves the nulls in maps whose values have a default, which then replaces th
   const { object } = decodeObject({ ...GIZMOS, schema }, { ...gizmo('one'), spec: undefined, texts: { a: null } });
   expect(applyDefaults(schema, object)).toMatchObject({ texts: { a: 'd' } });
 });
+
+it('reads the nulls in lists and maps of a built-in kind as Go does', () => {
+  const quantity: OpenApiSchema = { 'x-kubernetes-int-or-string': true };
+  const schema: OpenApiSchema = {
+    type: 'object',
+    properties: {
+      texts: { type: 'array', items: text },
+      objects: { type: 'array', items: mapOf(text) },
+      quantities: mapOf(quantity),
+    },
+  };
+  const body = { ...gizmo('one'), spec: undefined, texts: ['a', null], objects: [null], quantities: { a: null } };
+  const { object } = decodeObject({ ...GIZMOS, builtIn: true, schema }, body);
+  expect(object).toMatchObject({ texts: ['a', ''], objects: [{}], quantities: { a: '0' } });
+});
+
+it('reads the nulls in lists of the metadata of every kind as Go does', () => {
+  const metadata = { name: 'one', finalizers: [null], ownerReferences: [null] };
+  const { object } = decodeObject(GIZMOS, { ...gizmo('one'), metadata });
+  expect(object.metadata).toMatchObject({ finalizers: [''], ownerReferences: [{}] });
+});

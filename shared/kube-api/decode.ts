@@ -85,6 +85,9 @@ const droppedNulls = ({ builtIn }: ResourceDefinition, keepNulls = false): Dropp
 /** Members of metadata that Go leaves out when they are empty. */
 const OMITTED_WHEN_EMPTY = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
 
+/** Go reads this version as none. */
+export const NO_VERSION = '0';
+
 /** Known for the sake of old clients, and not kept. */
 const NOT_KEPT = 'selfLink';
 
@@ -92,7 +95,9 @@ const withoutEmpty = (metadata: unknown): unknown =>
   Object.fromEntries(
     Object.entries(metadata as JsonObject).filter(
       ([key, value]) =>
-        key !== NOT_KEPT && (!OMITTED_WHEN_EMPTY.includes(key) || Object.keys(value as object).length > 0),
+        key !== NOT_KEPT &&
+        !(key === 'resourceVersion' && value === NO_VERSION) &&
+        (!OMITTED_WHEN_EMPTY.includes(key) || Object.keys(value as object).length > 0),
     ),
   );
 

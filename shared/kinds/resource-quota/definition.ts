@@ -7,12 +7,13 @@ import { validateResourceQuota, warnings } from './validate.ts';
 
 /** Quantities are texts, in any input form. */
 const asTexts = (quantities: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, String(quantity)]));
+  Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, String(quantity).trim()]));
 
-const defaultResourceQuota = (quota: ResourceQuota): ResourceQuota => ({
-  ...quota,
-  spec: { ...quota.spec, ...(quota.spec?.hard ? { hard: asTexts(quota.spec.hard) } : {}) },
-});
+const defaultResourceQuota = (quota: ResourceQuota): ResourceQuota => {
+  const { hard = {}, ...spec } = quota.spec ?? {};
+  // Go leaves an empty map out.
+  return { ...quota, spec: { ...spec, ...(Object.keys(hard).length > 0 ? { hard: asTexts(hard) } : {}) } };
+};
 
 export const resourceQuota: ResourceDefinition<ResourceQuota> = {
   ...coreKind,
@@ -25,6 +26,8 @@ export const resourceQuota: ResourceDefinition<ResourceQuota> = {
   },
   columns: resourceQuotaColumns,
   statusSubresource: true,
+  zero: { spec: {}, status: {} },
+  initialStatus: () => ({}),
   default: defaultResourceQuota,
   validate: validateResourceQuota,
   warnings,

@@ -17,9 +17,21 @@ describe('ResourceQuota admission', () => {
   });
 
   it.each([
-    ['count/secrets', '-1', 'must be an integer of 0 or more'],
-    ['count/secrets', '1.5', 'must be an integer of 0 or more'],
-    ['count/secrets', 'many', 'must be an integer of 0 or more'],
+    ['2e3', '2e3'],
+    [' 5 ', '5'],
+    [5, '5'],
+  ])('reads %j as the quantity %s', (given, kept) => {
+    expect(admit(resourceQuota, withSpec({ hard: { secrets: given } })).spec?.hard).toEqual({ secrets: kept });
+  });
+
+  it('leaves an empty list of limits out', () => {
+    expect(admit(resourceQuota, withSpec({ hard: {} })).spec).toEqual({});
+  });
+
+  it.each([
+    ['count/secrets', '-1', 'must be greater than or equal to 0'],
+    ['count/secrets', '1.5', 'must be an integer'],
+    ['count/secrets', 'many', 'must be an integer'],
     ['count/events', '1', 'must be count/<resource>.<group>, or a standard resource for quotas'],
     ['machines', '1', 'must be count/<resource>.<group>, or a standard resource for quotas'],
     ['cpu', 'much', 'must be a quantity, such as 10 or 2Gi'],

@@ -16,7 +16,8 @@ const faultOf = (name: string, quantity: unknown): string | undefined => {
   if (ELSEWHERE.test(name))
     return QUANTITY.test(String(quantity)) ? undefined : 'must be a quantity, such as 10 or 2Gi';
   if (!resourceOfQuotaName(name)) return 'must be count/<resource>.<group>, or a standard resource for quotas';
-  return readQuotaCount(quantity) === undefined ? 'must be an integer of 0 or more' : undefined;
+  if (readQuotaCount(quantity) !== undefined) return undefined;
+  return /^-\d+$/.test(String(quantity)) ? 'must be greater than or equal to 0' : 'must be an integer';
 };
 
 /** Rules for quotas (k8s.io/kubernetes pkg/apis/core/validation: ValidateResourceQuotaSpec). */

@@ -53,4 +53,5 @@ export const rbacKind = {
   statusSubresource: false,
   builtIn: true,
   createdByUpdate: true,
+  withoutGeneration: true,
 } as const;

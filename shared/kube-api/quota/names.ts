@@ -30,9 +30,9 @@ const FACTORS: Readonly<Record<string, number>> = {
   Gi: 2 ** 30,
 };
 
-/** A quantity that is a count, such as `5`, `"5"` or `2k`; undefined for any other value. */
+/** A quantity that is a count, such as `5`, `"5"`, `2k` or `2e3`; undefined for any other value. */
 export const readQuotaCount = (quantity: unknown): number | undefined => {
-  const [, digits, suffix = ''] = /^(\d{1,9})([kMG]i?|Ki)?$/.exec(String(quantity)) ?? [];
-  const factor = FACTORS[suffix];
+  const [, digits, suffix = ''] = /^(\d{1,9})([kMG]i?|Ki|[eE]\d)?$/.exec(String(quantity)) ?? [];
+  const factor = /^e/i.test(suffix) ? 10 ** Number(suffix.slice(1)) : FACTORS[suffix];
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 };

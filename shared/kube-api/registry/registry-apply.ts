@@ -1,5 +1,6 @@
 import { acceptConfig } from '../apply/accept-config.ts';
 import { type Applied, type Applier, applyConfig } from '../apply/apply-config.ts';
+import { NO_VERSION } from '../decode.ts';
 import { invalidValue } from '../field-error.ts';
 import { nameless, namespaceOf, nothingOfUid } from '../identity.ts';
 import { isObject, type JsonObject } from '../json.ts';
@@ -25,7 +26,7 @@ const checkCreation = (resource: ResourceDefinition, { name }: ObjectKey, config
   const metadata = isObject(config.metadata) ? config.metadata : {};
   if (metadata.name === undefined) throw nameless(name);
   if (metadata.uid) throw nothingOfUid(resource, name, metadata.uid);
-  if (metadata.resourceVersion) throw conflict(resource, name);
+  if (metadata.resourceVersion && metadata.resourceVersion !== NO_VERSION) throw conflict(resource, name);
 };
 
 export const createApplier = (

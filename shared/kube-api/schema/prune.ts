@@ -10,7 +10,7 @@ export interface Pruned {
 
 /**
  * Which nulls are left out. `all`: built-in kinds and metadata are Go structs upstream, in which a null member is absent
- * and a null text empty. `values`: of custom resources those values of maps that may not be null; fields are dealt with
+ * and a null value or item is empty. `values`: of custom resources those values of maps that may not be null; fields are dealt with
  * where they get their defaults.
  */
 export type DroppedNulls = 'all' | 'values' | 'none';
@@ -33,7 +33,8 @@ export const prune = (schema: OpenApiSchema, value: unknown, path = '', dropNull
 const pruneValue = (schema: OpenApiSchema, value: unknown, path: string, pass: Pass): unknown => {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items ? value.map((item, index) => pruneValue(items, item, `${path}[${index}]`, pass)) : copyJson(value);
+    if (!items) return copyJson(value);
+    return value.map((item, index) => pruneValue(items, givenItem(items, item, pass), `${path}[${index}]`, pass));
   }
   return isObject(value) ? pruneObject(schema, value, path, pass) : value;
 };
@@ -54,8 +55,19 @@ const pruneObject = (schema: OpenApiSchema, value: JsonObject, path: string, pas
 const givenMember = (schema: OpenApiSchema, value: JsonObject, key: string, pass: Pass): unknown => {
   const member = value[key];
   if (member !== null || !isDropped(schema, key, pass)) return member;
-  return pass.dropNulls === 'all' && isText(schema.additionalProperties) ? '' : undefined;
+  const { additionalProperties } = schema;
+  return pass.dropNulls === 'all' && isObject(additionalProperties) ? ZERO[kindOf(additionalProperties)] : undefined;
 };
+
+/** Go has no null in a list, either. */
+const givenItem = (items: OpenApiSchema, item: unknown, { dropNulls }: Pass): unknown =>
+  item === null && dropNulls === 'all' ? structuredClone(ZERO[kindOf(items)] ?? null) : item;
+
+/** What Go reads a null as, by the type. Built-in kinds have numbers or texts only as quantities. */
+const ZERO: Readonly<Record<string, unknown>> = { string: '', object: {}, quantity: '0' };
+
+const kindOf = (schema: OpenApiSchema): string =>
+  schema['x-kubernetes-int-or-string'] ? 'quantity' : (schema.type ?? '');
 
 const isDropped = (
   { properties = {}, additionalProperties }: OpenApiSchema,
@@ -66,8 +78,6 @@ const isDropped = (
   const isValue = isObject(additionalProperties) && !Object.hasOwn(properties, key);
   return isValue && !isNullable(additionalProperties) && additionalProperties.default === undefined;
 };
-
-const isText = (schema: OpenApiSchema['additionalProperties']): boolean => isObject(schema) && schema.type === 'string';
 
 /** The schema of a member; true if anything is allowed; undefined if the field is unknown. */
 const memberSchema = (schema: OpenApiSchema, key: string): OpenApiSchema | true | undefined => {

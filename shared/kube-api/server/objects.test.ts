@@ -138,6 +138,19 @@ describe('patches', () => {
     expect(strict.body.message).toContain('strict decoding error: unknown field "spec.bogus"');
     expect((await call('PATCH', `${PATH}/one`, { metadata: { resourceVersion: '1' } }, MERGE)).code).toBe(409);
   });
+
+  it('count a version of 0 as none', async () => {
+    const unversioned = gizmo('one', {}, { resourceVersion: '0' });
+    expect((await call('POST', PATH, unversioned)).code).toBe(201);
+    const replaced = await call('PUT', `${PATH}/one`, unversioned);
+    expect(replaced).toMatchObject({
+      code: 422,
+      body: { details: { causes: [{ field: 'metadata.resourceVersion' }] } },
+    });
+    for (const resourceVersion of [null, '0']) {
+      expect((await call('PATCH', `${PATH}/one`, { metadata: { resourceVersion } }, MERGE)).code).toBe(422);
+    }
+  });
 });
 
 describe('subresources', () => {

@@ -54,6 +54,7 @@ const complaintOf = (status: number, text: string, headers: Record<string, strin
   if (status >= 500 && !(status === 504 && text.includes('Too large resource version'))) return `${status} ${text}`;
   if (status < 400 || headers.accept === 'application/yaml') return undefined;
   if (status === 404 && (text === '404 page not found\n' || text === '')) return undefined;
+  if (status === 400 && text === '400 Bad Request') return undefined;
   const { kind, code } = JSON.parse(text) as { kind?: string; code?: number };
   return kind === 'Status' && code === status ? undefined : `${status} with ${text}`;
 };

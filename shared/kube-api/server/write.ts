@@ -1,7 +1,9 @@
+import { NO_VERSION } from '../decode.ts';
 import { checkName, checkNamespace, nothingOfUid } from '../identity.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import type { UpdateOptions, WriteOptions, Written } from '../registry/registry.ts';
+import type { ResourceDefinition } from '../resource.ts';
 import { badRequest, invalid, methodNotSupported, notFound, StatusError } from '../status-error.ts';
 import { PERSISTENT_ATTEMPTS } from '../storage/retry.ts';
 import { apply, isApply } from './apply.ts';
@@ -30,12 +32,12 @@ export const replace = async (call: Call): Promise<Response> => {
   const body = withNamespace(call, value);
   const metadata = metadataOf(body);
   checkName({ name: metadata.name }, key);
-  // Most of upstream's built-in kinds may be replaced whatever their version, custom resources may not.
-  if (!metadata.resourceVersion && (resource.versionRequired || !resource.builtIn)) {
+  const hasVersion = statesVersion(metadata);
+  if (!hasVersion && needsVersion(resource)) {
     if (await registry.find(resource, key)) throw versionMissing(call);
     if (!resource.createdByUpdate) throw notFound(resource, key.name);
   }
-  const attempts = metadata.resourceVersion ? 1 : PERSISTENT_ATTEMPTS;
+  const attempts = hasVersion ? 1 : PERSISTENT_ATTEMPTS;
   try {
     const options = { ...updateOptions(call, attempts), duplicates: findDuplicates };
     return respondWritten(call, await registry.update(resource, key, () => body, options));
@@ -45,6 +47,12 @@ export const replace = async (call: Call): Promise<Response> => {
     return createByUpdate(call, body, findDuplicates);
   }
 };
+
+const statesVersion = ({ resourceVersion }: Partial<KubeObject['metadata']>): boolean =>
+  Boolean(resourceVersion) && resourceVersion !== NO_VERSION;
+
+/** Most of upstream's built-in kinds may be replaced whatever their version, custom resources may not. */
+const needsVersion = ({ versionRequired, builtIn }: ResourceDefinition): boolean => versionRequired || !builtIn;
 
 /** Only here, upstream names the resource instead of the kind. */
 const versionMissing = ({ resource: { group, plural: kind }, name }: Call): StatusError => {
@@ -73,7 +81,13 @@ export const patch = async (call: Call): Promise<Response> => {
   const key = keyOf(call);
   const { apply: applyPatch, findDuplicates } = await patchOf(call, resource);
   const options = { ...updateOptions(call, PERSISTENT_ATTEMPTS), patch: true, duplicates: findDuplicates };
-  return respondWritten(call, await registry.update(resource, key, applyPatch, options));
+  const change = (current: KubeObject): unknown => {
+    const changed = applyPatch(current);
+    const hasVersion = !isObject(changed) || statesVersion(metadataOf(changed));
+    if (!hasVersion && needsVersion(resource)) throw versionMissing(call);
+    return changed;
+  };
+  return respondWritten(call, await registry.update(resource, key, change, options));
 };
 
 const writeOptions = (call: Call, kind: OptionsKind): WriteOptions => ({

@@ -11,6 +11,7 @@ import { LIFE } from './life.ts';
 import { LISTS } from './lists.ts';
 import { METADATA } from './metadata.ts';
 import { NAMESPACES } from './namespaces.ts';
+import { NULLS } from './nulls.ts';
 import { PATCHES } from './patches.ts';
 import { POLICY_CASES } from './policies.ts';
 import { SUBRESOURCES } from './subresources.ts';
@@ -24,6 +25,7 @@ import { WRITTEN_POLICIES } from './written-policies.ts';
 export const SCENARIOS: readonly Scenario[] = [
   ...LIFE,
   ...METADATA,
+  ...NULLS,
   ...LISTS,
   ...PATCHES,
   ...FIELD_VALIDATION,
