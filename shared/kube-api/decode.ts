@@ -113,11 +113,16 @@ const notMetadata = ({ builtIn, kind }: ResourceDefinition, given: unknown): str
 const handledAs = (resource: ResourceDefinition, why: string): string =>
   `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`;
 
+/** Go does not distinguish an empty text, null and nothing. */
+const given = (text: unknown): unknown => (text === '' || text === null ? undefined : text);
+
 /** Typed built-in kinds may omit their kind, as upstream; others must have the right one. */
 const withKind = (resource: ResourceDefinition, body: JsonObject, refuse: RefuseBody, patch: boolean): JsonObject => {
   const apiVersion = apiVersionOf(resource);
   const { kind } = resource;
-  const found = resource.builtIn ? { apiVersion, kind, ...body } : body;
+  const found = resource.builtIn
+    ? { ...body, apiVersion: given(body.apiVersion) ?? apiVersion, kind: given(body.kind) ?? kind }
+    : body;
   if (typeof found.kind !== 'string' || found.kind === '') throw refuse("Object 'Kind' is missing in the body");
   // An object could bring a toString of its own.
   const version = typeof found.apiVersion === 'object' ? '' : String(found.apiVersion ?? '');

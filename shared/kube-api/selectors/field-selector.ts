@@ -12,7 +12,7 @@ export interface FieldSelector {
   changing: boolean;
 }
 
-interface Term {
+export interface Term {
   field: string;
   equal: boolean;
   value: string;
@@ -22,9 +22,7 @@ const METADATA = ['metadata.name', 'metadata.namespace'];
 
 /** Reads a field selector (`a.b=c,d!=e`) for the fields that the resource offers; StatusError 400 for others. */
 export const parseFieldSelector = (resource: ResourceDefinition, selector: string): FieldSelector => {
-  const terms = splitTerms(selector).map((text) => readTerm(selector, text));
-  // A term without field and value selects everything, as upstream.
-  const parsed = terms.filter(({ field, value }) => field !== '' || value !== '');
+  const parsed = parseFieldTerms(selector);
   for (const { field } of parsed) requireSelectable(resource, field);
   const read = readerOf(resource);
   return {
@@ -32,6 +30,13 @@ export const parseFieldSelector = (resource: ResourceDefinition, selector: strin
     name: parsed.find(({ field, equal }) => field === 'metadata.name' && equal)?.value,
     changing: parsed.some(({ field }) => !METADATA.includes(field)),
   };
+};
+
+/** Reads a field selector for any fields. Throws a StatusError 400. */
+export const parseFieldTerms = (selector: string): Term[] => {
+  const terms = splitTerms(selector).map((text) => readTerm(selector, text));
+  // A term without field and value selects everything, as upstream.
+  return terms.filter(({ field, value }) => field !== '' || value !== '');
 };
 
 const splitTerms = (selector: string): string[] =>

@@ -16,20 +16,23 @@ const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata
 /** The versions of the transforms. They differ only in their names; clients until 2019 request the older one. */
 const VERSIONS: readonly MetaVersion[] = ['v1', 'v1beta1'];
 
+/** What is asked for. `withoutTable`: it is never shown as a table. */
+type Shown = Pick<ResourceDefinition, 'builtIn'> & { withoutTable?: boolean };
+
 const FORMATS = 'application/json, application/yaml';
 
 /**
  * Selects from an `Accept` header the first media type that the server can write, as client-go orders them by
  * preference. Throws a StatusError 406 if there is none.
  */
-export const negotiate = (header: string | null, { builtIn }: Pick<ResourceDefinition, 'builtIn'>): Accepted => {
+export const negotiate = (header: string | null, { builtIn, withoutTable }: Shown): Accepted => {
   const wanted = header === null || header.trim() === '' ? '*/*' : header;
   if (builtIn) requireNamed(wanted);
   const clauses = wanted.split(',').map((clause) => ({ clause, quality: qualityOf(clause) }));
   // Sorting is stable: among equal preferences, the first counts.
   for (const { clause } of clauses.toSorted((a, b) => b.quality - a.quality)) {
     const accepted = readClause(clause);
-    if (accepted) return accepted;
+    if (accepted && !(withoutTable && accepted.as === 'Table')) return accepted;
   }
   throw notAcceptable(`only the following media types are accepted: ${FORMATS}`);
 };

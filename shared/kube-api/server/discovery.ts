@@ -8,7 +8,7 @@ import { respondAggregated } from './aggregated-discovery.ts';
 import type { ApiResource, GroupVersion } from './api-resource.ts';
 import { segmentsOf } from './path-segment.ts';
 import { respond } from './respond.ts';
-import { REVIEWS } from './reviews.ts';
+import { REVIEWS } from './review-kinds.ts';
 
 /** What the server offers, in the aggregated form of new clients and in the form of one document for each version. */
 

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../resource.ts';
 import { nothingThere } from '../status-error.ts';
 import { respondFailure } from './respond.ts';
-import { REVIEWS } from './reviews.ts';
+import { REVIEWS } from './review-kinds.ts';
 
 /** Where upstream's own kinds are, what is not there is refused in JSON. */
 const isBuiltInPath = (resources: readonly ResourceDefinition[], path: string): boolean => {

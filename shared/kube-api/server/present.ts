@@ -13,8 +13,11 @@ export const checkForm = (call: Call): void => {
   if (call.accepted.as === 'Table') includeOf(call);
 };
 
+/** What the form of an answer depends on. */
+type Asked = Pick<Call, 'resource' | 'accepted' | 'query'> & { clock: Pick<Call['clock'], 'now'> };
+
 /** An object in the form that the client requested. */
-export const presentObject = (call: Call, object: KubeObject, { definitions = true } = {}): unknown => {
+export const presentObject = (call: Asked, object: KubeObject, { definitions = true } = {}): unknown => {
   const { as, version } = call.accepted;
   if (as === 'Table') {
     const metadata = { resourceVersion: object.metadata.resourceVersion };
@@ -24,7 +27,7 @@ export const presentObject = (call: Call, object: KubeObject, { definitions = tr
   return as === 'Object' ? object : partialMetadata(object, version);
 };
 
-export const respondObject = (call: Call, object: KubeObject, options: RespondOptions = {}): Response => {
+export const respondObject = (call: Asked, object: KubeObject, options: RespondOptions = {}): Response => {
   const { resource, accepted } = call;
   if (accepted.as === 'PartialObjectMetadataList') throw wrongForm(accepted, `not a list (${typeOf(resource)})`);
   return respond(presentObject(call, object), { format: accepted.format, ...options });
@@ -65,7 +68,7 @@ const listOf = (resource: ResourceDefinition, items: readonly KubeObject[], meta
 /** Items of built-in kinds omit the apiVersion and kind of the list. */
 const withoutType = ({ apiVersion: _, kind: __, ...rest }: KubeObject): JsonObject => rest;
 
-const includeOf = ({ query }: Call): IncludeObject => {
+const includeOf = ({ query }: Asked): IncludeObject => {
   const value = query.get('includeObject') || 'Metadata';
   if (value === 'Object' || value === 'Metadata' || value === 'None') return value;
   const wrong = `includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`;

@@ -19,7 +19,7 @@ describe('a flag of a query', () => {
 });
 
 describe('the parameters of a URL', () => {
-  it.each([
+  it.each<[string, Record<string, string>, string]>([
     ['a=1;b=2', { a: '1', b: '2' }, 'a semicolon separates them'],
     ['a=1%3Bb=2', { a: '1;b=2' }, 'an encoded one does not'],
     ['a=%zz', { a: '%zz' }, 'what is encoded badly is kept, so that a selector is never lost'],

@@ -70,6 +70,10 @@ const PATCHED = /patch: Invalid value: "(?:[^"\\]|\\.)*": |^Invalid value: "\{(?
 const withoutPatched = (message: unknown): string =>
   text(message).replace(PATCHED, (shown) => shown.replace(/".*/s, ''));
 
+/** A refusal that shows metadata. */
+const withoutManagers = (message: unknown): string =>
+  text(message).replace(/,"managedFields":\[.*\](?=\}: must be empty)/, '');
+
 const STORAGE_ERROR = /StorageError: .* AdditionalErrorMsg: /;
 
 const isOfAccessor = (cause: unknown): boolean => isObject(cause) && text(cause.message).includes(' accessor error: ');
@@ -151,7 +155,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     here: 'Reviews have no managedFields',
     upstream: 'Access reviews have them',
     because: 'They are not stored, so their fields have no owners',
-    covers: ({ path, asked }) => path === 'body.metadata.managedFields' && /accessreviews$/.test(asked),
+    covers: ({ path, asked, theirs, ours }) =>
+      /accessreviews(\?|$)/.test(asked) &&
+      (path === 'body.metadata.managedFields' || (MESSAGE.test(path) && withoutManagers(theirs) === ours)),
   },
   {
     here: 'Server-side apply of `/scale` sets the replicas of custom resources, too',

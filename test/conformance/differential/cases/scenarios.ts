@@ -14,6 +14,7 @@ import { NAMESPACES } from './namespaces.ts';
 import { NULLS } from './nulls.ts';
 import { PATCHES } from './patches.ts';
 import { POLICY_CASES } from './policies.ts';
+import { REVIEW_CASES } from './reviews.ts';
 import { SUBRESOURCES } from './subresources.ts';
 import { TWIN_CASES } from './twins.ts';
 import { UNUSUAL } from './unusual.ts';
@@ -34,6 +35,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...BAD_INPUT,
   ...NAMESPACES,
   ...DISCOVERY,
+  ...REVIEW_CASES,
   ...APPLY,
   ...TWIN_CASES,
   ...CUSTOM_RESOURCES,
