@@ -44,11 +44,47 @@ describe('a launch with other user data', () => {
   it('finds the instance of the first one, as soon as EC2 shows it', async () => {
     await loseAnswer();
 
-    await expect(launch()).rejects.toMatchObject({ name: 'IdempotentParameterMismatch' });
+    await expect(launch()).rejects.toMatchObject({ name: 'Transient', message: expect.stringMatching(/not show it/) });
     world.clock.advance(60);
     await launch();
 
     expect(await world.liveInstances()).toEqual([await recorded()]);
+  });
+
+  it('is followed by another one if the first instance ended so long ago that EC2 no longer shows it', async () => {
+    await loseAnswer();
+    world.clock.advance(60);
+    const InstanceIds = await world.liveInstances();
+    await world.client.send(new TerminateInstancesCommand({ InstanceIds }));
+    world.clock.advance(3 * 60 * 60);
+
+    // Until EC2 would show an instance that was launched just before the first answer, no other one is launched.
+    for (const seconds of [0, 10, 280]) {
+      world.clock.advance(seconds);
+      await expect(launch()).rejects.toMatchObject({
+        name: 'Transient',
+        message: expect.stringMatching(/not show it/),
+      });
+      expect(await world.liveInstances()).toEqual([]);
+    }
+    world.clock.advance(60);
+    await expect(launch()).rejects.toMatchObject({ message: expect.stringMatching(/another one is launched$/) });
+    await launch();
+    world.clock.advance(60);
+    expect(await world.liveInstances()).toEqual([await recorded()]);
+  });
+
+  it('does not trust an answer of EC2 that is older than a client token may be', async () => {
+    await loseAnswer();
+    world.clock.advance(60);
+    await world.client.send(new TerminateInstancesCommand({ InstanceIds: await world.liveInstances() }));
+    world.clock.advance(3 * 60 * 60);
+    await expect(launch()).rejects.toMatchObject({ message: expect.stringMatching(/not show it/) });
+    world.clock.advance(13 * 60 * 60);
+
+    await expect(launch()).rejects.toMatchObject({ message: expect.stringMatching(/not show it/) });
+    world.clock.advance(400);
+    await expect(launch()).rejects.toMatchObject({ message: expect.stringMatching(/another one is launched$/) });
   });
 
   it('is followed by another one if the first instance was terminated meanwhile', async () => {

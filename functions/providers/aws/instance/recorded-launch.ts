@@ -131,6 +131,15 @@ export const recordLaunch = async (
   return decided(written);
 };
 
+/** Records that EC2 shows no instance of a launch that it has made. */
+export const recordHidden = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
+): Promise<void> => {
+  await write(deps, objects, launch, { ...launch, hiddenAt: deps.clock.now().toISOString() });
+};
+
 /**
  * EC2 has refused the launch and created nothing: the next request gets another client token. The candidates without
  * capacity are recorded with it.

@@ -25,7 +25,7 @@ import { findByUid } from './find-made-elsewhere.ts';
 import { ensureHost } from './host.ts';
 import type { Instance } from './ownership.ts';
 import { recorder } from './reasons.ts';
-import { type DecidedLaunch, recordLaunch, releaseLaunch } from './recorded-launch.ts';
+import { type DecidedLaunch, recordHidden, recordLaunch, releaseLaunch } from './recorded-launch.ts';
 
 const MISMATCH = 'IdempotentParameterMismatch';
 const TERMINATED = 'IdempotentInstanceTerminated';
@@ -122,20 +122,30 @@ const fallBack = async (
 /** What EC2 does not find after this time is gone, and not only new. */
 const VISIBLE_SECONDS = 300;
 
+/** How long an earlier answer of EC2 about a client token counts: EC2 remembers it for a day after the instance was terminated. */
+const TOKEN_SECONDS = 12 * 60 * 60;
+
 const ENDED = new Set<string | undefined>(['shutting-down', 'terminated']);
+
+/** `hidden`: EC2 has made an instance, and does not show it yet, or no longer. */
+type Token = 'usable' | 'hidden' | 'spent';
 
 /**
  * Whether the instance of a request has ended before it was recorded: the client token is spent. EC2 itself says so only
- * to the same request, and for other user data that it is another one.
+ * to the same request, and for other user data that it is another one; it shows a terminated instance for an hour. One
+ * that it does not show is gone if it was already made so long ago that EC2 would show it.
  */
-const isSpent = async (
-  { ec2 }: InstanceDependencies,
-  { request }: DecidedLaunch,
+const tokenOf = async (
+  { ec2, clock }: InstanceDependencies,
+  { request, hiddenAt }: DecidedLaunch,
   code: string | undefined,
-): Promise<boolean> => {
-  if (code !== MISMATCH) return code === TERMINATED;
+): Promise<Token> => {
+  if (code !== MISMATCH) return code === TERMINATED ? 'spent' : 'usable';
   const launched = request.ClientToken ? await ec2.findByToken(request.ClientToken) : [];
-  return launched.length > 0 && launched.every(({ State }) => ENDED.has(State?.Name));
+  if (launched.length > 0) return launched.every(({ State }) => ENDED.has(State?.Name)) ? 'spent' : 'usable';
+  const now = clock.now();
+  const isGone = isOverdue(hiddenAt, VISIBLE_SECONDS, now) && !isOverdue(hiddenAt, TOKEN_SECONDS, now);
+  return isGone ? 'spent' : 'hidden';
 };
 
 /**
@@ -153,6 +163,20 @@ const isVoid = async (
   return (await findByUid({ ec2 }, machine)).length === 0;
 };
 
+/** Before another one is launched, EC2 gets the time to show the instance; the first answer counts. */
+const hidden = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
+  error: unknown,
+): Promise<TransientError> => {
+  const now = deps.clock.now();
+  if (launch.hiddenAt === undefined || isOverdue(launch.hiddenAt, TOKEN_SECONDS, now))
+    await recordHidden(deps, objects, launch);
+  const message = 'EC2 has launched the instance and does not show it; another one is launched if it is not shown';
+  return new TransientError(message, { cause: error });
+};
+
 /** An error of a launch, with the field that it concerns. A request without a future is removed from the record. */
 const explain = async (
   deps: InstanceDependencies,
@@ -161,9 +185,10 @@ const explain = async (
   error: unknown,
 ): Promise<unknown> => {
   const code = awsCodeOf(error) ?? '';
-  const spent = await isSpent(deps, launch, code);
-  if (spent || (await isVoid(deps, objects, launch, error))) await releaseLaunch(deps, objects, launch);
-  if (spent) {
+  const token = await tokenOf(deps, launch, code);
+  if (token === 'hidden') return hidden(deps, objects, launch, error);
+  if (token === 'spent' || (await isVoid(deps, objects, launch, error))) await releaseLaunch(deps, objects, launch);
+  if (token === 'spent') {
     const message = 'the instance was terminated before it was recorded; another one is launched';
     return new TransientError(message, { cause: error });
   }

@@ -16,6 +16,11 @@ export interface RecordedLaunch {
   /** RFC 3339: about when the request was last sent, if that was long after it was decided. */
   sentAt?: string;
   /**
+   * RFC 3339: when EC2 had used the client token for other parameters, and showed no instance of it: not yet, or no
+   * longer.
+   */
+  hiddenAt?: string;
+  /**
    * Omitted once EC2 has refused it permanently: then it created nothing, and the next attempt may request something
    * else.
    */
