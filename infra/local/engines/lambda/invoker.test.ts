@@ -1,4 +1,5 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -45,6 +46,15 @@ it('gives a function its variables at import, always including the shared ones a
     const { OWN } = process.env;
     export const handler = async () => [OWN, process.env.OWN, process.env.SHARED, process.env.WINDLASS_TEST_ONLY];`);
   expect(await invoker.invoke('f', {})).toEqual(['own', null, 'shared', null]);
+});
+
+it('keeps what Node.js compiles of a function where the process keeps it', async () => {
+  // Without effect if the environment has enabled it.
+  enableCompileCache(mkdtempSync(join(tmpdir(), 'windlass-compiled-')));
+  const { invoker } = start(`
+    import { getCompileCacheDir } from 'node:module';
+    export const handler = async () => getCompileCacheDir() ?? null;`);
+  expect(await invoker.invoke('f', {})).toBe(getCompileCacheDir());
 });
 
 it('says in signed requests which function calls, and in no others', async () => {

@@ -1,4 +1,6 @@
 /** The main thread's side of the worker that hosts the functions: invocations, and what the functions print. */
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
@@ -50,6 +52,12 @@ interface Dependencies {
   aws?: Pick<WireServer, 'answer'>;
 }
 
+/** Where this process keeps what Node.js compiles: the folder to which Node.js adds one of its version. */
+const compileCache = (): string | undefined => {
+  const directory = getCompileCacheDir();
+  return directory && dirname(directory);
+};
+
 /** A worker that replaces one that has died, until it is stopped. */
 const makeHost = (
   settings: WorkerSettings,
@@ -60,7 +68,7 @@ const makeHost = (
   let utilization = makeUtilization([performance]);
   const start = (): Worker => {
     const started = new Worker(new URL(sourceFile('./worker'), import.meta.url), {
-      workerData: settings,
+      workerData: { ...settings, compileCache: compileCache() } satisfies WorkerSettings,
       // Nothing of the caller's own environment, as on AWS.
       env: { ...settings.shared },
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },

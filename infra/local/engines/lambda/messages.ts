@@ -41,6 +41,8 @@ export interface WorkerSettings {
   isDirect?: boolean;
   /** Variables that every function sees: region, credentials, the endpoint of AWS. */
   shared: Readonly<Record<string, string>>;
+  /** Where this process keeps what Node.js compiles; undefined if it keeps nothing. */
+  compileCache?: string | undefined;
 }
 
 export type ToWorker =

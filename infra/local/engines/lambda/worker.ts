@@ -6,6 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
+import { enableCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Span } from '../../meter/lambda-time.ts';
@@ -205,6 +206,8 @@ const receive = (message: ToWorker): void => {
   else streams.get(message.id)?.stream.destroy();
 };
 
+// A thread does not take this over from its process. What the functions have compiled is written when the thread ends.
+if (settings.compileCache !== undefined) enableCompileCache(settings.compileCache);
 Object.assign(globalThis, { awslambda });
 captureOutput(process.stdout);
 captureOutput(process.stderr);
