@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
+import { putNewer } from './drain/test-newer.ts';
 import { context, makeWorld, node } from './test-world.ts';
 
 let database: TestDatabase;
@@ -55,6 +56,24 @@ describe('deleteNode', () => {
     await w.objects.delete(kinds.machine, w.input.machine);
     w.state.nodes = [{ ...node('True'), spec: { providerID: 'aws:///a/i-newer' } }];
     expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: true });
+    expect(w.state.deleted).toEqual([]);
+  });
+
+  it.each([
+    { what: 'was seen', nodes: [node('True')] },
+    { what: 'was never seen', nodes: [] },
+  ])('leaves the node of a newer instance that is not initialized yet, if its own $what', async ({ nodes }) => {
+    const w = await makeWorld(database);
+    await w.objects.mutate(kinds.awsMachine, w.input.machine, (current) => ({
+      ...current,
+      status: { ...current.status, addresses: [{ type: 'InternalDNS' as const, address: 'ip-10-0-0-1' }] },
+    }));
+    w.state.nodes = nodes;
+    await w.steps.confirmNode(w.input, context);
+    await w.objects.delete(kinds.machine, w.input.machine);
+    await putNewer(w.objects, 'ip-10-0-0-1');
+    w.state.nodes = [{ ...node('True'), spec: {} }];
+    await w.steps.deleteNode(w.input, context);
     expect(w.state.deleted).toEqual([]);
   });
 

@@ -4,11 +4,12 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { isHeldOutside } from '../../cluster/held-outside.ts';
-import { type MachineSnapshot, readMachine } from '../read-machine.ts';
+import { readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { whyNot } from './drain/drain-error.ts';
 import { findNodeRef } from './drain/find-node-ref.ts';
-import { withWorkload } from './drain/look.ts';
+import { type Look, withWorkload } from './drain/look.ts';
+import { ownNode } from './drain/own-node.ts';
 import { recorder } from './reasons.ts';
 import { mayDeleteNode } from './surroundings.ts';
 
@@ -34,7 +35,7 @@ export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput
   const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });
   if (!(await mayDeleteNode(deps, { ...snapshot, machine }))) return { deleted: false };
   await reportDeleting(deps, machine, '');
-  const problem = await tryOften(deps, { ...snapshot, machine });
+  const problem = await tryOften({ deps, input, snapshot, machine });
   if (!problem) return { deleted: true };
   const timeout = machine.spec.deletion?.nodeDeletionTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   if (timeout === 0 || !isOverdue(machine.metadata.deletionTimestamp, timeout, clock.now())) {
@@ -56,21 +57,23 @@ const reportDeleting = async (
   await objects.mutate(kinds.machine, key, (current) => withObservation(current, { deleting }, clock.now()));
 };
 
-const tryOften = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<string | undefined> => {
-  let problem = await tryDelete(deps, snapshot);
+const tryOften = async (look: Look): Promise<string | undefined> => {
+  let problem = await tryDelete(look);
   for (let attempt = 1; problem && attempt < ATTEMPTS; attempt += 1) {
-    await deps.clock.sleep(PAUSE_MILLISECONDS);
-    problem = await tryDelete(deps, snapshot);
+    await look.deps.clock.sleep(PAUSE_MILLISECONDS);
+    problem = await tryDelete(look);
   }
   return problem;
 };
 
 /** Undefined if the node is gone, otherwise why it could not be deleted. */
-const tryDelete = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<string | undefined> => {
+const tryDelete = async (look: Look): Promise<string | undefined> => {
   try {
-    const { spec, status } = snapshot.machine;
+    const { spec, status } = look.machine;
     const name = status?.nodeRef?.name ?? '';
-    await withWorkload({ deps, snapshot }, (client) => client.deleteNode(name, spec.providerID));
+    await withWorkload(look, async (client) => {
+      if (await ownNode(look, client, name)) await client.deleteNode(name, spec.providerID);
+    });
     return undefined;
   } catch (error) {
     const why = whyNot(error);

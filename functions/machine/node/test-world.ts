@@ -20,6 +20,7 @@ import {
   type WorkloadRefusedError,
   WorkloadUnreachableError,
 } from '../../../shared/workload/client.ts';
+import type { DrainApi } from '../../../shared/workload/drain.ts';
 import { makeNodeSteps } from './steps.ts';
 
 export const PROVIDER_ID = 'aws:///us-east-1a/i-1';
@@ -74,7 +75,13 @@ const makeWorkload = () => {
     create: () => ask(() => []),
     merge: async () => [],
     replace: (object) => ask(() => object),
-    drain: undefined as never,
+    drain: {
+      node: (name) =>
+        ask(() => {
+          const { spec } = state.nodes.find(({ metadata }) => metadata?.name === name) ?? {};
+          return spec && { name, providerId: spec.providerID, unschedulable: false, unreachable: false, volumes: [] };
+        }),
+    } as Partial<DrainApi> as DrainApi,
     services: undefined as never,
     close: async () => {},
   };

@@ -4,6 +4,7 @@ import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { AttachedVolume, DrainPod } from '../../../../shared/plan/drain/facts.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
 import type { EvictionAnswer } from '../../../../shared/workload/drain.ts';
+import { putNewer } from './test-newer.ts';
 import { makeDrainWorld } from './test-world.ts';
 
 const NODE = 'ip-10-0-0-7';
@@ -32,7 +33,7 @@ const makeWorkload = () => {
     return { outcome: 'evicted' };
   };
   const client = {
-    nodes: () => ask(() => [{ metadata: { name: NODE }, spec: { providerID: 'aws:///a/i-7' } } as V1Node]),
+    nodes: () => ask(() => [{ metadata: { name: NODE }, spec: { providerID: state.providerId } } as V1Node]),
     drain: {
       node: (name) =>
         ask(() => {
@@ -215,6 +216,22 @@ describe('before a machine is terminated', () => {
     w.clock.advance(31 * 60);
     expect(await w.look()).toEqual(PARKED);
     expect(w.log.released).toBe(1);
+  });
+
+  it('the node of a newer instance that is not initialized yet is left alone', async () => {
+    w.state.pods = [web];
+    w.state.providerId = '';
+    await putNewer(w.objects, NODE);
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+    expect([w.state.evicted, w.state.cordoned]).toEqual([[], false]);
+  });
+
+  it('its own node is drained, initialized or not', async () => {
+    w.state.pods = [web];
+    w.state.providerId = '';
+    await putNewer(w.objects, 'ip-10-0-0-8');
+    await w.look();
+    expect(w.state.evicted).toEqual(['web']);
   });
 
   it('finds a node that was not observed yet', async () => {

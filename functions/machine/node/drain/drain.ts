@@ -8,7 +8,8 @@ import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import type { DrainApi } from '../../../../shared/workload/drain.ts';
 import { recorder } from '../reasons.ts';
 import { whyNot } from './drain-error.ts';
-import { begin, type Look, ownNode, report, type Stage, startOf, withWorkload } from './look.ts';
+import { begin, type Look, report, type Stage, startOf, withWorkload } from './look.ts';
+import { ownNode } from './own-node.ts';
 import { readVerdicts } from './pods.ts';
 
 /** One check evicts for this long; the next one continues. */

@@ -5,6 +5,7 @@ import { findNode } from '../../../../shared/plan/machines/node.ts';
 import { machineKey } from '../../read-machine.ts';
 import { whyNot } from './drain-error.ts';
 import { type Look, withWorkload } from './look.ts';
+import { isOfNewerMachine } from './own-node.ts';
 
 const nodeOf = (nodes: readonly V1Node[], { snapshot: { infrastructureMachine }, machine }: Omit<Look, 'deps'>) =>
   findNode(nodes, machine.spec.providerID) ??
@@ -26,7 +27,7 @@ export const findNodeRef = async (look: Look): Promise<Machine> => {
   if (machine.status?.nodeRef || !providerId || snapshot.cluster?.metadata.deletionTimestamp) return machine;
   try {
     const node = nodeOf(await withWorkload(look, (client) => client.nodes()), look);
-    if (!node || (await isOfAnother(look))) return machine;
+    if (!node || (await isOfAnother(look)) || (await isOfNewerMachine(look, node))) return machine;
     const nodeRef = { name: node.metadata?.name ?? '' };
     const change = (current: Machine) => ({ ...current, status: { ...current.status, nodeRef } });
     return (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change)) ?? machine;

@@ -1,6 +1,5 @@
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { formatTime } from '../../../../shared/kube-api/object.ts';
-import type { DrainNode } from '../../../../shared/plan/drain/facts.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { findCondition } from '../../../../shared/plan/status/conditions.ts';
 import { touchAfter } from '../../../../shared/store/work/pledges.ts';
@@ -94,18 +93,4 @@ export const withWorkload = async <T>(
   } finally {
     await client.close();
   }
-};
-
-/**
- * The machine's node; undefined if it is gone. It also is if a node with its name has another provider id: a newer
- * instance has the address of the one that ended, and therefore the name.
- */
-export const ownNode = async (
-  { machine: { spec } }: Pick<Look, 'machine'>,
-  client: WorkloadClient,
-  name: string,
-): Promise<DrainNode | undefined> => {
-  const node = await client.drain.node(name);
-  const isOfAnother = node?.providerId && spec.providerID && node.providerId !== spec.providerID;
-  return isOfAnother ? undefined : node;
 };

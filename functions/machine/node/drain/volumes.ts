@@ -10,7 +10,8 @@ import {
 import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import { recorder } from '../reasons.ts';
 import { DrainError, whyNot } from './drain-error.ts';
-import { begin, type Look, ownNode, report, type Stage, startOf, withWorkload } from './look.ts';
+import { begin, type Look, report, type Stage, startOf, withWorkload } from './look.ts';
+import { ownNode } from './own-node.ts';
 import { readVerdicts } from './pods.ts';
 
 const START = 'waitForNodeVolumeDetachStartTime';
