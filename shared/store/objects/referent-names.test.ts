@@ -54,6 +54,7 @@ it('a list of those that name an object leaves out the others, also after an upd
 it.each([
   ['without names', (item: object) => ({ ...item, referents: undefined, referentsAt: undefined })],
   ['with names of an earlier version', (item: object) => ({ ...item, version: 1_000 })],
+  ['with names by other rules', (item: object) => ({ ...item, referents: '1:abcdefgh' })],
 ])('objects that an earlier release has written %s are not left out', async (_, change) => {
   const { naming, table } = await setUp();
   const Key = objectKey(DEPLOYMENTS, 'default', 'a');

@@ -11,6 +11,12 @@ const MOST = 200;
 /** Classes lead from templates to the clusters of all namespaces that use them, so they are read on their own. */
 const NAMING_KINDS: readonly string[] = [...REFERRING_KINDS, 'ClusterClass'];
 
+/**
+ * Begins the names of an object. It must change with what `referentsOf` finds or how names are shortened: then objects
+ * that were written before are not left out until they are written again.
+ */
+const RULES = '2:';
+
 const shortName = ({ kind, name }: Referent): string =>
   createHash('sha256').update(`${kind}/${name}`).digest('base64url').slice(0, CHARACTERS);
 
@@ -21,8 +27,15 @@ const shortName = ({ kind, name }: Referent): string =>
 export const referentNames = (object: KubeObject): string | undefined => {
   if (!NAMING_KINDS.includes(object.kind)) return undefined;
   const referents = referentsOf(object);
-  return referents.length > MOST ? undefined : [...new Set(referents.map(shortName))].join();
+  return referents.length > MOST ? undefined : `${RULES}${[...new Set(referents.map(shortName))].join()}`;
 };
+
+/** When the names of an object say nothing. */
+const UNKNOWN = [
+  'attribute_not_exists(referents)',
+  'referentsAt <> version',
+  'NOT begins_with(referents, :rules)',
+] as const;
 
 /** DynamoDB takes 300 operators in an expression. For more targets nothing is left out. */
 const MOST_TARGETS = 100;
@@ -35,7 +48,10 @@ export const mayReferTo = (targets: readonly Referent[]) => {
   if (targets.length > MOST_TARGETS) return undefined;
   const named = targets.map((_, index) => `contains(referents, :referent${index})`);
   return {
-    expression: `(${['attribute_not_exists(referents)', 'referentsAt <> version', ...named].join(' OR ')})`,
-    values: Object.fromEntries(targets.map((target, index) => [`:referent${index}`, shortName(target)])),
+    expression: `(${[...UNKNOWN, ...named].join(' OR ')})`,
+    values: {
+      ':rules': RULES,
+      ...Object.fromEntries(targets.map((target, index) => [`:referent${index}`, shortName(target)])),
+    },
   };
 };
