@@ -3,6 +3,8 @@ import { distributionOf } from '../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster, InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
+import { isOwnedByKind } from '../../shared/kinds/reference.ts';
+import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
 import { awaitsRemediation } from '../../shared/plan/health/machine.ts';
 import { isReclaimed } from '../../shared/plan/instance-events/notice.ts';
 import { isGroupRemoved, poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
@@ -36,6 +38,19 @@ export const readPoolObjects = async (objects: Pick<ObjectReads, 'get'>, pool: M
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
   ]);
   return { pool, provider, infrastructure: infrastructure ?? null, config: config ?? null, distribution };
+};
+
+/** An object that a pool refers to and that something else controls. */
+export interface TakenPart {
+  object: KubeObject;
+  controller: OwnerReference;
+}
+
+/** The object, if something other than the pool controls it: it is not the pool's to use, to change or to delete. */
+export const takenBy = ({ metadata }: MachinePool, object: KubeObject | null): TakenPart | undefined => {
+  const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
+  const isOwn = controller && isOwnedByKind(kinds.machinePool)(controller) && controller.name === metadata.name;
+  return object && controller && !isOwn ? { object, controller } : undefined;
 };
 
 /** The MachinePools of a cluster. A single query if there are none. */

@@ -1,13 +1,10 @@
-import { kinds, type MachinePool } from '../../shared/kinds/index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { MachinePool } from '../../shared/kinds/index.ts';
 import { formatTime } from '../../shared/kube-api/object.ts';
-import { FINALIZER } from '../../shared/plan/labels.ts';
-import { ownerReference, withOwner } from '../../shared/plan/machines/desired.ts';
-import { withController } from '../../shared/plan/machines/ownership.ts';
 import type { BeginPoolResult, PoolInput } from '../../shared/work/payloads.ts';
+import { ownPoolObjects } from '../cluster/pool-owners.ts';
 import { isGroupGoing } from '../cluster/pools.ts';
 import type { PoolDependencies } from './dependencies.ts';
-import { isHeldBack, type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
+import { isHeldBack, type PoolSnapshot, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
 /** Longer than any wait between two checks, so that a running execution always keeps its lease. */
@@ -32,7 +29,7 @@ export const beginPool =
     if (!removal && !mayBegin(snapshot)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, POOL_LEASE_SECONDS);
     if (!acquired) return STOP;
-    if (!removal) await adopt(deps, snapshot, poolKey(ref));
+    if (!removal) await own(deps, snapshot);
     return { proceed: true, removal, infrastructure: provider?.name ?? '', since: formatTime(clock.now()) };
   };
 
@@ -51,34 +48,6 @@ const refuse = async (deps: PoolDependencies, pool: MachinePool, taken: NonNulla
   await poolRecorder(deps).warning(pool, 'ReferenceNotOwned', message);
 };
 
-const owned =
-  (pool: MachinePool, finalizer?: string) =>
-  <T extends KubeObject>(object: T): T | undefined =>
-    object.metadata.deletionTimestamp ? undefined : withController(object, pool, finalizer);
-
-const adopt = async (
-  { objects }: PoolDependencies,
-  { pool, cluster, provider, infrastructure, config, distribution }: PoolSnapshot,
-  key: { namespace: string; name: string },
-): Promise<void> => {
-  const { namespace } = key;
-  await objects.mutate(kinds.machinePool, key, (current) => {
-    if (current.metadata.uid !== pool.metadata.uid || current.metadata.deletionTimestamp || !cluster) return undefined;
-    const { finalizers = [], ownerReferences } = current.metadata;
-    return {
-      ...current,
-      metadata: {
-        ...current.metadata,
-        ownerReferences: withOwner(ownerReferences, ownerReference(cluster)),
-        finalizers: [...new Set([...finalizers, FINALIZER.machinePool])],
-      },
-    };
-  });
-  if (provider && infrastructure) {
-    const name = infrastructure.metadata.name;
-    await objects.mutate(provider.pool.kind, { namespace, name }, owned(pool, provider.pool.finalizer));
-  }
-  if (config && distribution) {
-    await objects.mutate(distribution.config, { namespace, name: config.metadata.name }, owned(pool));
-  }
+const own = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Promise<void> => {
+  if (snapshot.cluster) await ownPoolObjects(objects, snapshot.cluster, snapshot);
 };

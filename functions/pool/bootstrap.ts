@@ -3,10 +3,11 @@ import { BootstrapInvalidError, CertificateInvalidError } from '../../shared/boo
 import type { Distribution } from '../../shared/distributions/distribution.ts';
 import { MissingReferenceError, TransientError } from '../../shared/errors.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
-import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachinePool, type Secret } from '../../shared/kinds/index.ts';
 import { labelValueOf } from '../../shared/kinds/rules/names.ts';
 import { GROUP, LABEL } from '../../shared/plan/labels.ts';
 import { withBootstrapProblem, withDataSecret } from '../../shared/plan/machines/bootstrap-status.ts';
+import { withLostDataOwner } from '../../shared/plan/machines/data-owner.ts';
 import { withoutGroupChange } from '../../shared/plan/pools/digest.ts';
 import type { WithPools } from '../../shared/providers/registry.ts';
 import type { PoolBootstrapResult, PoolInput } from '../../shared/work/payloads.ts';
@@ -96,7 +97,8 @@ const ensureData = async (
   const { body, format, warnings = [] } = await render(deps, snapshot, bootstrap, ref);
   if (warnings.length > 0) await poolRecorder(deps).warning(snapshot.pool, 'IgnitionWarnings', warnings.join('; '));
   const wanted = dataSecret(config, ref.clusterName, body, format);
-  const { object, created } = await objects.ensure(kinds.secret, wanted);
+  const { object: found, created } = await objects.ensure(kinds.secret, wanted);
+  const object = created ? found : await withOwnData(objects, found, config);
   if (!created && !isOwnedBy(object, config)) {
     const message = `Secret ${key.name} exists and does not belong to ${config.kind} ${key.name}; delete or rename one of them`;
     throw new BootstrapInvalidError('spec.template.spec.bootstrap', message);
@@ -110,6 +112,17 @@ const ensureData = async (
     );
   }
   await objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
+};
+
+/** The Secret with its owner again, if that was removed. */
+const withOwnData = async (
+  objects: PoolDependencies['objects'],
+  secret: Secret,
+  config: Bootstrap['config'],
+): Promise<Secret> => {
+  if (!withLostDataOwner(secret, config)) return secret;
+  const change = (current: Secret) => withLostDataOwner(current, config);
+  return (await objects.mutate(kinds.secret, secret, change, { from: secret })) ?? secret;
 };
 
 /**

@@ -46,10 +46,14 @@ const plan = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Prom
     objects.listOfCluster(provider.machine, namespace, clusterName),
     objects.listOfCluster(kinds.machine, namespace, clusterName),
   ]);
-  const infrastructureMachines = all.filter(({ metadata }) =>
-    isOfPool(metadata.ownerReferences, infrastructure.metadata.uid),
+  const own = machinesOfPool(pool, machines);
+  // Without its owner it is still that of a Machine of the pool, which must not be deleted for lack of it.
+  const named = new Set(own.map(({ spec }) => spec.infrastructureRef.name));
+  const infrastructureMachines = all.filter(
+    ({ metadata: { name, ownerReferences } }) =>
+      isOfPool(ownerReferences, infrastructure.metadata.uid) || named.has(name),
   );
-  return planPoolMachines({ pool, infrastructure, infrastructureMachines, machines: machinesOfPool(pool, machines) });
+  return planPoolMachines({ pool, infrastructure, infrastructureMachines, machines: own });
 };
 
 const isOfPool = (owners: readonly { uid: string }[] | undefined, uid: string | undefined): boolean =>

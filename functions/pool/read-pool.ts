@@ -1,7 +1,5 @@
-import { type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
+import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
-import { isOwnedByKind } from '../../shared/kinds/reference.ts';
-import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
@@ -9,7 +7,7 @@ import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../shared/providers/registry.ts';
 import type { PoolRef } from '../../shared/work/payloads.ts';
 import { unlessOthers } from '../cluster/owners.ts';
-import { type PoolObjects, readPoolObjects } from '../cluster/pools.ts';
+import { type PoolObjects, readPoolObjects, type TakenPart, takenBy } from '../cluster/pools.ts';
 
 /**
  * A pool with the objects that its steps need, read at the start of each step. What something else controls counts as
@@ -17,16 +15,10 @@ import { type PoolObjects, readPoolObjects } from '../cluster/pools.ts';
  */
 export interface PoolSnapshot extends PoolObjects {
   /** The object that the pool refers to and something else controls, with its controller. */
-  taken?: { object: KubeObject; controller: OwnerReference };
+  taken?: TakenPart;
   cluster: Cluster | null;
   infrastructureCluster: { provider: Infrastructure; object: InfrastructureCluster } | null;
 }
-
-const takenBy = ({ metadata }: MachinePool, object: KubeObject | null): PoolSnapshot['taken'] => {
-  const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
-  const isOwn = controller && isOwnedByKind(kinds.machinePool)(controller) && controller.name === metadata.name;
-  return object && controller && !isOwn ? { object, controller } : undefined;
-};
 
 /** Everything of a pool, or undefined if the MachinePool no longer exists or another one has its name. */
 export const readPool = async (

@@ -96,6 +96,41 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await machineNames()).toEqual(['p-i-2']);
   });
 
+  it('keeps the Machine of an instance whose AWSMachine has lost its owners, and owns it again', async () => {
+    await w.begin();
+    await group(['i-1', 'i-2']);
+    await w.machines();
+    const lost = { ...KEY, name: 'p-i-1' };
+    await w.objects.mutate(kinds.awsMachine, lost, ({ metadata: { ownerReferences: _, ...metadata }, ...rest }) => ({
+      ...rest,
+      metadata,
+    }));
+    await w.machines();
+    expect(await machineNames()).toEqual(['p-i-1', 'p-i-2']);
+    expect((await w.objects.get(kinds.awsMachine, lost))?.metadata.ownerReferences).toEqual([
+      expect.objectContaining({ kind: 'Machine', controller: true }),
+    ]);
+  });
+
+  it('renews bootstrap data whose Secret has lost its owner, but not that of another one', async () => {
+    await w.begin();
+    await w.bootstrap();
+    const own = (ownerReferences: object[]) =>
+      w.objects.mutate(kinds.secret, KEY, ({ metadata, ...rest }) => ({
+        ...rest,
+        metadata: { ...metadata, ownerReferences: ownerReferences as never },
+      }));
+    await own([]);
+    await w.clock.advance(8 * 24 * 3600);
+    await w.begin();
+    await w.bootstrap();
+    expect((await w.secret())?.metadata.ownerReferences).toEqual([
+      expect.objectContaining({ kind: 'KubeadmConfig', name: 'p', controller: true }),
+    ]);
+    await own([{ apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'u' }]);
+    await expect(w.bootstrap()).rejects.toThrow('does not belong to KubeadmConfig p');
+  });
+
   it('records the state that was reached, not one that was requested meanwhile', async () => {
     await w.begin();
     const { digest } = await w.bootstrap();

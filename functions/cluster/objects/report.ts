@@ -42,6 +42,7 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { pauseHealthChecks } from './health-checks.ts';
 import { endStandaloneInit } from './key-material/standalone.ts';
 import { machinePausedClaim, reportPausedConfigs, reportPausedInfrastructure } from './machines/paused.ts';
+import { restoreOwnership } from './ownership/restore.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './references/missing.ts';
 import { observeOutside } from './references/outside.ts';
 
@@ -56,6 +57,8 @@ export const report = (own: ObjectsDependencies) => async (input: ConvergeInput)
   const snapshot = await observeOutside(deps, read);
   const configs = await readConfigs(deps, snapshot);
   await Promise.all([reportPausedConfigs(deps, snapshot, configs), reportPausedInfrastructure(deps, snapshot)]);
+  const poolObjects = await readPools(deps.objects, snapshot);
+  await restoreOwnership(deps, snapshot, { configs, pools: poolObjects });
   // What machines wait for is up to date in the same pass as the Cluster's own status.
   const observed = withInitialization(snapshot.cluster, {
     infrastructure: snapshot.infrastructureCluster,
@@ -67,7 +70,7 @@ export const report = (own: ObjectsDependencies) => async (input: ConvergeInput)
   const [controlPlane, deployments, pools] = await Promise.all([
     reportControlPlane(deps, { ...seen, cluster: observed }, configs),
     reportWorkers(deps, seen),
-    reportPools(deps, seen),
+    reportPools(deps, seen, poolObjects),
   ]);
   const cluster = await reportCluster(deps, seen, { controlPlane, deployments, pools });
   await continueIfInitialized(deps, input, { before: seen.cluster, after: cluster });
@@ -250,8 +253,11 @@ const reportVersions = async (
   if (change(infrastructure)) await objects.mutate(provider.pool.kind, { namespace, name }, change);
 };
 
-const reportPools = async (deps: Reporting, snapshot: ClusterSnapshot): Promise<MachinePool[]> => {
-  const pools = await readPools(deps.objects, snapshot);
+const reportPools = async (
+  deps: Reporting,
+  snapshot: ClusterSnapshot,
+  pools: readonly PoolObjects[],
+): Promise<MachinePool[]> => {
   return Promise.all(
     pools.map(async (all) => {
       const { pool, infrastructure, config } = all;

@@ -23,11 +23,19 @@ const world = async () => {
   });
   const ref = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachineTemplate', name: 'workers' };
   const snapshot = {
-    cluster: { metadata: { name: 'red', namespace: 'default' } },
+    cluster: {
+      ...{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster' },
+      metadata: { name: 'red', namespace: 'default', uid: 'u-red' },
+    },
     infrastructureCluster: { metadata: { name: 'red' }, spec: { region: 'us-east-1' } },
     provider: aws,
     controlPlane: null,
-    deployments: [{ metadata: { name: 'md' }, spec: { replicas: 0, template: { spec: { infrastructureRef: ref } } } }],
+    deployments: [
+      {
+        metadata: { name: 'md' },
+        spec: { replicas: 0, template: { spec: { bootstrap: {}, infrastructureRef: ref } } },
+      },
+    ],
     sets: [],
   } as never as ClusterSnapshot;
   const template = () => objects.get(kinds.awsMachineTemplate, { namespace: 'default', name: 'workers' });

@@ -7,6 +7,7 @@ import type { Infrastructure } from '../../../shared/providers/infrastructure.ts
 import type { ByProvider, DescribeCapacity, WorkloadPort } from '../../providers/ports.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { workloadRecorder } from './reasons.ts';
+import { restoreTemplateOwners } from './template-owners.ts';
 
 export interface CapacityDependencies {
   objects: ObjectClient;
@@ -54,7 +55,10 @@ const fill = async (
   }));
 };
 
-/** Writes the capacity of machines to the status of their template, so that an autoscaler can scale from zero. */
+/**
+ * Writes the capacity of machines to the status of their template, so that an autoscaler can scale from zero. The owners
+ * of the templates, which are read here anyway, are restored.
+ */
 export const reportCapacity = async (deps: CapacityDependencies, snapshot: ClusterSnapshot): Promise<void> => {
   const { infrastructureCluster, provider, cluster } = snapshot;
   const port = provider && deps.providers[provider.name];
@@ -63,7 +67,9 @@ export const reportCapacity = async (deps: CapacityDependencies, snapshot: Clust
   const templates = await Promise.all(
     templateNames(provider, snapshot).map((name) => deps.objects.get(provider.machineTemplate, { namespace, name })),
   );
-  const wanting = templates.filter((one) => one !== undefined).filter((one) => !hasCapacity(one));
+  const present = templates.filter((one) => one !== undefined);
+  await restoreTemplateOwners(deps.objects, snapshot, provider, present);
+  const wanting = present.filter((one) => !hasCapacity(one));
   if (wanting.length === 0) return;
   const describe = await port.capacity(infrastructureCluster);
   await Promise.all(wanting.map((template) => fill(deps, provider, describe, template)));

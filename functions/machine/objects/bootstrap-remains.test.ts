@@ -52,6 +52,20 @@ describe('the end of a bootstrap configuration', () => {
     expect(await isKept([])).toBe(true);
   });
 
+  it('takes the Secret that its status names, if that has lost its owner', async () => {
+    const labels = { 'cluster.x-k8s.io/cluster-name': 'red' };
+    const made = (await objects.mutate(kinds.kubeadmConfig, KEY, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, labels },
+      status: { dataSecretName: KEY.name },
+    }))) as KubeadmConfig;
+    const metadata = { ...KEY, labels };
+    const type = 'cluster.x-k8s.io/secret';
+    await objects.ensure(kinds.secret, { apiVersion: 'v1', kind: 'Secret', type, metadata, data: {} });
+    if (KUBEADM) await deleteConfig(objects, KUBEADM, made);
+    expect(await objects.get(kinds.secret, KEY)).toBeUndefined();
+  });
+
   it('leaves a Secret of another owner with its name', async () => {
     expect(await isKept([owner('RKE2Config', 'another')])).toBe(true);
   });

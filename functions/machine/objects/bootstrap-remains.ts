@@ -1,9 +1,10 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
-import { kinds } from '../../../shared/kinds/index.ts';
+import { kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
+import { withLostDataOwner } from '../../../shared/plan/machines/data-owner.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
@@ -20,8 +21,21 @@ export const deleteBootstrapData = async (
 };
 
 /**
+ * Names of owners are compared: after a restored backup, the Secret may have the former uid of its owner. One that has
+ * lost its owners is recognized by what the configuration's status says.
+ */
+const isMadeFrom = (secret: Secret, distribution: Distribution, config: BootstrapConfig): boolean => {
+  const isOwner = isOwnedByKind(distribution.config);
+  const { ownerReferences = [] } = secret.metadata;
+  return (
+    ownerReferences.some((owner) => isOwner(owner) && owner.name === config.metadata.name) ||
+    withLostDataOwner(secret, config) !== undefined
+  );
+};
+
+/**
  * Deletes a bootstrap configuration, and the Secret that was created from it. Another Secret that only has its name
- * stays. Names of owners are compared: after a restored backup, the Secret may have the former uid of its owner.
+ * stays.
  */
 export const deleteConfig = async (
   objects: Pick<ObjectClient, 'get' | 'delete'>,
@@ -29,8 +43,6 @@ export const deleteConfig = async (
   config: BootstrapConfig,
 ): Promise<void> => {
   const secret = await objects.get(kinds.secret, keyOf(config), { unopened: true });
-  const isOwner = isOwnedByKind(distribution.config);
-  if (secret?.metadata.ownerReferences?.some((owner) => isOwner(owner) && owner.name === config.metadata.name))
-    await objects.delete(kinds.secret, secret);
+  if (secret && isMadeFrom(secret, distribution, config)) await objects.delete(kinds.secret, secret);
   await objects.delete(distribution.config, config);
 };

@@ -7,7 +7,8 @@ import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { readInfrastructure } from '../../cluster/snapshot.ts';
 import { isControlPlaneMachine } from '../read-machine.ts';
 
-const KEY = 'lock-information';
+/** Where a lock names the machine that holds it. */
+export const LOCK_KEY = 'lock-information';
 /**
  * Records on the lock that the control plane was observed: from then on no machine initializes it, even if the holder
  * is gone.
@@ -16,7 +17,7 @@ const INITIALIZED = 'windlass.dev/control-plane-initialized';
 
 const holderOf = (lock: ConfigMap): string | undefined => {
   try {
-    const parsed: unknown = JSON.parse(lock.data?.[KEY] ?? '');
+    const parsed: unknown = JSON.parse(lock.data?.[LOCK_KEY] ?? '');
     return parsed && typeof parsed === 'object' && 'machineName' in parsed ? String(parsed.machineName) : undefined;
   } catch {
     // Text written by others: an invalid lock has no holder.
@@ -29,7 +30,8 @@ const isOver = ({ metadata }: ConfigMap): boolean =>
   INITIALIZED in (metadata.annotations ?? {}) ||
   metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) === true;
 
-const lockKey = ({ metadata }: Cluster) => ({
+/** The key of the lock with which one control plane machine of a cluster runs `kubeadm init`. */
+export const lockKey = ({ metadata }: Cluster) => ({
   namespace: metadata.namespace ?? '',
   name: `${metadata.name}-lock`,
 });
@@ -42,7 +44,7 @@ const lockOf = (cluster: Cluster, machineName: string): ConfigMap => ({
     labels: { [LABEL.clusterName]: cluster.metadata.name },
     ownerReferences: [ownerReference(cluster)],
   },
-  data: { [KEY]: JSON.stringify({ machineName }) },
+  data: { [LOCK_KEY]: JSON.stringify({ machineName }) },
 });
 
 /**

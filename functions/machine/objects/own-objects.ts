@@ -2,20 +2,10 @@ import { RefusedError } from '../../../shared/errors.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
-import { withController } from '../../../shared/plan/machines/ownership.ts';
-import { isControlledBy, isOfAnotherMachine } from '../../cluster/owners.ts';
+import { withLostController } from '../../../shared/plan/machines/ownership.ts';
+import { isOfAnotherMachine } from '../../cluster/owners.ts';
 import type { MachineSnapshot, TakenObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
-
-/** The object with the Machine as its controller, the label of the cluster, and the finalizer, if any; undefined if it has them. */
-const owned = <T extends KubeObject>(object: T, machine: Machine, finalizer: string | undefined): T | undefined => {
-  const { finalizers = [], labels, deletionTimestamp } = object.metadata;
-  const lacksFinalizer = finalizer !== undefined && !finalizers.includes(finalizer);
-  const isLabelled = labels?.[LABEL.clusterName] === machine.spec.clusterName;
-  if (deletionTimestamp || (isControlledBy(object, machine) && isLabelled && !lacksFinalizer)) return undefined;
-  return withController(object, machine, finalizer);
-};
 
 interface Owned<T extends KubeObject> {
   resource: ResourceDefinition<T>;
@@ -36,7 +26,7 @@ const own = async <T extends KubeObject>(
 ): Promise<void> => {
   const change = (current: T): T | undefined => {
     if (isOfAnotherMachine(current, machine)) throw refusalOf({ field, object: current });
-    return owned(current, machine, finalizer);
+    return withLostController(current, machine, finalizer);
   };
   await objects.mutate(resource, keyOf(object), change, { from: object });
 };

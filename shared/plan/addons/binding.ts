@@ -3,6 +3,7 @@ import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from '../
 import { isObject } from '../../kube-api/json.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { MAX_OWNERS } from '../../kube-api/owner-limits.ts';
+import { FINALIZER } from '../labels.ts';
 import { ownerReference } from '../machines/desired.ts';
 import { findCondition } from '../status/conditions.ts';
 import { type Fault, type Progress, WORST } from './faults.ts';
@@ -43,20 +44,25 @@ export const recordOf = (records: readonly ResourceRecord[], ref: ResourceRef): 
   records.find(({ kind, name }) => kind === ref.kind && name === ref.name);
 
 /**
- * Whether there is nothing to do: everything that a set with the strategy ApplyOnce names was applied, and its status
- * says so for its current generation. The contents no longer matter then, and are not read.
+ * Whether there is nothing to do: everything that a set with the strategy ApplyOnce names was applied, its status says so
+ * for its current generation, and nobody has removed its finalizer, or the set from the owners of the binding. The
+ * contents no longer matter then, and are not read.
  */
 export const isSettledSet = (
   { metadata, spec, status }: ClusterResourceSet,
   binding: ClusterResourceSetBinding | undefined,
 ): boolean => {
-  const { name } = metadata;
+  const { name, finalizers, uid } = metadata;
+  const owners = binding?.metadata.ownerReferences ?? [];
   const said = findCondition(status?.conditions, 'ResourcesApplied');
   return (
     spec.strategy !== 'Reconcile' &&
     said?.status === 'True' &&
     status?.observedGeneration === metadata.generation &&
     faultsOf(binding)[name] === undefined &&
+    finalizers?.includes(FINALIZER.clusterResourceSet) === true &&
+    // One that has no room for another owner has done what it can.
+    (owners.length >= MAX_OWNERS || owners.some((owner) => owner.uid === uid)) &&
     spec.resources.every((ref) => recordOf(recordsOf(binding, name), ref)?.applied === true)
   );
 };

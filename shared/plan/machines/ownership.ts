@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
 import { LABEL } from '../labels.ts';
-import { controllerReference, withOwner } from './desired.ts';
+import { controllerReference, ownerReference, withOwner } from './desired.ts';
 
 /** A Machine or a MachinePool. */
-interface Owner extends KubeObject {
+export interface PartOwner extends KubeObject {
   spec: { clusterName: string };
 }
 
@@ -14,7 +15,7 @@ const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
  * own, also those that a user has created. It gets the label of the cluster and the finalizer, if one is given. Other
  * owners stay without control: an object has one controller. A former uid of the owner is replaced.
  */
-export const withController = <T extends KubeObject>(object: T, owner: Owner, finalizer?: string): T => {
+export const withController = <T extends KubeObject>(object: T, owner: PartOwner, finalizer?: string): T => {
   const { labels, ownerReferences = [], finalizers = [] } = object.metadata;
   const isFormer = ({ apiVersion, kind, name }: OwnerReference): boolean =>
     kind === owner.kind && name === owner.metadata.name && groupOf(apiVersion) === groupOf(owner.apiVersion);
@@ -28,4 +29,25 @@ export const withController = <T extends KubeObject>(object: T, owner: Owner, fi
       ...(finalizer === undefined ? {} : { finalizers: [...new Set([...finalizers, finalizer])] }),
     },
   };
+};
+
+/** The same; undefined if the object lacks none of it, or is being deleted. */
+export const withLostController = <T extends KubeObject>(
+  object: T,
+  owner: PartOwner,
+  finalizer?: string,
+): T | undefined => {
+  if (object.metadata.deletionTimestamp) return undefined;
+  const next = withController(object, owner, finalizer);
+  return isDeepStrictEqual(next.metadata, object.metadata) ? undefined : next;
+};
+
+/** The object with a further owner that does not control it; the same object if it has that owner. */
+export const withFurtherOwner = <T extends KubeObject>(object: T, owner: KubeObject): T => {
+  const { ownerReferences } = object.metadata;
+  const reference = ownerReference(owner);
+  const isOwner = ({ uid, apiVersion }: OwnerReference): boolean =>
+    uid === reference.uid && apiVersion === reference.apiVersion;
+  if (ownerReferences?.some(isOwner)) return object;
+  return { ...object, metadata: { ...object.metadata, ownerReferences: withOwner(ownerReferences, reference) } };
 };

@@ -64,6 +64,21 @@ it('keeps the Secrets of a Cluster that have another owner, or none', async () =
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['both', 'given', 'synced']);
 });
 
+it('deletes the lock of its first machine, also without an owner, and no other ConfigMap without one', async () => {
+  const w = await deleted(async ({ objects }) => {
+    for (const [name, data] of Object.entries({
+      'quickstart-lock': { 'lock-information': '{"machineName":"m"}' },
+      'a-users': { 'lock-information': '{}' },
+    }))
+      await objects.ensure(kinds.configMap, {
+        ...{ apiVersion: 'v1', kind: 'ConfigMap', data },
+        metadata: { namespace: 'default', name, labels: { 'cluster.x-k8s.io/cluster-name': 'quickstart' } },
+      });
+  });
+  const left = await w.objects.list(kinds.configMap, 'default');
+  expect(left.map(({ metadata }) => metadata.name)).toEqual(['a-users']);
+});
+
 it('leaves a Cluster alone until its extensions allow its deletion, also if nothing of it exists', async () => {
   const w = await makeWorld(database());
   const topology = { classRef: { name: 'any' }, version: 'v1.34.0' };

@@ -1,5 +1,5 @@
 import { DISTRIBUTIONS } from '../../../../shared/distributions/registry.ts';
-import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
+import { type Cluster, type ConfigMap, kinds } from '../../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../../shared/kinds/reference.ts';
 import type { KubeObject, OwnerReference } from '../../../../shared/kube-api/object.ts';
 import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts
 import { FINALIZER } from '../../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../../shared/plan/topology/objects.ts';
 import { INFRASTRUCTURES } from '../../../../shared/providers/registry.ts';
+import { LOCK_KEY, lockKey } from '../../../machine/objects/init-lock.ts';
 import { HELD_KINDS } from '../../abandoned/kinds.ts';
 import { type HeldObject, releaseAbandoned } from '../../abandoned/release.ts';
 import { tellOwner } from '../../rancher/owner.ts';
@@ -41,7 +42,7 @@ export const finalize = async (
     // Each belongs to one cluster, which the first pass over its machines makes its owner.
     collectDependents(deps, kinds.machineHealthCheck, cluster, () => true),
     collectDependents(deps, kinds.secret, cluster),
-    collectDependents(deps, kinds.configMap, cluster),
+    collectDependents(deps, kinds.configMap, cluster, (found) => isDependent(found) || isOwnLock(found, cluster)),
   ]);
   await releaseHeld(deps, cluster);
   await deps.objects.mutate(kinds.cluster, cluster, withoutFinalizer(FINALIZER.cluster));
@@ -77,6 +78,12 @@ const isPartOfClusters = (owner: OwnerReference): boolean =>
  */
 const isDependent = ({ metadata: { ownerReferences = [] } }: KubeObject): boolean =>
   ownerReferences.length > 0 && ownerReferences.every(isPartOfClusters);
+
+/**
+ * The lock of `kubeadm init`, also if it has lost its owner: no later cluster of this name could be initialized.
+ */
+const isOwnLock = ({ metadata, data }: ConfigMap, cluster: Cluster): boolean =>
+  metadata.name === lockKey(cluster).name && (metadata.ownerReferences ?? []).length === 0 && LOCK_KEY in (data ?? {});
 
 /** The cluster's indexed objects; by default, those whose owners all belonged to the cluster and no longer exist. */
 const collectDependents = async <T extends KubeObject>(

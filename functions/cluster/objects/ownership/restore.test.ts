@@ -1,0 +1,268 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AWSMachine,
+  type AWSMachinePool,
+  type KubeadmConfig,
+  kinds,
+  type Machine,
+  type MachinePool,
+  type Secret,
+} from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
+import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
+import { useTestDatabase } from '../../test-database.ts';
+import { beginCluster, context, makeWorld, pass, quickstart, type World } from '../test-world.ts';
+
+const database = useTestDatabase();
+
+const NAMESPACE = 'default';
+const LABELS = { 'cluster.x-k8s.io/cluster-name': 'quickstart' };
+const POOL_LABELS = { ...LABELS, 'cluster.x-k8s.io/pool-name': 'pool' };
+const IDS = ['i-1', 'i-2'];
+const BOOTSTRAP = { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'pool' };
+const INFRASTRUCTURE = { apiGroup: 'infrastructure.cluster.x-k8s.io', name: 'pool' };
+
+/** What a cluster consists of, and what a pass gives owners or finalizers. */
+const PARTS: readonly ResourceDefinition[] = [
+  kinds.awsCluster,
+  kinds.kubeadmControlPlane,
+  kinds.machineDeployment,
+  kinds.machineSet,
+  kinds.machine,
+  kinds.awsMachine,
+  kinds.kubeadmConfig,
+  kinds.secret,
+  kinds.machinePool,
+  kinds.awsMachinePool,
+] as never;
+
+let w: World;
+let input: ConvergeInput;
+
+const all = async (): Promise<{ resource: ResourceDefinition; object: KubeObject }[]> => {
+  const lists = await Promise.all(
+    PARTS.map(async (resource) =>
+      (await w.objects.list(resource, NAMESPACE)).map((object) => ({ resource, object: object as KubeObject })),
+    ),
+  );
+  return lists.flat();
+};
+
+const sorted = <T>(list: readonly T[] | undefined): T[] =>
+  (list ?? []).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+const found = async (what: 'ownerReferences' | 'finalizers' | 'resourceVersion'): Promise<Record<string, unknown>> =>
+  Object.fromEntries(
+    (await all()).map(({ object: { kind, metadata } }) => {
+      const value = metadata[what];
+      return [`${kind} ${metadata.name}`, Array.isArray(value) ? sorted<unknown>(value) : value];
+    }),
+  );
+
+const removeAll = async (what: 'ownerReferences' | 'finalizers'): Promise<void> => {
+  for (const { resource, object } of await all()) {
+    await w.objects.mutate(resource, object, ({ metadata: { [what]: _, ...metadata }, ...rest }) => ({
+      ...rest,
+      metadata,
+    }));
+  }
+};
+
+const change = <T extends KubeObject>(resource: ResourceDefinition<T>, name: string, metadata: object) =>
+  w.objects.mutate(resource, { namespace: NAMESPACE, name }, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, ...metadata },
+  }));
+
+const dataOf = async (config: KubeadmConfig): Promise<void> => {
+  const { name } = config.metadata;
+  const metadata = {
+    ...{ namespace: NAMESPACE, name, labels: LABELS },
+    ownerReferences: [
+      {
+        ...{ apiVersion: config.apiVersion, kind: config.kind, name, uid: config.metadata.uid ?? '' },
+        ...{ controller: true, blockOwnerDeletion: true },
+      },
+    ],
+  };
+  const type = 'cluster.x-k8s.io/secret';
+  await w.apply({ apiVersion: 'v1', kind: 'Secret', metadata, type, data: { value: 'bWluZQ==' } } as Secret);
+  await w.objects.mutate(kinds.kubeadmConfig, config, (current) => ({
+    ...current,
+    status: { ...current.status, dataSecretName: name },
+  }));
+};
+
+/** A pool as its executions leave it: two instances, with a Machine each. */
+const addPool = async (): Promise<void> => {
+  const pool = {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachinePool',
+    metadata: { namespace: NAMESPACE, name: 'pool', labels: LABELS },
+    spec: {
+      clusterName: 'quickstart',
+      replicas: 2,
+      template: {
+        spec: {
+          clusterName: 'quickstart',
+          version: 'v1.34.0',
+          bootstrap: { configRef: BOOTSTRAP },
+          infrastructureRef: { ...INFRASTRUCTURE, kind: 'AWSMachinePool' },
+        },
+      },
+    },
+  } as MachinePool;
+  await w.apply(pool);
+  const group = await w.apply({
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachinePool',
+    metadata: { namespace: NAMESPACE, name: 'pool', labels: LABELS },
+    spec: {
+      minSize: 1,
+      maxSize: 3,
+      awsLaunchTemplate: { instanceType: 't3.large' },
+      providerIDList: IDS.map((id) => `aws:///a/${id}`),
+    },
+  } as unknown as AWSMachinePool);
+  const config = { apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', kind: 'KubeadmConfig' };
+  await w.apply({
+    ...config,
+    metadata: { namespace: NAMESPACE, name: 'pool', labels: LABELS },
+    spec: { joinConfiguration: { nodeRegistration: { name: 'x' } } },
+  } as KubeadmConfig);
+  for (const id of IDS) {
+    const metadata = { namespace: NAMESPACE, name: `pool-${id}`, labels: POOL_LABELS };
+    await w.apply({
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSMachine',
+      metadata: {
+        ...metadata,
+        ownerReferences: [
+          { apiVersion: group.apiVersion, kind: group.kind, name: 'pool', uid: group.metadata.uid ?? '' },
+        ],
+      },
+      spec: { instanceType: 't3.large', instanceID: id, providerID: `aws:///a/${id}` },
+    } as unknown as AWSMachine);
+    await w.apply({
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Machine',
+      metadata,
+      spec: {
+        clusterName: 'quickstart',
+        bootstrap: { dataSecretName: '' },
+        infrastructureRef: { ...INFRASTRUCTURE, kind: 'AWSMachine', name: metadata.name },
+      },
+    } as Machine);
+  }
+};
+
+beforeEach(async () => {
+  w = await makeWorld(database());
+  const deployment = ({ kind }: KubeObject) => kind === 'MachineDeployment';
+  const manifests = (await quickstart()).map((object) =>
+    deployment(object)
+      ? ({ ...object, spec: { ...(object as never as { spec: object }).spec, replicas: 1 } } as KubeObject)
+      : object,
+  );
+  input = await beginCluster(w, manifests);
+  await addPool();
+  await pass(w, input);
+  for (const config of await w.objects.list(kinds.kubeadmConfig, NAMESPACE)) await dataOf(config);
+  await pass(w, input);
+  await pass(w, input);
+});
+
+const pauseCluster = (paused: boolean) =>
+  w.objects.mutate(kinds.cluster, { namespace: NAMESPACE, name: 'quickstart' }, (current) => ({
+    ...current,
+    spec: { ...current.spec, paused },
+  }));
+
+describe('the objects of a cluster', () => {
+  it('have the owners and finalizers that upstream gives them', async () => {
+    const owners = await found('ownerReferences');
+    expect(owners['MachinePool pool']).toEqual([expect.objectContaining({ kind: 'Cluster' })]);
+    expect(owners['AWSMachinePool pool']).toEqual([expect.objectContaining({ kind: 'MachinePool', controller: true })]);
+    expect(owners['Machine pool-i-1']).toEqual([expect.objectContaining({ kind: 'MachinePool', controller: true })]);
+    expect(owners['AWSMachine pool-i-1']).toEqual([
+      expect.objectContaining({ kind: 'Machine', controller: true }),
+      expect.objectContaining({ kind: 'AWSMachinePool' }),
+    ]);
+    expect(owners['Secret pool']).toEqual([expect.objectContaining({ kind: 'KubeadmConfig', controller: true })]);
+    const finalizers = await found('finalizers');
+    expect(finalizers['MachinePool pool']).toEqual(['machinepool.cluster.x-k8s.io']);
+    expect(finalizers['AWSMachinePool pool']).toEqual(['awsmachinepool.infrastructure.cluster.x-k8s.io']);
+  });
+
+  it('get back all owners that were removed', async () => {
+    const before = await found('ownerReferences');
+    expect(Object.values(before).filter((owners) => (owners as unknown[]).length > 0).length).toBeGreaterThan(20);
+    await removeAll('ownerReferences');
+    await w.steps.begin({ ...input, wanted: 2 }, context);
+    for (let passes = 0; passes < 3; passes += 1) await pass(w, input);
+    expect(await found('ownerReferences')).toEqual(before);
+  });
+
+  it('get back all finalizers that were removed', async () => {
+    const before = await found('finalizers');
+    await removeAll('finalizers');
+    await w.steps.begin({ ...input, wanted: 2 }, context);
+    for (let passes = 0; passes < 2; passes += 1) await pass(w, input);
+    const after = await found('finalizers');
+    // That of the AWSCluster is restored with the network, which has no step here.
+    expect({ ...after, 'AWSCluster quickstart': before['AWSCluster quickstart'] }).toEqual(before);
+  });
+
+  it('are not written while nothing is missing', async () => {
+    const before = await found('resourceVersion');
+    for (let passes = 0; passes < 3; passes += 1) await pass(w, input);
+    expect(await found('resourceVersion')).toEqual(before);
+  });
+
+  it('are left alone while the cluster is paused', async () => {
+    await pauseCluster(true);
+    await change(kinds.awsMachine, 'pool-i-1', { ownerReferences: [], finalizers: [] });
+    await w.steps.report(input, context);
+    const machine = await w.objects.get(kinds.awsMachine, { namespace: NAMESPACE, name: 'pool-i-1' });
+    expect(machine?.metadata).not.toHaveProperty('ownerReferences');
+    expect(machine?.metadata).not.toHaveProperty('finalizers');
+  });
+
+  it('of another Machine stay with it', async () => {
+    const other = {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Machine',
+      name: 'other',
+      uid: 'u',
+      controller: true,
+    };
+    await change(kinds.awsMachine, 'pool-i-1', { ownerReferences: [other] });
+    await pass(w, input);
+    const machine = await w.objects.get(kinds.awsMachine, { namespace: NAMESPACE, name: 'pool-i-1' });
+    expect(machine?.metadata.ownerReferences).toEqual([other]);
+  });
+
+  it('are not a pool’s because a label says so', async () => {
+    await w.objects.mutate(kinds.awsMachinePool, { namespace: NAMESPACE, name: 'pool' }, (current) => ({
+      ...current,
+      spec: { ...current.spec, providerIDList: ['aws:///a/i-2'] },
+    }));
+    for (const name of ['pool-i-1', 'pool-i-2']) await change(kinds.machine, name, { ownerReferences: [] });
+    await pass(w, input);
+    const ownersOf = async (name: string) =>
+      (await w.objects.get(kinds.machine, { namespace: NAMESPACE, name }))?.metadata.ownerReferences;
+    expect(await ownersOf('pool-i-1')).toBeUndefined();
+    expect(await ownersOf('pool-i-2')).toEqual([expect.objectContaining({ kind: 'MachinePool' })]);
+  });
+
+  it('lose no data to an owner whose Secret is somebody else’s', async () => {
+    const name = 'pool';
+    await change(kinds.secret, name, { ownerReferences: [], labels: {} });
+    await change(kinds.kubeadmConfig, name, { ownerReferences: [] });
+    await pass(w, input);
+    const secret = await w.objects.get(kinds.secret, { namespace: NAMESPACE, name });
+    expect(secret?.metadata).toHaveProperty('uid');
+    expect(secret?.metadata).not.toHaveProperty('ownerReferences');
+  });
+});

@@ -1,0 +1,136 @@
+import { distributionIn } from '../../../../shared/distributions/registry.ts';
+import type { BootstrapConfig } from '../../../../shared/kinds/contract-objects.ts';
+import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import type { InfrastructureMachine } from '../../../../shared/kinds/infrastructure.ts';
+import { labelValueOf } from '../../../../shared/kinds/rules/names.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { withFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
+import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
+import { FINALIZER, LABEL } from '../../../../shared/plan/labels.ts';
+import { controllerReference, withOwner } from '../../../../shared/plan/machines/desired.ts';
+import { withFurtherOwner, withLostController } from '../../../../shared/plan/machines/ownership.ts';
+import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
+import { hasController } from '../../../../shared/plan/workers/adoption.ts';
+import type { Apart } from '../../apart.ts';
+import { restoreDataOwner } from '../../lost-data-owner.ts';
+import { isOfAnotherMachine } from '../../owners.ts';
+import { isMachinePaused } from '../../paused-parts.ts';
+import { ownPoolObjects } from '../../pool-owners.ts';
+import { isGroupGoing, machinesOfPool, type PoolObjects } from '../../pools.ts';
+import type { ClusterSnapshot } from '../../snapshot.ts';
+import type { ObjectsDependencies } from '../dependencies.ts';
+
+type Dependencies = Pick<ObjectsDependencies, 'objects'> & { apart: Apart };
+
+interface Parts {
+  /** By the name of their machine. */
+  configs: ReadonlyMap<string, BootstrapConfig>;
+  pools: readonly PoolObjects[];
+}
+
+/**
+ * Gives the objects of a cluster back the owners and finalizers that someone has removed from them, as upstream's
+ * controllers do whenever they look at an object. Everything compared here was read for the report already, so a pass
+ * that finds nothing missing makes no call. Machines, sets and Secrets of the control plane are adopted elsewhere.
+ */
+export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnapshot, parts: Parts): Promise<void> => {
+  const { cluster, machines, sets } = snapshot;
+  if (isPaused(cluster) || cluster.metadata.deletionTimestamp) return;
+  const { each } = deps.apart;
+  const active = parts.pools.filter(isActive);
+  await each(active, (pool) => ownPoolObjects(deps.objects, cluster, pool));
+  await each(active, (pool) => adoptMachines(deps, snapshot, pool));
+  const groups = groupsOf(snapshot, active);
+  await each(machines, (machine) =>
+    restoreMachine(deps, snapshot, machine, {
+      config: parts.configs.get(machine.metadata.name),
+      group: groups.get(machine.metadata.name),
+    }),
+  );
+  const finalized = withFinalizer(FINALIZER.machineSet);
+  await each(sets, (set) => (isObjectPaused(set) ? undefined : write(deps, kinds.machineSet, set, finalized)));
+};
+
+const isActive = (objects: PoolObjects): boolean => {
+  const { pool, infrastructure } = objects;
+  const isHeld = isObjectPaused(pool) || (infrastructure !== null && isObjectPaused(infrastructure));
+  return !isHeld && !pool.metadata.deletionTimestamp && !isGroupGoing(objects);
+};
+
+/** Writes a change of an object as it was read, if there is one. */
+const write = async <T extends KubeObject>(
+  { objects }: Dependencies,
+  resource: ResourceDefinition<T>,
+  object: T,
+  change: (current: T) => T | undefined,
+): Promise<void> => {
+  if (change(object)) await objects.mutate(resource, object, change, { from: object });
+};
+
+/** What an instance of a group is, whatever the labels of its Machine say: only controllers write that list. */
+const isListed = ({ infrastructure }: PoolObjects, machine: InfrastructureMachine | undefined): boolean =>
+  machine?.spec.providerID !== undefined &&
+  infrastructure?.spec?.providerIDList?.includes(machine.spec.providerID) === true;
+
+/** Machines of a pool that no longer have it as their controller. */
+const adoptMachines = async (deps: Dependencies, snapshot: ClusterSnapshot, objects: PoolObjects): Promise<void> => {
+  const { pool } = objects;
+  const label = labelValueOf(pool.metadata.name);
+  const adopted = (current: Machine): Machine | undefined => {
+    const { deletionTimestamp, labels, ownerReferences } = current.metadata;
+    if (deletionTimestamp || labels?.[LABEL.poolName] !== label || hasController(current)) return undefined;
+    const owners = withOwner(ownerReferences, controllerReference(pool));
+    return { ...current, metadata: { ...current.metadata, ownerReferences: owners } };
+  };
+  const lost = snapshot.machines.filter(({ metadata }) =>
+    isListed(objects, snapshot.infrastructureMachines.get(metadata.name)?.object),
+  );
+  await Promise.all(lost.map((machine) => write(deps, kinds.machine, machine, adopted)));
+};
+
+/** The infrastructure of the pool that a machine belongs to, which is a further owner of its own infrastructure. */
+const groupsOf = (
+  { machines, infrastructureMachines }: ClusterSnapshot,
+  pools: readonly PoolObjects[],
+): ReadonlyMap<string, KubeObject> =>
+  new Map(
+    pools.flatMap((objects) => {
+      const { infrastructure, pool } = objects;
+      const own = new Set(machinesOfPool(pool, machines).map(({ metadata }) => metadata.name));
+      const label = labelValueOf(pool.metadata.name);
+      return machines.flatMap(({ metadata: { name, labels } }): [string, KubeObject][] => {
+        const isOwn = own.has(name) || labels?.[LABEL.poolName] === label;
+        const isInstance = isListed(objects, infrastructureMachines.get(name)?.object);
+        return infrastructure && isOwn && isInstance ? [[name, infrastructure]] : [];
+      });
+    }),
+  );
+
+/** The machine's infrastructure and bootstrap configuration, with the data that was made from it. */
+const restoreMachine = async (
+  deps: Dependencies,
+  { cluster, infrastructureMachines }: ClusterSnapshot,
+  machine: Machine,
+  { config, group }: { config: BootstrapConfig | undefined; group: KubeObject | undefined },
+): Promise<void> => {
+  const infrastructure = infrastructureMachines.get(machine.metadata.name);
+  if (machine.metadata.deletionTimestamp || isMachinePaused(machine, infrastructure)) return;
+  if (infrastructure && !infrastructure.provider.isOutside) {
+    const { provider, object } = infrastructure;
+    await write(deps, provider.machine, object, (current) => {
+      if (isOfAnotherMachine(current, machine)) return undefined;
+      const grouped = group ? withFurtherOwner(current, group) : current;
+      return (
+        withLostController(grouped, machine, provider.finalizers.machine) ?? (grouped === current ? undefined : grouped)
+      );
+    });
+  }
+  const distribution = distributionIn(cluster, 'config', machine.spec.bootstrap.configRef);
+  if (!config || !distribution || distribution.isOutside) return;
+  const owned = (current: BootstrapConfig) =>
+    isOfAnotherMachine(current, machine) ? undefined : withLostController(current, machine);
+  // First: as long as the configuration lacks its owner, its data is checked again.
+  if (owned(config)) await restoreDataOwner(deps.objects, config);
+  await write(deps, distribution.config, config, owned);
+};

@@ -1,0 +1,51 @@
+import { type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { withFinalizer } from '../../shared/kube-api/registry/finalizers.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
+import { FINALIZER } from '../../shared/plan/labels.ts';
+import { withFurtherOwner, withLostController } from '../../shared/plan/machines/ownership.ts';
+import { restoreDataOwner } from './lost-data-owner.ts';
+import { type PoolObjects, takenBy } from './pools.ts';
+
+type Objects = Pick<ObjectClient, 'get' | 'mutate'>;
+
+const owned =
+  (cluster: Cluster) =>
+  (pool: MachinePool): MachinePool | undefined => {
+    if (pool.metadata.deletionTimestamp) return undefined;
+    const next = withFurtherOwner(pool, cluster);
+    return withFinalizer(FINALIZER.machinePool)(next) ?? (next === pool ? undefined : next);
+  };
+
+const own = async <T extends KubeObject>(
+  objects: Objects,
+  resource: ResourceDefinition<T>,
+  object: T,
+  change: (current: T) => T | undefined,
+): Promise<void> => {
+  if (change(object)) await objects.mutate(resource, object, change, { from: object });
+};
+
+/**
+ * Makes the Cluster an owner of a pool, and the pool the controller of the objects that it refers to, with the
+ * finalizers that keep them until the group is gone. Nothing is written if nothing is missing.
+ */
+export const ownPoolObjects = async (
+  objects: Objects,
+  cluster: Cluster,
+  { pool, provider, infrastructure, config, distribution }: PoolObjects,
+): Promise<void> => {
+  await own(objects, kinds.machinePool, pool, owned(cluster));
+  if (provider && infrastructure) {
+    await own(objects, provider.pool.kind, infrastructure, (current) =>
+      takenBy(pool, current) ? undefined : withLostController(current, pool, provider.pool.finalizer),
+    );
+  }
+  if (!config || !distribution || takenBy(pool, config) || !withLostController(config, pool)) return;
+  // First: as long as the configuration lacks its owner, its data is checked again.
+  await restoreDataOwner(objects, config);
+  await own(objects, distribution.config, config, (current) =>
+    takenBy(pool, current) ? undefined : withLostController(current, pool),
+  );
+};
