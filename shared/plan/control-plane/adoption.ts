@@ -104,15 +104,19 @@ export type Yields = (controller: OwnerReference, controlPlane: ControlPlane) =>
 /** A machine is given up by an earlier control plane of this name only. */
 export const machineYields: Yields = (controller, controlPlane) => isFormer(controlPlane, controller);
 
-/** Other owners keep their references. Undefined if the control plane is the controller already, or another one stays. */
+/**
+ * Other owners keep their references. Undefined if the control plane is the controller already, in its current version,
+ * or another one stays.
+ */
 export const withControlPlane = <T extends KubeObject>(
   object: T,
   controlPlane: ControlPlane,
   yields: Yields,
 ): T | undefined => {
   const controller = controllerOf(object);
-  if (controller?.uid === controlPlane.metadata.uid) return undefined;
-  if (controller && !yields(controller, controlPlane)) return undefined;
+  const isOwn = controller?.uid === controlPlane.metadata.uid;
+  if (isOwn && controller.apiVersion === controlPlane.apiVersion) return undefined;
+  if (controller && !isOwn && !yields(controller, controlPlane)) return undefined;
   const others = (object.metadata.ownerReferences ?? []).filter((owner) => owner !== controller);
   return {
     ...object,

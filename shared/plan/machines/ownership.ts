@@ -51,3 +51,21 @@ export const withFurtherOwner = <T extends KubeObject>(object: T, owner: KubeObj
   if (ownerReferences?.some(isOwner)) return object;
   return { ...object, metadata: { ...object.metadata, ownerReferences: withOwner(ownerReferences, reference) } };
 };
+
+/**
+ * The object whose references to `owners`, by uid, name the versions of these; undefined if they do. A version that is no
+ * longer served would hide the owner from garbage collectors and from `clusterctl move`.
+ */
+export const withCurrentVersions = <T extends KubeObject>(
+  object: T,
+  owners: ReadonlyMap<string, KubeObject>,
+): T | undefined => {
+  const { ownerReferences = [] } = object.metadata;
+  const next = ownerReferences.map((reference) => {
+    const owner = owners.get(reference.uid);
+    const isOutdated = owner?.kind === reference.kind && owner.apiVersion !== reference.apiVersion;
+    return isOutdated ? { ...reference, apiVersion: owner.apiVersion } : reference;
+  });
+  const isCurrent = next.every((reference, index) => reference === ownerReferences[index]);
+  return isCurrent ? undefined : { ...object, metadata: { ...object.metadata, ownerReferences: next } };
+};

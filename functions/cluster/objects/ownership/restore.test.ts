@@ -214,6 +214,24 @@ describe('the objects of a cluster', () => {
     expect({ ...after, 'AWSCluster quickstart': before['AWSCluster quickstart'] }).toEqual(before);
   });
 
+  it('get the current version of their owners, as upstream', async () => {
+    const before = await found('ownerReferences');
+    for (const { resource, object } of await all()) {
+      const ownerReferences = object.metadata.ownerReferences?.map((owner) => ({
+        ...owner,
+        apiVersion: owner.apiVersion.replace(/\/.*/, '/v1alpha4'),
+      }));
+      await w.objects.mutate(resource, object, (current) => ({
+        ...current,
+        metadata: { ...current.metadata, ...(ownerReferences ? { ownerReferences } : {}) },
+      }));
+    }
+    await w.steps.begin({ ...input, wanted: 2 }, context);
+    for (let passes = 0; passes < 2; passes += 1) await pass(w, input);
+    expect(JSON.stringify(await found('ownerReferences'))).not.toContain('v1alpha4');
+    expect(await found('ownerReferences')).toEqual(before);
+  });
+
   it('are not written while nothing is missing', async () => {
     const before = await found('resourceVersion');
     for (let passes = 0; passes < 3; passes += 1) await pass(w, input);

@@ -1,6 +1,6 @@
 import { distributionIn } from '../../../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../../../shared/kinds/contract-objects.ts';
-import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachineSet } from '../../../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../../../shared/kinds/infrastructure.ts';
 import { labelValueOf } from '../../../../shared/kinds/rules/names.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -8,7 +8,11 @@ import { withFinalizer } from '../../../../shared/kube-api/registry/finalizers.t
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../../shared/plan/labels.ts';
 import { controllerReference, withOwner } from '../../../../shared/plan/machines/desired.ts';
-import { withFurtherOwner, withLostController } from '../../../../shared/plan/machines/ownership.ts';
+import {
+  withCurrentVersions,
+  withFurtherOwner,
+  withLostController,
+} from '../../../../shared/plan/machines/ownership.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import { hasController } from '../../../../shared/plan/workers/adoption.ts';
@@ -48,8 +52,25 @@ export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnap
       group: groups.get(machine.metadata.name),
     }),
   );
-  const finalized = withFinalizer(FINALIZER.machineSet);
-  await each(sets, (set) => (isObjectPaused(set) ? undefined : write(deps, kinds.machineSet, set, finalized)));
+  const owners = ownersOf(snapshot, active);
+  await each(machines, (machine) => write(deps, kinds.machine, machine, (now) => withCurrentVersions(now, owners)));
+  await each(sets, (set) => write(deps, kinds.machineSet, set, (now) => restoredSet(now, owners)));
+};
+
+/** What owns machines and sets, by uid. */
+const ownersOf = (
+  { cluster, controlPlane, deployments, sets }: ClusterSnapshot,
+  pools: readonly PoolObjects[],
+): ReadonlyMap<string, KubeObject> => {
+  const all: KubeObject[] = [cluster, ...deployments, ...sets, ...pools.map(({ pool }) => pool)];
+  if (controlPlane) all.push(controlPlane);
+  return new Map(all.map((owner) => [owner.metadata.uid ?? '', owner]));
+};
+
+const restoredSet = (set: MachineSet, owners: ReadonlyMap<string, KubeObject>): MachineSet | undefined => {
+  if (isObjectPaused(set)) return undefined;
+  const current = withCurrentVersions(set, owners);
+  return withFinalizer(FINALIZER.machineSet)(current ?? set) ?? current;
 };
 
 const isActive = (objects: PoolObjects): boolean => {
