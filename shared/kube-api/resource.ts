@@ -124,6 +124,8 @@ export interface ServedVersion {
   zero?: Readonly<Record<string, unknown>>;
   /** Rules beyond the schema only for writes in this version; those of the stored version also apply. Pure. */
   validate?(object: KubeObject, old: KubeObject | undefined): FieldError[];
+  /** Instead of `decide`, for what a PUT to `/finalize` stores; a kind without it has no such subresource. Pure. */
+  finalize?(object: T): T;
   /** Admission defaults beyond those in the schema, which are visible in this version only. Pure. */
   default?(object: KubeObject): KubeObject;
   /**

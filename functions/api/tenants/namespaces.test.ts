@@ -53,3 +53,40 @@ it('tries the deletion of a namespace out without touching anything', async () =
   expect((await api.admin.ask('GET', `${NAMESPACES}/team/configmaps/one`)).code).toBe(200);
   expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.metadata.deletionTimestamp).toBeUndefined();
 });
+
+const team = (finalizers: string[]) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'team' },
+  spec: { finalizers },
+});
+
+it('lets /finalize set the finalizers of the spec, except for that of the contents', async () => {
+  const set = await api.admin.ask('PUT', `${NAMESPACES}/team/finalize`, team(['example.com/a']));
+  expect(set).toMatchObject({ code: 200, body: { spec: { finalizers: ['example.com/a', 'kubernetes'] } } });
+  expect(set.body.metadata.managedFields).toContainEqual(expect.objectContaining({ subresource: 'finalize' }));
+  const kept = await api.admin.ask('PUT', `${NAMESPACES}/team`, team([]));
+  expect(kept.body.spec).toEqual({ finalizers: ['example.com/a', 'kubernetes'] });
+  const cleared = await api.admin.ask('PUT', `${NAMESPACES}/team/finalize`, team([]));
+  expect(cleared.body.spec).toEqual({ finalizers: ['kubernetes'] });
+  expect((await api.admin.ask('GET', `${NAMESPACES}/team/finalize`)).code).toBe(405);
+});
+
+it('keeps an empty namespace until the finalizers of its spec are gone', async () => {
+  await api.admin.ask('PUT', `${NAMESPACES}/team/finalize`, team(['example.com/a']));
+  await api.admin.ask('DELETE', `${NAMESPACES}/team`);
+  expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.status.phase).toBe('Terminating');
+  expect((await api.admin.ask('PUT', `${NAMESPACES}/team/finalize`, team([]))).code).toBe(200);
+  await api.admin.ask('DELETE', `${NAMESPACES}/team`);
+  expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).code).toBe(404);
+});
+
+it('does not remove a namespace by force while something is in it', async () => {
+  await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('held', ['example.com/a']));
+  await api.admin.ask('DELETE', `${NAMESPACES}/team`);
+  expect((await api.admin.ask('PUT', `${NAMESPACES}/team/finalize`, team([]))).body.spec.finalizers).toEqual([
+    'kubernetes',
+  ]);
+  await api.admin.ask('DELETE', `${NAMESPACES}/team`);
+  expect((await api.admin.ask('GET', `${NAMESPACES}/team/configmaps/held`)).code).toBe(200);
+});

@@ -16,9 +16,13 @@ export const defaultNamespace = (namespace: Namespace): Namespace => ({
   status: { ...namespace.status, phase: namespace.status?.phase || 'Active' },
 });
 
-/** Finalizers of the spec are given at the start and kept. */
-export const keepFinalizers = (namespace: Namespace, old: Namespace | undefined): Namespace => {
-  if (old?.spec) return { ...namespace, spec: old.spec };
+/** `/finalize` sets the finalizers of the spec, except for the one that stands for what is in the namespace. */
+export const setFinalizers = (namespace: Namespace): Namespace => {
   const given = namespace.spec?.finalizers ?? [];
   return { ...namespace, spec: { finalizers: given.includes(FINALIZER) ? given : [...given, FINALIZER] } };
+};
+
+/** Finalizers of the spec are given at the start and kept. */
+export const keepFinalizers = (namespace: Namespace, old: Namespace | undefined): Namespace => {
+  return old?.spec ? { ...namespace, spec: old.spec } : setFinalizers(namespace);
 };

@@ -6,8 +6,8 @@ import { trackUpdate, type Updater } from './track.ts';
 /** The writer, as managedFields name it. */
 export interface FieldManager {
   name: string;
-  /** If the write does not have its own endpoint: `/scale` changes `spec`. */
-  subresource?: 'scale';
+  /** If the write has an endpoint of its own: `/scale` and `/finalize` change `spec`. */
+  subresource?: 'scale' | 'finalize';
   /** The version of the request, if it is not the stored one. */
   apiVersion?: string;
 }

@@ -48,6 +48,12 @@ export const requireNamespace = async (
   }
 };
 
+/** Whether others than the server still keep a namespace that is being deleted, after it was emptied. */
+export const isKept = (namespace: KubeObject): boolean => {
+  const { metadata, spec } = namespace as KubeObject & { spec?: { finalizers?: string[] } };
+  return [...(metadata.finalizers ?? []), ...(spec?.finalizers ?? [])].some((name) => name !== 'kubernetes');
+};
+
 /** A namespace that is being deleted. It reports this itself, and no request waits for it. */
 export const terminating = <T extends KubeObject>(namespace: T, metadata: ObjectMeta): T => {
   const { status } = namespace as T & { status?: object };

@@ -10,7 +10,7 @@ import { followedWrite } from '../storage/followed-write.ts';
 import { PERSISTENT_ATTEMPTS, retryOnConflict } from '../storage/retry.ts';
 import { attemptOf } from './admit-mutations.ts';
 import { emptyNamespace, withContent } from './namespace-content.ts';
-import { isNamespaces, refuseNamespaceInUse, terminating } from './namespaces.ts';
+import { isKept, isNamespaces, refuseNamespaceInUse, terminating } from './namespaces.ts';
 import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
 
 export const createDeleter = (
@@ -113,7 +113,7 @@ export const createDeleter = (
     const { budget = options.ownership?.atOnce ?? AT_ONCE, ...told } = deleteOptions.emptying ?? {};
     const content = await emptyNamespace({ options, remove: removeObject, budget, ...told }, going.metadata.name);
     const isEmpty = content.resources.size === 0;
-    if (isEmpty && (going.metadata.finalizers ?? []).length === 0) return remove(resource, going, deleteOptions);
+    if (isEmpty && !isKept(going)) return remove(resource, going, deleteOptions);
     // A namespace that only its own finalizers keep has no condition about its contents.
     const next = isEmpty ? going : withContent(going, content, clock.now());
     if (next === going) return { object: going, outcome: 'unchanged', warnings: [] };

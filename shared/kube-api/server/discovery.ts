@@ -61,6 +61,7 @@ const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
     ...Object.entries(resource.actions ?? {}).map(([name, { group, version, kind: answers }]) =>
       part(name, { group, version, kind: answers, verbs: ['create'] }),
     ),
+    ...(resource.finalize ? [part('finalize', { verbs: ['update'] })] : []),
     ...(resource.scale ? [part('scale', { group: 'autoscaling', version: 'v1', kind: 'Scale' })] : []),
   ];
 };

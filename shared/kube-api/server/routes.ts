@@ -13,7 +13,7 @@ import { respond } from './respond.ts';
 import { scale } from './scale.ts';
 import type { Target } from './target.ts';
 import { watch } from './watch.ts';
-import { create, patch, replace } from './write.ts';
+import { create, patch, replace, replaceFinalizers } from './write.ts';
 
 /** POST to an action of an object. */
 const act = async (call: Call): Promise<Response> => {
@@ -38,6 +38,7 @@ const LISTS: Verbs = { GET: list, HEAD: list };
 const COLLECTION: Verbs = { ...LISTS, POST: create, DELETE: removeCollection };
 const OBJECT: Verbs = { GET: get, HEAD: get, PUT: replace, PATCH: patch, DELETE: remove };
 const STATUS: Verbs = { GET: get, HEAD: get, PUT: replace, PATCH: patch };
+const FINALIZE: Verbs = { PUT: replaceFinalizers };
 const ACTION: Verbs = { POST: act };
 const SCALE: Verbs = { GET: scale, PUT: scale, PATCH: scale };
 
@@ -46,6 +47,7 @@ const verbsOf = ({ resource, namespace, name, subresource }: Target): Verbs => {
   if (name === undefined) return resource.namespaced && namespace === '' ? LISTS : COLLECTION;
   if (subresource === undefined) return OBJECT;
   if (subresource === 'status' && resource.statusSubresource) return STATUS;
+  if (subresource === 'finalize' && resource.finalize) return FINALIZE;
   if (subresource === 'scale' && resource.scale) return SCALE;
   if (Object.hasOwn(resource.actions ?? {}, subresource)) return ACTION;
   throw resource.builtIn ? nothingThere() : notFound(resource, name);

@@ -54,6 +54,10 @@ const statesVersion = ({ resourceVersion }: Partial<KubeObject['metadata']>): bo
 /** Most of upstream's built-in kinds may be replaced whatever their version, custom resources may not. */
 const needsVersion = ({ versionRequired, builtIn }: ResourceDefinition): boolean => versionRequired || !builtIn;
 
+/** PUT of the finalizers in the spec of a namespace. */
+export const replaceFinalizers = (call: Call): Promise<Response> =>
+  replace({ ...call, resource: { ...call.resource, decide: call.resource.finalize } });
+
 /** Only here, upstream names the resource instead of the kind. */
 const versionMissing = ({ resource: { group, plural: kind }, name }: Call): StatusError => {
   const error = { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', badValue: 0 } as const;
@@ -93,7 +97,10 @@ export const patch = async (call: Call): Promise<Response> => {
 const writeOptions = (call: Call, kind: OptionsKind): WriteOptions => ({
   dryRun: readDryRun(call.query, kind),
   fieldValidation: readFieldValidation(call.query, kind),
-  fieldManager: { name: fieldManagerOf(call) },
+  fieldManager: {
+    name: fieldManagerOf(call),
+    ...(call.subresource === 'finalize' ? { subresource: call.subresource } : {}),
+  },
 });
 
 const updateOptions = (call: Call, attempts: number): UpdateOptions => ({

@@ -186,6 +186,41 @@ const others: readonly Scenario[] = [
     ],
   },
   {
+    name: 'Namespace: has finalizers in its spec',
+    steps: (namespace) => {
+      const name = `${namespace}-other`;
+      const path = `/api/v1/namespaces/${name}`;
+      const object = (finalizers: unknown, metadata: object = {}) => ({
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name, ...metadata },
+        spec: { finalizers },
+      });
+      const { spec: _, ...withoutSpec } = object([]);
+      return [
+        post('/api/v1/namespaces', object(['not a name/x'])),
+        post('/api/v1/namespaces', object(['nodomain'])),
+        post('/api/v1/namespaces', object([null])),
+        post('/api/v1/namespaces', object(['example.com/a'])),
+        ...['GET', 'HEAD', 'POST', 'DELETE'].map((method) => send(method, `${path}/finalize`)),
+        mergePatch(`${path}/finalize`, {}),
+        get(`${path}/finalize/more`),
+        put(`${path}/finalize`, object(['example.com/b', 'kubernetes'])),
+        get(path),
+        put(`${path}/finalize`, {
+          ...object(['kubernetes'], { labels: { a: 'b' } }),
+          status: { phase: 'Terminating' },
+        }),
+        put(`${path}/finalize`, object(['kubernetes'], { resourceVersion: '1' })),
+        put(`${path}/finalize`, object(['kubernetes'], { name: 'wrong' })),
+        put(`${path}/finalize?dryRun=All`, object(['example.com/c', 'kubernetes'])),
+        put(`/api/v1/namespaces/missing/finalize`, { ...withoutSpec, metadata: { name: 'missing' } }),
+        put(path, object(['example.com/d'])),
+        get(path),
+      ];
+    },
+  },
+  {
     name: 'Namespace: keeps its finalizer',
     steps: (namespace) => {
       const path = `/api/v1/namespaces/${namespace}`;
