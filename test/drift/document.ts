@@ -15,7 +15,7 @@ export interface Tried {
 
 const HEAD = `# Drift
 
-A change that a person or another tool makes to Windlass's resources in the account is drift. A policy for each kind of drift, on the Cluster, determines what happens:
+Drift is a change that a person or another tool makes, in the account, to resources that Windlass manages. The annotation \`windlass.dev/on-drift\` of the Cluster sets a policy for each kind of drift:
 
 \`\`\`yaml
 metadata:
@@ -23,19 +23,37 @@ metadata:
     windlass.dev/on-drift: Report,SecurityGroupRules=Repair,InstanceStopped=Repair
 \`\`\`
 
-A policy without a kind applies to all kinds that support it; kinds that are not listed have their default. \`Repair\` restores the account to what the objects specify, \`Report\` reports the difference and leaves it, \`Adopt\` changes the objects to what was found, if they can express it. Unknown words are refused when the Cluster is applied. [Decision 21](decisions/0021-drift.md) has the reasons.
+| policy | effect |
+|---|---|
+| \`Repair\` | restores the account to what the objects specify |
+| \`Report\` | reports the difference and leaves it: in a condition as long as the difference exists, and in one event when it is found |
+| \`Adopt\` | changes the objects to what was found, if [they can express it](#what-can-be-adopted) |
 
-A difference can be adopted if the objects have a field that expresses exactly what was found: the user's own tags of an instance (\`additionalTags\`), additional security groups of an instance (\`additionalSecurityGroups\`), and TCP or UDP rules that were added to the group of the control plane or of the nodes (\`network.additionalControlPlaneIngressRules\`, \`network.additionalNodeIngressRules\`). The groups and tags that make an instance the cluster's are still restored; rules that are missing, or that the fields cannot express, are reported. If the manifests are applied from a repository, the repository wins: what it does not contain is removed at the next apply. Everything else has no such field. An AWSMachine's type, metadata options and state are immutable or not part of the spec; routes, gateways and DNS settings follow from the layout; \`ingressRules\` of a load balancer replace its default rules, so adopting an added one would close the API to everyone else; a listener of \`additionalListeners\` has its own target group; and no field can express that a tag is missing, or who owns a VPC.
+A policy without a kind, such as \`Report\` above, applies to all kinds that support it. Kinds that are not listed have their default. Unknown words are refused when the Cluster is applied. [Decision 21](decisions/0021-drift.md) has the reasons.
 
-If a load balancer's own DNS name is the cluster's endpoint, the load balancer cannot be recreated: AWS assigns a new name, but the machines and their certificates use the old one. The condition \`LoadBalancerReady\` reports this. If the endpoint is the user's own name, the load balancer is recreated.
+The test that tries every row (\`test/drift\`) generates this page, and fails if the page differs from its results. \`npm run docs\` updates it.
+`;
 
-A reported difference is in a condition as long as it exists, and in one event when it is found. A user's own resources (a VPC, a load balancer, a security group that is not the cluster's) are never changed. An instance without a Machine that was launched for the control plane is reported under every policy: it may be a member of etcd, and terminating it could cost the quorum.
+const LIMITS = `## What can be adopted
 
-The tag \`sigs.k8s.io/cluster-api-provider-aws/cluster/<name>\` makes a VPC the cluster's, and Cluster API's AWS provider treats the VPC as the user's as soon as the tag is gone. Some users remove it for that purpose, so its removal is only reported by default. Everything else continues as before; but when the Cluster is deleted, the VPC and its contents stay, unless the policy of \`VpcOwnership\` is \`Repair\`.
+A difference can be adopted if a field of the objects expresses exactly what was found:
 
-The Secrets of a cluster are objects of the API, so a pass checks them as soon as one is deleted. The kubeconfig is recreated. Key material that machines already trust is not: \`CertificatesAvailable\` of the control plane names the Secret that has to be restored. A machine permanently deletes its bootstrap data after it has fetched it. If the data is marked for deletion before that, as the console does, it is restored (\`BootstrapSecret\`). If it is permanently deleted before that, or deleted from the Parameter Store or a bucket, it looks as if it had been fetched: the machine does not become a node, and a MachineHealthCheck can replace it.
+- the user's own tags of an instance: \`additionalTags\`;
+- additional security groups of an instance: \`additionalSecurityGroups\`;
+- TCP or UDP rules that were added to the security group of the control plane or of the nodes: \`network.additionalControlPlaneIngressRules\`, \`network.additionalNodeIngressRules\`.
 
-This page is generated by the test that tries every row (\`test/drift\`), and the test fails if the page differs from its results. \`npm run docs\` updates it.
+The groups and tags by which an instance belongs to the cluster are still restored. Rules that are missing, or that the fields cannot express, are reported. If the manifests are applied from a repository, the next apply removes what the repository does not contain.
+
+Nothing else can be adopted. The type, metadata options and state of an AWSMachine are immutable or not part of its spec; routes, gateways and DNS settings follow from the layout of the network. \`ingressRules\` of a load balancer replace its default rules, so adopting an added rule would close the API to everyone else. A listener of \`additionalListeners\` has its own target group. No field can express that a tag is missing, or who owns a VPC.
+
+## What is not repaired
+
+- **A user's own resources** (a VPC, a load balancer, a security group that is not the cluster's) are never changed.
+- **A load balancer whose own DNS name is the cluster's endpoint** cannot be recreated: AWS assigns a new name, but the machines and their certificates use the old one. The condition \`LoadBalancerReady\` reports this. If the endpoint is a name of the user's, the load balancer is recreated.
+- **An instance without a Machine that was launched for the control plane** is reported under every policy: it may be a member of etcd, and terminating it could cost the quorum.
+- **The tag \`sigs.k8s.io/cluster-api-provider-aws/cluster/<name>\` of a VPC** makes the VPC the cluster's. Cluster API's AWS provider treats the VPC as the user's as soon as the tag is gone, and some users remove it for that purpose, so its removal is only reported by default. Everything else continues as before, but when the Cluster is deleted, the VPC and its contents stay, unless the policy of \`VpcOwnership\` is \`Repair\`.
+- **Key material that machines already trust** is not recreated: \`CertificatesAvailable\` of the control plane names the Secret that has to be restored. A deleted kubeconfig is recreated. A deleted Secret is found at once, because Secrets are objects of the API.
+- **Bootstrap data that was deleted permanently before its machine fetched it**, or deleted from the Parameter Store or a bucket, looks as if it had been fetched: the machine does not become a node, and a MachineHealthCheck can replace it. Data that is only marked for deletion, as the console does, is restored (\`BootstrapSecret\`).
 `;
 
 const code = (text: string): string => `\`${text}\``;
@@ -82,9 +100,9 @@ const sectionOf = (kind: DriftKind, tried: readonly Tried[]): string => {
 
 const SEEN = `## Detection
 
-The **sweep** is the function \`drift\`, which the schedule invokes (every five minutes, or the interval set with \`-c sweepMinutes=…\` at deployment). A **pass** is one run of the workflow over a cluster: after every change of its objects, and whenever something else requests one.
+The **sweep** is the function \`drift\`, which the schedule invokes (every five minutes, or the interval set with \`-c sweepMinutes=…\` at deployment). A **pass** is one reconciliation of a cluster: after every change of its objects, and whenever something else requests one.
 
-These are detected immediately, without a sweep: changes of an instance's state, which EC2 sends as events; and, if the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes resources of a cluster's network or load balancers and names them, which requests a pass over the cluster. (\`DisassociateRouteTable\` names only the association.) \`npm start -- -c apiCallEvents=true\` simulates such a trail.
+Two kinds of changes are detected immediately, without a sweep. EC2 sends changes of an instance's state as events. If the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes and names a resource of a cluster's network or load balancers starts a pass. (\`DisassociateRouteTable\` names only the association.) \`npm start -- -c apiCallEvents=true\` simulates such a trail.
 
 Instances, networks, load balancers and target groups are read in pages of the region, for all clusters together. What AWS returns only for one resource at a time (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), the nodes, and the control plane pods, are checked for twenty clusters per sweep, in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, otherwise every \`clusters / 20\` sweeps. If several functions share a sweep (\`sweepShards\`), each of them checks twenty of its own.
 
@@ -99,5 +117,5 @@ A namespace whose objects take too much of the function's memory is skipped: not
 export const documentOf = (tried: readonly Tried[]): string => {
   const untried = DRIFT_KINDS.filter((kind) => !tried.some(({ row }) => row.kind === kind));
   if (untried.length > 0) throw new Error(`no row tries ${untried.join(', ')}`);
-  return [HEAD, SEEN, ...DRIFT_KINDS.map((kind) => `${sectionOf(kind, tried)}\n`)].join('\n');
+  return [HEAD, SEEN, LIMITS, ...DRIFT_KINDS.map((kind) => `${sectionOf(kind, tried)}\n`)].join('\n');
 };
