@@ -17,7 +17,7 @@ export const reconcile = async (name: string, options: ContextOptions): Promise<
     throw error;
   }
   process.stdout.write(
-    `A pass over Cluster ${name} was requested. Watch it: windlass describe cluster ${name} --watch\n`,
+    `Requested a reconciliation of Cluster ${name}. To follow it: windlass describe cluster ${name} --watch\n`,
   );
   return 0;
 };

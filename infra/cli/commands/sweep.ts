@@ -68,9 +68,11 @@ const findingsSince = async ({ api }: Installation, since: Date): Promise<Event[
     .sort(byTime);
 };
 
-const PLURALS: Readonly<Record<string, string>> = { pass: 'passes' };
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : (PLURALS[one] ?? `${one}s`)}`;
+/** `1 cluster waits`, `2 clusters wait`. */
+const does = (count: number, one: string, verb: string): string =>
+  `${counted(count, one)} ${verb}${count === 1 ? 's' : ''}`;
 
 const sweepText = (result: SweepResult, findings: readonly Event[]): string => {
   const { considered, found, touched, stalled, collected, troubled, passedOver, isSuspicious } = result;
@@ -84,16 +86,20 @@ const sweepText = (result: SweepResult, findings: readonly Event[]): string => {
     { header: 0 },
   );
   return [
-    `Compared ${counted(considered, 'machine')} with AWS: ${counted(found, 'instance')} in another state; requested ${counted(touched, 'pass')}.`,
+    `Compared ${counted(considered, 'machine')} with AWS: ${counted(found, 'instance')} in another state; ${counted(touched, 'cluster')} to reconcile.`,
     ...(collected > 0 ? [`Removed ${counted(collected, 'object')} whose owners are gone.`] : []),
     ...(stalled > 0
-      ? [`${counted(stalled, 'cluster')} wait for a pass that does not begin: docs/runbooks.md#passes-missing.`]
+      ? [
+          `${does(stalled, 'cluster', 'wait')} for a reconciliation that does not start: docs/runbooks.md#passes-missing.`,
+        ]
       : []),
     ...(troubled > 0 ? [`${counted(troubled, 'cluster')} could not be handled: their conditions say why.`] : []),
     ...(passedOver > 0
-      ? [`${counted(passedOver, 'namespace')} take too much memory: docs/runbooks.md#sweep-suspended.`]
+      ? [
+          `${does(passedOver, 'namespace', 'take')} too much memory and ${passedOver === 1 ? 'was' : 'were'} skipped: docs/runbooks.md#sweep-suspended.`,
+        ]
       : []),
-    ...(isSuspicious ? ['So much looked lost that nothing was changed: the events SweepSuspended say where.'] : []),
+    ...(isSuspicious ? ['So many instances look lost that nothing was changed: see the events SweepSuspended.'] : []),
     ...(lines.length > 0 ? ['', ...lines] : []),
     '',
   ].join('\n');

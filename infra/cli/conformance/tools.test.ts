@@ -20,7 +20,7 @@ describe('the tools of the conformance suites', () => {
     const provided = provideTools(() => {}, '/bin', tools, undefined, unlocked);
 
     expect(provided.variables).toEqual({ PLANE: '/plane', PATH: `/cache/hammer${delimiter}/bin` });
-    expect(provided.missing).toEqual({ saw: 'not run, for want of a saw: install it' });
+    expect(provided.missing).toEqual({ saw: 'not run, because a saw is missing: install it' });
   });
 
   it('are each provided in one process at a time', () => {

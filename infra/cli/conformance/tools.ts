@@ -224,7 +224,7 @@ export const provideTools = (
       provided.identities[name] = identityOf(tool, found, path, run);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      provided.missing[name] = `not run, for want of ${tool.title}: ${message}`;
+      provided.missing[name] = `not run, because ${tool.title} is missing: ${message}`;
     }
   }
   provided.variables.PATH = [...directories, path].join(delimiter);

@@ -15,11 +15,11 @@ Every command finds its API like kubectl: \`--kubeconfig\`, then \`$KUBECONFIG\`
 | code | meaning |
 |---|---|
 | 0 | done; for \`plan\`, nothing is refused |
-| 1 | an error, shown as one line on standard error; for \`start --once\`, a cluster is not complete; for \`plan\`, something is refused, or missing in the account; for \`sweep\`, so much looked lost that nothing was changed; for \`doctor\`, a check failed |
+| 1 | an error, shown as one line on standard error; for \`start --once\`, a cluster is not complete; for \`plan\`, something is refused, or missing in the account; for \`sweep\`, so many instances looked lost that nothing was changed; for \`doctor\`, a check failed |
 | 2 | \`plan --detailed-exitcode\` only: something would change |
 | 130 | a second Ctrl-C ended the command at once |
 
-If nothing reads the output any more, as after \`| head\`, a command still finishes, with the code it would have had: \`start\` keeps running, and \`logs --follow\` and \`describe --watch\` end with 0.
+If the reader of the output has ended, as after \`| head\`, a command still finishes, with the code it would have had: \`start\` keeps running, and \`logs --follow\` and \`describe --watch\` end with 0.
 `;
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|');

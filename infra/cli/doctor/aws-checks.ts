@@ -13,8 +13,7 @@ const quotaCheck = (quota: Quota, limit: () => Promise<number | undefined>, used
   name: `Quota "${quota.name}"`,
   look: async () => {
     const [most, count] = await Promise.all([limit(), used()]);
-    if (most === undefined)
-      return { status: 'warning', detail: `${count} used, Service Quotas does not know the limit` };
+    if (most === undefined) return { status: 'warning', detail: `${count} used; Service Quotas reports no limit` };
     const status = count >= most ? 'failed' : count >= NEARLY_USED * most ? 'warning' : 'ok';
     return { status, detail: `${count} of ${most} used (${quota.service} ${quota.code})` };
   },

@@ -5,7 +5,7 @@ import { examples, finish, gather, OF_CLUSTER, oneOf, pricesOption, withContext,
 const MOST_EVENTS = 1000;
 
 const addGet = (program: Command): void => {
-  const get = program.command('get').description('list clusters: get clusters');
+  const get = program.command('get').description('list the clusters: get clusters');
   withContext(get.command('clusters'), 'namespace of the clusters (all namespaces)')
     .alias('cluster')
     .description('list clusters: phase, machines, versions, and what is wrong')
@@ -63,7 +63,7 @@ const addPlan = (program: Command): void => {
 
 const addAdopt = (program: Command): void => {
   withContext(program.command('adopt'), 'namespace of the cluster, if clusters in several namespaces have this name')
-    .description('restore the objects of a cluster that runs in AWS; shows what it would do')
+    .description('restore the objects of a cluster that runs in AWS; without --yes, only show what would be written')
     .argument('<name>', 'name of the cluster')
     .option('-f, --filename <file>', 'manifests of the cluster, for data that is not in AWS (repeatable)', gather, [])
     .option('--pki <directory>', 'directory with the files of /etc/kubernetes/pki of one of its control plane machines')

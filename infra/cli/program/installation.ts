@@ -11,7 +11,7 @@ const addStart = (program: Command): void => {
   program
     .command('start')
     .description('run Windlass on this computer with a simulated AWS account, until Ctrl-C')
-    .option('--apply <file>', 'apply a file of manifests when everything runs (repeatable)', gather, [])
+    .option('--apply <file>', 'apply a file of manifests once everything runs (repeatable)', gather, [])
     .option('--once', 'end when every applied Cluster is Available with all its machines Running', false)
     .option('--timeout <seconds>', 'how long to wait for the applied Clusters', within(1, DAY_SECONDS, 'a number'), 600)
     .option('--port <number>', 'port of the Kubernetes API on 127.0.0.1; 0 uses a free one', port, 6444)
@@ -28,7 +28,7 @@ const addStart = (program: Command): void => {
     .option('--function <name=file>', 'add a Lambda function to the account, for extensions (repeatable)', gather, [])
     .option('-c, --context <key=value>', 'a setting of the stack, as for deploy (repeatable)', gather, [])
     .addOption(
-      new Option('--slow-aws [factor]', 'let operations take as long as on AWS, or this fraction of it')
+      new Option('--slow-aws [factor]', 'make operations take as long as on AWS, or this fraction of it')
         .argParser(within(0, 10, 'a number'))
         .preset('1'),
     )
@@ -38,7 +38,7 @@ const addStart = (program: Command): void => {
         .implies(LIFELIKE),
     )
     .option('--throttle', "apply EC2's and ELBv2's limits on the rate of calls", false)
-    .option('--fail <fault>', 'let calls fail: OPERATION=CODE, with :TIMES or :ZONE (repeatable)', gather, [])
+    .option('--fail <fault>', 'make calls fail: OPERATION=CODE, with :TIMES or :ZONE (repeatable)', gather, [])
     .addHelpText(
       'after',
       examples(
@@ -88,7 +88,7 @@ const addAccess = (program: Command): void => {
     .action((options) => finish(async () => (await import('../commands/kubeconfig.ts')).kubeconfig(options)));
   program
     .command('token')
-    .description('print a token for the API of start')
+    .description('print a token for the API of windlass start')
     .action(() =>
       finish(async () => {
         process.stdout.write(`${(await import('../commands/token.ts')).token()}\n`);

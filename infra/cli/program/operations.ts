@@ -20,7 +20,7 @@ const output = (command: Command): Command =>
 
 const addReconcile = (program: Command): void => {
   withContext(program.command('reconcile'), OF_CLUSTER)
-    .description('request a pass over a cluster now, regardless of waits')
+    .description('reconcile a cluster now, without waiting for the next retry')
     .argument('<name>', 'name of the cluster')
     .action((name, options) => finish(async () => (await import('../commands/reconcile.ts')).reconcile(name, options)));
 };
@@ -71,7 +71,7 @@ const addRestore = (program: Command): void => {
       ).conflicts(['at', 'from']),
     )
     .option('--to <table>', 'name of the new table; an existing one is only prepared for use (a name with the time)')
-    .option('--no-pause', 'let the controllers act on the restored clusters immediately')
+    .option('--no-pause', 'do not pause the restored clusters')
     .addHelpText(
       'after',
       examples(

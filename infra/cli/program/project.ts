@@ -12,7 +12,7 @@ const addChecks = (program: Command): void => {
     .action((passedOn) => finish(async () => (await import('../commands/test.ts')).test(passedOn)));
   program
     .command('conformance')
-    .description('run the suites against real programs, such as kubectl, that changed since they passed')
+    .description('run the suites that have changed since they passed, against real programs such as kubectl')
     .argument('[arguments...]', 'parts of paths of test files; further options go to vitest')
     .option('--all', 'run unchanged suites as well')
     .option('--tools', 'only install or build the programs that the suites need')
@@ -22,9 +22,9 @@ const addChecks = (program: Command): void => {
     );
   program
     .command('simulate')
-    .description('simulate random cluster lifecycles on a virtual clock, and report violations')
+    .description('simulate random cluster lifecycles on a virtual clock, and report defects')
     .option('--seeds <number>', 'number of lifecycles: 2000 unless given, or 1 with --system', whole(1, 1_000_000))
-    .option('--first <number>', 'the seed of the first', whole(1, 1_000_000_000), 1)
+    .option('--first <number>', 'seed of the first lifecycle', whole(1, 1_000_000_000), 1)
     .option('--json', 'print one JSON object', false)
     .option(
       '--system',
@@ -44,7 +44,7 @@ const sizes = (text: string): number[] => text.split(',').map(within(1, 100_000,
 const addProducts = (program: Command): void => {
   program
     .command('bench')
-    .description('measure the speed and memory use of start')
+    .description('measure speed, memory, calls to AWS and cost; CONTRIBUTING.md lists the suites')
     .argument(
       '[suite]',
       'another suite than `start`; `report` measures all that docs/performance.md shows, and writes it',

@@ -102,7 +102,7 @@ describe('commands', { timeout: LIMIT }, () => {
         .length;
     const before = await steps();
     expect((await windlass('reconcile', 'quickstart')).stdout).toContain(
-      'A pass over Cluster quickstart was requested',
+      'Requested a reconciliation of Cluster quickstart',
     );
     await expect.poll(steps, PATIENCE).toBeGreaterThan(before);
     expect((await windlass('logs', 'nobody')).stdout).toBe('');
