@@ -35,13 +35,14 @@ export const SWEEP_REASONS = {
   ...callReasons(['Cluster'], { TerminateUnknownInstance: 'terminate an instance without a Machine' }),
   DriftReported: warning({ Cluster: 'Instances with its tags have no Machine.' }),
   SweepSuspended: warning({
-    Cluster: 'So many instances appear lost at once that the sweep suspects an error of its own and changes nothing.',
+    Cluster:
+      'So many instances appear lost at once that the sweep changes nothing: an error of its own is more likely.',
   }),
   FleetBraked: warning({
     Cluster: 'So many nodes are not ready at the same time that no machine is replaced or repaired automatically.',
   }),
   NamespaceTooLarge: warning({
-    Namespace: 'Its objects take so much memory that the sweep passes it over: nothing in it is compared or repaired.',
+    Namespace: 'Its objects take so much memory that the sweep skips it: nothing in it is compared or repaired.',
   }),
   CloudNotRead: warning({
     Cluster: 'Its account cannot be read, because the identity that it names cannot be used; its nodes are watched.',

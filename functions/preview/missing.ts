@@ -36,7 +36,7 @@ const noteOf = async (reads: Reads, cluster: Cluster, { reference, resource }: R
   const owner = found && otherClusterOf(found, cluster);
   return owner
     ? `${kind} ${name} belongs to Cluster ${owner.name}, and is not used; refer to another object`
-    : `${kind} ${name} does not exist yet: its effects are shown when it is applied`;
+    : `${kind} ${name} does not exist yet, so its effects are not shown; windlass plan -f FILE plans all manifests together`;
 };
 
 /** The objects that a Cluster refers to and that do not exist or are not its own, so that a plan cannot continue. */

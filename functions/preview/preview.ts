@@ -85,7 +85,7 @@ const notesOf = async (reads: Reads, change: Change, clusters: number): Promise<
   const name = `${object.kind} ${object.metadata.name}`;
   if (isOfClasses(resource.kind)) return clusters === 0 ? [`${name}: no Cluster is made from it`] : [];
   if (isTemplate(resource.kind)) return clusters > 0 ? [] : templateNotes(reads, change);
-  return clusters === 0 ? [`${name} belongs to no Cluster yet: nothing is created for it`] : [];
+  return clusters === 0 ? [`${name} belongs to no Cluster yet, so nothing is created for it`] : [];
 };
 
 const differing = <T>(after: readonly T[], before: readonly T[]): T[] =>
@@ -200,6 +200,6 @@ export const preview = async (
   const absent = [...concerned.values()].filter((_, at) => plans[at] === undefined);
   return {
     clusters: plans.filter((plan) => plan !== undefined),
-    notes: [...notes, ...absent.map(({ name }) => `Cluster ${name} does not exist: nothing is created until it does`)],
+    notes: [...notes, ...absent.map(({ name }) => `Cluster ${name} does not exist yet, so nothing is created`)],
   };
 };

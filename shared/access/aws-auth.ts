@@ -36,7 +36,7 @@ const fault = (entry: unknown, { member, pattern }: Form): string | undefined =>
   if (!isObject(entry)) return 'every entry must be an object';
   const { [member]: arn, username = '', groups = [] } = entry;
   if (typeof arn !== 'string' || !pattern.test(arn)) return `${member} must be the ARN of an IAM principal`;
-  if (typeof username !== 'string') return 'username has to be text';
+  if (typeof username !== 'string') return 'username must be text';
   if (username.includes('{{')) return 'templates in a username are not supported: remove it, then the ARN is the name';
   if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string' && group !== ''))
     return 'groups must be a list of names';
@@ -63,7 +63,7 @@ interface Reading {
 const readForm = async ({ data = {} }: ConfigMap, form: Form): Promise<Reading> => {
   const value = (await read(data[form.key] ?? '')) ?? [];
   const refuse = (at: string, detail: string) => invalidValue(`data[${form.key}]${at}`, data[form.key], detail);
-  if (!Array.isArray(value)) return { principals: [], errors: [refuse('', 'has to be a list in YAML')] };
+  if (!Array.isArray(value)) return { principals: [], errors: [refuse('', 'must be a YAML list')] };
   const principals: MappedPrincipal[] = [];
   const errors: FieldError[] = [];
   for (const [index, entry] of value.entries()) {

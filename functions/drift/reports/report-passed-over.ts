@@ -14,12 +14,12 @@ type ReportDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'log' | 
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 const CONSEQUENCE =
-  'Nothing in it is compared or repaired until it takes less: the sweep tries again once an hour. Delete objects that are not needed';
+  'Nothing in it is compared or repaired until it takes less, which the sweep checks once an hour. Delete objects that are not needed';
 
 const messageOf = ({ isAlone }: Excess, limit: number): string =>
   isAlone
-    ? `The objects of this namespace take more than ${megabytes(limit)} MB of memory, so the sweep passes it over. ${CONSEQUENCE}`
-    : `The objects of all namespaces together take more memory than the sweep has, and those of this one take most, so the sweep passes it over. ${CONSEQUENCE}`;
+    ? `The objects of this namespace take more than ${megabytes(limit)} MB of memory, so the sweep skips it. ${CONSEQUENCE}`
+    : `The objects of all namespaces together take more memory than the sweep has, and those of this one take most, so the sweep skips it. ${CONSEQUENCE}`;
 
 /** An event about a namespace is recorded in it, where its users can see it. */
 const within = (namespace: Namespace): KubeObject => ({

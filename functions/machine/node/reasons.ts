@@ -11,8 +11,10 @@ export const NODE_REASONS = {
   SuccessfulDrainNode: normal({ Machine: 'Its Node was drained.' }),
   FailedDrainNode: warning({ Machine: 'Its Node could not be drained; the drain is retried.' }),
   NodeVolumesDetached: normal({ Machine: 'All volumes were detached from its Node.' }),
-  FailedWaitForVolumeDetach: warning({ Machine: 'The volumes of its Node could not be read and are read again.' }),
-  EtcdLeaderMoved: normal({ Machine: 'It will be deleted, and the etcd leadership was moved to another member.' }),
+  FailedWaitForVolumeDetach: warning({
+    Machine: 'The volumes of its Node could not be read; they are read again later.',
+  }),
+  EtcdLeaderMoved: normal({ Machine: 'The etcd leadership was moved to another member, because it will be deleted.' }),
   EtcdMemberRemoved: normal({ Machine: 'A member of etcd was removed: its own, or one that has no Machine.' }),
   FailedDeleteNode: warning({ Machine: 'Its Node was not deleted in time, and its deletion continues anyway.' }),
 };

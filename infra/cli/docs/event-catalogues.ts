@@ -120,16 +120,22 @@ export interface EventRow {
   kind: string;
   reason: string;
   type: EventType;
-  /** A sentence for each catalogue that has something else to say. */
+  /** The sentences of all catalogues that have the reason. */
   when: string;
 }
 
 const rowsOf = (reason: string, { type, on }: EventReason): EventRow[] =>
   Object.entries(on).flatMap(([part, when]) => (PARTS[part] ?? [part]).map((kind) => ({ kind, reason, type, when })));
 
+/** `A. Or: b.`, of the different sentences; abbreviations such as EC2 keep their first letter. */
+const alternatives = (sentences: readonly string[]): string =>
+  sentences
+    .map((sentence, at) => (at === 0 ? sentence : sentence.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())))
+    .join(' Or: ');
+
 const merged = (rows: readonly EventRow[]): EventRow => {
   const [first] = rows as readonly [EventRow, ...EventRow[]];
-  return { ...first, when: [...new Set(rows.map(({ when }) => when))].join(' ') };
+  return { ...first, when: alternatives([...new Set(rows.map(({ when }) => when))]) };
 };
 
 /** All reasons by the kinds that they are recorded on, once for each kind. */

@@ -10,6 +10,8 @@ Windlass records events on the objects that they are about. \`kubectl describe K
 
 \`Normal\` reports an action or a change. \`Warning\` needs attention. A check mark in the column "upstream" means that the controllers of Cluster API or of its AWS provider record the same reason, so alerts on it keep working.
 
+In the tables, *it* and *its* refer to the object of the heading, on which the event is recorded.
+
 During the deletion of a cluster, its AWSCluster may be gone before the rest. Events about the AWSCluster are then recorded on the Cluster. Events about Services are in the created cluster itself.
 `;
 

@@ -27,7 +27,7 @@ describe('docs/events.md', () => {
     ]);
     const page = eventsPage(rows);
     expect(page).toContain('## Toy\n\n| reason | type | upstream | when it is recorded |\n|---|---|---|---|\n');
-    expect(page).toContain('| `Painted` | Normal |  | It was painted. It was painted again. |');
+    expect(page).toContain('| `Painted` | Normal |  | It was painted. Or: it was painted again. |');
     expect(page).toContain('| `Broken` | Warning |  | It is broken. |');
   });
 });

@@ -43,8 +43,7 @@ const unreported = {
   tags: 'Tags of the instance. Not reported.',
   tenancy: 'Hardware that the instance runs on. Not reported.',
   volumeIDs: 'IDs of the volumes. Not reported.',
-  publicIPOnLaunch:
-    'Whether a public address was asked for at the launch. Not reported: a bastion always asks for one.',
+  publicIPOnLaunch: 'Whether a public address was requested at launch. Not reported: a bastion always has one.',
   hostAffinity: 'Whether the instance restarts on the same Dedicated Host. Not reported.',
   hostID: 'ID of the Dedicated Host. Not reported.',
 } satisfies FieldTexts;

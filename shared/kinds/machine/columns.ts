@@ -8,7 +8,7 @@ export const machineColumns: readonly PrinterColumn[] = [
   textColumn('Failure domain', '.status.failureDomain', 'Failure domain that the Machine runs in'),
   conditionColumn('Ready', 'Ready', 'Whether the Machine passes all readiness checks'),
   conditionColumn('Available', 'Available', 'Whether the Machine has been Ready for minReadySeconds'),
-  conditionColumn('Up-to-date', 'UpToDate', 'Whether the Machine matches what its owner wants'),
+  conditionColumn('Up-to-date', 'UpToDate', 'Whether the Machine matches the spec of its owner'),
   wide(textColumn('Internal-IP', '.status.addresses[?(@.type=="InternalIP")].address', 'Internal address')),
   wide(textColumn('External-IP', '.status.addresses[?(@.type=="ExternalIP")].address', 'External address')),
   wide(textColumn('OS-Image', '.status.nodeInfo.osImage', 'Operating system that the node reports')),

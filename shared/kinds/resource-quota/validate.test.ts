@@ -50,8 +50,8 @@ describe('ResourceQuota admission', () => {
   it('warns about names that it does not limit', () => {
     const quota = withSpec({ hard: { cpu: '4', 'requests.storage': '10Gi', secrets: '1' } });
     expect(resourceQuota.warnings?.(admit(resourceQuota, quota), undefined)).toEqual([
-      'spec.hard[cpu]: it limits nothing here',
-      'spec.hard[requests.storage]: it limits nothing here',
+      'spec.hard[cpu]: it has no effect, because this resource is not counted',
+      'spec.hard[requests.storage]: it has no effect, because this resource is not counted',
     ]);
   });
 });

@@ -36,4 +36,4 @@ export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[
 export const warnings = ({ spec = {} }: ResourceQuota): string[] =>
   Object.keys(spec.hard ?? {})
     .filter((name) => ELSEWHERE.test(name))
-    .map((name) => `spec.hard[${name}]: it limits nothing here`);
+    .map((name) => `spec.hard[${name}]: it has no effect, because this resource is not counted`);

@@ -28,7 +28,7 @@ const isJson = (base64: string): boolean => {
 const validateJson = ({ type = '', data = {} }: Secret): FieldError[] =>
   (JSON_TYPES.includes(type) ? (KEYS.get(type) ?? []) : [])
     .filter((key) => !isJson(data[key] ?? ''))
-    .map((key) => invalidValue(`data[${key}]`, '<secret contents redacted>', 'the value has to be JSON'));
+    .map((key) => invalidValue(`data[${key}]`, '<secret contents redacted>', 'must be JSON'));
 
 const isPresent = (data: Record<string, string>, key: string): boolean => data[key] !== undefined;
 

@@ -20,7 +20,7 @@ const sharedFields = {
   subnets:
     'Subnets of the load balancer, by ID or by their name in spec.network.subnets. Defaults to one in each zone: public ones if it is internet-facing, private ones if it is internal.',
   healthCheckProtocol:
-    'Protocol of the health check on port 6443: TCP, HTTP or HTTPS (which ask for /readyz), or SSL for a classic load balancer; TLS and UDP are refused. Defaults to TCP, and only a classic load balancer accepts a change.',
+    'Protocol of the health check on port 6443: TCP, HTTP or HTTPS (which request /readyz), or SSL for a classic load balancer; TLS and UDP are refused. Defaults to TCP, and only a classic load balancer accepts a change.',
   healthCheck: ['Timing of the health check of the API servers.', healthCheckTimes],
   additionalSecurityGroups: "IDs of security groups in addition to the cluster's own group for the load balancer.",
   additionalListeners: [
@@ -33,7 +33,7 @@ const sharedFields = {
         {
           protocol: 'Protocol of the health check: TCP, HTTP or HTTPS. Defaults to TCP.',
           port: "Port that is checked. Defaults to the listener's.",
-          path: 'Path to ask for, with HTTP and HTTPS. Defaults to /.',
+          path: 'Path of the request, with HTTP and HTTPS. Defaults to /.',
           ...healthCheckTimes,
         },
       ],
@@ -82,7 +82,7 @@ const targetGroupFields = {
     'Health check of the targets.',
     {
       protocol: 'Protocol of the health check.',
-      path: 'Path that HTTP and HTTPS checks ask for.',
+      path: 'Path that HTTP and HTTPS checks request.',
       port: 'Port that is checked.',
       intervalSeconds: 'Seconds between two checks.',
       timeoutSeconds: 'Seconds after which a check has failed.',

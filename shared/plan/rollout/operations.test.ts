@@ -22,7 +22,7 @@ const operations = deploymentOperations(
 
 describe('the operations of a deployment', () => {
   it('report what they change', () => {
-    expect(operations.create.map(({ event }) => event.message)).toEqual(['Created MachineSet new with 1 replicas']);
+    expect(operations.create.map(({ event }) => event.message)).toEqual(['Created MachineSet new with 1 replica']);
     expect(operations.update.map(({ event }) => event && [event.reason, event.message])).toEqual([
       ['SuccessfulScale', 'Scaled up MachineSet current from 1 to 2 replicas: there is room'],
       ['SuccessfulScale', 'Scaled down MachineSet old from 2 to 1 replicas: a machine is available'],
@@ -30,7 +30,7 @@ describe('the operations of a deployment', () => {
       undefined,
     ]);
     expect(operations.remove.map(({ event }) => event?.message)).toEqual([
-      'Deleted MachineSet empty, whose machines are all replaced',
+      'Deleted MachineSet empty: all its Machines are replaced',
     ]);
   });
 

@@ -37,7 +37,7 @@ const create = (set: MachineSet): CreateSet => ({
   set,
   event: {
     reason: 'SuccessfulCreate',
-    message: `Created MachineSet ${set.metadata.name} with ${set.spec.replicas} replicas`,
+    message: `Created MachineSet ${set.metadata.name} with ${set.spec.replicas} ${set.spec.replicas === 1 ? 'replica' : 'replicas'}`,
   },
 });
 
@@ -57,7 +57,7 @@ const remove = (set: MachineSet): DeleteSet => ({
   set,
   event: {
     reason: 'SuccessfulDelete',
-    message: `Deleted MachineSet ${set.metadata.name}, whose machines are all replaced`,
+    message: `Deleted MachineSet ${set.metadata.name}: all its Machines are replaced`,
   },
 });
 

@@ -121,7 +121,7 @@ const verdictOn = async <Port>(
 ): Promise<Verdict> => {
   const { cluster, provider } = snapshot;
   if (!duty.isWanted(cluster)) {
-    return { claim: duty.idleClaim('NotRequested', `the annotation is gone; ${duty.stays}`) };
+    return { claim: duty.idleClaim('NotRequested', `the annotation was removed; ${duty.stays}`) };
   }
   const port = duty.portOf(deps.providers[provider?.name ?? '']);
   if (port) return look(duty, deps, snapshot, port);
