@@ -23,6 +23,11 @@ describe('prose', () => {
     ['in the place of its own rules', 'instead of'],
     ['what he may do himself', 'they'],
     ['the value is no URL', 'is not a'],
+    ['the sweep passes it over', 'skip'],
+    ['EC2 may take the instance back', 'reclaim'],
+    ['load balancers come on top', 'is added'],
+    ['not run for want of a tool', 'is missing'],
+    ['the body has to be an object', 'must be'],
   ])('does not say: %s', (text, instead) => {
     expect(proseProblems('a.md', text).join()).toContain(instead);
   });
@@ -33,6 +38,7 @@ describe('prose', () => {
     'brought it about the house',
     'A pass over the cluster, with a recommended amendment, tells often',
     'there is no URL',
+    'It passes over the cluster. AWS takes a minute, and the node is back',
   ])('may say: %s', (text) => {
     expect(proseProblems('a.md', text)).toEqual([]);
   });

@@ -37,6 +37,11 @@ const BANNED: readonly (readonly [phrase: RegExp, instead: string])[] = [
     /(?<!\bthere )\bis no (?:function|object|map|URL|YAML|JSON|duration|role|zone|stack|absolute|readable|public)\b/,
     'is not a',
   ],
+  [/\bpass(?:es|ed|ing)? (?:it|them|these|those) over\b/i, 'skip'],
+  [/\b(?:EC2|AWS|the cloud)\b[^.|]{0,40}\b(?:take|takes|took|taking|taken)\b[^.|]{0,20}\bback\b/i, 'reclaim, withdraw'],
+  [/\b(?:come|comes|came) on top\b/i, 'is not included, is added'],
+  [/\bfor want of\b/i, 'because … is missing'],
+  [/\bhas to be (?:text|JSON|a list|an object|a Scale)\b/, 'must be'],
   [/\b(?:henceforth|thereof|thereby|heretofore|hitherto)\b/i, 'plain words'],
 ];
 

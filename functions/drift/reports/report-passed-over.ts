@@ -70,7 +70,7 @@ const isolated = async (
 };
 
 /**
- * Writes on those of the namespaces that have exceeded the budget that the sweep passes them over, unless it says so
+ * Writes on those of the namespaces that have exceeded the budget that the sweep skips them, unless it says so
  * already, and records an event each time that one was read in vain. Returns the others.
  */
 export const markPassedOver = async (

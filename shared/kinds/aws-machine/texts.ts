@@ -13,7 +13,7 @@ export const awsMachineTexts = {
       'What is known about the instance. Written by the controllers.',
       {
         ready: 'Whether the instance is running.',
-        interruptible: 'Whether the instance is a spot instance, which EC2 may take back.',
+        interruptible: 'Whether the instance is a spot instance, which EC2 may reclaim.',
         addresses: ['IP addresses and DNS names of the instance.', instanceAddressFields],
         instanceState: 'State of the instance as EC2 names it, such as pending, running or terminated.',
         failureReason: 'Code of a failure. Never set by Windlass: failures are in the conditions.',

@@ -48,7 +48,7 @@ export const privateDnsNameText = [
 ] satisfies FieldText;
 
 export const spotMarketOptionsText = [
-  'Runs the instance as a one-time spot instance, which EC2 may take back at any time. Cannot be combined with capacityReservationId.',
+  'Runs the instance as a one-time spot instance, which EC2 may reclaim at any time. Cannot be combined with capacityReservationId.',
   { maxPrice: 'Highest price to pay, in US dollars an hour, such as "0.05". Defaults to the on-demand price.' },
 ] satisfies FieldText;
 

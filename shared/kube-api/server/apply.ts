@@ -55,7 +55,7 @@ export const applyScale = async (call: Call, resource: Scaled): Promise<Written>
   const options = optionsOf(call);
   const key = keyOf(call);
   const { value: body } = await readApplyBody(request);
-  if (!isObject(body)) throw badRequest('error decoding YAML: the body of an apply has to be an object');
+  if (!isObject(body)) throw badRequest('error decoding YAML: the body of an apply must be an object');
   const { name, namespace } = key;
   const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   const metadata: JsonObject = resource.namespaced ? { name, namespace } : { name };

@@ -31,7 +31,7 @@ describe('writing objects', () => {
   it('refuses bodies that it cannot read', async () => {
     expect((await call('POST', PATH, '{"a":', { 'content-type': 'application/json' })).code).toBe(400);
     expect((await call('POST', PATH, '<a/>', { 'content-type': 'application/xml' })).code).toBe(415);
-    expect((await call('POST', PATH)).body.message).toBe('the body of the request has to be an object');
+    expect((await call('POST', PATH)).body.message).toBe('the body of the request must be an object');
     const polluted = await call('POST', PATH, '{"metadata":{"labels":{"__proto__":{"a":"b"}}}}');
     expect(polluted.body.message).toBe('field name "__proto__" is not allowed: metadata.labels.__proto__');
   });

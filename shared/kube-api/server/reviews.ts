@@ -60,7 +60,7 @@ export const answerReview = async (found: Review, request: Request, context: Rev
 
 const readReview = async (found: Review, request: Request, query: URLSearchParams) => {
   const { value, findDuplicates: duplicates } = await readDocument(request, MAX_REVIEW_BYTES);
-  if (value === undefined) throw badRequest(`the body of the request has to be a ${found.kind}`);
+  if (value === undefined) throw badRequest(`the body of the request must be a ${found.kind}`);
   const fieldValidation = readFieldValidation(query, 'CreateOptions');
   // It is stored nowhere; only the parameter is checked.
   readDryRun(query, 'CreateOptions');

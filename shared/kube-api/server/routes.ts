@@ -21,7 +21,7 @@ const act = async (call: Call): Promise<Response> => {
   const action = resource.actions?.[subresource];
   if (!action) throw notFound(resource, String(name));
   const body = await readBody(call.request);
-  if (!isObject(body)) throw badRequest(`the body of the request has to be ${action.kind}`);
+  if (!isObject(body)) throw badRequest(`the body of the request must be ${action.kind}`);
   const dryRun = readDryRun(query, 'CreateOptions');
   // A definition does not say what its actions work with: it is the registry that serves it.
   const { run } = action as Action<Registry>;

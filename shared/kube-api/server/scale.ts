@@ -64,7 +64,7 @@ interface Change {
 const readChange = async ({ request }: Call): Promise<Change> => {
   if (request.method === 'PUT') {
     const body = await readBody(request);
-    if (!isObject(body)) throw badRequest('the body of the request has to be a Scale');
+    if (!isObject(body)) throw badRequest('the body of the request must be a Scale');
     return { change: () => body, patch: false };
   }
   const type = mediaTypeOf(request);

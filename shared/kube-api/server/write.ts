@@ -119,7 +119,7 @@ const metadataOf = (body: unknown): Partial<KubeObject['metadata']> =>
 const withNamespace = ({ resource, namespace }: Call, given: unknown): JsonObject => {
   // To Go's decoder null is an object of the kind that the URL names.
   const body = given === null && resource.builtIn ? {} : given;
-  if (!isObject(body)) throw badRequest('the body of the request has to be an object');
+  if (!isObject(body)) throw badRequest('the body of the request must be an object');
   checkNamespace(metadataOf(body).namespace, namespace);
   if (!resource.namespaced || (body.metadata !== undefined && !isObject(body.metadata))) return body;
   return { ...body, metadata: { ...body.metadata, namespace } };

@@ -80,7 +80,7 @@ export const withoutNotice = (
   return { machine: withAnnotation(recorded ?? machine, undefined), isLifted };
 };
 
-/** Whether the cloud is taking the instance back, within minutes. */
+/** Whether the cloud will reclaim the instance within minutes. */
 export const isReclaimed = (machine: Machine): boolean => readNotice(machine)?.reason === 'SpotInterruption';
 
 /** Whether the cloud's deadline has passed, so that nothing on the instance is worth waiting for any more. */

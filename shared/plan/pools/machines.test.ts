@@ -121,7 +121,7 @@ describe('the Machines of a pool', () => {
     ]);
   });
 
-  it('are deleted when the cloud takes their instances back, and not for other notices', () => {
+  it('are deleted when the cloud reclaims their instances, and not for other notices', () => {
     const noticed = (notice: Notice) => withNotice(made('i-1'), notice) as Machine;
     const at = '2026-01-01T00:00:00Z';
     const planned = (notice: Notice) => plan(['i-1'], [instance('i-1', 'uid-i-1')], [noticed(notice)]);

@@ -1,5 +1,5 @@
 /**
- * AWS Fault Injection Service, as far as it takes spot instances back: the only way by which AWS lets a user try that.
+ * AWS Fault Injection Service, as far as it reclaims spot instances: the only way in which a user can test that on AWS.
  * REST with JSON.
  */
 import type { WireRequest, WireResponse } from '../wire/call.ts';

@@ -16,7 +16,7 @@ export interface MaintenancePlan {
   withdraw: { known: KnownMachine; id: string }[];
 }
 
-/** Ids of scheduled events in DescribeInstanceStatus; AWS Health has others for the same, and takes them back itself. */
+/** Ids of scheduled events in DescribeInstanceStatus; AWS Health has others for the same, and withdraws them itself. */
 const OWN_ID = /^instance-event-/;
 
 const noticeOf = ({ id, code, notBefore }: ScheduledEvent, now: Date): Notice => ({
