@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { makeProgram } from '../../infra/cli/program/program.ts';
 import { loadAssembly } from '../../infra/local/template.ts';
@@ -54,6 +54,14 @@ it('docs/README.md lists every page once', () => {
   const linked = [...read('docs/README.md').matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\) \|/gm)].map(([, page]) => page);
   const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
   expect(linked.toSorted()).toEqual(pages.toSorted());
+});
+
+it('docs/README.md lists every example', () => {
+  const linked = [...read('docs/README.md').matchAll(/\]\(\.\.\/(examples\/[^)]+)\)/g)].map(([, path = '']) => path);
+  const files = readdirSync(join(ROOT, 'examples'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+  expect(files.filter((file) => !linked.some((path) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
 });
 
 interface Alarm {
