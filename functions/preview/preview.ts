@@ -27,6 +27,8 @@ export interface Preview {
   clusters: ClusterPlan[];
   /** Messages about changes that affect no cluster, or not yet. */
   notes: string[];
+  /** What the topologies of these clusters change in turn: the objects that a ClusterClass gives them. */
+  topologyChanges: Change[];
 }
 
 /** The clusters that a change concerns, by name. */
@@ -194,12 +196,14 @@ export const preview = async (
       ]);
       if (!after) return undefined;
       const missing = await missingNotes(changed, after.world);
-      return planCluster(own, before, withQuotaNote({ ...after, notes: [...after.notes, ...missing] }, allowance));
+      const seen = { ...after, notes: [...after.notes, ...missing] };
+      return { plan: planCluster(own, before, withQuotaNote(seen, allowance)), changes: after.changes };
     }),
   );
   const absent = [...concerned.values()].filter((_, at) => plans[at] === undefined);
   return {
-    clusters: plans.filter((plan) => plan !== undefined),
+    clusters: plans.flatMap((found) => (found ? [found.plan] : [])),
+    topologyChanges: plans.flatMap((found) => found?.changes ?? []),
     notes: [...notes, ...absent.map(({ name }) => `Cluster ${name} does not exist yet, so nothing is created`)],
   };
 };

@@ -1,6 +1,6 @@
 /** What a plan changes in the cost of a cluster. */
 import type { ClusterPlan, OwnerPlan, PoolPlan } from '../../../functions/preview/plan.ts';
-import { type Change, type Reads, withChanges } from '../../../functions/preview/reads.ts';
+import type { Reads } from '../../../functions/preview/reads.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { Reference } from '../../../shared/kinds/reference.ts';
@@ -134,15 +134,17 @@ const changeOf = async (
   };
 };
 
-/** How the changes affect the cost of each cluster. A user who may not read the objects needed gets no costs. */
+/**
+ * How changes affect the cost of each cluster: `before` and `after` read the objects without and with them. A user who
+ * may not read the objects needed gets no costs.
+ */
 export const costChanges = async (
-  reads: Reads,
-  { changes, clusters }: { changes: readonly Change[]; clusters: readonly ClusterPlan[] },
+  { before, after }: { before: Reads; after: Reads },
+  clusters: readonly ClusterPlan[],
   lists: readonly PriceList[],
 ): Promise<CostChange[]> => {
-  const after = withChanges(reads, changes);
   try {
-    const found = await Promise.all(clusters.map((plan) => changeOf(reads, after, plan, lists)));
+    const found = await Promise.all(clusters.map((plan) => changeOf(before, after, plan, lists)));
     return found.filter((one) => one !== undefined);
   } catch (error) {
     if (error instanceof ApiError && error.status.code === 403) return [];

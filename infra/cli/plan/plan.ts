@@ -1,6 +1,6 @@
 import type { Preview } from '../../../functions/preview/preview.ts';
 import { preview } from '../../../functions/preview/preview.ts';
-import type { Change } from '../../../functions/preview/reads.ts';
+import { type Change, withChanges } from '../../../functions/preview/reads.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { apiVersionOf } from '../../../shared/kube-api/decode.ts';
@@ -21,7 +21,7 @@ import { type FactsOf, type Preflight, preflightOf } from './preflight.ts';
 import { makeReads } from './reads.ts';
 
 /** What applying manifests would do. */
-export interface ManifestsPlan extends Preview {
+export interface ManifestsPlan extends Omit<Preview, 'topologyChanges'> {
   /** The objects in their order, as kubectl names them. */
   objects: { object: string; namespace?: string; outcome: Applied }[];
   /** Why objects are refused, with kubectl's wording. The plan is that of the others. */
@@ -96,10 +96,11 @@ export const planManifests = async (
   const changes = tried.flatMap(({ change }) => change ?? []);
   const reads = makeReads(context.api);
   const now = clock.now();
-  const [found, preflight] = await Promise.all([
-    preview({ reads, now }, changes),
-    factsOf === undefined ? [] : preflightOf(factsOf, reads, changes, now),
+  const { clusters, notes, topologyChanges } = await preview({ reads, now }, changes);
+  const after = withChanges(withChanges(reads, changes), topologyChanges);
+  const [preflight, costs] = await Promise.all([
+    factsOf === undefined ? [] : preflightOf(factsOf, after, changes, now),
+    costChanges({ before: reads, after }, clusters, prices),
   ]);
-  const costs = await costChanges(reads, { changes, clusters: found.clusters }, prices);
-  return { objects: tried.map(({ object }) => object), refused, preflight, costs, ...found };
+  return { objects: tried.map(({ object }) => object), refused, preflight, costs, clusters, notes };
 };

@@ -3,7 +3,7 @@
  * user who plans.
  */
 
-import { type Change, type Reads, withChanges } from '../../../functions/preview/reads.ts';
+import type { Change, Reads } from '../../../functions/preview/reads.ts';
 import { gatherFacts } from '../../../functions/providers/aws/network/gather-facts.ts';
 import { readSources } from '../../../functions/providers/aws/network/preflight.ts';
 import { describeAwsError } from '../../../shared/aws/errors.ts';
@@ -31,10 +31,16 @@ export type FactsOf = (region: string | undefined) => AccountFacts;
 /** The identity of the functions' own roles; the user cannot assume others. */
 const CONTROLLER = 'AWSClusterControllerIdentity';
 
-const clustersOf = (changes: readonly Change[]): Cluster[] =>
-  changes.flatMap(({ type, resource, object }) =>
-    type !== 'deleted' && resource.kind === kinds.cluster.kind ? [object as Cluster] : [],
+/** The clusters among the changes, with what a topology refers to. */
+const clustersOf = async (after: Reads, changes: readonly Change[]): Promise<Cluster[]> => {
+  const changed = changes.filter(({ type, resource }) => type !== 'deleted' && resource.kind === kinds.cluster.kind);
+  const found = await Promise.all(
+    changed.map(({ object: { metadata } }) =>
+      after.get<Cluster>(kinds.cluster, { namespace: metadata.namespace ?? '', name: metadata.name }),
+    ),
   );
+  return found.filter((cluster) => cluster !== undefined);
+};
 
 const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster, now: Date): Promise<Preflight | undefined> => {
   const { namespace = '', name } = cluster.metadata;
@@ -61,16 +67,19 @@ const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster, now: Dat
   return { ...found, missing: [...(problem ? [problem] : []), ...missing], unseen };
 };
 
-/** Checks, for every cluster that the changes create, whether the account meets its needs. Changes nothing. */
+/**
+ * Checks, for every cluster that the changes create, whether the account meets its needs. `after` reads the objects with
+ * the changes. Changes nothing.
+ */
 export const preflightOf = async (
   factsOf: FactsOf,
-  reads: Reads,
+  after: Reads,
   changes: readonly Change[],
   now: Date,
 ): Promise<Preflight[]> => {
-  const after = withChanges(reads, changes);
+  const clusters = await clustersOf(after, changes);
   const found = await Promise.all(
-    clustersOf(changes).map(async (cluster): Promise<Preflight | undefined> => {
+    clusters.map(async (cluster): Promise<Preflight | undefined> => {
       try {
         return await lookAt(factsOf, after, cluster, now);
       } catch (error) {
