@@ -30,6 +30,8 @@ const toSubnet = (subnet: Subnet): FoundSubnet => ({
   id: subnet.SubnetId ?? '',
   vpcId: subnet.VpcId ?? '',
   zone: subnet.AvailabilityZone ?? '',
+  // IPv6-only subnets have none.
+  cidrBlock: subnet.CidrBlock || undefined,
   hasIpv6: (subnet.Ipv6CidrBlockAssociationSet ?? []).some(
     ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
   ),

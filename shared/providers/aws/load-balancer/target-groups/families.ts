@@ -2,11 +2,12 @@ import type { AWSCluster, SubnetSpec } from '../../../../kinds/index.ts';
 import { BALANCER_ROLES, balancerRecordOf } from '../roles.ts';
 
 type Family = 'ipv4' | 'ipv6';
+type Ranges = Pick<SubnetSpec, 'cidrBlock' | 'isIpv6'>;
 
 /** Whether instances in a subnet get addresses of a family. */
 export const hasFamily =
   (family: Family) =>
-  ({ cidrBlock, isIpv6 = false }: Pick<SubnetSpec, 'cidrBlock' | 'isIpv6'>): boolean =>
+  ({ cidrBlock, isIpv6 = false }: Ranges): boolean =>
     family === 'ipv6' ? isIpv6 : Boolean(cidrBlock);
 
 const familiesOf = (awsCluster: AWSCluster): Family[] =>
@@ -18,7 +19,7 @@ const familiesOf = (awsCluster: AWSCluster): Family[] =>
  * Whether instances in a subnet can be targets of all the API's target groups on record. In a VPC without IPv6 they
  * always can, and its subnets need not have their blocks on record.
  */
-export const isReachedIn = (awsCluster: AWSCluster): ((subnet: SubnetSpec) => boolean) => {
+export const isReachedIn = (awsCluster: AWSCluster): ((subnet: Ranges) => boolean) => {
   const families = awsCluster.spec.network?.vpc?.ipv6 ? familiesOf(awsCluster) : [];
   return (subnet) => families.every((family) => hasFamily(family)(subnet));
 };

@@ -18,6 +18,8 @@ export interface FoundSubnet {
   id: string;
   vpcId: string;
   zone: string;
+  /** Its IPv4 range; undefined if it has only IPv6. */
+  cidrBlock?: string | undefined;
   hasIpv6: boolean;
   tags: Readonly<Record<string, string>>;
 }
@@ -47,9 +49,14 @@ export const subnetQuery = (
   ];
 };
 
+/** A control plane machine must be reached by the API's target groups. */
+const mayHold = (machine: Machine, cluster: AWSCluster): ReturnType<typeof isReachedIn> =>
+  isControlPlaneMachine(machine) ? isReachedIn(cluster) : () => true;
+
 /**
  * The subnet of a machine among those that match, by upstream's rule: one in its failure domain, one that the cluster
- * knows as public if it needs a public address, none that is for pods; preferably of the cluster's VPC.
+ * knows as public if it needs a public address, none that is for pods; preferably of the cluster's VPC. A control plane
+ * machine goes into none that the API's target groups do not reach.
  */
 export const chooseNamed = (
   machine: Machine,
@@ -61,10 +68,15 @@ export const chooseNamed = (
   const zone = machine.spec.failureDomain;
   const known = cluster.spec.network?.subnets ?? [];
   const isPublic = (id: string) => known.some((subnet) => idOf(subnet) === id && subnet.isPublic === true);
+  const isReached = mayHold(machine, cluster);
   const objections = found.map((subnet) => {
     if (zone && subnet.zone !== zone) return `${subnet.id} is in ${subnet.zone}, not in failure domain ${zone}`;
     if (spec.publicIP && !isPublic(subnet.id)) return `${subnet.id} is not a public subnet of the cluster`;
-    return isForPods(subnet.tags) ? `${subnet.id} is of a secondary CIDR block, which is for pods` : undefined;
+    if (isForPods(subnet.tags)) return `${subnet.id} is of a secondary CIDR block, which is for pods`;
+    const { id, cidrBlock, hasIpv6: isIpv6 } = subnet;
+    return isReached({ cidrBlock, isIpv6 })
+      ? undefined
+      : `the target groups of the API cannot reach instances in ${id}`;
   });
   const fitting = found.filter((_, index) => objections[index] === undefined);
   const vpcId = cluster.spec.network?.vpc?.id;
@@ -80,10 +92,6 @@ const spread = <T>({ metadata }: Machine, subnets: readonly T[]): T[] => {
   const first = sum % Math.max(1, subnets.length);
   return [...subnets.slice(first), ...subnets.slice(0, first)];
 };
-
-/** A control plane machine must be reached by the API's target groups. */
-const mayHold = (machine: Machine, cluster: AWSCluster): ((subnet: ClusterSubnet) => boolean) =>
-  isControlPlaneMachine(machine) ? isReachedIn(cluster) : () => true;
 
 /**
  * The cluster's subnets for a machine: public ones only with `publicIP`, else private ones. Those of its failure domain
