@@ -1,4 +1,5 @@
 import { kinds, type MachineDeployment, type MachineSet } from '../../../../shared/kinds/index.ts';
+import { isOrphaning } from '../../../../shared/kube-api/garbage/finalizers.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { ANNOTATION, FINALIZER } from '../../../../shared/plan/labels.ts';
@@ -30,6 +31,8 @@ export const reconcileDeployment = async (
 ): Promise<MachineSet[]> => {
   const owned = snapshot.sets.filter((set) => isControlledBy(set, deployment));
   const applyAll = (operations: readonly DeploymentOperation[]) => applyEach(deps, snapshot, deployment, operations);
+  // The garbage collector releases its sets.
+  if (isOrphaning(deployment)) return owned;
   if (deployment.metadata.deletionTimestamp) return applyAll(deletionOfSets(owned));
   if (isObjectPaused(deployment)) return owned;
   const plan = planDeployment({
@@ -91,6 +94,7 @@ const apply = async (
       return written;
     }
     case 'delete-set':
+      if (await isReleased(deps, deployment, operation.set)) return undefined;
       await objects.delete(kinds.machineSet, operation.set);
       await deleteTemplatesOf(deps, operation.set, [
         ...sets.filter((one) => !isSame(operation.set)(one)),
@@ -99,6 +103,16 @@ const apply = async (
       if (operation.event) await normal(deployment, operation.event.reason, operation.event.message);
       return objects.get(kinds.machineSet, key);
   }
+};
+
+/**
+ * Whether a deployment that is being deleted no longer owns a set: it was read before the garbage collector released it
+ * because of `--cascade=orphan`.
+ */
+const isReleased = async ({ objects }: ObjectsDependencies, deployment: MachineDeployment, set: MachineSet) => {
+  if (!deployment.metadata.deletionTimestamp) return false;
+  const current = await objects.get(kinds.machineSet, keyOf(set));
+  return current !== undefined && !isControlledBy(current, deployment);
 };
 
 /** Writes a set as planned, unless it has been changed since: then the next pass plans again. */

@@ -5,7 +5,8 @@ import { kinds, type Machine, type MachineSet } from '../../../../shared/kinds/i
 import type { InfrastructureMachineTemplate } from '../../../../shared/kinds/infrastructure.ts';
 import { absenceOf } from '../../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../../shared/kinds/rules/drift-policy.ts';
-import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { isOrphaning } from '../../../../shared/kube-api/garbage/finalizers.ts';
+import { type KubeObject, keyOf } from '../../../../shared/kube-api/object.ts';
 import { withoutFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
 import { FINALIZER } from '../../../../shared/plan/labels.ts';
 import {
@@ -46,7 +47,8 @@ export const scaleSet = async (
   set: MachineSet,
 ): Promise<number> => {
   const owned = snapshot.machines.filter((machine) => isControlledBy(machine, set));
-  if (isObjectPaused(set)) return 0;
+  // The garbage collector releases the machines of a set that is deleted with `--cascade=orphan`.
+  if (isObjectPaused(set) || isOrphaning(set)) return 0;
   // A deleted set also deletes the machines that it no longer selects.
   const machines = set.metadata.deletionTimestamp
     ? owned
@@ -92,9 +94,17 @@ interface Scene {
   machines: readonly Machine[];
 }
 
-const deleteMachine = async ({ objects }: ObjectsDependencies, machines: readonly Machine[], name: string) => {
+/**
+ * False if the machine of a set that is being deleted was released meanwhile, because of `--cascade=orphan`: it was read
+ * before.
+ */
+const deleteMachine = async ({ objects }: ObjectsDependencies, { set, machines }: Scene, name: string) => {
   const machine = machines.find(({ metadata }) => metadata.name === name);
-  if (machine) await objects.delete(kinds.machine, machine);
+  if (!machine) return false;
+  const current = set.metadata.deletionTimestamp ? await objects.get(kinds.machine, keyOf(machine)) : machine;
+  if (current && !isControlledBy(current, set)) return false;
+  await objects.delete(kinds.machine, machine);
+  return true;
 };
 
 /** Carries out one operation, and records it on the set. */
@@ -102,7 +112,7 @@ const apply = async (deps: ObjectsDependencies, scene: Scene, operation: Machine
   const { snapshot, set, machines } = scene;
   switch (operation.do) {
     case 'delete-machine':
-      await deleteMachine(deps, machines, operation.name);
+      if (!(await deleteMachine(deps, scene, operation.name))) return undefined;
       return machineSetRecorder(deps).normal(set, 'SuccessfulDelete', operation.message);
     case 'release-set':
       return deps.objects.mutate(kinds.machineSet, set, withoutFinalizer(FINALIZER.machineSet));
