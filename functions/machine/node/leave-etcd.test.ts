@@ -85,6 +85,32 @@ it("waits a minute for the leader's own pod, however long a user's hook took bef
   expect(w.members.map(({ name }) => name)).toEqual(['n-1', 'n-2']);
 });
 
+const PAUSED = 'cluster.x-k8s.io/paused';
+
+it.each([
+  { what: 'Cluster', kind: kinds.cluster, name: 'red' },
+  { what: 'Machine', kind: kinds.machine, name: 'm-0' },
+])('stops before anything else changes while the $what is paused', async ({ kind, name }) => {
+  const w = await makeEtcd();
+  const pause = (isPaused: boolean) =>
+    w.objects.mutate(kind as typeof kinds.machine, { namespace: 'default', name }, (current) => {
+      const { [PAUSED]: _, ...others } = current.metadata.annotations ?? {};
+      return {
+        ...current,
+        metadata: { ...current.metadata, annotations: isPaused ? { ...others, [PAUSED]: '' } : others },
+      };
+    });
+  await w.leave();
+  w.clock.advance(65);
+  await pause(true);
+  expect(await w.leave()).toMatchObject({ progress: 'failed' });
+  expect(w.members).toHaveLength(3);
+
+  await pause(false);
+  expect(await w.leave()).toMatchObject({ progress: 'done' });
+  expect(w.members).toHaveLength(2);
+});
+
 it("ends its execution after ten minutes of its own, however long a user's hook took before", async () => {
   const w = await makeEtcd();
   w.state.responds = false;

@@ -21,6 +21,7 @@ import { readControlPlane } from '../../cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { writeStage } from './drain/look.ts';
+import { isHeld, park } from './held.ts';
 import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
@@ -208,13 +209,14 @@ const wait = async (
  * Removes the machine's member from etcd before its instance is terminated: moves the leadership away from it, and
  * removes it, each only while the remaining members have a quorum and another machine serves the cluster, which is
  * checked right before. Says what it waits for. Nothing is done while the cluster or its control plane is deleted as a
- * whole, as upstream.
+ * whole, as upstream. While the cluster or the machine is paused, the removal ends here, and a pass starts it again.
  */
 export const leaveEtcd =
   (deps: NodeDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
     const snapshot = await readMachine(deps.objects, ref);
     if (!snapshot) return DONE;
+    if (isHeld(snapshot)) return park(deps, { machine: ref, holder }, snapshot.machine);
     const left = await etcdOf(deps, snapshot);
     const node = nodeNameOf(snapshot.machine);
     if (!left || !node) return DONE;

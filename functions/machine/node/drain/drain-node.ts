@@ -1,13 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import { PARKED } from '../../../../shared/plan/drain/pace.ts';
 import { preDrainHooks, preTerminateHooks } from '../../../../shared/plan/drain/stages.ts';
 import { DONE, FAILED } from '../../../../shared/plan/machines/waiting.ts';
-import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
-import { isMachinePaused } from '../../../cluster/paused-parts.ts';
-import { clusterOf, type MachineSnapshot, readMachine, readMachineObject } from '../../read-machine.ts';
+import { readMachine } from '../../read-machine.ts';
 import type { NodeDependencies } from '../dependencies.ts';
+import { isHeld, park } from '../held.ts';
 import { mayDeleteNode } from '../surroundings.ts';
 import { drainStage } from './drain.ts';
 import { findNodeRef } from './find-node-ref.ts';
@@ -43,9 +41,6 @@ const LEASE_SECONDS = 120;
 
 const NODE_STAGES: readonly Stage[] = [preDrainStage, drainStage, volumesStage];
 
-const isHeld = ({ machine, cluster, infrastructureMachine }: MachineSnapshot): boolean =>
-  (cluster !== null && isPaused(cluster)) || isMachinePaused(machine, infrastructureMachine);
-
 /**
  * The first stage that has to wait; `done` if there is none. Each check starts over, because previous results may be
  * outdated.
@@ -58,27 +53,6 @@ const walk = async (look: Look): Promise<ProgressResult> => {
     if (wait) return wait;
   }
   return DONE;
-};
-
-const annotationsOf = (machine: Machine | undefined) => machine?.metadata.annotations ?? {};
-
-/**
- * Ends the execution and allows the next one to start at any time. A change made while this one held the lease has
- * triggered nothing, so the machine is read again.
- */
-const park = async (
-  { objects, work, touch }: NodeDependencies,
-  { machine: ref, holder }: MachineInput,
-  seen: Machine,
-) => {
-  await work.releaseMachine(ref, holder);
-  const now = await readMachineObject(objects, ref);
-  const isChanged = !isDeepStrictEqual(
-    [annotationsOf(now), now?.spec.deletion],
-    [annotationsOf(seen), seen.spec.deletion],
-  );
-  if (now && isChanged) await touch(clusterOf(ref), { isNews: true });
-  return PARKED;
 };
 
 /**
