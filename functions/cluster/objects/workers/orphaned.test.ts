@@ -1,6 +1,7 @@
 /** Workers whose owner is deleted with `--cascade=orphan`, while the garbage collector has not released them yet. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type MachineDeployment, type MachineSet } from '../../../../shared/kinds/index.ts';
+import { POLICY_FINALIZERS } from '../../../../shared/kube-api/garbage/finalizers.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { readCluster } from '../../snapshot.ts';
@@ -11,8 +12,6 @@ import { reconcileDeployment } from './machine-deployment.ts';
 import { scaleSet } from './machine-set.ts';
 
 const database = useTestDatabase();
-
-const ORPHAN = { propagationPolicy: 'Orphan' } as const;
 
 describe('workers whose owner is deleted with --cascade=orphan', () => {
   let w: World;
@@ -37,10 +36,22 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
         },
       }));
   };
+  /** As the API deletes an object with the policy Orphan. */
+  const orphan = async (kind: typeof kinds.machineDeployment | typeof kinds.machineSet, object: KubeObject) => {
+    const meant = kind as typeof kinds.machineSet;
+    await w.objects.mutate(meant, object as MachineSet, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, finalizers: [...(current.metadata.finalizers ?? []), POLICY_FINALIZERS.Orphan] },
+    }));
+    await w.objects.delete(meant, object as MachineSet);
+  };
   const finishOrphaning = (kind: typeof kinds.machineDeployment | typeof kinds.machineSet, object: KubeObject) =>
     w.objects.mutate(kind as typeof kinds.machineSet, object as MachineSet, (current) => ({
       ...current,
-      metadata: { ...current.metadata, finalizers: current.metadata.finalizers?.filter((name) => name !== 'orphan') },
+      metadata: {
+        ...current.metadata,
+        finalizers: current.metadata.finalizers?.filter((name) => name !== POLICY_FINALIZERS.Orphan),
+      },
     }));
 
   const deps = () => ({ objects: w.objects, clock: w.clock }) as unknown as ObjectsDependencies;
@@ -53,7 +64,7 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
 
   it('stay when it is a MachineDeployment, which goes once they are released', async () => {
     const [deployment] = (await deployments()) as [MachineDeployment];
-    await w.objects.delete(kinds.machineDeployment, deployment, ORPHAN);
+    await orphan(kinds.machineDeployment, deployment);
     await pass(w, input);
     expect([leaving(await sets()), leaving(await machines())]).toEqual([[], []]);
 
@@ -90,7 +101,7 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
   it('stay when it is a MachineSet, which goes once they are released', async () => {
     const [set] = (await sets()) as [MachineSet];
     const before = (await machines()).map(({ metadata }) => metadata.name);
-    await w.objects.delete(kinds.machineSet, set, ORPHAN);
+    await orphan(kinds.machineSet, set);
     await pass(w, input);
     expect(leaving(await machines())).toEqual([]);
 
