@@ -33,6 +33,7 @@ import {
   workerMachines,
 } from '../snapshot.ts';
 import { writtenFrom } from '../staged.ts';
+import { readClassGates } from './class-gates.ts';
 import { controlPlaneFacts } from './control-plane/facts.ts';
 import { continueIfInitialized } from './control-plane/initialized.ts';
 import { releaseControlPlane } from './control-plane/release.ts';
@@ -90,7 +91,8 @@ const reportCluster = async (
   reported: Pick<ClusterFacts, 'controlPlane' | 'deployments' | 'pools'>,
 ): Promise<Cluster> => {
   const infrastructure = seen.infrastructureCluster;
-  const facts: ClusterFacts = { ...reported, infrastructure, sets: seen.sets, ...machinesByRole(seen) };
+  const classGates = await readClassGates(deps.objects, seen.cluster);
+  const facts: ClusterFacts = { ...reported, infrastructure, sets: seen.sets, classGates, ...machinesByRole(seen) };
   await endStandaloneInit(deps, { before: seen.cluster, after: withInitialization(seen.cluster, facts) });
   return setStatus(deps, kinds.cluster, seen.cluster, (current) => clusterStatus(current, facts, deps.clock.now()));
 };

@@ -139,8 +139,12 @@ const isTopologyFine = (type: string): SummaryInput['isFine'] =>
 const topologyConditions = (cluster: Cluster) =>
   (cluster.status?.conditions ?? []).filter(({ type }) => cluster.spec.topology && type === 'TopologyReconciled');
 
-const availableClaim = (cluster: Cluster, claims: readonly ConditionClaim[]): ConditionClaim => {
-  const gates = (cluster.spec.availabilityGates ?? []).map((gate) => ({
+const availableClaim = (
+  cluster: Cluster,
+  claims: readonly ConditionClaim[],
+  classGates: ClusterFacts['classGates'],
+): ConditionClaim => {
+  const gates = (cluster.spec.availabilityGates ?? classGates ?? []).map((gate) => ({
     type: gate.conditionType,
     negative: gate.polarity === 'Negative',
   }));
@@ -174,7 +178,7 @@ export const clusterClaims = (
     deletingClaim(cluster, facts),
     pausedClaim(cluster),
   ];
-  return [availableClaim(cluster, claims), ...claims];
+  return [availableClaim(cluster, claims, facts.classGates), ...claims];
 };
 
 const notReported = (type: string, source: string): ConditionClaim => ({

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
-import type { Machine, MachineDeployment, MachinePool, MachineSet } from '../../kinds/index.ts';
+import type { Cluster, Machine, MachineDeployment, MachinePool, MachineSet } from '../../kinds/index.ts';
 import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 
 /** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */
@@ -12,6 +12,8 @@ export interface ClusterFacts {
   controlPlaneMachines: readonly Machine[];
   /** Including those of pools. */
   workerMachines: readonly Machine[];
+  /** Those of its ClusterClass, which apply to a Cluster without gates of its own. */
+  classGates?: Cluster['spec']['availabilityGates'];
   /** The last attempt to reach the workload cluster: undefined if none was made in this pass. */
   probe?: { reached: boolean; why?: string };
 }
