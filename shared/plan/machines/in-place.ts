@@ -42,7 +42,10 @@ export const inPlaceOfControlPlane = (
 };
 
 /** A machine with the fields of its owner, but its own labels and annotations: for one that is being deleted. */
-export const withFieldsInPlace = (machine: Machine, { deletion, spec }: InPlace): Machine => {
+export const withFieldsInPlace = (
+  machine: Machine,
+  { deletion, spec }: Pick<InPlace, 'deletion' | 'spec'>,
+): Machine => {
   const kept = Object.entries(machine.spec).filter(([key]) => !(key in spec));
   const given = Object.entries(spec).filter(([, value]) => value !== undefined);
   const next = { ...Object.fromEntries(kept), ...Object.fromEntries(given) } as Machine['spec'];

@@ -63,6 +63,30 @@ describe('the Machines of a pool', () => {
     });
   });
 
+  it('get the taints, readiness gates and waiting time of its template, also if these change', () => {
+    const machine = made('i-1');
+    const fields = {
+      minReadySeconds: 60,
+      readinessGates: [{ conditionType: 'example.com/Licensed' }],
+      taints: [{ key: 'gpu', effect: 'NoSchedule', propagation: 'Always' }],
+    };
+    const changed = structuredClone(pool);
+    Object.assign(changed.spec.template.spec, fields);
+    const facts = {
+      infrastructure: { spec: { providerIDList: ['aws:///a/i-1'] } } as InfrastructurePool,
+      infrastructureMachines: [instance('i-1', machine.metadata.uid)],
+    };
+    const [first] = planPoolMachines({ ...facts, pool: changed, machines: [] });
+    expect(first).toMatchObject({ do: 'make-machine', machine: { spec: fields } });
+    const [update] = planPoolMachines({ ...facts, pool: changed, machines: [machine] });
+    expect(update).toMatchObject({ do: 'update-machine', machine: { spec: fields } });
+
+    const tainted = update?.do === 'update-machine' ? update.machine : machine;
+    expect(planPoolMachines({ ...facts, pool: changed, machines: [tainted] })).toEqual([]);
+    const [back] = planPoolMachines({ ...facts, pool, machines: [tainted] });
+    expect(back?.do === 'update-machine' && back.machine.spec).toEqual(machine.spec);
+  });
+
   it('are created for the instances of its group', () => {
     const machine = made('i-1');
     expect(machine.metadata).toMatchObject({

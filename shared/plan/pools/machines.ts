@@ -7,7 +7,8 @@ import { awaitsRemediation } from '../health/machine.ts';
 import { isReclaimed } from '../instance-events/notice.ts';
 import { GROUP, LABEL } from '../labels.ts';
 import { controllerReference } from '../machines/desired.ts';
-import { withDeletion, withPropagated } from '../machines/propagation.ts';
+import { type InPlace, withFieldsInPlace } from '../machines/in-place.ts';
+import { withPropagated } from '../machines/propagation.ts';
 
 /**
  * The Machines of a pool follow its group: instances come first and their Machines after them, unlike those of a
@@ -37,6 +38,18 @@ const labelsOf = ({ metadata, spec }: MachinePool): Record<string, string> => {
   return { ...given, [LABEL.clusterName]: spec.clusterName, [LABEL.poolName]: labelValueOf(metadata.name) };
 };
 
+/**
+ * What a Machine needs no new instance for. Upstream refuses taints of pools, counts `minReadySeconds` from the node, and
+ * does nothing with readiness gates.
+ */
+const fieldsOf = ({ spec }: MachinePool): InPlace['spec'] => {
+  const { minReadySeconds, readinessGates, taints } = spec.template.spec;
+  return { minReadySeconds, readinessGates, taints };
+};
+
+const stated = (fields: InPlace['spec']): InPlace['spec'] =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 /** The group starts the instance, so the Machine has no bootstrap data of its own. */
 const STARTED_BY_GROUP = { dataSecretName: '' };
 
@@ -56,6 +69,7 @@ const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMac
     bootstrap: STARTED_BY_GROUP,
     infrastructureRef: { apiGroup: GROUP.infrastructure, kind, name: metadata.name },
     ...(pool.spec.template.spec.deletion ? { deletion: pool.spec.template.spec.deletion } : {}),
+    ...stated(fieldsOf(pool)),
   },
 });
 
@@ -63,7 +77,8 @@ const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMac
 const updated = (pool: MachinePool, machine: Machine): Machine => {
   const annotations = pool.spec.template.metadata?.annotations ?? {};
   const propagated = withPropagated(machine, { labels: labelsOf(pool), annotations });
-  const next = withDeletion(propagated, pool.spec.template.spec.deletion);
+  const { deletion } = pool.spec.template.spec;
+  const next = withFieldsInPlace(propagated, { deletion, spec: fieldsOf(pool) });
   const version = machine.status?.nodeInfo?.kubeletVersion;
   // Upstream's Machines of pools may lack it.
   const bootstrap = next.spec.bootstrap.configRef
