@@ -124,8 +124,6 @@ export interface ServedVersion {
   zero?: Readonly<Record<string, unknown>>;
   /** Rules beyond the schema only for writes in this version; those of the stored version also apply. Pure. */
   validate?(object: KubeObject, old: KubeObject | undefined): FieldError[];
-  /** Instead of `decide`, for what a PUT to `/finalize` stores; a kind without it has no such subresource. Pure. */
-  finalize?(object: T): T;
   /** Admission defaults beyond those in the schema, which are visible in this version only. Pure. */
   default?(object: KubeObject): KubeObject;
   /**
@@ -254,6 +252,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
    * Fields that clients may not set: done last, and owned by no client. `now` is the time of the write, if known. Pure.
    */
   decide?(object: T, old: T | undefined, now: Date | undefined): T;
+  /** Instead of `decide`, for what a PUT to `/finalize` stores; a kind without it has no such subresource. Pure. */
+  finalize?(object: T): T;
   /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
   default?(object: T, old: T | undefined): T;
   /** Status of a new object whose writer sets none, for kinds with an initial status. Pure. */

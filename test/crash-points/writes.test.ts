@@ -1,7 +1,7 @@
 /** The management API dies between a write and the touch that belongs to it: the sweep makes up for the touch. */
 import { describe, expect, it } from 'vitest';
-import { makeFindAffected } from '../../functions/api/find-affected.ts';
 import { createApi } from '../../functions/api/app.ts';
+import { makeFindAffected } from '../../functions/api/find-affected.ts';
 import { touchUnfinished } from '../../functions/drift/unfinished.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
