@@ -45,7 +45,7 @@ export const readDryRun = (query: URLSearchParams, kind: OptionsKind): boolean =
   isDryRun(query.getAll('dryRun'), kind);
 
 export const isDryRun = (values: readonly string[], kind: OptionsKind): boolean => {
-  const wrong = values.find((value) => value !== 'All' && value !== '');
+  const wrong = values.find((value) => value !== 'All');
   if (wrong !== undefined) throw wrongOptions(kind, [unsupported('dryRun', values, ['All'])]);
   return values.includes('All');
 };

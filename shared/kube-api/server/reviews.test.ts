@@ -14,7 +14,7 @@ const fieldsOf = ({ body }: Awaited<ReturnType<typeof ask>>): string[] =>
   body.details.causes.map(({ field }: { field: string }) => field);
 
 describe('a review of access', () => {
-  it.each([
+  it.each<[unknown, string]>([
     [[], 'a list for the spec'],
     [{ resourceAttributes: 'x' }, 'a text for an object'],
     [{ resourceAttributes: { verb: 7 } }, 'a number for a text'],

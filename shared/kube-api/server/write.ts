@@ -29,6 +29,7 @@ export const replace = async (call: Call): Promise<Response> => {
   const { resource, request, registry } = call;
   const key = keyOf(call);
   const { value, findDuplicates } = await readDocument(request);
+  const write = updateOptions(call);
   const body = withNamespace(call, value);
   const metadata = metadataOf(body);
   checkName({ name: metadata.name }, key);
@@ -39,7 +40,7 @@ export const replace = async (call: Call): Promise<Response> => {
   }
   const attempts = hasVersion ? 1 : PERSISTENT_ATTEMPTS;
   try {
-    const options = { ...updateOptions(call, attempts), duplicates: findDuplicates };
+    const options = { ...write, attempts, duplicates: findDuplicates };
     return respondWritten(call, await registry.update(resource, key, () => body, options));
   } catch (error) {
     const isMissing = error instanceof StatusError && error.reason === 'NotFound';
@@ -84,7 +85,8 @@ export const patch = async (call: Call): Promise<Response> => {
   const { resource, registry } = call;
   const key = keyOf(call);
   const { apply: applyPatch, findDuplicates } = await patchOf(call, resource);
-  const options = { ...updateOptions(call, PERSISTENT_ATTEMPTS), patch: true, duplicates: findDuplicates };
+  const attempts = PERSISTENT_ATTEMPTS;
+  const options = { ...updateOptions(call), attempts, patch: true, duplicates: findDuplicates };
   const change = (current: KubeObject): unknown => {
     const changed = applyPatch(current);
     const hasVersion = !isObject(changed) || statesVersion(metadataOf(changed));
@@ -103,10 +105,9 @@ const writeOptions = (call: Call, kind: OptionsKind): WriteOptions => ({
   },
 });
 
-const updateOptions = (call: Call, attempts: number): UpdateOptions => ({
+const updateOptions = (call: Call): UpdateOptions => ({
   ...writeOptions(call, call.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions'),
   scope: call.subresource === 'status' ? 'status' : 'main',
-  attempts,
 });
 
 const respondWritten = (call: Call, { object, warnings }: Written): Response =>
