@@ -2,7 +2,7 @@ import { invalidValue } from './field-error.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { readJsonPath } from './json-path.ts';
 import type { KubeObject } from './object.ts';
-import type { OpenApiSchema, ResourceDefinition, ScaleSubresource } from './resource.ts';
+import type { OpenApiSchema, PrinterColumn, ResourceDefinition, ScaleSubresource } from './resource.ts';
 import { invalid } from './status-error.ts';
 
 /** autoscaling/v1 Scale, the common view of replicas that autoscalers and `kubectl scale` have of any kind. */
@@ -19,6 +19,21 @@ export const SCALE_SCHEMA: OpenApiSchema = {
   },
 };
 
+interface Scale extends KubeObject {
+  spec?: { replicas?: number };
+  status?: { replicas?: number };
+}
+
+/** Go leaves out what is zero. */
+const replicasColumn = (name: string, read: (scale: Scale) => number | undefined): PrinterColumn => ({
+  name,
+  type: 'integer',
+  statedType: 'integer',
+  jsonPath: '',
+  description: `${name} number of replicas`,
+  value: (object) => read(object) ?? 0,
+});
+
 /** A Scale as bodies are read: it is not stored, and has no address of its own. */
 export const SCALE_KIND: ResourceDefinition = {
   group: 'autoscaling',
@@ -31,7 +46,12 @@ export const SCALE_KIND: ResourceDefinition = {
   namespaced: true,
   schema: SCALE_SCHEMA,
   statusSubresource: false,
-  columns: [],
+  columns: [
+    { name: 'Name', type: 'string', format: 'name', jsonPath: '.metadata.name' },
+    replicasColumn('Desired', ({ spec }) => spec?.replicas),
+    replicasColumn('Available', ({ status }) => status?.replicas),
+    { name: 'Age', type: 'date', statedType: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
   builtIn: true,
 };
 

@@ -148,10 +148,9 @@ export const applyConfig = (
   const managers = yieldFields(here, changes, identity);
   const owned = withoutServerFields(set);
   const isSettled = isSame(changes(apiVersion)) && last?.apiVersion === apiVersion && equals(last.set, owned);
-  managers.set(
-    identity,
-    isSettled && last ? last : { ...self, ...timeOf(isSame(changes(apiVersion)), last, now), set: owned },
-  );
+  // Upstream compares whole objects here: a config with a status, which is ignored, counts as a change.
+  const time = timeOf(isSame(comparison), last, now);
+  managers.set(identity, isSettled && last ? last : { ...self, ...time, set: owned });
   const object = name === KUBECTL ? withLastApplied(next, config) : next;
   if (isSettled && isDeepStrictEqual(object, before)) return undefined;
   return {

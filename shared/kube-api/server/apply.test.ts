@@ -185,6 +185,30 @@ describe('subresources', () => {
     expect((await apply('me', config({}), { path: `${PATH}/one/status` })).code).toBe(404);
   });
 
+  it('show the scale in every form', async () => {
+    await apply('me', config({ version: 'v1.30', size: 2 }));
+    const path = `${PATH}/one/scale`;
+    expect((await server.call('HEAD', path)).code).toBe(200);
+    const as = (form: string) => ({ accept: `application/json;as=${form};v=v1;g=meta.k8s.io` });
+    const { body: table } = await server.call('GET', path, undefined, as('Table'));
+    expect(table.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual([
+      'Name',
+      'Desired',
+      'Available',
+      'Age',
+    ]);
+    expect(table.rows[0].cells.slice(0, 3)).toEqual(['one', 2, 0]);
+    expect((await server.call('GET', path, undefined, as('PartialObjectMetadata'))).body).not.toHaveProperty('spec');
+  });
+
+  it('have a time if their first config has a status, which is ignored', async () => {
+    await server.call('POST', PATH, config({ version: 'v1.30' }));
+    const { body } = await apply('me', { ...config({ version: 'v1.30' }), status: { phase: 'Ready' } });
+    expect(body.metadata.managedFields).toContainEqual(
+      expect.objectContaining({ manager: 'me', operation: 'Apply', time: expect.any(String) }),
+    );
+  });
+
   it('enter the scaler with its subresource, and conflict with it by name', async () => {
     await apply('me', config({ version: 'v1.30', size: 2 }));
     await server.call('PATCH', `${PATH}/one/scale?fieldManager=hpa`, { spec: { replicas: 7 } }, MERGE);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryOf, readFlag } from './query.ts';
+import { isDryRun, queryOf, readFlag } from './query.ts';
 
 describe('a flag of a query', () => {
   it.each([
@@ -26,4 +26,17 @@ describe('the parameters of a URL', () => {
   ])('of %s are %j: %s', (query, parameters) => {
     expect(Object.fromEntries(queryOf(`https://test/?${query}`))).toEqual(parameters);
   });
+});
+
+describe('a dry run', () => {
+  it('is requested by All alone', () => {
+    expect([isDryRun([], 'CreateOptions'), isDryRun(['All', 'All'], 'CreateOptions')]).toEqual([false, true]);
+  });
+
+  it.each([[['']], [['All', '']], [['all']]])(
+    'is refused with the values %j, so that no real write is made',
+    (values) => {
+      expect(() => isDryRun(values, 'CreateOptions')).toThrow('dryRun: Unsupported value');
+    },
+  );
 });

@@ -40,7 +40,7 @@ const OBJECT: Verbs = { GET: get, HEAD: get, PUT: replace, PATCH: patch, DELETE:
 const STATUS: Verbs = { GET: get, HEAD: get, PUT: replace, PATCH: patch };
 const FINALIZE: Verbs = { PUT: replaceFinalizers };
 const ACTION: Verbs = { POST: act };
-const SCALE: Verbs = { GET: scale, PUT: scale, PATCH: scale };
+const SCALE: Verbs = { GET: scale, HEAD: scale, PUT: scale, PATCH: scale };
 
 /** What the target allows, by method. Across namespaces there are only lists. */
 const verbsOf = ({ resource, namespace, name, subresource }: Target): Verbs => {

@@ -11,8 +11,9 @@ import { PERSISTENT_ATTEMPTS } from '../storage/retry.ts';
 import { APPLY_PATCH, applyScale, isApply } from './apply.ts';
 import { mediaTypeOf, readBody, readJsonBody, unsupportedMediaType } from './body.ts';
 import { type Call, keyOf } from './call.ts';
+import { respondObject } from './present.ts';
 import { readDryRun, readFieldValidation } from './query.ts';
-import { respond } from './respond.ts';
+import type { RespondOptions } from './respond.ts';
 import { fieldManagerOf } from './writer.ts';
 
 const scaledResource = ({ resource, name }: Call): Scaled => {
@@ -21,16 +22,18 @@ const scaledResource = ({ resource, name }: Call): Scaled => {
   return { ...resource, scale };
 };
 
-/** GET, PUT and PATCH of `/scale`: the same object seen as an autoscaling/v1 Scale. */
+/** GET, HEAD, PUT and PATCH of `/scale`: the same object seen as an autoscaling/v1 Scale. */
 export const scale = async (call: Call): Promise<Response> => {
-  const { request, registry, accepted } = call;
+  const { request, registry } = call;
   const resource = scaledResource(call);
   const key = keyOf(call);
-  if (request.method === 'GET') {
-    return respond(scaleOf(resource.scale, await registry.get(resource, key)), { format: accepted.format });
-  }
+  const respondScale = (object: KubeObject, options: RespondOptions = {}): Response => {
+    const shown = scaleOf(resource.scale, object) as unknown as KubeObject;
+    return respondObject({ ...call, resource: SCALE_KIND }, shown, options);
+  };
+  if (request.method === 'GET' || request.method === 'HEAD') return respondScale(await registry.get(resource, key));
   const { object, warnings } = isApply(request) ? await applyScale(call, resource) : await update(call, resource);
-  return respond(scaleOf(resource.scale, object), { format: accepted.format, warnings });
+  return respondScale(object, { warnings });
 };
 
 const update = async (call: Call, resource: Scaled): Promise<Written> => {

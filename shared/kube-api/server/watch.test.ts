@@ -284,4 +284,10 @@ describe('a watch', () => {
     expect(counted.polls()).toBeGreaterThanOrEqual(20);
     expect(counted.polls()).toBeLessThanOrEqual(23);
   });
+
+  it('is refused if the client accepts only YAML', async () => {
+    const { call } = await createTestServer();
+    const { code, body } = await call('GET', `${PATH}?watch=true`, undefined, { accept: 'application/yaml' });
+    expect({ code, reason: body.reason }).toEqual({ code: 406, reason: 'NotAcceptable' });
+  });
 });

@@ -1,3 +1,4 @@
+import { notAcceptable } from './accept.ts';
 import { type Call, namespaceOption } from './call.ts';
 import { readWatchOptions } from './list-options.ts';
 import { checkForm } from './present.ts';
@@ -5,12 +6,15 @@ import { readCount, readFlag } from './query.ts';
 import { listAll, selectionOf } from './read.ts';
 import { followChanges, type WatchPlan } from './watch-stream.ts';
 
+const JSON_ONLY = 'only the following media types are accepted: application/json;stream=watch';
+
 /**
  * Streams the changes of a collection as lines of JSON until the time is up; client-go then asks again from the last
  * version it saw. Refusals are StatusErrors before the first byte; an expired version is an ERROR event, as upstream.
  */
 export const watch = async (call: Call): Promise<Response> => {
   checkForm(call);
+  if (call.accepted.format !== 'json') throw notAcceptable(JSON_ONLY);
   const seconds = secondsOf(call);
   // Before anything is read: a caller with too many open must not cost more than this.
   const ended = await call.openWatch(seconds);

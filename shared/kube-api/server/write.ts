@@ -1,4 +1,4 @@
-import { NO_VERSION } from '../decode.ts';
+import { decodeObject, NO_VERSION } from '../decode.ts';
 import { checkName, checkNamespace, nothingOfUid } from '../identity.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
@@ -35,6 +35,8 @@ export const replace = async (call: Call): Promise<Response> => {
   checkName({ name: metadata.name }, key);
   const hasVersion = statesVersion(metadata);
   if (!hasVersion && needsVersion(resource)) {
+    // What cannot be decoded is refused first.
+    decodeObject(resource, body, { ...write, duplicates: findDuplicates });
     if (await registry.find(resource, key)) throw versionMissing(call);
     if (!resource.createdByUpdate) throw notFound(resource, key.name);
   }

@@ -16,6 +16,7 @@ import { PATCHES } from './patches.ts';
 import { POLICY_CASES } from './policies.ts';
 import { REVIEW_CASES } from './reviews.ts';
 import { SUBRESOURCES } from './subresources.ts';
+import { TOOLS } from './tools.ts';
 import { TWIN_CASES } from './twins.ts';
 import { UNUSUAL } from './unusual.ts';
 import { WATCHES } from './watches.ts';
@@ -43,6 +44,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...WEBHOOKS,
   ...CONVERSIONS,
   ...CLIENTS,
+  ...TOOLS,
   ...UNUSUAL,
   ...WRITTEN_POLICIES,
   ...POLICY_CASES,

@@ -1,5 +1,16 @@
 import type { Scenario } from '../scenario.ts';
-import { AS_TABLE, applyPatch, get, jsonPatch, mergePatch, post, put, strategicPatch } from './requests.ts';
+import {
+  AS_PARTIAL,
+  AS_TABLE,
+  applyPatch,
+  get,
+  jsonPatch,
+  mergePatch,
+  post,
+  put,
+  send,
+  strategicPatch,
+} from './requests.ts';
 import { CLUSTER, MACHINE, MACHINE_DEPLOYMENT, type Subject } from './subjects.ts';
 
 const condition = {
@@ -100,6 +111,9 @@ const scale: Scenario = {
       mergePatch(`${one}/status`, { status: { replicas: 2, selector: 'a=b' } }),
       get(`${one}/scale`),
       get(`${all}/missing/scale`),
+      send('HEAD', `${all}/one/scale`),
+      get(`${all}/one/scale`, AS_TABLE),
+      get(`${all}/one/scale`, AS_PARTIAL),
       get(one),
       // Further steps would show that only one of the two servers supports this.
       applyPatch(`${one}/scale?fieldManager=scaler&force=true`, scaleObject(2)),
