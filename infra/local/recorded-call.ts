@@ -1,5 +1,6 @@
 /** A call to the simulated AWS for later analysis: named and with its input, from any handler. */
 import { invokedFunction } from './engines/lambda/names.ts';
+import { textsOf } from './engines/s3/xml.ts';
 import type { Call } from './engines/wire/call.ts';
 
 export interface RecordedCall {
@@ -24,14 +25,22 @@ const BUCKET_OPERATIONS: Readonly<Record<string, string>> = {
   'PUT policy': 'PutBucketPolicy',
 };
 
-const s3Call = ({ request: { method, url } }: Call): Pick<RecordedCall, 'operation' | 'input'> => {
+/** The tags that a bucket is created with. */
+const createdWith = (body: string): object => {
+  const values = textsOf(body, 'Value');
+  const Tags = textsOf(body, 'Key').map((Key, index) => ({ Key, Value: values[index] ?? '' }));
+  return Tags.length === 0 ? {} : { Tags };
+};
+
+const s3Call = ({ request: { method, url, body } }: Call): Pick<RecordedCall, 'operation' | 'input'> => {
   const [, Bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
   const asked = [...url.searchParams.keys()].filter((name) => name !== 'x-id' && !/^x-amz-/i.test(name));
   const request = `${method} ${asked.join(',')}`;
   const operation = url.searchParams.get('x-id') ?? BUCKET_OPERATIONS[request];
   if (operation === undefined) throw new Error(`S3 has no name for ${request} of ${url.pathname}`);
   const Key = rest.join('/');
-  return { operation, input: Key === '' ? { Bucket } : { Bucket, Key } };
+  const tags = operation === 'CreateBucket' ? createdWith(body.toString('utf8')) : {};
+  return { operation, input: Key === '' ? { Bucket, ...tags } : { Bucket, Key } };
 };
 
 /** Forwarded calls have no decoded input: then it is read from the body, or for S3 from the path. */

@@ -60,6 +60,7 @@ const newArn = (service: string, type: string, { region, input }: RecordedCall):
     return `${String(input.LoadBalancerArn).replace(':loadbalancer/', ':listener/')}/0123456789abcdef`;
   if (service === 'autoscaling')
     return `${own}:autoScalingGroup:new:autoScalingGroupName/${input.AutoScalingGroupName}`;
+  if (service === 's3') return `arn:aws:s3:::${input.Bucket}`;
   if (service === 'secretsmanager') return `${own}:secret:${input.Name}-AAAAAA`;
   throw new Error(`how an ARN of ${service}'s ${type} looks is not known`);
 };
@@ -181,6 +182,7 @@ const TAGGING: Readonly<Record<string, [action: string, type: string]>> = {
   'elasticloadbalancing:CreateTargetGroup': ['elasticloadbalancing:AddTags', 'targetgroup'],
   'elasticloadbalancing:CreateListener': ['elasticloadbalancing:AddTags', 'listener'],
   'secretsmanager:CreateSecret': ['secretsmanager:TagResource', 'Secret'],
+  's3:CreateBucket': ['s3:TagResource', 'bucket'],
 };
 
 const taggingQuestions = (call: Call, service: string, name: string): Question[] => {

@@ -85,6 +85,29 @@ describe.each<FunctionName>(['machine-instance', 'pool-group'])('the role of %s'
   });
 });
 
+describe('tags in the call that creates something', () => {
+  const OURS = { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned', [ROLE_TAG]: 'node' };
+  const requested = (tags: Readonly<Record<string, string>>, action: string) => ({
+    ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`aws:RequestTag/${key}`, value])),
+    ...{ 'aws:TagKeys': Object.keys(tags), 'ec2:CreateAction': action },
+  });
+  const RULE = arn('ec2', 'security-group-rule/new');
+  const SERVICES = { ...OURS, [ROLE_TAG]: 'service' };
+  const AUTHORIZE = 'AuthorizeSecurityGroupIngress';
+
+  it.each<[FunctionName, string, string, string, Readonly<Record<string, string>>]>([
+    ['machine-instance', 'ec2:CreateTags', arn('ec2', 'spot-instances-request/new'), 'RunInstances', OURS],
+    ['cluster-network', 'ec2:CreateTags', RULE, AUTHORIZE, OURS],
+    ['cluster-network', `ec2:${AUTHORIZE}`, RULE, AUTHORIZE, OURS],
+    ['cluster-workload', 'ec2:CreateTags', RULE, AUTHORIZE, SERVICES],
+    ['cluster-workload', `ec2:${AUTHORIZE}`, RULE, AUTHORIZE, SERVICES],
+  ])('are permitted to %s by %s on %s only with those of a cluster', async (name, action, resource, creating, tags) => {
+    const role = roleOf(name);
+    expect(await isAllowed(role, ask(action, resource, requested(tags, creating)))).toBe(true);
+    expect(await isAllowed(role, ask(action, resource, requested({ Name: 'mine' }, creating)))).toBe(false);
+  });
+});
+
 describe('the role of an instance, with upstream’s policies', () => {
   const stock = instanceRole(
     ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'],

@@ -166,7 +166,7 @@ describe("another tenant's bucket", () => {
     const over = world.worldOf(convergeInput(evil, 'mine', uid));
     over.destroy();
     const { buckets } = over;
-    await buckets.create(name, 'us-east-1');
+    await buckets.create(name, 'us-east-1', {});
     await buckets.tag(name, buildTags({ cluster: VICTIM, role: 'node' }));
     const deps = { objects, clock, scopeOf: controllerScopeOf, accountId: '000000000000', buckets: () => buckets };
     const scope = await readLiveScope(deps, { namespace: evil, name: 'mine', uid });

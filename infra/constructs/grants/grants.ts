@@ -33,6 +33,7 @@ const networkCreates = (): PolicyStatement[] => [
   may.usingImages(),
   may.creating('ec2', NETWORK_RIGHTS.creates, NETWORK_RIGHTS.types),
   may.taggingOnCreate(NETWORK_RIGHTS.creates, NETWORK_RIGHTS.types),
+  ...may.taggingRules(),
   ...NETWORK_RIGHTS.refers.map(({ actions, types }) => may.referring('ec2', actions, types)),
   may.referringShared('ec2', ['CreateSecurityGroup'], ['vpc']),
   may.usingAddressPools(),
@@ -79,7 +80,7 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   // With the first of several interfaces, instead of with the instance.
   may.changing('ec2', ['AssociateAddress'], ['elastic-ip', 'instance', 'network-interface']),
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
-  may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
+  may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface', 'spot-instances-request']),
   may.referring('ec2', ['RunInstances'], LAUNCHED_INTO),
   may.referringShared('ec2', ['RunInstances'], SHARED_INTO),
   ...encryptingVolumes(),
@@ -99,7 +100,14 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
 ];
 
 const bucket = (): PolicyStatement[] => [
-  may.keepingBuckets(['CreateBucket', 'GetBucketTagging', 'PutBucketTagging', 'PutBucketPolicy', 'DeleteBucket']),
+  may.keepingBuckets([
+    'CreateBucket',
+    'TagResource',
+    'GetBucketTagging',
+    'PutBucketTagging',
+    'PutBucketPolicy',
+    'DeleteBucket',
+  ]),
 ];
 
 /** What a sweep reads, and what it repairs. */

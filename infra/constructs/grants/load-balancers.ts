@@ -3,7 +3,13 @@ import { BALANCING_RIGHTS } from '../../../shared/providers/aws/load-balancer/dr
 import { SERVICE_ROLE } from '../../../shared/providers/aws/services/service-tags.ts';
 import { addresses } from './addresses.ts';
 import * as may from './permissions.ts';
-import { changingOfRole, creatingGroupsOfRole, creatingOfRole, taggingOfRole } from './role-permissions.ts';
+import {
+  changingOfRole,
+  creatingGroupsOfRole,
+  creatingOfRole,
+  taggingOfRole,
+  taggingRulesOfRole,
+} from './role-permissions.ts';
 
 /**
  * Elastic Load Balancing reads these in EC2 with the permissions of its caller, for new load balancers and target groups
@@ -125,6 +131,7 @@ export const serviceBalancers = (): PolicyStatement[] => [
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
   readByService(),
   may.reading('ec2', ['DescribeAddresses', 'DescribeAvailabilityZones']),
+  ...taggingRulesOfRole(SERVICE_ROLE),
   changingOfRole('lb', 'ec2', ['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress'], ['security-group']),
   ...classicBalancers(),
 ];

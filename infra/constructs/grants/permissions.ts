@@ -115,6 +115,15 @@ export const taggingOnCreate = (createActions: readonly string[], types: readonl
     ...WITH_CLUSTER_TAG,
   });
 
+/**
+ * The tags of new rules: IAM is asked about a rule only if it gets some. Source: Service Authorization Reference, "Actions
+ * defined by Amazon EC2". The group of the rule is checked as well.
+ */
+export const taggingRules = (): PolicyStatement[] => [
+  creating('ec2', ['AuthorizeSecurityGroupIngress'], ['security-group-rule']),
+  taggingOnCreate(['AuthorizeSecurityGroupIngress'], ['security-group-rule']),
+];
+
 /** What functions do with the table: none scans it. */
 const TABLE_USES = {
   /** Single objects, and several in one call. */

@@ -34,6 +34,17 @@ export const creatingGroupsOfRole = (role: string): PolicyStatement[] => {
   ];
 };
 
+/** The tags of new rules of one role, in groups whose rules may be changed. See taggingRules. */
+export const taggingRulesOfRole = (role: string): PolicyStatement[] => {
+  const rules = arns('ec2', ['security-group-rule']);
+  const action = 'AuthorizeSecurityGroupIngress';
+  const asked = { [`aws:RequestTag/${ROLE_TAG}`]: role };
+  return [
+    statement([`ec2:${action}`], rules, { StringEquals: asked, ...WITH_CLUSTER_TAG }),
+    statement(['ec2:CreateTags'], rules, { StringEquals: { 'ec2:CreateAction': [action], ...asked } }),
+  ];
+};
+
 /** Tags by which ownership is decided, here or by other programs. */
 const OWNERSHIP_TAGS = ['sigs.k8s.io/*', 'windlass.dev/*', 'kubernetes.io/*', 'k8s.io/*', 'elbv2.k8s.aws/*'];
 

@@ -19,7 +19,7 @@ const anyOf = (service: string, types: readonly string[]): string[] =>
 const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   "Created and changed only under a condition on the ownership tags; the ids are AWS's own and not known before.": [
     ...anyOf('ec2', NETWORK_RIGHTS.types),
-    ...anyOf('ec2', ['instance', 'volume', 'network-interface', 'launch-template']),
+    ...anyOf('ec2', ['instance', 'volume', 'network-interface', 'launch-template', 'security-group-rule']),
     ...anyOf('autoscaling', ['autoScalingGroup:*:autoScalingGroupName']),
     ...anyOf('elasticloadbalancing', BALANCING_RIGHTS.types),
   ],

@@ -35,7 +35,7 @@ const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 /** Permissions that AWS requires beside the call itself. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   'cluster-network': [READ_BY_QUOTAS],
-  'cluster-load-balancer': ['ec2:CreateTags', 'elasticloadbalancing:AddTags'],
+  'cluster-load-balancer': ['ec2:CreateTags', 'elasticloadbalancing:AddTags', 's3:TagResource'],
   'cluster-workload': ['ec2:CreateTags'],
   // Auto Scaling requires those of its launches.
   'pool-group': ['ec2:CreateTags', 'ec2:RunInstances'],

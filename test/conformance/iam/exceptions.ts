@@ -112,7 +112,8 @@ export const UNTAGGED: readonly Untagged[] = [
   {
     action: /^ec2:RunInstances$/,
     resource: /:spot-instances-request\/$/,
-    reason: 'A request for a spot instance is made without tags; the instance has the tag.',
+    reason:
+      'A launch that an earlier version decided requests the spot instance without tags; the instance has the tag.',
   },
   {
     action: /^ec2:RunInstances$/,

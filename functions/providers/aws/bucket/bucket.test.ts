@@ -46,9 +46,9 @@ const fakeS3 = () => {
       if (found?.owner) throw refusal('AccessDenied');
       return found?.tags;
     },
-    create: async (name) => {
+    create: async (name, _region, tags) => {
       call('create');
-      set(name, {});
+      set(name, { tags });
     },
     tag: async (name, tags) => {
       call('tag');
@@ -114,6 +114,20 @@ describe("a cluster's bucket", () => {
   let red: Awaited<ReturnType<typeof world>>;
   beforeEach(async () => {
     red = await world();
+  });
+
+  it('has the tags of its owner from its creation, and gets its policy later if that failed', async () => {
+    red.failing.set('setPolicy', refusal('SlowDown'));
+    await red.change((current) => ({ ...current, spec: { ...current.spec, additionalTags: { 'cost-center': '7' } } }));
+    await expect(red.ensure()).rejects.toThrow();
+    const owned = { 'cost-center': '7', 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' };
+    expect(red.kept.get(NAME)?.tags).toMatchObject(owned);
+
+    expect(await red.ensure()).toBe(true);
+    expect(red.kept.get(NAME)?.policy).toContain('ForceSSLOnlyAccess');
+    red.calls.length = 0;
+    await red.ensure();
+    expect(red.calls).toEqual(['tags']);
   });
 
   it('is created with its policy and tags, and then only checked', async () => {

@@ -26,7 +26,7 @@ const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name:
   await objects.mutate(kinds.awsCluster, key, (current) => withIntendedBucket(current, name));
 };
 
-/** The policy is set before the tags: complete tags show that everything is done. */
+/** The policy is set before the last tags: complete tags show that everything is done. */
 const complete = async (
   deps: BucketDependencies,
   scope: LiveScope,
@@ -51,7 +51,7 @@ const ensure = async (
   const isIntended = intendedBuckets(scope.awsCluster).includes(name);
   if (tags === undefined) {
     await intend(deps, scope, name);
-    await buckets.create(name, scope.aws.region ?? '');
+    await buckets.create(name, scope.aws.region ?? '', desired.firstTags);
     await recorder(deps).normal(scope.awsCluster, 'SuccessfulCreateBucket', `Created bucket ${name}`);
     return complete(deps, scope, buckets, desired);
   }

@@ -6,6 +6,7 @@ import {
   isRefusal,
   translateAwsError,
 } from '../../../../shared/aws/errors.ts';
+import { taggedIfPermitted } from '../../../../shared/aws/tagging.ts';
 import { CapacityUnavailableError, RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import { onHost, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
 import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
+import { withoutRequestTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { findByUid } from './find-made-elsewhere.ts';
@@ -42,7 +44,9 @@ const runOnce = async (
   const { request } = launch;
   const placed = wantsHost(infrastructure) ? onHost(request, await ensureHost(deps, objects, launch)) : request;
   try {
-    return await ec2.run({ ...placed, UserData });
+    const bare = withoutRequestTags(placed);
+    const run = () => ec2.run({ ...placed, UserData });
+    return await (bare ? taggedIfPermitted(run, () => ec2.run({ ...bare, UserData })) : run());
   } catch (error) {
     if (awsCodeOf(error) !== MISMATCH) throw error;
     const [launched] = await findByUid({ ec2 }, machine);

@@ -12,6 +12,7 @@ import {
   type RuleNeed,
   surplusRules,
 } from '../../../../shared/providers/aws/services/rules.ts';
+import type { Tags } from '../../../../shared/providers/aws/tags.ts';
 import type { ServiceCalls } from './dependencies.ts';
 import type { Facts } from './facts.ts';
 import type { Settled } from './settle-services.ts';
@@ -32,12 +33,16 @@ const rulesFor = (
   return source === undefined ? [] : classicRules(desired.name, source);
 };
 
+/** With the tags of the load balancer, which its rules get as well. */
+type TaggedNeed = RuleNeed & { readonly tags: Tags };
+
 /** What the load balancers that send to an instance in the group need there. */
-const needsIn = (facts: Facts, groupId: string, settled: readonly Settled[]): RuleNeed[] =>
+const needsIn = (facts: Facts, groupId: string, settled: readonly Settled[]): TaggedNeed[] =>
   settled.flatMap((one) => {
     const isInside = (id: string) => facts.instances.get(id)?.groupIds.includes(groupId) === true;
     if (!one.job.desired?.instanceIds.some(isInside)) return [];
-    return [{ name: one.job.desired.name, rules: rulesFor(facts, one) }];
+    const { name, tags } = one.job.desired;
+    return [{ name, tags, rules: rulesFor(facts, one) }];
   });
 
 /** What another run has done meanwhile is no error; the next pass compares again. */
@@ -61,13 +66,13 @@ const open = async (
   { network }: ServiceCalls,
   groupId: string,
   present: IngressPermission[],
-  needs: readonly RuleNeed[],
+  needs: readonly TaggedNeed[],
 ): Promise<Failures> => {
   const failures: Failures = new Map();
   for (const need of needs) {
     const lacking = lackingRules(present, need);
     if (lacking.length === 0) continue;
-    const error = await attempt(network.authorizeIngress(groupId, lacking));
+    const error = await attempt(network.authorizeIngress(groupId, lacking, need.tags));
     if (error === undefined) present.push(...lacking);
     else failures.set(need.name, error);
   }
@@ -81,7 +86,7 @@ const open = async (
 const settleGroup = async (
   calls: ServiceCalls,
   { id, ingress }: ObservedSecurityGroup,
-  needs: readonly RuleNeed[],
+  needs: readonly TaggedNeed[],
   settled: readonly string[],
 ): Promise<Failures> => {
   const present = [...ingress];
@@ -94,7 +99,9 @@ const settleGroup = async (
   const error = await attempt(calls.network.revokeIngress(id, revoked));
   if (error !== undefined) throw error;
   const left = present.filter((rule) => !revoked.includes(rule));
-  const again = await open(calls, id, left, [...inherited, ...needs.filter(({ name }) => isExcess(name))]);
+  const tagsOf = (name: string): Tags => needs.find((need) => need.name === name)?.tags ?? {};
+  const taken = inherited.map((need) => ({ ...need, tags: tagsOf(need.name) }));
+  const again = await open(calls, id, left, [...taken, ...needs.filter(({ name }) => isExcess(name))]);
   return new Map([...[...failures].filter(([name]) => !isExcess(name)), ...again]);
 };
 

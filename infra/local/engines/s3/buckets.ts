@@ -15,9 +15,20 @@ export const getBucket = ({ buckets }: S3, name: string): Bucket => {
   return bucket;
 };
 
+/** The tags in a document. Throws InvalidTag. */
+const tagsIn = (document: string): Map<string, string> => {
+  const keys = textsOf(document, 'Key');
+  const values = textsOf(document, 'Value');
+  if (new Set(keys).size !== keys.length)
+    throw new AwsFault('InvalidTag', 'Cannot provide multiple Tags with the same key');
+  return new Map(keys.map((key, index) => [key, values[index] ?? '']));
+};
+
 const createBucket = (s3: S3, name: string, { body, scope: { region } }: WireRequest): WireResponse => {
   if (!NAME.test(name)) throw new AwsFault('InvalidBucketName', 'The specified bucket is not valid.');
-  const [asked = FIRST_REGION] = textsOf(body.toString('utf8'), 'LocationConstraint');
+  const document = body.toString('utf8');
+  const tags = tagsIn(document);
+  const [asked = FIRST_REGION] = textsOf(document, 'LocationConstraint');
   if (asked !== region) {
     const message = `The ${asked} location constraint is incompatible for the region specific endpoint this request was sent to.`;
     throw new AwsFault('IllegalLocationConstraintException', message);
@@ -38,7 +49,7 @@ const createBucket = (s3: S3, name: string, { body, scope: { region } }: WireReq
       name,
       region,
       createdAt: clock.now(),
-      tags: new Map(),
+      tags,
       policy: undefined,
       objects: new Map(),
     });
@@ -62,12 +73,7 @@ const getTags = (s3: S3, name: string): WireResponse => {
 
 const putTags = (s3: S3, name: string, { body }: WireRequest): WireResponse => {
   const bucket = getBucket(s3, name);
-  const document = body.toString('utf8');
-  const keys = textsOf(document, 'Key');
-  const values = textsOf(document, 'Value');
-  if (new Set(keys).size !== keys.length)
-    throw new AwsFault('InvalidTag', 'Cannot provide multiple Tags with the same key');
-  bucket.tags = new Map(keys.map((key, index) => [key, values[index] ?? '']));
+  bucket.tags = tagsIn(body.toString('utf8'));
   return done(204);
 };
 

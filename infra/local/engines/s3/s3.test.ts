@@ -1,4 +1,5 @@
 import {
+  type CreateBucketCommand,
   DeleteBucketCommand,
   GetObjectCommand,
   ListObjectsV2Command,
@@ -27,8 +28,8 @@ describe('the simulated S3, by its SDK client', () => {
   it('makes a bucket, keeps its tags and its policy, and deletes it when it is empty', async () => {
     const buckets = createBuckets(client);
     expect(await buckets.tags('first')).toBeUndefined();
-    await buckets.create('first', 'us-east-1');
-    await buckets.create('first', 'us-east-1');
+    await buckets.create('first', 'us-east-1', {});
+    await buckets.create('first', 'us-east-1', {});
     expect(await buckets.tags('first')).toEqual({});
     await buckets.tag('first', TAGS);
     await buckets.setPolicy('first', '{"Statement":[]}');
@@ -44,12 +45,25 @@ describe('the simulated S3, by its SDK client', () => {
     expect(await buckets.delete('first')).toBe('deleted');
   });
 
+  it('makes a bucket with its first tags, and without them for a caller that may not give any', async () => {
+    const denied = Object.assign(new Error('no'), { name: 'AccessDenied', $metadata: {}, $fault: 'client' });
+    const send = (command: CreateBucketCommand) =>
+      command.input.CreateBucketConfiguration?.Tags ? Promise.reject(denied) : client.send(command);
+    const buckets = createBuckets(client);
+    await buckets.create('tagged', 'us-east-1', TAGS);
+    await createBuckets({ send } as unknown as S3Client).create('bare', 'us-east-1', TAGS);
+    expect(await buckets.tags('tagged')).toEqual(TAGS);
+    expect(await buckets.tags('bare')).toEqual({});
+  });
+
   it('creates buckets in the requested region, once', async () => {
     const west = createS3Client({ ...aws.client, region: 'us-west-2' });
     const buckets = createBuckets(west);
-    await buckets.create('in-the-west', 'us-west-2');
-    await expect(buckets.create('in-the-west', 'us-west-2')).rejects.toMatchObject({ name: 'BucketAlreadyOwnedByYou' });
-    await expect(buckets.create('elsewhere', 'eu-west-1')).rejects.toMatchObject({
+    await buckets.create('in-the-west', 'us-west-2', {});
+    await expect(buckets.create('in-the-west', 'us-west-2', {})).rejects.toMatchObject({
+      name: 'BucketAlreadyOwnedByYou',
+    });
+    await expect(buckets.create('elsewhere', 'eu-west-1', {})).rejects.toMatchObject({
       name: 'IllegalLocationConstraintException',
     });
     await west.send(new DeleteBucketCommand({ Bucket: 'in-the-west' }));
@@ -60,19 +74,19 @@ describe('the simulated S3, by its SDK client', () => {
     const foreign = { name: 'foreign', region: 'us-east-1', createdAt, ownerId: '999999999999' };
     aws.account.s3.buckets.set('foreign', { ...foreign, tags: new Map(), policy: undefined, objects: new Map() });
     const west = createBuckets(createS3Client({ ...aws.client, region: 'us-west-2' }));
-    await west.create('only-in-the-west', 'us-west-2');
+    await west.create('only-in-the-west', 'us-west-2', {});
     const buckets = createBuckets(client);
 
     await expect(buckets.tags('foreign')).rejects.toMatchObject({ name: 'AccessDenied' });
     await expect(buckets.tags('foreign', '999999999999')).rejects.toMatchObject({ name: 'AccessDenied' });
-    await expect(buckets.create('foreign', 'us-east-1')).rejects.toMatchObject({ name: 'BucketAlreadyExists' });
+    await expect(buckets.create('foreign', 'us-east-1', {})).rejects.toMatchObject({ name: 'BucketAlreadyExists' });
     await expect(buckets.tags('only-in-the-west')).rejects.toMatchObject({ name: 'PermanentRedirect' });
     expect(await west.tags('only-in-the-west')).toEqual({});
   });
 
   it('refuses requests in another region than that of the bucket, and says which it is', async () => {
     const west = { ...aws.client, region: 'us-west-2' };
-    await createBuckets(client).create('in-the-east', 'us-east-1');
+    await createBuckets(client).create('in-the-east', 'us-east-1', {});
     await client.send(new PutObjectCommand({ Bucket: 'in-the-east', Key: 'a', Body: 'x' }));
     const object = new GetObjectCommand({ Bucket: 'in-the-east', Key: 'a' });
     await expect(createS3Client(west).send(object)).rejects.toMatchObject({ name: 'PermanentRedirect' });
@@ -81,7 +95,7 @@ describe('the simulated S3, by its SDK client', () => {
   });
 
   it('gives objects to machines, by their role or by an address, for a time', async () => {
-    await createBuckets(client).create('objects', 'us-east-1');
+    await createBuckets(client).create('objects', 'us-east-1', {});
     const objects = createBootstrapObjects(client);
     const place = { bucket: 'objects', key: 'node/a b-1' };
     await objects.put({ ...place, body: Buffer.from('«text»') });

@@ -36,7 +36,7 @@ it('returns faults as the client knows them', async () => {
 it('passes paths, queries and binary bodies on', async () => {
   const client = createS3Client(direct());
   const buckets = createBuckets(client);
-  await buckets.create('red', 'us-east-1');
+  await buckets.create('red', 'us-east-1', {});
   await buckets.tag('red', { owner: 'a&b' });
   await client.send(new PutObjectCommand({ Bucket: 'red', Key: 'a b/ü', Body: Buffer.from([0xff, 0x00]) }));
 

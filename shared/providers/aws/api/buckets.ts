@@ -8,6 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { isBucketNotEmpty, isNoBucket, isNoTagSet } from '../../../aws/errors.ts';
+import { taggedIfPermitted } from '../../../aws/tagging.ts';
 import { fromTagList, type Tags, toTagList } from '../tags.ts';
 
 /** The calls of S3 that a cluster's bucket needs. AWS errors pass as they are. */
@@ -17,7 +18,8 @@ export interface Buckets {
    * of another account.
    */
   tags(name: string, owner?: string): Promise<Tags | undefined>;
-  create(name: string, region: string): Promise<void>;
+  /** With the tags, if the caller may give them. */
+  create(name: string, region: string, tags: Tags): Promise<void>;
   tag(name: string, tags: Tags): Promise<void>;
   setPolicy(name: string, policy: string): Promise<void>;
   /** `not-empty`: it stays. A bucket that is gone is success. */
@@ -39,10 +41,15 @@ export const createBuckets = (client: S3Client): Buckets => ({
       throw error;
     }
   },
-  create: async (name, region) => {
-    const place = { LocationConstraint: region as BucketLocationConstraint };
-    const input = region === FIRST_REGION ? {} : { CreateBucketConfiguration: place };
-    await client.send(new CreateBucketCommand({ Bucket: name, ...input }));
+  create: async (name, region, tags) => {
+    const place = region === FIRST_REGION ? undefined : { LocationConstraint: region as BucketLocationConstraint };
+    await taggedIfPermitted(
+      () =>
+        client.send(
+          new CreateBucketCommand({ Bucket: name, CreateBucketConfiguration: { ...place, Tags: toTagList(tags) } }),
+        ),
+      () => client.send(new CreateBucketCommand({ Bucket: name, CreateBucketConfiguration: place })),
+    );
   },
   tag: async (name, tags) => {
     await client.send(new PutBucketTaggingCommand({ Bucket: name, Tagging: { TagSet: toTagList(tags) } }));

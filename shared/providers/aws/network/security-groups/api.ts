@@ -11,6 +11,7 @@ import {
   type SecurityGroup,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../../aws/pages.ts';
+import { taggedIfPermitted } from '../../../../aws/tagging.ts';
 import { fromTagList, type Tags } from '../../tags.ts';
 import type { Filter } from '../filters.ts';
 import { idOf, type Pages, required, tagged, toFilters } from '../wire.ts';
@@ -22,7 +23,8 @@ export interface SecurityGroupReads {
 
 export interface SecurityGroupWrites {
   createSecurityGroup(input: { vpcId: string; name: string; description: string; tags: Tags }): Promise<string>;
-  authorizeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;
+  /** `tags`: of the rules, if the caller may tag them. */
+  authorizeIngress(groupId: string, permissions: readonly IngressPermission[], tags: Tags): Promise<void>;
   revokeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;
   /** Revokes the outgoing rules that name one of the groups. */
   revokeEgressToGroups(groupId: string, groupIds: readonly string[]): Promise<void>;
@@ -98,9 +100,13 @@ export const securityGroupWrites = (client: EC2Client): SecurityGroupWrites => (
     });
     return idOf((await client.send(command)).GroupId, 'CreateSecurityGroup');
   },
-  authorizeIngress: async (groupId, permissions) => {
-    const IpPermissions = permissions.map(fromPermission);
-    await client.send(new AuthorizeSecurityGroupIngressCommand({ GroupId: groupId, IpPermissions }));
+  authorizeIngress: async (groupId, permissions, tags) => {
+    const input = { GroupId: groupId, IpPermissions: permissions.map(fromPermission) };
+    const TagSpecifications = tagged('security-group-rule', tags);
+    await taggedIfPermitted(
+      () => client.send(new AuthorizeSecurityGroupIngressCommand({ ...input, TagSpecifications })),
+      () => client.send(new AuthorizeSecurityGroupIngressCommand(input)),
+    );
   },
   revokeIngress: async (groupId, permissions) => {
     const IpPermissions = permissions.map(fromPermission);

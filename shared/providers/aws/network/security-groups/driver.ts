@@ -50,7 +50,7 @@ export const securityGroups = {
     },
     AuthorizeIngress: {
       reason: 'AuthorizeSecurityGroupIngressRules',
-      call: (ec2, { groupId, permissions }) => ec2.authorizeIngress(groupId, permissions),
+      call: (ec2, { groupId, permissions, tags }) => ec2.authorizeIngress(groupId, permissions, tags),
       tell: ({ groupId, permissions }) => `Added ${count(permissions, 'rule')} to security group ${groupId}`,
       drift: 'SecurityGroupRules',
       drifted: ({ groupId, permissions }) => `security group ${groupId} lacks rules: ${rules(permissions)}`,

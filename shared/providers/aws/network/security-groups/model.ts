@@ -58,7 +58,7 @@ export interface WantedSecurityGroups {
 
 export type SecurityGroupAction =
   | { type: 'CreateSecurityGroup'; vpcId: string; name: string; description: string; tags: Tags }
-  | { type: 'AuthorizeIngress'; groupId: string; permissions: readonly IngressPermission[] }
+  | { type: 'AuthorizeIngress'; groupId: string; permissions: readonly IngressPermission[]; tags: Tags }
   | { type: 'RevokeIngress'; groupId: string; permissions: readonly IngressPermission[] }
   | { type: 'RevokeEgressToGroups'; groupId: string; groupIds: readonly string[] }
   | { type: 'DeleteSecurityGroup'; groupId: string };

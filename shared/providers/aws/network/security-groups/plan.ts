@@ -57,7 +57,9 @@ const planRules = (group: DesiredSecurityGroup, found: ObservedSecurityGroup, id
   const groupId = found.id;
   return [
     ...(surplus.length > 0 ? [{ type: 'RevokeIngress' as const, groupId, permissions: surplus }] : []),
-    ...(lacking.length > 0 ? [{ type: 'AuthorizeIngress' as const, groupId, permissions: lacking }] : []),
+    ...(lacking.length > 0
+      ? [{ type: 'AuthorizeIngress' as const, groupId, permissions: lacking, tags: group.tags }]
+      : []),
   ];
 };
 

@@ -32,6 +32,8 @@ const POLICY_TAG = 'windlass.dev/policy';
 export interface DesiredBucket {
   name: string;
   tags: Tags;
+  /** With which it is created, before it has its policy. */
+  firstTags: Tags;
   policy: string;
 }
 
@@ -77,9 +79,11 @@ export const desiredBucket = (cluster: ClusterName, { spec }: AWSCluster, place:
   if (!bucket) return undefined;
   const policy = policyOf(bucket, place);
   const extra = { [POLICY_TAG]: createHash('sha256').update(policy).digest('hex').slice(0, 16) };
+  const common = { cluster, role: 'node', additional: spec.additionalTags };
   return {
     name: bucket.name,
-    tags: buildTags({ cluster, role: 'node', additional: spec.additionalTags, extra }),
+    tags: buildTags({ ...common, extra }),
+    firstTags: buildTags(common),
     policy,
   };
 };

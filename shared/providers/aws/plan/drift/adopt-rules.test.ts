@@ -32,7 +32,10 @@ describe('rules added by others', () => {
     ['of a group that has no such field', revoke('sg-lb', SSH)],
     ['from a prefix list', revoke('sg-node', { ...SSH, source: 'pl-1' })],
     ['of all protocols', revoke('sg-node', { protocol: '-1', source: '10.1.0.0/16' })],
-    ['that are missing', { type: 'AuthorizeIngress', groupId: 'sg-node', permissions: [SSH] } as NetworkAction],
+    [
+      'that are missing',
+      { type: 'AuthorizeIngress', groupId: 'sg-node', permissions: [SSH], tags: {} } as NetworkAction,
+    ],
   ])('%s cannot be expressed, and are reported', (_, action) => {
     const withheld = withholdDrift<NetworkAction, NetworkPlan>(
       { actions: [action], waiting: [] },

@@ -12,7 +12,7 @@ import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../tags.ts';
 import type { LaunchImage } from './image.ts';
 import { cpuOptions, hostNameOptions, metadataOptions } from './machine-options.ts';
-import { capacityReservation, marketOptions } from './market.ts';
+import { capacityReservation, isSpot, marketOptions } from './market.ts';
 import { givenInterfaces, networkInterfaces } from './network-interfaces.ts';
 import type { LaunchPlace } from './subnet.ts';
 
@@ -112,11 +112,20 @@ const keyName = ({ infrastructure, awsCluster }: LaunchFacts): string | undefine
 const clientToken = ({ metadata }: Machine, attempt: number): string | undefined =>
   attempt === 0 ? metadata.uid : `${metadata.uid}-${attempt}`;
 
+const SPOT_REQUEST = 'spot-instances-request';
+
+/** The same launch without tags on what it requests on the spot market; undefined if it has none. */
+export const withoutRequestTags = (request: LaunchRequest): LaunchRequest | undefined => {
+  const left = request.TagSpecifications?.filter(({ ResourceType }) => ResourceType !== SPOT_REQUEST);
+  return left?.length === request.TagSpecifications?.length ? undefined : { ...request, TagSpecifications: left };
+};
+
 /** A machine's own interface belongs to the user: it gets none of our tags. */
 const tagged = (infrastructure: AWSMachine): ResourceType[] => [
   'instance',
   'volume',
   ...(givenInterfaces(infrastructure).length > 0 ? [] : (['network-interface'] as const)),
+  ...(isSpot(infrastructure) ? ([SPOT_REQUEST] as const) : []),
 ];
 
 /**

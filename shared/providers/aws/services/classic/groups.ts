@@ -28,7 +28,9 @@ const ruleActions = (desired: DesiredClassic, { id: groupId, ingress }: Observed
   const missing = permissionsBeyond(wanted, ingress);
   const surplus = permissionsBeyond(ingress, wanted);
   return [
-    ...(missing.length > 0 ? [{ type: 'OpenClassicGroup', groupId, permissions: missing } as const] : []),
+    ...(missing.length > 0
+      ? [{ type: 'OpenClassicGroup', groupId, permissions: missing, tags: desired.tags } as const]
+      : []),
     ...(surplus.length > 0 ? [{ type: 'CloseClassicGroup', groupId, permissions: surplus } as const] : []),
   ];
 };

@@ -80,7 +80,7 @@ export type ClassicPolicy = { readonly kind: 'proxy' | 'ssl'; readonly name: str
 
 export type ClassicAction =
   | { type: 'CreateClassicGroup'; name: string; description: string; vpcId: string; tags: Tags }
-  | { type: 'OpenClassicGroup'; groupId: string; permissions: readonly IngressPermission[] }
+  | { type: 'OpenClassicGroup'; groupId: string; permissions: readonly IngressPermission[]; tags: Tags }
   | { type: 'CloseClassicGroup'; groupId: string; permissions: readonly IngressPermission[] }
   | {
       type: 'CreateClassic';

@@ -72,7 +72,7 @@ type Performers<Types extends ClassicAction['type']> = {
 
 const GROUPS: Performers<'CreateClassicGroup' | 'OpenClassicGroup' | 'CloseClassicGroup'> = {
   CreateClassicGroup: ({ groups }, { type: _, ...input }) => groups.createSecurityGroup(input),
-  OpenClassicGroup: ({ groups }, { groupId, permissions }) => groups.authorizeIngress(groupId, permissions),
+  OpenClassicGroup: ({ groups }, { groupId, permissions, tags }) => groups.authorizeIngress(groupId, permissions, tags),
   CloseClassicGroup: ({ groups }, { groupId, permissions }) => groups.revokeIngress(groupId, permissions),
 };
 

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { taggedIfPermitted } from './tagging.ts';
+
+const fault = (name: string) => Object.assign(new Error(name), { name, $metadata: {}, $fault: 'client' });
+const failing = (name: string) => () => Promise.reject(fault(name));
+
+it.each([
+  ['tags if it may', async () => 'tagged', async () => 'bare', 'tagged'],
+  ['calls without tags if it may not tag', failing('UnauthorizedOperation'), async () => 'bare', 'bare'],
+])('%s', async (_, withTags, without, expected) => {
+  expect(await taggedIfPermitted<string>(withTags, without)).toBe(expected);
+});
+
+it.each([
+  ['any other error', failing('InvalidParameterValue'), async () => 'bare', 'InvalidParameterValue'],
+  [
+    'the first denial if both are denied',
+    failing('UnauthorizedOperation'),
+    failing('AccessDenied'),
+    'UnauthorizedOperation',
+  ],
+  ['the error of the call without tags', failing('AccessDenied'), failing('InternalError'), 'InternalError'],
+])('throws %s', async (_, withTags, without, name) => {
+  await expect(taggedIfPermitted<string>(withTags, without)).rejects.toMatchObject({ name });
+});
