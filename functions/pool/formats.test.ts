@@ -138,6 +138,31 @@ describe('a pool of RKE2', () => {
     expect((await dataOf(world)).text).toContain('server: https://10.0.0.30:9345');
   });
 
+  it('gets other data if the node of that server is no longer ready', async () => {
+    const [first, second] = [server('first', '10.0.0.10'), server('second', '10.0.0.20')];
+    const world = await agents('internal-first', [first, second]);
+    const setReady = async (name: string, status: 'True' | 'Unknown'): Promise<void> => {
+      const lastTransitionTime = '2026-01-01T00:00:00Z';
+      const condition = { type: 'NodeReady', status, reason: 'Test', message: '', lastTransitionTime };
+      await world.objects.mutate(kinds.machine, { namespace: 'default', name }, (machine) => ({
+        ...machine,
+        status: { ...machine.status, conditions: [condition] },
+      }));
+    };
+    const serverOf = async () => {
+      await world.begin();
+      await world.bootstrap();
+      return /server: https:\/\/(.*):9345/.exec((await dataOf(world)).text)?.[1];
+    };
+    await setReady('first', 'True');
+    await setReady('second', 'True');
+    expect(await serverOf()).toBe('10.0.0.10');
+    await setReady('first', 'Unknown');
+    expect(await serverOf()).toBe('10.0.0.20');
+    await setReady('second', 'Unknown');
+    expect(await serverOf()).toBe('10.0.0.10');
+  });
+
   it('waits for a server if instances register with one', async () => {
     const world = await agents('internal-only-ips');
     await expect(world.bootstrap()).rejects.toThrow('that its instances need in order to join, does not exist yet');

@@ -7,10 +7,9 @@ import { agentTokenOf, secureToken } from '../../bootstrap/rke2/token.ts';
 import { MissingReferenceError, TransientError } from '../../errors.ts';
 import type { RKE2ControlPlane, Rke2ConfigSpec, Rke2ServerConfig } from '../../kinds/index.ts';
 import { REPORT_CHANGES } from '../../kinds/rules/report-changes.ts';
-import { LABEL } from '../../plan/labels.ts';
 import { clusterFactsOf } from '../cluster-facts.ts';
 import type { BootstrapRequest } from '../distribution.ts';
-import { registrationHost, registrationHosts, registrationUrl } from './registration.ts';
+import { registrationHost, registrationUrl } from './registration.ts';
 
 /** Name of the Secret with the token that machines join with, as upstream's. */
 export const tokenSecretName = (clusterName: string): string => `${clusterName}-token`;
@@ -32,15 +31,11 @@ const readToken = async (request: BootstrapRequest): Promise<string> => {
 };
 
 /**
- * Where the machine registers. The data of a pool is for instances that start much later, and is recreated when the first
- * host changes (`joining`), so it names that one. Throws TransientError while no server has an address of the wanted kind.
+ * Where the machine registers. The data of a pool is for instances that start much later; it is recreated when the host
+ * changes (`joining`). Throws TransientError while no server has an address of the wanted kind.
  */
 const urlOf = async (request: BootstrapRequest, controlPlane: RKE2ControlPlane): Promise<string> => {
-  const { cluster, machine } = request;
-  const machines = await request.machines();
-  const host = machine.metadata.labels?.[LABEL.poolName]
-    ? registrationHosts(controlPlane, cluster, machines)[0]
-    : registrationHost(controlPlane, cluster, machines);
+  const host = registrationHost(controlPlane, request.cluster, await request.machines());
   if (host) return registrationUrl(host);
   throw new TransientError(
     `no server has an address yet for spec.registrationMethod ${controlPlane.spec.registrationMethod}`,

@@ -68,7 +68,7 @@ describe('the bootstrap data of an RKE2 machine', () => {
     expect(bodies.map((body) => body.includes('server: https://api.example.com:9345'))).toEqual([false, true, true]);
   });
 
-  it('names a server whose node is ready, if there is one, and for pools always the first', async () => {
+  it('names a server whose node is ready, if there is one, also for pools', async () => {
     const owner = controlPlane({ registrationMethod: 'internal-only-ips' });
     const server = (name: string, address: string, status: string) => {
       const made = machine(name, { addresses: [['InternalIP', address]] });
@@ -85,8 +85,11 @@ describe('the bootstrap data of an RKE2 machine', () => {
 
     const ofPool = machine('pool', {});
     ofPool.metadata.labels = { 'cluster.x-k8s.io/pool-name': 'pool' };
-    expect(await urlIn(all, { machine: ofPool })).toBe('10.0.0.1');
-    expect(rke2.joining?.(owner, cluster, all)).toMatchObject({ host: '10.0.0.1' });
+    for (const machines of [all, dead]) {
+      const host = await urlIn(machines);
+      expect(await urlIn(machines, { machine: ofPool })).toBe(host);
+      expect(rke2.joining?.(owner, cluster, machines)).toMatchObject({ host });
+    }
     expect(rke2.status(owner, {}, { cluster, machines: all })).toMatchObject({
       availableServerIPs: ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'],
     });

@@ -16,7 +16,7 @@ import type { ConditionClaim } from '../../plan/status/conditions.ts';
 import type { BootstrapRequest, Distribution } from '../distribution.ts';
 import { rke2Input, tokenSecretName } from './bootstrap-input.ts';
 import { etcdAccess } from './etcd-access.ts';
-import { registrationHosts } from './registration.ts';
+import { registrationHost, registrationHosts } from './registration.ts';
 
 /** The steps use the common type of control planes; the actual kind is known here. */
 const specOf = (controlPlane: ControlPlane): RKE2ControlPlane['spec'] => (controlPlane as RKE2ControlPlane).spec;
@@ -92,7 +92,7 @@ export const rke2: Distribution = {
   authorities: () => (['ca', 'cca', 'etcd', 'peer-etcd'] as const).map((purpose) => ({ purpose, external: false })),
   joining: (controlPlane, cluster, machines) => {
     const { cloudProviderName, cloudProviderConfigMap } = specOf(controlPlane).serverConfig ?? {};
-    const [host] = registrationHosts(controlPlane as RKE2ControlPlane, cluster, machines);
+    const host = registrationHost(controlPlane as RKE2ControlPlane, cluster, machines);
     return host === undefined ? undefined : { host, cloudProviderName, cloudProviderConfigMap };
   },
   joinToken: { secretName: tokenSecretName, make: newServerToken },

@@ -39,8 +39,8 @@ export const registrationHosts = (
 const isReady = ({ status }: Machine): boolean => isTrue(status?.conditions, 'NodeReady');
 
 /**
- * The host at which a machine registers that starts now: that of a server whose node is ready, if there is one. A server
- * that does not respond keeps its node until it is replaced.
+ * The host at which a machine registers: that of a server whose node is ready, if there is one, as upstream. A server that
+ * does not respond keeps its node until it is replaced. Without a ready one it is the first.
  */
 export const registrationHost = (
   controlPlane: RKE2ControlPlane,
