@@ -102,7 +102,7 @@ it('sends the answer without a content type, for which the address is not signed
   try {
     await putAnswer(url, '{}');
     expect(seen).toEqual([{ method: 'PUT', type: undefined, body: '{}' }]);
-    await expect(putAnswer(url, '{}')).rejects.toThrow('did not take the answer: 403');
+    await expect(putAnswer(url, '{}')).rejects.toThrow('did not accept the response: 403');
   } finally {
     server.closeAllConnections();
     server.close();

@@ -109,7 +109,7 @@ const extraOf = (arn: string, userId: string): User['extra'] => {
 /** The caller, as identified by the authorizer. Throws an Error if the function has no authorizer. */
 export const userOf = ({ requestContext: { authorizer } }: ProxyEvent): User => {
   const name = authorizer?.userName ?? authorizer?.principalId;
-  if (!name) throw new Error('the request came without an authorizer: the gateway is set up wrongly');
+  if (!name) throw new Error('the request came without an authorizer: the gateway is misconfigured');
   const groups = (authorizer?.groups ?? '').split(',').filter((group) => group !== '');
   const { userId } = authorizer ?? {};
   return { name, groups, ...(userId ? { uid: userId, extra: extraOf(name, userId) } : {}) };

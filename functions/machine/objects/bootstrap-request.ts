@@ -73,7 +73,7 @@ const reportsOf = async (
   if (!secret) throw new TransientError(`the Secret ${namespace}/${name} does not exist yet`);
   const token = Buffer.from(decoded(secret).value ?? '').toString('utf8');
   if (!REPORTS_TOKEN.test(token)) {
-    throw new CertificateInvalidError(`secret ${namespace}/${name} key value`, 'is no token; delete the Secret');
+    throw new CertificateInvalidError(`secret ${namespace}/${name} key value`, 'is not a token; delete the Secret');
   }
   return { url: reportsUrl(apiUrl, cluster.metadata.uid ?? ''), token, reported };
 };

@@ -18,7 +18,7 @@ const controlPlaneOf = ({ controlPlane }: BootstrapRequest): RKE2ControlPlane =>
   if (controlPlane) return controlPlane as RKE2ControlPlane;
   throw new BootstrapInvalidError(
     'Cluster spec.controlPlaneRef',
-    'is to no RKE2ControlPlane that exists; an RKE2Config is for the machines of one',
+    'does not name an existing RKE2ControlPlane; an RKE2Config needs one',
   );
 };
 

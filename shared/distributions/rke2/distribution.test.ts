@@ -97,7 +97,10 @@ describe('the bootstrap data of an RKE2 machine', () => {
 
   it.each([
     { over: { secret: async () => undefined }, message: 'secret demo-token key value: is missing' },
-    { over: { controlPlane: null }, message: 'Cluster spec.controlPlaneRef: is to no RKE2ControlPlane' },
+    {
+      over: { controlPlane: null },
+      message: 'Cluster spec.controlPlaneRef: does not name an existing RKE2ControlPlane',
+    },
     {
       over: { controlPlane: controlPlane({ registrationMethod: 'internal-first' }) },
       message: 'no server has an address yet for spec.registrationMethod internal-first',

@@ -117,7 +117,7 @@ const names = struct(
     shortNames: described(texts, 'Short names that clients accept.'),
     kind: described(text, 'Kind of the objects, in CamelCase.'),
     listKind: described(text, 'Kind of lists. Defaults to the kind with List.'),
-    categories: described(texts, 'Groups of kinds that clients may ask for at once, such as all.'),
+    categories: described(texts, 'Categories, such as all, by which clients list several kinds at once.'),
   },
   ['plural', 'kind'],
 );
@@ -139,7 +139,7 @@ const subresources = struct({
   scale: described(
     struct(
       {
-        specReplicasPath: described(text, 'Path of the wanted number, under .spec.'),
+        specReplicasPath: described(text, 'Path of the desired number, under .spec.'),
         statusReplicasPath: described(text, 'Path of the observed number, under .status.'),
         labelSelectorPath: described(text, 'Path of a label selector in the form of a text.'),
       },

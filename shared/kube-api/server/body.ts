@@ -123,7 +123,7 @@ const parseYaml = async (text: string): Promise<Document> => {
 };
 
 const YAML_PROBLEMS = {
-  BAD_ALIAS: 'an alias leads nowhere, or there are too many',
+  BAD_ALIAS: 'an alias has no anchor, or there are too many',
   COLLECTION_KEY: 'a key is a list or a map',
   TOO_DEEP: 'it is nested too deeply',
 };

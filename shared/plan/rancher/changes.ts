@@ -89,7 +89,7 @@ const changeProblems = (facts: ChangeFacts, { controlPlane }: Standing): Problem
   const { spec } = controlPlane;
   const { agentConfig, serverConfig } = serverConfigsOf(facts.config);
   const { format: _, ...agent } = spec.agentConfig ?? {};
-  const message = `cannot be changed ${why}, because each machine is replaced for it`;
+  const message = `cannot be changed ${why}, because the change replaces each machine`;
   const isChanged = !isDeepStrictEqual(agent, agentConfig) || !isDeepStrictEqual(spec.serverConfig ?? {}, serverConfig);
   return [
     ...(spec.version === facts.version ? [] : [{ field: 'kubernetes_version', message }]),

@@ -50,7 +50,7 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
           ],
         },
       }) as never;
-    expect(readyClaim(undefined)).toMatchObject({ status: 'False', message: 'The control plane is not there yet' });
+    expect(readyClaim(undefined)).toMatchObject({ status: 'False', message: 'The control plane does not exist yet' });
     expect(readyClaim(made('True'))).toEqual({ type: 'Ready', status: 'True', reason: 'Ready' });
     expect(readyClaim(made('False'))).toMatchObject({ status: 'False', reason: 'NotReady', message: 'no answer' });
   });
@@ -96,7 +96,7 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
       ].map((over) => claim(over).message),
     ).toEqual([
       '1 of 2 nodes run',
-      '2 of 2 nodes run, and 1 more than wanted exist',
+      '2 of 2 nodes run, and 1 more than desired exist',
       '1 of 2 nodes run',
       '2 of 2 nodes run\nMachines with earlier settings are to be replaced',
       '2 of 2 nodes run\nMachines with earlier settings are to be replaced',

@@ -88,7 +88,7 @@ export const provisionedClaim = (view: RancherView): ConditionClaim => {
   const counts = `${running} of ${config.nodes.length} nodes run`;
   const available = findCondition(made?.status?.conditions, 'Available');
   const words = [
-    surplus > 0 ? `${counts}, and ${surplus} more than wanted exist` : counts,
+    surplus > 0 ? `${counts}, and ${surplus} more than desired exist` : counts,
     isWhole && !isCurrent ? 'Machines with earlier settings are to be replaced' : '',
     describeProblems(waiting(view)),
     isWhole && available?.message ? available.message : '',
@@ -104,7 +104,7 @@ export const readyClaim = (made: Cluster | undefined): ConditionClaim => {
   const bad = found.find((condition) => condition?.status !== 'True');
   if (made && found.every((condition) => condition?.status === 'True'))
     return { type: 'Ready', status: 'True', reason: 'Ready' };
-  const message = bad?.message || 'The control plane is not there yet';
+  const message = bad?.message || 'The control plane does not exist yet';
   return { type: 'Ready', status: 'False', reason: 'NotReady', message };
 };
 

@@ -92,7 +92,7 @@ describe('the token with which the API servers of a cluster report changes', () 
     expect(conditionOf(owner, 'CertificatesAvailable')).toMatchObject({
       status: 'False',
       message:
-        '* Secret quickstart-report-changes has no token of 43 characters under "value": delete it, and another one is made',
+        '* Secret quickstart-report-changes has no token of 43 characters under "value": delete it, and another one is generated',
     });
     expect(await reporters.get(input.cluster.uid)).toEqual(before);
   });

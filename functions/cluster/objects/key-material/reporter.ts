@@ -44,7 +44,7 @@ export const ensureReporter = async (
   if (!deps.reporters || reportedBy(cluster).length === 0) return undefined;
   const token = await ensureToken(deps, cluster, owner);
   if (!REPORTS_TOKEN.test(token)) {
-    return `Secret ${reportsSecretName(name)} has no token of 43 characters under "value": delete it, and another one is made`;
+    return `Secret ${reportsSecretName(name)} has no token of 43 characters under "value": delete it, and another one is generated`;
   }
   const digest = createHash('sha256').update(token).digest('hex');
   if ((await deps.reporters.get(uid))?.digest !== digest) await deps.reporters.trust({ namespace, name, uid }, digest);

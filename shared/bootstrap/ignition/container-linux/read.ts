@@ -31,7 +31,7 @@ const documentOf = (source: string): YamlDocument | undefined => {
 
 /** The document with all scalars as text, whatever their YAML type; empty values are left out. */
 const parseText = (source: string): { value: unknown } | { problem: string } => {
-  const unusable = { problem: 'is not YAML: it has an alias that leads nowhere, or is nested too deeply' };
+  const unusable = { problem: 'is not YAML: it has an alias without an anchor, or is nested too deeply' };
   const document = documentOf(source);
   if (!document) return unusable;
   const [error = document.duplicates[0]] = document.faults;

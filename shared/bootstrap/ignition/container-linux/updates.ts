@@ -29,7 +29,7 @@ const updateLines = (update: NonNullable<ContainerLinuxConfig['update']>): strin
 
 const check = ({ update, locksmith }: ContainerLinuxConfig, { problems, warnings }: Findings): void => {
   const isKnown = ['stable', 'beta', 'alpha'].includes(update?.group?.toLowerCase() ?? '');
-  if (update && !isKnown && !update.server) warnings.push('update.group: is none of stable, beta and alpha');
+  if (update && !isKnown && !update.server) warnings.push('update.group: must be stable, beta or alpha');
   if ((locksmith?.window_start === undefined) !== (locksmith?.window_length === undefined)) {
     problems.push('locksmith: window_start and window_length go together');
   }

@@ -24,7 +24,7 @@ export const kubeProxy: UpgradeTask = {
     const { repository, name, digest } = parseImage(is);
     if (digest) {
       throw new UpgradeTaskRefusedError(
-        `kube-proxy's image ${is} is named by its digest, so that its version is not ours to set`,
+        `kube-proxy's image ${is} is named by its digest, so Windlass cannot change its version`,
       );
     }
     const wanted = formatImage({
