@@ -154,7 +154,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
         expect(commands).toContain(planning);
         return (
           commands
-            // The command connects to AWS's addresses itself; only kubectl uses the proxy of this test.
+            // The proxy of this test is in HTTPS_PROXY, which kubectl uses and the command does not.
             .replace(planning, 'kubectl apply -f examples/quickstart.yaml --dry-run=server')
             // A user watches for a while, and then something else.
             .replace(/^kubectl .* --watch$/gm, 'timeout 5 $& || test $? = 124')
