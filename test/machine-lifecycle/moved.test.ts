@@ -99,10 +99,17 @@ describe('a machine that is moved in the middle of its launch', () => {
     expect(readRecordedLaunch(found)).toBeUndefined();
   });
 
-  it('is not launched at its origin any more, once its cluster is paused', async () => {
-    await world.stored.mutate(kinds.cluster, { ...KEY, name: 'red' }, (current) => ({
+  it.each([
+    { what: 'its cluster', kind: kinds.cluster, name: 'red' },
+    { what: 'it', kind: kinds.machine, name: KEY.name },
+    { what: 'its AWSMachine', kind: kinds.awsMachine, name: KEY.name },
+  ])('is not launched at its origin any more, once $what is paused', async ({ kind, name }) => {
+    await world.stored.mutate(kind as typeof kinds.machine, { ...KEY, name }, (current) => ({
       ...current,
-      spec: { ...current.spec, paused: true },
+      metadata: {
+        ...current.metadata,
+        annotations: { ...current.metadata.annotations, 'cluster.x-k8s.io/paused': '' },
+      },
     }));
 
     await launch();

@@ -3,7 +3,6 @@ import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import { RefusedError } from '../../../shared/errors.ts';
 import { type HostMachine, kinds } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
-import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import type { HostCheck } from '../../../shared/providers/hosts/boot/answer.ts';
 import { readCloudConfig } from '../../../shared/providers/hosts/boot/cloud-config.ts';
 import { type Payload, payloadOf } from '../../../shared/providers/hosts/boot/payload.ts';
@@ -12,6 +11,7 @@ import { isMoved, withoutClaim } from '../../../shared/providers/hosts/claims.ts
 import { providerIdOf } from '../../../shared/providers/hosts/names.ts';
 import { withHostReady } from '../../../shared/providers/hosts/status.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
+import { isLaunchHeld } from '../../machine/launch-held.ts';
 import { readStoredData } from '../bootstrap-data.ts';
 import { askJob } from './ask.ts';
 import { type ClaimedHost, claimHost, unusable } from './claim.ts';
@@ -94,9 +94,8 @@ const reportHostTrouble = async (deps: HostsDependencies, { machine, host }: Cla
   );
 };
 
-/** A paused cluster may be moving to another installation, which would claim a second host. */
-const isHeldBack = ({ machine, cluster }: HostSnapshot): boolean =>
-  machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
+const isHeldBack = (snapshot: HostSnapshot): boolean =>
+  snapshot.machine.metadata.deletionTimestamp !== undefined || isLaunchHeld(snapshot, snapshot.hostMachine);
 
 const STARTED: readonly unknown[] = ['Booting', 'Running', 'Failed', 'Released'];
 

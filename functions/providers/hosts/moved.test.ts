@@ -25,6 +25,8 @@ const addRunning = async (name = 'b'): Promise<FakeHost> =>
   Object.assign(await world.addHost(name), { owner: OLD, hasKubelet: true, state: '0' });
 const addMoved = () => world.addMachine('m', { spec: { providerID: PROVIDER_ID } });
 
+const PAUSED = 'cluster.x-k8s.io/paused';
+
 describe('a machine that was moved here', () => {
   it('is on the host that its provider id names, and starts nothing', async () => {
     const other = await world.addHost('a');
@@ -82,14 +84,19 @@ describe('a machine that was moved here', () => {
     expect(await world.reasons()).toContain('HostGone');
   });
 
-  it('waits while the cluster is paused', async () => {
+  it.each([
+    { what: 'cluster', kind: kinds.cluster, name: 'red' },
+    { what: 'Machine', kind: kinds.machine, name: 'm' },
+    { what: 'HostMachine', kind: kinds.hostMachine, name: 'm' },
+  ])('waits while its $what is paused', async ({ kind, name }) => {
     await addRunning();
     const input = await addMoved();
-    const pause = (paused: boolean) =>
-      world.objects.mutate(kinds.cluster, { namespace: 'default', name: 'red' }, (current) => ({
-        ...current,
-        spec: { ...current.spec, paused },
-      }));
+    const pause = (isPaused: boolean) =>
+      world.objects.mutate(kind as typeof kinds.machine, { namespace: 'default', name }, (current) => {
+        const { [PAUSED]: _, ...others } = current.metadata.annotations ?? {};
+        const annotations = isPaused ? { ...others, [PAUSED]: '' } : others;
+        return { ...current, metadata: { ...current.metadata, annotations } };
+      });
     await pause(true);
     await launch(input);
     expect(await observe(input)).toMatchObject({ progress: 'failed' });

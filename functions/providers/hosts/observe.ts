@@ -1,13 +1,13 @@
 import { type Host, type HostMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, FAILED, waitFrom } from '../../../shared/plan/machines/waiting.ts';
-import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import type { HostJob } from '../../../shared/providers/hosts/boot/answer.ts';
 import { lastWords } from '../../../shared/providers/hosts/boot/last-words.ts';
 import { markOf } from '../../../shared/providers/hosts/claims.ts';
 import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
 import { PROVISION_FAILED, withHostReady } from '../../../shared/providers/hosts/status.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
+import { isLaunchHeld } from '../../machine/launch-held.ts';
 import { machineKey } from '../../machine/read-machine.ts';
 import { askJob, reportHost } from './ask.ts';
 import { unusable } from './claim.ts';
@@ -80,9 +80,9 @@ const finish = async (
   return failure === undefined ? DONE : FAILED;
 };
 
-/** Nothing was claimed because the cluster is paused: a pass after the pause begins again. */
-const isHeldBack = (machine: HostMachine, { cluster }: HostSnapshot): boolean =>
-  machine.status?.state === undefined && cluster !== null && isPaused(cluster);
+/** Nothing was claimed because of a pause: a pass after it begins again. */
+const isHeldBack = (machine: HostMachine, snapshot: HostSnapshot): boolean =>
+  machine.status?.state === undefined && isLaunchHeld(snapshot, machine);
 
 /** What is known without a question to the host. */
 const isOver = ({ status }: HostMachine): boolean => status?.state === 'Failed' || status?.state === 'Released';

@@ -3,7 +3,6 @@ import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/i
 import { INSTALL_ANNOTATION } from '../../../../shared/kinds/rules/aws/wishes.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
-import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import {
   type Delivery,
   type DeliveryMode,
@@ -18,6 +17,7 @@ import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch
 import { instanceTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.ts';
+import { isLaunchHeld } from '../../../machine/launch-held.ts';
 import { machineKey } from '../../../machine/read-machine.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
@@ -62,9 +62,8 @@ export const launchInstance =
     return {};
   };
 
-/** A paused cluster may be moving to another installation, which would launch a second instance. */
-const isHeldBack = ({ machine, cluster }: AwsMachineSnapshot): boolean =>
-  machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
+const isHeldBack = (snapshot: AwsMachineSnapshot): boolean =>
+  snapshot.machine.metadata.deletionTimestamp !== undefined || isLaunchHeld(snapshot, snapshot.awsMachine);
 
 /** Whether the machine already has an instance that is not recorded here. */
 const takeOver = async (

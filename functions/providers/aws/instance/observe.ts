@@ -1,9 +1,9 @@
 import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
-import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
 import { lastSent, readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { isLaunchHeld } from '../../../machine/launch-held.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { bindAddress } from './address.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
@@ -22,9 +22,9 @@ export const observeInstance =
     const { objects, work } = scoped;
     const snapshot = await readAwsMachine(objects, ref);
     if (!snapshot?.awsMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
-    const { cluster, awsMachine: infrastructure } = snapshot;
-    // Nothing was launched because the cluster is paused: a pass after the pause starts again.
-    if (!infrastructure.spec.instanceID && cluster && isPaused(cluster)) return FAILED;
+    const { awsMachine: infrastructure } = snapshot;
+    // Nothing was launched because of a pause: a pass after it starts again.
+    if (!infrastructure.spec.instanceID && isLaunchHeld(snapshot, infrastructure)) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
     return look(await inScope(scoped, snapshot), snapshot, infrastructure, ref);
   };
