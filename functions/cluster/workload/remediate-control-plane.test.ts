@@ -130,8 +130,8 @@ describe('remediation of a control plane', () => {
     const now = await all();
     const made = now.find(({ metadata }) => metadata.annotations?.[FOR]);
     expect([now.length, made?.metadata.uid === bad.metadata.uid]).toEqual([3, false]);
-    expect(await takesInit(w.objects, cluster, refOf(other))).toBe(false);
     expect(made && (await takesInit(w.objects, cluster, refOf(made)))).toBe(true);
+    expect(await takesInit(w.objects, cluster, refOf(other))).toBe(false);
   });
 
   it.each([1, 3])(

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Cluster, type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
+import { isObject } from '../../../shared/kube-api/json.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { CONTROLLERS } from '../../../shared/kube-api/storage/object-client.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
@@ -15,10 +17,21 @@ export const LOCK_KEY = 'lock-information';
  */
 const INITIALIZED = 'windlass.dev/control-plane-initialized';
 
-const holderOf = (lock: ConfigMap): string | undefined => {
+interface Holder {
+  name: string;
+  /** Undefined in a lock of an earlier version. A user may create a machine of the same name again. */
+  uid: string | undefined;
+}
+
+const isHolder = (holder: Holder | undefined, { name, uid }: { name: string; uid?: string | undefined }): boolean =>
+  holder !== undefined && holder.name === name && (holder.uid === undefined || holder.uid === uid);
+
+const holderOf = (lock: ConfigMap): Holder | undefined => {
   try {
     const parsed: unknown = JSON.parse(lock.data?.[LOCK_KEY] ?? '');
-    return parsed && typeof parsed === 'object' && 'machineName' in parsed ? String(parsed.machineName) : undefined;
+    if (!isObject(parsed) || parsed.machineName === undefined) return undefined;
+    const { machineName, machineUid } = parsed;
+    return { name: String(machineName), uid: machineUid === undefined ? undefined : String(machineUid) };
   } catch {
     // Text written by others: an invalid lock has no holder.
     return undefined;
@@ -36,7 +49,7 @@ export const lockKey = ({ metadata }: Cluster) => ({
   name: `${metadata.name}-lock`,
 });
 
-const lockOf = (cluster: Cluster, machineName: string): ConfigMap => ({
+const lockOf = (cluster: Cluster, { name, uid }: MachineRef): ConfigMap => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: {
@@ -44,7 +57,7 @@ const lockOf = (cluster: Cluster, machineName: string): ConfigMap => ({
     labels: { [LABEL.clusterName]: cluster.metadata.name },
     ownerReferences: [ownerReference(cluster)],
   },
-  data: { [LOCK_KEY]: JSON.stringify({ machineName }) },
+  data: { [LOCK_KEY]: JSON.stringify({ machineName: name, ...(uid ? { machineUid: uid } : {}) }) },
 });
 
 /**
@@ -53,7 +66,7 @@ const lockOf = (cluster: Cluster, machineName: string): ConfigMap => ({
  */
 export const readInitHolder = async (objects: ObjectClient, cluster: Cluster): Promise<string | undefined> => {
   const lock = await objects.get(kinds.configMap, lockKey(cluster));
-  return lock && !isOver(lock) ? holderOf(lock) : undefined;
+  return lock && !isOver(lock) ? holderOf(lock)?.name : undefined;
 };
 
 /** Ends the lock permanently. Must be called before the control plane is reported as initialized. */
@@ -89,18 +102,19 @@ const hasOtherRunning = async (
  * again would create a second cluster.
  */
 export const takesInit = async (objects: ObjectClient, cluster: Cluster, ref: MachineRef): Promise<boolean> => {
-  const wanted = lockOf(cluster, ref.name);
+  const wanted = lockOf(cluster, ref);
   const isTaken = (await objects.get(kinds.configMap, lockKey(cluster))) !== undefined;
   if (!isTaken && (await hasOtherRunning(objects, ref))) return false;
   const { object } = await objects.ensure(kinds.configMap, wanted);
   if (isOver(object)) return false;
   const holder = holderOf(object);
-  if (holder === ref.name) return true;
+  if (isHolder(holder, ref)) return true;
   const { namespace } = ref;
-  if (holder && (await objects.get(kinds.machine, { namespace, name: holder }))) return false;
+  const present = holder && (await objects.get(kinds.machine, { namespace, name: holder.name }));
+  if (present && isHolder(holder, present.metadata)) return false;
   if (holder && (await hasOtherRunning(objects, ref))) return false;
   const taken = await objects.mutate(kinds.configMap, { namespace, name: wanted.metadata.name }, (current) =>
-    holderOf(current) === holder && !isOver(current) ? { ...current, data: wanted.data } : undefined,
+    isDeepStrictEqual(holderOf(current), holder) && !isOver(current) ? { ...current, data: wanted.data } : undefined,
   );
-  return taken !== undefined && !isOver(taken) && holderOf(taken) === ref.name;
+  return taken !== undefined && !isOver(taken) && isHolder(holderOf(taken), ref);
 };

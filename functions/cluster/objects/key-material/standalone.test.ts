@@ -132,6 +132,32 @@ describe('a control plane Machine of a Cluster without a control plane object', 
     expect(await takesInit(w.objects, after, ref)).toBe(false);
   });
 
+  it('initializes the control plane again after it was re-created only if no other machine may have joined it', async () => {
+    await w.apply(config);
+    await pass(w, input);
+    const now = (await cluster()) as Cluster;
+    const first = (await w.objects.get(kinds.machine, MACHINE)) as Machine;
+    const refOf = (uid: string | undefined) => ({
+      ...{ ...MACHINE, uid: uid ?? '', clusterName: 'quickstart', clusterUid: now.metadata.uid ?? '' },
+    });
+    expect(await takesInit(w.objects, now, refOf(first.metadata.uid))).toBe(true);
+    const other = { ...machine, metadata: { ...machine.metadata, name: 'cp-1' } } as Machine;
+    await w.apply({ ...other, spec: { ...other.spec, providerID: 'aws:///us-east-1a/i-2' } } as Machine);
+    await change(({ metadata: { finalizers: _, ...meta }, ...rest }) => ({ ...rest, metadata: meta }));
+    await w.objects.delete(kinds.machine, first);
+    const { uid } = (await w.apply(machine)).metadata;
+    expect(uid).not.toBe(first.metadata.uid);
+    expect(await takesInit(w.objects, now, refOf(uid))).toBe(false);
+
+    await w.objects.mutate(kinds.machine, key('cp-1'), ({ metadata: { finalizers: _, ...meta }, ...rest }) => ({
+      ...rest,
+      metadata: meta,
+    }));
+    await w.objects.delete(kinds.machine, key('cp-1'));
+    expect(await takesInit(w.objects, now, refOf(uid))).toBe(true);
+    expect(await takesInit(w.objects, now, refOf(first.metadata.uid))).toBe(false);
+  });
+
   it('is adopted with its Secrets by a KubeadmControlPlane to which the Cluster refers later', async () => {
     await w.apply(config);
     await w.apply(awsMachine);
