@@ -1,6 +1,6 @@
 import type { EventRecorder } from '../../../../shared/events/recorder.ts';
 import { kinds, type Machine, type MachineSet } from '../../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { type KubeObject, keyOf } from '../../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../../shared/plan/machines/desired.ts';
@@ -30,7 +30,10 @@ const MACHINES: Adopted<Machine> = {
 
 /** Gives sets and machines without an owner the owner that selects them. Returns the updated snapshot. */
 export const adoptOrphans = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<ClusterSnapshot> => {
-  const plan = planAdoption(snapshot);
+  const found = planAdoption(snapshot);
+  const leaving = await leavingOwners(deps, [...found.sets, ...found.machines]);
+  const isKept = ({ owner }: Adoption<KubeObject>): boolean => !leaving.has(owner.metadata.uid);
+  const plan = { sets: found.sets.filter(isKept), machines: found.machines.filter(isKept) };
   const [sets, machines] = await Promise.all([
     Promise.all(plan.sets.map((adoption) => adopt(deps, SETS, adoption))),
     Promise.all(plan.machines.map((adoption) => adopt(deps, MACHINES, adoption))),
@@ -41,6 +44,25 @@ export const adoptOrphans = async (deps: ObjectsDependencies, snapshot: ClusterS
 const replaced = <T extends KubeObject>(before: readonly T[], now: readonly (T | undefined)[]): T[] => {
   const byUid = new Map(now.flatMap((object) => (object ? [[object.metadata.uid, object] as const] : [])));
   return before.map((object) => byUid.get(object.metadata.uid) ?? object);
+};
+
+/**
+ * The uids of owners that are gone or being deleted. Read again: what a deletion with `--cascade=orphan` has just released
+ * must not be adopted by its former owner, with which the garbage collector would delete it
+ * (kubernetes/kubernetes#42639).
+ */
+const leavingOwners = async (
+  { objects }: ObjectsDependencies,
+  adoptions: readonly Adoption<KubeObject>[],
+): Promise<ReadonlySet<string | undefined>> => {
+  const owners = new Map(adoptions.filter(({ controls }) => controls).map(({ owner }) => [owner.metadata.uid, owner]));
+  const leaving = [...owners.values()].map(async (owner) => {
+    const resource = owner.kind === kinds.machineSet.kind ? kinds.machineSet : kinds.machineDeployment;
+    const current = await objects.get(resource as typeof kinds.machineSet, keyOf(owner));
+    const isStaying = current?.metadata.uid === owner.metadata.uid && !current?.metadata.deletionTimestamp;
+    return isStaying ? [] : [owner.metadata.uid];
+  });
+  return new Set((await Promise.all(leaving)).flat());
 };
 
 const adopt = async <T extends KubeObject>(

@@ -8,6 +8,7 @@ import { readCluster } from '../../snapshot.ts';
 import { useTestDatabase } from '../../test-database.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { beginCluster, makeWorld, pass, type World } from '../test-world.ts';
+import { adoptOrphans } from './adopt.ts';
 import { reconcileDeployment } from './machine-deployment.ts';
 import { scaleSet } from './machine-set.ts';
 
@@ -96,6 +97,22 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
     await release(kinds.machine, set.metadata.uid);
     await scaleSet(deps(), now, now.sets[0] as MachineSet);
     expect(leaving(await machines())).toEqual([]);
+  });
+
+  it('are not adopted by an owner that was deleted after a pass has read it', async () => {
+    const [deployment] = (await deployments()) as [MachineDeployment];
+    const [set] = (await sets()) as [MachineSet];
+    await release(kinds.machine, set.metadata.uid);
+    await release(kinds.machineSet, deployment.metadata.uid);
+    const snapshot = await readCluster(w.objects, input.cluster);
+    if (!snapshot) throw new Error('the cluster is gone');
+    await orphan(kinds.machineDeployment, deployment);
+    await orphan(kinds.machineSet, set);
+    await adoptOrphans(deps(), snapshot);
+    const left = [...(await sets()), ...(await machines())];
+    expect(
+      left.flatMap(({ metadata }) => metadata.ownerReferences?.filter(({ controller }) => controller) ?? []),
+    ).toEqual([]);
   });
 
   it('stay when it is a MachineSet, which goes once they are released', async () => {
