@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { warnAWSClusterTemplate } from '../aws-cluster/warnings.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { awsClusterTemplateColumns } from './columns.ts';
@@ -21,4 +22,5 @@ export const awsClusterTemplate: ResourceDefinition<AWSClusterTemplate> = {
   clusterNameOf: clusterLabelOf,
   default: defaultAWSClusterTemplate,
   validate: validateAWSClusterTemplate,
+  warnings: warnAWSClusterTemplate,
 };

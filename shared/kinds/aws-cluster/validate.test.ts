@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { awsClusterTemplate } from '../aws-cluster-template/definition.ts';
 import type { VpcSpec } from '../schema/aws-network.ts';
 import { admit, example, refusals } from '../test-admission.ts';
 import { awsCluster } from './definition.ts';
@@ -238,6 +239,31 @@ describe('AWSCluster warnings', () => {
     expect(awsCluster.warnings?.(object, undefined)).toEqual([
       'spec.secondaryControlPlaneLoadBalancer: is not created if the first load balancer is disabled',
     ]);
+  });
+
+  it('names the fields that have no effect, also in a template', () => {
+    const spec = {
+      ...{ region: 'eu-central-1', partition: 'aws-cn' },
+      controlPlaneLoadBalancer: { loadBalancerType: 'nlb', disableHostsRewrite: true },
+      secondaryControlPlaneLoadBalancer: { name: 'in', disableHostsRewrite: true },
+    } as const;
+    const warned = (warnings: string[] | undefined) => warnings?.map((warning) => warning.split(':')[0]);
+    const fields = [
+      'partition',
+      ...['controlPlane', 'secondaryControlPlane'].map((n) => `${n}LoadBalancer.disableHostsRewrite`),
+    ];
+    const cluster = admit(awsCluster, withSpec(spec));
+    expect(warned(awsCluster.warnings?.(cluster, undefined))).toEqual(fields.map((field) => `spec.${field}`));
+    const template = admit(awsClusterTemplate, {
+      ...{ apiVersion: cluster.apiVersion, kind: 'AWSClusterTemplate', metadata: { name: 'c' } },
+      spec: { template: { spec } },
+    });
+    expect(warned(awsClusterTemplate.warnings?.(template, undefined))).toEqual(
+      fields.map((field) => `spec.template.spec.${field}`),
+    );
+    expect(
+      awsCluster.warnings?.(admit(awsCluster, withSpec({ region: 'us-east-1', partition: 'aws' })), undefined),
+    ).toEqual([]);
   });
 
   it('refuses tags that AWS would refuse, and key names that no key pair has', () => {

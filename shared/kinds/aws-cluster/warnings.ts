@@ -1,3 +1,5 @@
+import { findPartition } from '../../partitions.ts';
+import type { AWSClusterTemplate } from '../aws-cluster-template/schema.ts';
 import { isSet, type Unsupported } from '../rules/unsupported.ts';
 import type { LoadBalancerSpec } from '../schema/aws-load-balancer.ts';
 import type { AWSCluster, AWSClusterSpec } from './schema.ts';
@@ -30,8 +32,36 @@ const warnSecondary = ({
     ? ['spec.secondaryControlPlaneLoadBalancer: is not created if the first load balancer is disabled']
     : [];
 
+const BALANCERS = ['controlPlaneLoadBalancer', 'secondaryControlPlaneLoadBalancer'] as const;
+
+const HOSTS = 'has no effect: /etc/hosts maps the endpoint to the machine itself while kubeadm init runs';
+
+/** Fields that are stored and have no effect; `prefix` is the path of the spec. */
+const warnWithoutEffect = (spec: AWSClusterSpec, prefix: string): string[] => {
+  const own = spec.region === undefined ? undefined : findPartition(spec.region)?.name;
+  const isWrong = spec.partition && own !== undefined && spec.partition !== own;
+  return [
+    ...(isWrong ? [`${prefix}.partition: has no effect: region ${spec.region} is in partition ${own}`] : []),
+    ...BALANCERS.filter((name) => spec[name]?.disableHostsRewrite).map(
+      (name) => `${prefix}.${name}.disableHostsRewrite: ${HOSTS}`,
+    ),
+  ];
+};
+
 /** One sentence for each field of a load balancer that does not do what it would for another type. */
-export const warnAWSCluster = ({ spec }: AWSCluster): string[] => [
-  ...warnClassic(spec?.controlPlaneLoadBalancer ?? {}),
-  ...warnSecondary(spec ?? {}),
+const warnBalancers = (spec: AWSClusterSpec, prefix: string): string[] =>
+  [...warnClassic(spec.controlPlaneLoadBalancer ?? {}), ...warnSecondary(spec)].map((warning) =>
+    warning.replace(/^spec/, prefix),
+  );
+
+const warnSpec = (spec: AWSClusterSpec, prefix: string): string[] => [
+  ...warnBalancers(spec, prefix),
+  ...warnWithoutEffect(spec, prefix),
 ];
+
+/** One sentence for each field that does less than its name says. */
+export const warnAWSCluster = ({ spec }: AWSCluster): string[] => warnSpec(spec ?? {}, 'spec');
+
+/** The same for the template of a ClusterClass. */
+export const warnAWSClusterTemplate = ({ spec }: AWSClusterTemplate): string[] =>
+  warnSpec(spec?.template.spec ?? {}, 'spec.template.spec');

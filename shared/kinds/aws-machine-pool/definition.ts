@@ -5,6 +5,7 @@ import { awsMachinePoolColumns } from './columns.ts';
 import { defaultAWSMachinePool } from './defaults.ts';
 import { type AWSMachinePool, awsMachinePoolSchema } from './schema.ts';
 import { validateAWSMachinePool } from './validate.ts';
+import { warnAWSMachinePool } from './warnings.ts';
 
 export const awsMachinePool: ResourceDefinition<AWSMachinePool> = {
   ...clusterApiKind,
@@ -20,4 +21,5 @@ export const awsMachinePool: ResourceDefinition<AWSMachinePool> = {
   clusterNameOf: clusterLabelOf,
   default: defaultAWSMachinePool,
   validate: validateAWSMachinePool,
+  warnings: warnAWSMachinePool,
 };

@@ -22,7 +22,7 @@ export const awsLaunchTemplateFields = {
   rootVolume: rootVolumeText,
   nonRootVolumes: nonRootVolumesText,
   sshKeyName: 'Name of the EC2 key pair for SSH access. If it is absent or empty, the instances have none.',
-  versionNumber: 'Version of the launch template that is in use.',
+  versionNumber: 'Stored and not acted on: the group always uses the newest version of its launch template.',
   additionalSecurityGroups: [
     "Security groups in addition to the cluster's, at most 16 items.",
     { id: 'ID of the security group.', filters: filtersText },

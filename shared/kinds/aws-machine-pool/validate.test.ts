@@ -18,6 +18,20 @@ const items = (count: number) => Array.from({ length: count }, () => ({ filters 
 
 const hook = { name: 'drain', lifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING' } as const;
 
+it('warns of fields of a launch template that have no effect', () => {
+  const awsLaunchTemplate = {
+    instanceType: 'm7i.large',
+    ami: { eksLookupType: 'AmazonLinux' as const },
+    versionNumber: 3,
+  };
+  const object = admit(awsMachinePool, withSpec({ awsLaunchTemplate }));
+  expect(awsMachinePool.warnings?.(object, undefined)).toEqual([
+    'spec.awsLaunchTemplate.ami.eksLookupType: not reconciled yet',
+    'spec.awsLaunchTemplate.versionNumber: not reconciled yet',
+  ]);
+  expect(awsMachinePool.warnings?.(admit(awsMachinePool, withSpec({})), undefined)).toEqual([]);
+});
+
 describe('AWSMachinePool defaults', () => {
   it('is of one instance, with five minutes for what takes time', () => {
     expect(
