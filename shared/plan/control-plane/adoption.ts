@@ -115,7 +115,7 @@ export const withControlPlane = <T extends KubeObject>(
 ): T | undefined => {
   const controller = controllerOf(object);
   const isOwn = controller?.uid === controlPlane.metadata.uid;
-  if (isOwn && controller.apiVersion === controlPlane.apiVersion) return undefined;
+  if (isOwn && controller?.apiVersion === controlPlane.apiVersion) return undefined;
   if (controller && !isOwn && !yields(controller, controlPlane)) return undefined;
   const others = (object.metadata.ownerReferences ?? []).filter((owner) => owner !== controller);
   return {

@@ -142,7 +142,7 @@ const topologyConditions = (cluster: Cluster) =>
 const availableClaim = (
   cluster: Cluster,
   claims: readonly ConditionClaim[],
-  classGates: ClusterFacts['classGates'],
+  classGates?: ClusterFacts['classGates'],
 ): ConditionClaim => {
   const gates = (cluster.spec.availabilityGates ?? classGates ?? []).map((gate) => ({
     type: gate.conditionType,

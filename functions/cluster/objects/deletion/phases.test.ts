@@ -18,7 +18,7 @@ let input: ConvergeInput;
 
 const change = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T, finalizers: readonly string[]) =>
   w.objects.mutate(resource, object, ({ metadata, ...rest }) => ({
-    ...rest,
+    ...(rest as T),
     metadata: { ...metadata, finalizers: [...finalizers] },
   }));
 

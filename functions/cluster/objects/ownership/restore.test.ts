@@ -264,7 +264,7 @@ describe('the objects of a cluster', () => {
   it('are not a pool’s because a label says so', async () => {
     await w.objects.mutate(kinds.awsMachinePool, { namespace: NAMESPACE, name: 'pool' }, (current) => ({
       ...current,
-      spec: { ...current.spec, providerIDList: ['aws:///a/i-2'] },
+      spec: { ...current.spec, providerIDList: ['aws:///a/i-2'] } as AWSMachinePool['spec'],
     }));
     for (const name of ['pool-i-1', 'pool-i-2']) await change(kinds.machine, name, { ownerReferences: [] });
     await pass(w, input);
