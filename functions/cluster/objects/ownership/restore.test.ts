@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type AWSMachine,
   type AWSMachinePool,
   type KubeadmConfig,
   kinds,
   type Machine,
-  type MachinePool,
   type Secret,
 } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -13,15 +11,9 @@ import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { useTestDatabase } from '../../test-database.ts';
 import { beginCluster, context, makeWorld, pass, quickstart, type World } from '../test-world.ts';
+import { addPool, LABELS, NAMESPACE } from './test-pool.ts';
 
 const database = useTestDatabase();
-
-const NAMESPACE = 'default';
-const LABELS = { 'cluster.x-k8s.io/cluster-name': 'quickstart' };
-const POOL_LABELS = { ...LABELS, 'cluster.x-k8s.io/pool-name': 'pool' };
-const IDS = ['i-1', 'i-2'];
-const BOOTSTRAP = { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'pool' };
-const INFRASTRUCTURE = { apiGroup: 'infrastructure.cluster.x-k8s.io', name: 'pool' };
 
 /** What a cluster consists of, and what a pass gives owners or finalizers. */
 const PARTS: readonly ResourceDefinition[] = [
@@ -94,69 +86,6 @@ const dataOf = async (config: KubeadmConfig): Promise<void> => {
   }));
 };
 
-/** A pool as its executions leave it: two instances, with a Machine each. */
-const addPool = async (): Promise<void> => {
-  const pool = {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'MachinePool',
-    metadata: { namespace: NAMESPACE, name: 'pool', labels: LABELS },
-    spec: {
-      clusterName: 'quickstart',
-      replicas: 2,
-      template: {
-        spec: {
-          clusterName: 'quickstart',
-          version: 'v1.34.0',
-          bootstrap: { configRef: BOOTSTRAP },
-          infrastructureRef: { ...INFRASTRUCTURE, kind: 'AWSMachinePool' },
-        },
-      },
-    },
-  } as MachinePool;
-  await w.apply(pool);
-  const group = await w.apply({
-    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-    kind: 'AWSMachinePool',
-    metadata: { namespace: NAMESPACE, name: 'pool', labels: LABELS },
-    spec: {
-      minSize: 1,
-      maxSize: 3,
-      awsLaunchTemplate: { instanceType: 't3.large' },
-      providerIDList: IDS.map((id) => `aws:///a/${id}`),
-    },
-  } as unknown as AWSMachinePool);
-  const config = { apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', kind: 'KubeadmConfig' };
-  await w.apply({
-    ...config,
-    metadata: { namespace: NAMESPACE, name: 'pool', labels: LABELS },
-    spec: { joinConfiguration: { nodeRegistration: { name: 'x' } } },
-  } as KubeadmConfig);
-  for (const id of IDS) {
-    const metadata = { namespace: NAMESPACE, name: `pool-${id}`, labels: POOL_LABELS };
-    await w.apply({
-      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-      kind: 'AWSMachine',
-      metadata: {
-        ...metadata,
-        ownerReferences: [
-          { apiVersion: group.apiVersion, kind: group.kind, name: 'pool', uid: group.metadata.uid ?? '' },
-        ],
-      },
-      spec: { instanceType: 't3.large', instanceID: id, providerID: `aws:///a/${id}` },
-    } as unknown as AWSMachine);
-    await w.apply({
-      apiVersion: 'cluster.x-k8s.io/v1beta2',
-      kind: 'Machine',
-      metadata,
-      spec: {
-        clusterName: 'quickstart',
-        bootstrap: { dataSecretName: '' },
-        infrastructureRef: { ...INFRASTRUCTURE, kind: 'AWSMachine', name: metadata.name },
-      },
-    } as Machine);
-  }
-};
-
 beforeEach(async () => {
   w = await makeWorld(database());
   const deployment = ({ kind }: KubeObject) => kind === 'MachineDeployment';
@@ -166,7 +95,7 @@ beforeEach(async () => {
       : object,
   );
   input = await beginCluster(w, manifests);
-  await addPool();
+  await addPool(w);
   await pass(w, input);
   for (const config of await w.objects.list(kinds.kubeadmConfig, NAMESPACE)) await dataOf(config);
   await pass(w, input);
@@ -259,6 +188,26 @@ describe('the objects of a cluster', () => {
     await pass(w, input);
     const machine = await w.objects.get(kinds.awsMachine, { namespace: NAMESPACE, name: 'pool-i-1' });
     expect(machine?.metadata.ownerReferences).toEqual([other]);
+  });
+
+  it('do not become those of a copy of their Machine', async () => {
+    const [original] = (await w.objects.list(kinds.machine, NAMESPACE)).filter(({ metadata }) =>
+      metadata.name.includes('-md-0-'),
+    );
+    const name = original?.metadata.name ?? '';
+    const { uid: _, resourceVersion: __, creationTimestamp: ___, ...metadata } = original?.metadata ?? { name };
+    await w.apply({ ...original, metadata: { ...metadata, name: `a-${name}`, ownerReferences: [] } } as Machine);
+    for (const resource of [kinds.awsMachine, kinds.kubeadmConfig])
+      await change(resource as ResourceDefinition, name, { ownerReferences: [] });
+    await w.steps.report(input, context);
+    const parts = await Promise.all(
+      [kinds.awsMachine, kinds.kubeadmConfig].map((resource) =>
+        w.objects.get(resource as ResourceDefinition, { namespace: NAMESPACE, name }),
+      ),
+    );
+    expect(parts.map((part) => part?.metadata.ownerReferences?.map((owner) => owner.uid))).toEqual(
+      Array(2).fill([original?.metadata.uid]),
+    );
   });
 
   it('are not a pool’s because a label says so', async () => {

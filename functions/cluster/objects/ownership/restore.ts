@@ -128,30 +128,58 @@ const groupsOf = (
     }),
   );
 
+/**
+ * Whether a part without an owner is this machine's: if several Machines name it, all but the one with its name may be
+ * copies, and the part of a copy is never known.
+ */
+const isOwnPart = (
+  { machines }: ClusterSnapshot,
+  machine: Machine,
+  part: KubeObject,
+  nameOf: (machine: Machine) => string | undefined,
+): boolean => {
+  const { name } = part.metadata;
+  return name === machine.metadata.name || machines.every((other) => other === machine || nameOf(other) !== name);
+};
+
+const infrastructureName = ({ spec }: Machine): string | undefined => spec.infrastructureRef.name;
+const configName = ({ spec }: Machine): string | undefined => spec.bootstrap.configRef?.name;
+
 /** The machine's infrastructure and bootstrap configuration, with the data that was made from it. */
 const restoreMachine = async (
   deps: Dependencies,
-  { cluster, infrastructureMachines }: ClusterSnapshot,
+  snapshot: ClusterSnapshot,
   machine: Machine,
   { config, group }: { config: BootstrapConfig | undefined; group: KubeObject | undefined },
 ): Promise<void> => {
-  const infrastructure = infrastructureMachines.get(machine.metadata.name);
+  const infrastructure = snapshot.infrastructureMachines.get(machine.metadata.name);
   if (machine.metadata.deletionTimestamp || isMachinePaused(machine, infrastructure)) return;
   if (infrastructure && !infrastructure.provider.isOutside) {
     const { provider, object } = infrastructure;
-    await write(deps, provider.machine, object, (current) => {
+    const owned = (current: InfrastructureMachine) => {
       if (isOfAnotherMachine(current, machine)) return undefined;
       const grouped = group ? withFurtherOwner(current, group) : current;
-      return (
-        withLostController(grouped, machine, provider.finalizers.machine) ?? (grouped === current ? undefined : grouped)
-      );
-    });
+      const own = withLostController(grouped, machine, provider.finalizers.machine);
+      return own ?? (grouped === current ? undefined : grouped);
+    };
+    if (owned(object) && isOwnPart(snapshot, machine, object, infrastructureName))
+      await write(deps, provider.machine, object, owned);
   }
-  const distribution = distributionIn(cluster, 'config', machine.spec.bootstrap.configRef);
+  await restoreConfig(deps, snapshot, machine, config);
+};
+
+const restoreConfig = async (
+  deps: Dependencies,
+  snapshot: ClusterSnapshot,
+  machine: Machine,
+  config: BootstrapConfig | undefined,
+): Promise<void> => {
+  const distribution = distributionIn(snapshot.cluster, 'config', machine.spec.bootstrap.configRef);
   if (!config || !distribution || distribution.isOutside) return;
   const owned = (current: BootstrapConfig) =>
     isOfAnotherMachine(current, machine) ? undefined : withLostController(current, machine);
+  if (!owned(config) || !isOwnPart(snapshot, machine, config, configName)) return;
   // First: as long as the configuration lacks its owner, its data is checked again.
-  if (owned(config)) await restoreDataOwner(deps.objects, config);
+  await restoreDataOwner(deps.objects, config);
   await write(deps, distribution.config, config, owned);
 };
