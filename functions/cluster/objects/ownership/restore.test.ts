@@ -223,7 +223,7 @@ describe('the objects of a cluster', () => {
     expect(await ownersOf('pool-i-2')).toEqual([expect.objectContaining({ kind: 'MachinePool' })]);
   });
 
-  it('lose no data to an owner whose Secret is somebody else’s', async () => {
+  it('get no data back whose Secret may be a user’s', async () => {
     const name = 'pool';
     await change(kinds.secret, name, { ownerReferences: [], labels: {} });
     await change(kinds.kubeadmConfig, name, { ownerReferences: [] });

@@ -1,0 +1,38 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { makeAddonsWorld, manifest, NAMESPACE } from './test-world.ts';
+
+let w: Awaited<ReturnType<typeof makeAddonsWorld>>;
+beforeEach(async () => {
+  w = await makeAddonsWorld();
+});
+
+describe('ClusterResourceSets', () => {
+  it.each([
+    ['the finalizer of the set', kinds.clusterResourceSet, 'cni', 'finalizers'],
+    ['the owner of the binding', kinds.clusterResourceSetBinding, 'red', 'ownerReferences'],
+  ] as const)('get back %s, and own what they apply again', async (_what, resource, name, field) => {
+    await w.putConfigMap('cni', { 'a.yaml': manifest('a', 'one') });
+    const set = await w.addSet('cni', {});
+    await w.pass();
+    const at = (key: string) => ({ namespace: NAMESPACE, name: key });
+    const without = (lost: typeof resource | typeof kinds.configMap, key: string, what: typeof field) =>
+      w.objects.mutate<KubeObject>(lost as ResourceDefinition, at(key), ({ metadata, ...rest }) => {
+        const { [what]: _, ...others } = metadata;
+        return { ...rest, metadata: others };
+      });
+    const before = (await w.objects.get<KubeObject>(resource as ResourceDefinition, at(name)))?.metadata[field];
+    await without(resource, name, field);
+    await without(kinds.configMap, 'cni', 'ownerReferences');
+    await w.pass();
+
+    expect((await w.objects.get<KubeObject>(resource as ResourceDefinition, at(name)))?.metadata[field]).toEqual(
+      before,
+    );
+    const source = await w.objects.get(kinds.configMap, at('cni'));
+    expect(source?.metadata.ownerReferences?.map(({ uid }) => uid)).toEqual([set.metadata.uid]);
+    expect(await w.pass()).toEqual({ sets: 1, looked: 0 });
+  });
+});
