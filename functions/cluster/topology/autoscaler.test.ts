@@ -17,7 +17,7 @@ const deployment = async () => {
 
 /** Lets an autoscaler decide between two sizes, or asks for a number of replicas. */
 const want = async (size: { min: number; max: number } | number): Promise<number | undefined> => {
-  const annotations =
+  const annotations: Record<string, string> =
     typeof size === 'number' ? {} : { [`${SIZE}-min-size`]: `${size.min}`, [`${SIZE}-max-size`]: `${size.max}` };
   const change = (topology: Topology): Topology => ({
     ...topology,
