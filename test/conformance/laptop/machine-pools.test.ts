@@ -1,5 +1,6 @@
 /** The example of a MachinePool, and changes that others make to its Auto Scaling group with the AWS CLI. */
 import { setTimeout } from 'node:timers/promises';
+import { AutoScalingClient, DescribeWarmPoolCommand } from '@aws-sdk/client-auto-scaling';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachinePool, Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
@@ -63,6 +64,18 @@ const settled = (replicas: number) =>
 const warm = async (): Promise<Group['Instances']> => {
   const args = ['--auto-scaling-group-name', GROUP];
   return (await aws<{ Instances: Group['Instances'] }>('autoscaling', 'describe-warm-pool', ...args)).Instances;
+};
+
+/** Without the AWS CLI, which would cost a process for each check while waiting. */
+const untilStopped = async (): Promise<void> => {
+  const { region, awsUrl: endpoint, credentials } = laptop.access;
+  const client = new AutoScalingClient({ region, endpoint, credentials });
+  const command = new DescribeWarmPoolCommand({ AutoScalingGroupName: GROUP });
+  await laptop.until('a stopped instance', async () => {
+    const { Instances = [] } = await client.send(command);
+    return Instances[0]?.LifecycleState === 'Warmed:Stopped';
+  });
+  client.destroy();
 };
 
 const setCapacity = (capacity: number) =>
@@ -150,8 +163,9 @@ describe('a MachinePool', () => {
     const wish = JSON.stringify({ minSize: 1, maxGroupPreparedCapacity: 3, preparationSeconds: 30 });
     const annotations = { 'windlass.dev/warm-pool': wish };
     await laptop.api.send('PATCH', AWS_POOL, { metadata: { annotations } }, 'application/merge-patch+json');
-    await laptop.until('a stopped instance', async () => (await warm())[0]?.LifecycleState === 'Warmed:Stopped');
-    const [{ InstanceId = '' } = {}] = await warm();
+    await untilStopped();
+    const [{ InstanceId = '', LifecycleState = '' } = {}] = await warm();
+    expect(LifecycleState).toBe('Warmed:Stopped');
     expect((await workers()).map(({ spec }) => spec.providerID?.split('/').at(-1))).not.toContain(InstanceId);
     expect((await pool())?.status?.readyReplicas).toBe(2);
     await setCapacity(3);
