@@ -73,6 +73,12 @@ it('reads the nulls in lists and maps of a built-in kind as Go does', () => {
   expect(object).toMatchObject({ texts: ['a', ''], objects: [{}], quantities: { a: '0' } });
 });
 
+it('reads base64 with line breaks in a built-in kind', () => {
+  const schema: OpenApiSchema = { type: 'object', properties: { data: mapOf({ type: 'string', format: 'byte' }) } };
+  const body = { ...gizmo('one'), spec: undefined, data: { a: 'YWJj\r\nZGVm\n' } };
+  expect(decodeObject({ ...GIZMOS, builtIn: true, schema }, body).object).toMatchObject({ data: { a: 'YWJjZGVm' } });
+});
+
 it('reads the nulls in lists of the metadata of every kind as Go does', () => {
   const metadata = { name: 'one', finalizers: [null], ownerReferences: [null] };
   const { object } = decodeObject(GIZMOS, { ...gizmo('one'), metadata });

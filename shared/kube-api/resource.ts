@@ -59,7 +59,7 @@ export interface PrinterColumn {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   jsonPath: string;
   /** The column's type for a built-in kind; `string` by default. */
-  statedType?: 'string' | 'integer';
+  statedType?: 'string' | 'integer' | 'date';
   format?: string;
   description?: string;
   priority?: number;

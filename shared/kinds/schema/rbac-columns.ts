@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube-api/object.ts';
 import type { PrinterColumn } from '../../kube-api/resource.ts';
-import { ageColumn, textColumn, wide } from './columns.ts';
+import { ageColumn, textColumn } from './columns.ts';
 import type { RoleRef, Subject } from './rbac.ts';
 
 /** The columns that kubectl shows of roles and bindings (k8s.io/kubernetes pkg/printers/internalversion). */
@@ -10,9 +10,12 @@ interface Binding extends KubeObject {
   roleRef?: RoleRef;
 }
 
+/** The priority of what is shown with `-o wide` only. */
+const wide = (column: PrinterColumn): PrinterColumn => ({ ...column, priority: 1 });
+
 /** A time and not an age, as upstream has for roles only. */
 export const roleColumns: readonly PrinterColumn[] = [
-  textColumn('Created At', '.metadata.creationTimestamp', 'When the role was created'),
+  { ...textColumn('Created At', '.metadata.creationTimestamp', 'When the role was created'), statedType: 'date' },
 ];
 
 const subjects =

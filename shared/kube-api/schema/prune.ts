@@ -36,7 +36,10 @@ const pruneValue = (schema: OpenApiSchema, value: unknown, path: string, pass: P
     if (!items) return copyJson(value);
     return value.map((item, index) => pruneValue(items, givenItem(items, item, pass), `${path}[${index}]`, pass));
   }
-  return isObject(value) ? pruneObject(schema, value, path, pass) : value;
+  if (isObject(value)) return pruneObject(schema, value, path, pass);
+  const isBytes = typeof value === 'string' && schema.format === 'byte' && pass.dropNulls === 'all';
+  // Go skips the line breaks of base64, with which many programs write it.
+  return isBytes ? value.replace(/[\r\n]/g, '') : value;
 };
 
 const pruneObject = (schema: OpenApiSchema, value: JsonObject, path: string, pass: Pass): JsonObject => {

@@ -92,8 +92,10 @@ export const patch = async (call: Call): Promise<Response> => {
   const change = (current: KubeObject): unknown => {
     const changed = applyPatch(current);
     const hasVersion = !isObject(changed) || statesVersion(metadataOf(changed));
-    if (!hasVersion && needsVersion(resource)) throw versionMissing(call);
-    return changed;
+    if (hasVersion || !needsVersion(resource)) return changed;
+    // What cannot be decoded is refused first, here too.
+    decodeObject(resource, changed, options);
+    throw versionMissing(call);
   };
   return respondWritten(call, await registry.update(resource, key, change, options));
 };

@@ -20,12 +20,13 @@ const defaultSubject = (subject: Subject): Subject =>
     ? { ...subject, apiGroup: RBAC_GROUP }
     : subject;
 
-/** The groups of references that name none: there is only one that they can mean. */
-export const defaultBinding = <T extends Binding>(binding: T): T => ({
-  ...binding,
-  ...(binding.subjects ? { subjects: binding.subjects.map(defaultSubject) } : {}),
-  roleRef: { apiGroup: RBAC_GROUP, ...binding.roleRef },
-});
+/** The groups of references that name none: there is only one that they can mean. Go leaves an empty list out. */
+export const defaultBinding = <T extends Binding>({ subjects = [], ...binding }: T): T =>
+  ({
+    ...binding,
+    ...(subjects.length > 0 ? { subjects: subjects.map(defaultSubject) } : {}),
+    roleRef: { apiGroup: RBAC_GROUP, ...binding.roleRef },
+  }) as T;
 
 const unsupported = (field: string, badValue: string, allowed: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',

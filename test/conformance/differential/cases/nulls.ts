@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../shared/kube-api/json.ts';
 import type { Scenario } from '../scenario.ts';
-import { applyPatch, get, jsonPatch, mergePatch, post, put, strategicPatch } from './requests.ts';
+import { AS_TABLE, applyPatch, get, jsonPatch, mergePatch, post, put, strategicPatch } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
 /** Nulls where a list or a map has values, and versions that are none: Go reads both as empty. */
@@ -45,18 +45,20 @@ const lists: readonly [kind: string, group: string, plural: string, bodies: read
     [
       { roleRef: ADMIN, subjects: [null] },
       { roleRef: ADMIN, subjects: null },
+      { roleRef: ADMIN, subjects: [] },
     ],
   ],
-  ['ServiceAccount', 'v1', 'serviceaccounts', [{ secrets: [null], imagePullSecrets: [{ name: null }, null] }]],
+  ['ServiceAccount', 'v1', 'serviceaccounts', [{ secrets: [{ name: 'a', namespace: null }] }]],
   ['ConfigMap', 'v1', 'configmaps', [{ data: { a: null }, binaryData: { b: null } }]],
-  ['Secret', 'v1', 'secrets', [{ data: { a: null }, stringData: { b: null } }]],
+  ['Secret', 'v1', 'secrets', [{ data: { a: null }, stringData: { b: null } }, { data: { a: 'e\nA==\r\n' } }]],
 ];
 
 const contents = ([kind, apiVersion, plural, bodies]: (typeof lists)[number]): Scenario => ({
   name: `${kind}: has nulls in its lists and maps`,
   steps: (namespace) => {
     const all = `/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/namespaces/${namespace}/${plural}`;
-    return bodies.map((body, index) => post(all, { apiVersion, kind, metadata: { name: `n${index}` }, ...body }));
+    const object = (body: object, index: number) => ({ apiVersion, kind, metadata: { name: `n${index}` }, ...body });
+    return [...bodies.map((body, index) => post(all, object(body, index))), get(all, AS_TABLE)];
   },
 });
 
