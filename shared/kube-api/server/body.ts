@@ -41,8 +41,8 @@ export const readDocument = async (request: Request, maxBytes: number = MAX_BYTE
   const type = mediaTypeOf(request);
   if (type === 'application/vnd.kubernetes.protobuf') return withoutDuplicates(guarded(await readProtobuf(bytes)));
   const text = decodeText(bytes);
-  // The API server takes a missing type, and what curl sends by default, for JSON.
-  if (['', 'application/json', 'application/x-www-form-urlencoded'].includes(type)) return parseJson(text);
+  // The API server takes a missing type for JSON.
+  if (['', 'application/json'].includes(type)) return parseJson(text);
   if (['application/yaml', 'application/x-yaml', 'text/yaml'].includes(type)) return parseYaml(text);
   throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
 };

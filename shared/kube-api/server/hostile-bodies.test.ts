@@ -13,6 +13,13 @@ const post = async (path: string, body: string, headers = YAML) => {
   return call('POST', path, body, headers);
 };
 
+describe('a body of a form', () => {
+  it('is refused with 415, as by a kube-apiserver', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await post(GIZMOS, '{"metadata":{"name":"one"}}', form)).code).toBe(415);
+  });
+});
+
 describe('a byte order mark', () => {
   it('is refused before JSON', async () => {
     const body = '\ufeff{"metadata":{"name":"one"}}';

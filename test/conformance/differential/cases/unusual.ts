@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenario.ts';
-import { AS_PARTIAL_LIST, accept, applyPatch, get, mergePatch, post, put, send, type } from './requests.ts';
+import { AS_PARTIAL_LIST, accept, applyPatch, get, mergePatch, post, put, remove, send, type } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 import { dots, parameters, paths } from './urls.ts';
 
@@ -67,6 +67,10 @@ const formats = ({ title, collection, object }: Subject): Scenario => ({
       post(all, object('cbor'), type('application/cbor')),
       post(all, object('bom'), type('application/json;charset=utf-16')),
       post(all, object('patch'), type('application/merge-patch+json')),
+      post(all, object('form'), type('application/x-www-form-urlencoded')),
+      post(all, object('untyped'), type('')),
+      post(all, object('upper'), type('APPLICATION/JSON; charset=UTF-8')),
+      { ...remove(`${all}/untyped`, '{}'), headers: type('application/x-www-form-urlencoded') },
     ];
   },
 });
