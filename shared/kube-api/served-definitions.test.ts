@@ -55,6 +55,10 @@ describe('CustomResourceDefinitions', () => {
     const { body: partial } = await call('GET', GIZMOS, undefined, { accept });
     expect(partial).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'gizmos.toys.windlass.dev' } });
     expect(partial).not.toHaveProperty('spec');
+    const { body: table } = await call('GET', GIZMOS, undefined, {
+      accept: accept.replace('PartialObjectMetadata', 'Table'),
+    });
+    expect(table.columnDefinitions[1]).toMatchObject({ name: 'Created At', type: 'date', format: '' });
   });
 
   it.each([

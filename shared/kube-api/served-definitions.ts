@@ -36,7 +36,7 @@ export const CUSTOM_RESOURCE_DEFINITIONS: ResourceDefinition = {
     {
       name: 'Created At',
       type: 'string',
-      format: 'date-time',
+      statedType: 'date',
       description: 'When the definition was created.',
       jsonPath: '.metadata.creationTimestamp',
     },

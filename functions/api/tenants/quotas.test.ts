@@ -83,6 +83,15 @@ describe('a namespace with a quota', () => {
     expect(await numberOf()).toBe(7);
   });
 
+  it('has none whose limit is null, and gets the deleted quota back', async () => {
+    const unlimited = { ...quota('none', {}), spec: { hard: { configmaps: null } } };
+    expect((await admin('POST', QUOTAS, unlimited)).body.spec.hard).toEqual({ configmaps: '0' });
+    clock.advance(11);
+    expect((await editor('POST', MAPS, map('one'))).code).toBe(403);
+    const deleted = await admin('DELETE', `${QUOTAS}/none`);
+    expect(deleted).toMatchObject({ code: 200, body: { kind: 'ResourceQuota', metadata: { name: 'none' } } });
+  });
+
   it("reports the exceeded limit with Kubernetes' message", async () => {
     await limit({ 'count/configmaps': 1, configmaps: 2 });
     await editor('POST', MAPS, map('one'));

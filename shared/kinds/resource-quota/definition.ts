@@ -26,6 +26,7 @@ export const resourceQuota: ResourceDefinition<ResourceQuota> = {
   },
   columns: resourceQuotaColumns,
   statusSubresource: true,
+  returnsDeleted: true,
   zero: { spec: {}, status: {} },
   initialStatus: () => ({}),
   default: defaultResourceQuota,

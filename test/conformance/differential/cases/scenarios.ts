@@ -2,6 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { APPLY } from './apply.ts';
 import { BAD_INPUT } from './bad-input.ts';
 import { CLIENTS } from './clients.ts';
+import { CLUSTER_KINDS } from './cluster-kinds.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { CUSTOM_RESOURCES } from './custom-resources.ts';
 import { CUSTOM_VALUES } from './custom-values.ts';
@@ -35,6 +36,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...WATCHES,
   ...BAD_INPUT,
   ...NAMESPACES,
+  ...CLUSTER_KINDS,
   ...DISCOVERY,
   ...REVIEW_CASES,
   ...APPLY,
