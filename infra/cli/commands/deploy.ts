@@ -58,7 +58,7 @@ const refusal = (stack: string, forgotten: readonly string[]): string => {
   return `
 The stack ${stack} uses what is not its own, and these settings are missing: ${settings}
 Without them it would get a new table without any object, or a new key that opens none of its Secrets.
-Add them to the arguments or to cdk.json. To start with new ones all the same, give the settings without a value, such as -c tableName=
+Add them to the arguments or to cdk.json. To start with new ones anyway, give the settings without a value, such as -c tableName=
 `;
 };
 
