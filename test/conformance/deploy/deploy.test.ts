@@ -161,7 +161,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
         );
       });
       expect(text.match(/created \(server dry run\)/g)).toHaveLength(7);
-      expect(text.match(/created$/gm)).toHaveLength(7);
+      expect(text.match(/^\S+ created$/gm)).toHaveLength(7);
     },
     LIMIT,
   );
