@@ -63,6 +63,26 @@ describe('a cluster that was formed elsewhere', () => {
   });
 });
 
+describe('a machine that was restored from a backup before it was launched', () => {
+  it.each([
+    { what: 'is made again: its token was that of the former uid', owners: ['KubeadmConfig'], isKept: false },
+    { what: 'stays if a user has written it', owners: [], isKept: true },
+  ])('has a Secret with bootstrap data that $what', async ({ owners, isKept }) => {
+    const world = await makeMachines({ certificates });
+    const apiVersion = 'bootstrap.cluster.x-k8s.io/v1beta2';
+    const ownerReferences = owners.map((kind) => ({ apiVersion, kind, name: 'w-1', uid: 'former' }));
+    const data = { value: Buffer.from('theirs').toString('base64') };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { ...key('w-1'), ownerReferences }, data };
+    await world.put(secret as never);
+    await world.provision('w-1');
+    expect((await dataOf(world, 'w-1')) === 'theirs').toBe(isKept);
+    const uids = isKept ? [] : [(await world.objects.get(kinds.kubeadmConfig, key('w-1')))?.metadata.uid];
+    const now = await world.objects.get(kinds.secret, key('w-1'));
+    expect((now?.metadata.ownerReferences ?? []).map(({ uid }) => uid)).toEqual(uids);
+    expect(world.launched).toHaveLength(1);
+  });
+});
+
 describe('a machine that was launched elsewhere', () => {
   it('keeps the bootstrap data that it started from', async () => {
     const world = await makeMachines({ certificates });

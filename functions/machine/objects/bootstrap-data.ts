@@ -3,19 +3,21 @@ import { BootstrapInvalidError, CertificateInvalidError } from '../../../shared/
 import type { BootstrapRequest, Distribution } from '../../../shared/distributions/distribution.ts';
 import { MissingReferenceError } from '../../../shared/errors.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
+import type { OwnerReference } from '../../../shared/kube-api/object.ts';
 import {
   type BootstrapProblem,
   withBootstrapProblem,
   withDataSecret,
 } from '../../../shared/plan/machines/bootstrap-status.ts';
 import { withConfiguredAnnotations } from '../../../shared/plan/machines/configured-annotations.ts';
+import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
-import { isOwnedBy } from '../../cluster/owners.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
+import { isOwnedByName } from './bootstrap-remains.ts';
 import { bootstrapRequest } from './bootstrap-request.ts';
 import { dataSecret } from './data-secret.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
@@ -77,15 +79,24 @@ const ensureData = async (
     return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
   const isLaunched = facts?.decidedAt !== undefined;
   const stored = await objects.get(kinds.secret, key);
-  if (!stored || (!isLaunched && isOwnedBy(stored, config))) {
+  if (!stored || (!isLaunched && isOwnedByName(stored, distribution, config))) {
     const { body, format, warnings = [] } = await render(deps, snapshot, bootstrap, ref);
     await recordWarnings(deps, config, warnings);
     const wanted = dataSecret(config, ref.clusterName, body, format);
     const { created } = await objects.ensure(kinds.secret, wanted);
-    if (!created) await objects.mutate(kinds.secret, key, (current) => ({ ...current, data: wanted.data }));
+    if (!created) await objects.mutate(kinds.secret, key, (current) => withData(current, wanted, config));
   }
   const change = (current: BootstrapConfig) => withDataSecret(current, key.name, clock.now());
   return objects.mutate(distribution.config, key, change, { from: config });
+};
+
+/** Of an owner with a former uid, only the present one stays: otherwise the Secret would be collected as garbage. */
+const withData = ({ metadata, ...secret }: Secret, { data }: Secret, config: BootstrapConfig): Secret => {
+  const isFormer = ({ kind, name, uid }: OwnerReference): boolean =>
+    kind === config.kind && name === config.metadata.name && uid !== config.metadata.uid;
+  const others = metadata.ownerReferences?.filter((owner) => !isFormer(owner));
+  const ownerReferences = withOwner(others, controllerReference(config));
+  return { ...secret, metadata: { ...metadata, ownerReferences }, data };
 };
 
 /** Its configuration does not distinguish the machine that initializes a control plane from those that join. */

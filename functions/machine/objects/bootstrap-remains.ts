@@ -21,17 +21,15 @@ export const deleteBootstrapData = async (
 };
 
 /**
- * Names of owners are compared: after a restored backup, the Secret may have the former uid of its owner. One that has
- * lost its owners is recognized by what the configuration's status says.
+ * Whether a configuration owns a Secret. Names of owners are compared: after a restored backup, the Secret may have the
+ * former uid of its owner.
  */
-const isMadeFrom = (secret: Secret, distribution: Distribution, config: BootstrapConfig): boolean => {
-  const isOwner = isOwnedByKind(distribution.config);
-  const { ownerReferences = [] } = secret.metadata;
-  return (
-    ownerReferences.some((owner) => isOwner(owner) && owner.name === config.metadata.name) ||
-    withLostDataOwner(secret, config) !== undefined
-  );
-};
+export const isOwnedByName = ({ metadata }: Secret, { config: kind }: Distribution, config: BootstrapConfig): boolean =>
+  metadata.ownerReferences?.some((owner) => isOwnedByKind(kind)(owner) && owner.name === config.metadata.name) === true;
+
+/** One that has lost its owners is recognized by what the configuration's status says. */
+const isMadeFrom = (secret: Secret, distribution: Distribution, config: BootstrapConfig): boolean =>
+  isOwnedByName(secret, distribution, config) || withLostDataOwner(secret, config) !== undefined;
 
 /**
  * Deletes a bootstrap configuration, and the Secret that was created from it. Another Secret that only has its name
