@@ -4,6 +4,7 @@ import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { Log } from '../../../shared/log.ts';
+import { isStandalone } from '../../../shared/plan/control-plane/standalone.ts';
 import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { searchedObservation } from '../../../shared/plan/machines/awaited.ts';
@@ -133,13 +134,14 @@ const observeNode = async (
   { client, nodes: found, pods, log }: Seen,
   snapshot: MachineSnapshot,
 ): Promise<MachineObservation | undefined> => {
-  const { machine, distribution, config, infrastructureCluster } = snapshot;
+  const { machine, distribution, config, infrastructureCluster, cluster } = snapshot;
   const nodes = (await initializeNode(deps, client, snapshot, found)) ? await client.nodes() : found;
   const node = findNode(nodes, machine.spec.providerID);
   if (!node) return undefined;
   await syncNode(deps, { client, log }, snapshot, node);
   const observed: NodeObservation = { seen: 'node', node };
-  if (!isControlPlaneMachine(machine) || !distribution) return { node: observed };
+  // Without a control plane object, no pass would bring the health of its components up to date, as upstream.
+  if (!isControlPlaneMachine(machine) || !distribution || (cluster && isStandalone(cluster))) return { node: observed };
   const facts = { machine, config, initializer: readInitializer(infrastructureCluster?.object) };
   return { node: observed, health: distribution.health(node, pods, facts) };
 };

@@ -105,8 +105,11 @@ const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster
 
 const { ca } = await testCertificates();
 
-/** A cluster with a machine that waits for its node, and another of its control plane. */
-export const makeWorld = async (database: TestDatabase) => {
+/**
+ * A cluster with a machine that waits for its node, and another of its control plane. `isStandalone`: the Cluster
+ * refers to no control plane.
+ */
+export const makeWorld = async (database: TestDatabase, { isStandalone = false } = {}) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const objects = createObjectClient(
     createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
@@ -116,13 +119,14 @@ export const makeWorld = async (database: TestDatabase) => {
     if (!resource) throw new Error(object.kind);
     return (await objects.ensure(resource, object)).object;
   };
+  const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'KubeadmControlPlane', name: 'red' };
   const cluster = await put({
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Cluster',
     metadata: { name: 'red', namespace: 'default' },
     spec: {
       infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' },
-      controlPlaneRef: { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'KubeadmControlPlane', name: 'red' },
+      ...(isStandalone ? {} : { controlPlaneRef }),
     },
   } as KubeObject);
   await put({
