@@ -28,6 +28,29 @@ it('leaves out infrastructure that another machine controls', async () => {
   const listOfCluster = (async ({ kind }: { kind: string }) =>
     kind === kinds.awsMachine.kind ? [infrastructure] : []) as unknown as ObjectClient['listOfCluster'];
   const cluster = { namespace: 'default', name: 'red' };
-  const found = await readInfrastructure({ listOfCluster }, cluster, Promise.resolve([copy, owner]));
+  const get = async () => undefined;
+  const found = await readInfrastructure({ get, listOfCluster }, cluster, Promise.resolve([copy, owner]));
   expect([...found.keys()]).toEqual(['owner']);
+});
+
+it('finds infrastructure without the label of the cluster by its name, but not with that of another cluster', async () => {
+  const label = 'cluster.x-k8s.io/cluster-name';
+  const one = (labels: Record<string, string>): AWSMachine => ({
+    ...{ apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSMachine' },
+    ...{ metadata: { namespace: 'default', name: 'one', labels }, spec: { instanceType: 't3.large' } },
+  });
+  const lookUp = async (object: AWSMachine, listed: readonly AWSMachine[]) => {
+    let calls = 0;
+    const get = (async () => {
+      calls += 1;
+      return object;
+    }) as unknown as ObjectClient['get'];
+    const listOfCluster = (async () => listed) as unknown as ObjectClient['listOfCluster'];
+    const cluster = { namespace: 'default', name: 'red' };
+    const found = await readInfrastructure({ get, listOfCluster }, cluster, Promise.resolve([machine('owner')]));
+    return [found.has('owner'), calls];
+  };
+  expect(await lookUp(one({}), [])).toEqual([true, 1]);
+  expect(await lookUp(one({ [label]: 'blue' }), [])).toEqual([false, 1]);
+  expect(await lookUp(one({}), [one({ [label]: 'red' })])).toEqual([true, 0]);
 });

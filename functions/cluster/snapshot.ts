@@ -19,6 +19,7 @@ import { infrastructureOf, isSameProvider, type ProvidedMachine, provided } from
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controlPlaneMachines, isControlledBy, isOfAnotherMachine, unlessOthers } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';
+import { findUnlabelled } from './unlabelled.ts';
 
 export { controlPlaneMachines, isControlledBy };
 
@@ -102,11 +103,11 @@ const providersOf = (machines: readonly Machine[]): Infrastructure[] => {
 
 /**
  * The infrastructure of machines, of any provider, by machine name. Only the lists of providers that machines refer to
- * are read; that of `expected`, which most machines will have, is read at once. What another Machine controls is left
- * out.
+ * are read; that of `expected`, which most machines will have, is read at once. What lacks the cluster's label is found
+ * by its name. What another Machine controls is left out.
  */
 export const readInfrastructure = async (
-  objects: Pick<ObjectClient, 'listOfCluster'>,
+  objects: ObjectReads,
   { namespace, name }: Pick<ClusterRef, 'namespace' | 'name'>,
   readMachines: Promise<readonly Machine[]>,
   expected?: Infrastructure,
@@ -117,7 +118,13 @@ export const readInfrastructure = async (
   ];
   const [machines, ...first] = await Promise.all([readMachines, ...(expected ? [read(expected)] : [])]);
   const others = providersOf(machines).filter((one) => !isSameProvider(one, expected));
-  const lists = [...first, ...(await Promise.all(others.map(read)))];
+  const listed = [...first, ...(await Promise.all(others.map(read)))];
+  const lists = await Promise.all(
+    listed.map(async ([provider, all]): Promise<Provided> => {
+      const unlabelled = await findUnlabelled(objects, provider.machine, machines, all);
+      return [provider, [...all, ...unlabelled]];
+    }),
+  );
   const named = new Map(machines.map((machine) => [machine.metadata.name, machine]));
   const isTaken = (object: KubeObject, machine: Machine | undefined): boolean =>
     machine !== undefined && isOfAnotherMachine(object, machine);

@@ -9,6 +9,7 @@ import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
 import { makeWithinQuota, refusalMessage } from '../cluster/objects/machines/within-quota.ts';
 import { machinesOfPool } from '../cluster/pools.ts';
+import { findUnlabelled } from '../cluster/unlabelled.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { clusterOf, type PoolSnapshot, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
@@ -49,7 +50,8 @@ const plan = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Prom
   const own = machinesOfPool(pool, machines);
   // Without its owner it is still that of a Machine of the pool, which must not be deleted for lack of it.
   const named = new Set(own.map(({ spec }) => spec.infrastructureRef.name));
-  const infrastructureMachines = all.filter(
+  const present = [...all, ...(await findUnlabelled(objects, provider.machine, own, all))];
+  const infrastructureMachines = present.filter(
     ({ metadata: { name, ownerReferences } }) =>
       isOfPool(ownerReferences, infrastructure.metadata.uid) || named.has(name),
   );

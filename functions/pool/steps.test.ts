@@ -112,6 +112,20 @@ describe('the reconciliation of a MachinePool', () => {
     ]);
   });
 
+  it('keeps the Machine of an instance whose AWSMachine has lost its labels, and labels it again', async () => {
+    await w.begin();
+    await group(['i-1', 'i-2']);
+    await w.machines();
+    const lost = { ...KEY, name: 'p-i-1' };
+    await w.objects.mutate(kinds.awsMachine, lost, ({ metadata: { labels: _, ...metadata }, ...rest }) => ({
+      ...rest,
+      metadata,
+    }));
+    await w.machines();
+    expect(await machineNames()).toEqual(['p-i-1', 'p-i-2']);
+    expect((await w.objects.get(kinds.awsMachine, lost))?.metadata.labels).toMatchObject(LABELS);
+  });
+
   it('renews bootstrap data whose Secret has lost its owner, but not that of another one', async () => {
     await w.begin();
     await w.bootstrap();

@@ -31,6 +31,7 @@ const instance = (name: string, owner?: string): InfrastructureMachine =>
     metadata: {
       namespace: 'default',
       name,
+      labels: { 'cluster.x-k8s.io/cluster-name': 'red' },
       ownerReferences: [{ ...poolMeta, controller: true }, ...(owner ? [{ uid: owner, kind: 'Machine' }] : [])],
     },
     spec: { providerID: `aws:///a/${name}` },

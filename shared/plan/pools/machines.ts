@@ -90,8 +90,10 @@ const updated = (pool: MachinePool, machine: Machine): Machine => {
 const isGone = ({ spec }: InfrastructureMachine, listed: ReadonlySet<string>): boolean =>
   spec.providerID !== undefined && !listed.has(spec.providerID);
 
+/** With the labels that its owner gives it: without them, it is not found among the objects of its cluster. */
 const isOwned = ({ metadata }: InfrastructureMachine, machine: Machine): boolean =>
-  metadata.ownerReferences?.some(({ uid }) => uid === machine.metadata.uid) === true;
+  metadata.ownerReferences?.some(({ uid }) => uid === machine.metadata.uid) === true &&
+  metadata.labels?.[LABEL.clusterName] === machine.spec.clusterName;
 
 const deletionOf = (machine: Machine, why: string): PoolMachineOperation => ({
   do: 'delete-machine',

@@ -133,6 +133,22 @@ describe('the objects of a cluster', () => {
     expect(await found('ownerReferences')).toEqual(before);
   });
 
+  it('get back the label of the cluster, and are not taken for lost without it', async () => {
+    const label = 'cluster.x-k8s.io/cluster-name';
+    const labelled = async () =>
+      (await all()).map(({ object: { kind, metadata } }) => `${kind} ${metadata.name} ${metadata.labels?.[label]}`);
+    const before = await labelled();
+    for (const { resource, object } of await all()) {
+      const { [label]: _, ...labels } = object.metadata.labels ?? {};
+      // Secrets are found by their names.
+      if (object.kind !== 'Secret')
+        await w.objects.mutate(resource, object, (now) => ({ ...now, metadata: { ...now.metadata, labels } }));
+    }
+    await w.steps.begin({ ...input, wanted: 2 }, context);
+    for (let passes = 0; passes < 2; passes += 1) await pass(w, input);
+    expect(await labelled()).toEqual(before);
+  });
+
   it('get back all finalizers that were removed', async () => {
     const before = await found('finalizers');
     await removeAll('finalizers');
