@@ -121,7 +121,8 @@ export const readInfrastructure = async (
   const listed = [...first, ...(await Promise.all(others.map(read)))];
   const lists = await Promise.all(
     listed.map(async ([provider, all]): Promise<Provided> => {
-      const unlabelled = await findUnlabelled(objects, provider.machine, machines, all);
+      const own = { resource: provider.machine, objects: all, nameOf: nameIn(provider) };
+      const unlabelled = await findUnlabelled(objects, machines, own);
       return [provider, [...all, ...unlabelled]];
     }),
   );

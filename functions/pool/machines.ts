@@ -48,9 +48,13 @@ const plan = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Prom
     objects.listOfCluster(kinds.machine, namespace, clusterName),
   ]);
   const own = machinesOfPool(pool, machines);
+  const nameOf = ({ spec }: Machine) => spec.infrastructureRef.name;
   // Without its owner it is still that of a Machine of the pool, which must not be deleted for lack of it.
-  const named = new Set(own.map(({ spec }) => spec.infrastructureRef.name));
-  const present = [...all, ...(await findUnlabelled(objects, provider.machine, own, all))];
+  const named = new Set(own.map(nameOf));
+  const present = [
+    ...all,
+    ...(await findUnlabelled(objects, own, { resource: provider.machine, objects: all, nameOf })),
+  ];
   const infrastructureMachines = present.filter(
     ({ metadata: { name, ownerReferences } }) =>
       isOfPool(ownerReferences, infrastructure.metadata.uid) || named.has(name),

@@ -6,18 +6,24 @@ import { outdatedReasons } from '../../../../shared/plan/control-plane/up-to-dat
 import { isExpired } from '../../../../shared/plan/rollout/current-set.ts';
 import { outdatedReasons as outdatedReasonsOfSet } from '../../../../shared/plan/rollout/up-to-date.ts';
 import { byMachine, type ClusterSnapshot, isControlledBy, type ObjectReads } from '../../snapshot.ts';
+import { findUnlabelled } from '../../unlabelled.ts';
 
-/** The bootstrap configurations of a cluster's control plane, by machine name. */
+/**
+ * The bootstrap configurations of a cluster, of the distribution of its control plane, by machine name. One that lacks
+ * the cluster's label is found by its name.
+ */
 export const readConfigs = async (
   { objects }: { objects: ObjectReads },
   { cluster, distribution, machines }: ClusterSnapshot,
 ): Promise<ReadonlyMap<string, BootstrapConfig>> => {
   const { namespace = '', name } = cluster.metadata;
-  const configs =
-    distribution && !distribution.isOutside ? await objects.listOfCluster(distribution.config, namespace, name) : [];
-  return byMachine(machines, configs, ({ spec: { bootstrap } }) =>
-    distributionOf('config', bootstrap.configRef) === distribution ? bootstrap.configRef?.name : undefined,
-  );
+  if (!distribution || distribution.isOutside) return new Map();
+  const nameOf = ({ spec: { bootstrap } }: Machine): string | undefined =>
+    distributionOf('config', bootstrap.configRef) === distribution ? bootstrap.configRef?.name : undefined;
+  const resource = distribution.config;
+  const listed = await objects.listOfCluster(resource, namespace, name);
+  const unlabelled = await findUnlabelled(objects, machines, { resource, objects: listed, nameOf });
+  return byMachine(machines, [...listed, ...unlabelled], nameOf);
 };
 
 /** As upstream's setUpToDateCondition (core/reconcilers/machine/machine_controller_status.go). */

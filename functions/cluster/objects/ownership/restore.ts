@@ -1,4 +1,4 @@
-import { distributionIn, distributionOf } from '../../../../shared/distributions/registry.ts';
+import { distributionIn } from '../../../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../../../shared/kinds/infrastructure.ts';
@@ -165,18 +165,7 @@ const restoreMachine = async (
     if (owned(object) && isOwnPart(snapshot, machine, object, infrastructureName))
       await write(deps, provider.machine, object, owned);
   }
-  const isUnlabelled = infrastructure && !infrastructure.object.metadata.labels?.[LABEL.clusterName];
-  await restoreConfig(deps, snapshot, machine, config ?? (isUnlabelled ? await findConfig(deps, machine) : undefined));
-};
-
-/** A configuration that has lost the label of its cluster, if the infrastructure has lost it as well. */
-const findConfig = async ({ objects }: Dependencies, machine: Machine): Promise<BootstrapConfig | undefined> => {
-  const { configRef } = machine.spec.bootstrap;
-  const distribution = distributionOf('config', configRef);
-  const namespace = machine.metadata.namespace ?? '';
-  const found =
-    configRef && distribution && (await objects.get(distribution.config, { namespace, name: configRef.name }));
-  return found && !found.metadata.labels?.[LABEL.clusterName] ? found : undefined;
+  await restoreConfig(deps, snapshot, machine, config);
 };
 
 const restoreConfig = async (
