@@ -63,7 +63,7 @@ export const readApplyBody = async (request: Request): Promise<Document> => {
   return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
 };
 
-/** Keeps a byte order mark: JSON must not begin with one, while YAML may. */
+/** Without taking away a byte order mark, which is not JSON. YAML may begin with one. */
 const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 const tooLarge = (maxBytes: number): string => `Request entity too large: limit is ${maxBytes}`;
@@ -123,7 +123,7 @@ const parseYaml = async (text: string): Promise<Document> => {
 };
 
 const YAML_PROBLEMS = {
-  BAD_ALIAS: 'an alias has no anchor, or there are too many',
+  BAD_ALIAS: 'an alias leads nowhere, or there are too many',
   COLLECTION_KEY: 'a key is a list or a map',
   TOO_DEEP: 'it is nested too deeply',
 };

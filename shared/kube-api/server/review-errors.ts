@@ -42,8 +42,8 @@ const errorsOfMetadata = (
   { kind, namespaced }: Review,
   { name, generateName, namespace, uid, ...rest }: ObjectMeta,
 ): FieldError[] => {
-  // What is left out is undefined.
-  const given = JSON.parse(JSON.stringify({ name, generateName, namespace, uid, ...rest })) as JsonObject;
+  const members = Object.entries({ name, generateName, namespace, uid, ...rest });
+  const given: JsonObject = Object.fromEntries(members.filter(([, value]) => value !== undefined));
   const { namespace: _, ...others } = given;
   const isRefused = kind !== 'SelfSubjectRulesReview' && Object.keys(others).length > 0;
   return isRefused

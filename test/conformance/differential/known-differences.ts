@@ -1,17 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
-import type { Finding } from './scenario.ts';
+import { type KnownDifference, MESSAGE, text } from './known-difference.ts';
 import { isUncalled } from './uncalled-webhooks.ts';
-
-/** A permanent difference with its reason: a row of docs/compatibility.md, word for word. */
-export interface KnownDifference {
-  here: string;
-  upstream: string;
-  because: string;
-  covers(finding: Finding): boolean;
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+import { URL_DIFFERENCES } from './url-differences.ts';
 
 const isAt = (path: string, ...members: readonly string[]): boolean => members.includes(path);
 
@@ -42,9 +33,6 @@ const inAscii = (header: string): string =>
     .replace(/[^ -~]/g, '?');
 
 const DESCRIPTION = /columnDefinitions\[\d+\]\.description$/;
-
-/** The message of a refusal, or its message about one field. */
-const MESSAGE = /^body\.(message|details\.causes\[\d+\]\.message)$/;
 
 /** Texts of Go's decoders, parsers and types for a body, or a document in it, that cannot be decoded. */
 const OF_GO = new RegExp(
@@ -79,6 +67,7 @@ const STORAGE_ERROR = /StorageError: .* AdditionalErrorMsg: /;
 const isOfAccessor = (cause: unknown): boolean => isObject(cause) && text(cause.message).includes(' accessor error: ');
 
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+  ...URL_DIFFERENCES,
   {
     here: 'Windlass has its own descriptions of table columns and schema fields',
     upstream: 'Those of its Go types',
@@ -181,33 +170,6 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     upstream: 'After a removal, nobody ever owns them again',
     because: "Another client's apply would undo the scaling without a conflict",
     covers: ({ where, path }) => where.includes(': has removed replicas › ') && path === 'body.metadata.managedFields',
-  },
-  {
-    here: 'Bytes of a URL that are not UTF-8 are shown as U+FFFD',
-    upstream: 'Unchanged, such as `\\xff`',
-    because: 'URLs are read as text',
-    covers: ({ path, theirs, ours }) =>
-      MESSAGE.test(path) && text(theirs).includes('\\xff') && text(theirs).replaceAll('\\xff', '\ufffd') === ours,
-  },
-  {
-    here: 'A semicolon separates the parameters of a query, like `&`; a parameter with an invalid escape is read as it is',
-    upstream: 'Such parameters are dropped',
-    because: 'API Gateway splits there; a deletion that loses its selector would delete everything',
-    covers: ({ where, path }) => path === 'code' && where.includes(': is requested with parameters that Go drops › '),
-  },
-  {
-    here: '`/./` and `/../` in a path are resolved',
-    upstream: 'They are names like all others, and lead nowhere',
-    because: 'URLs are read as the URL standard describes, as most clients do themselves',
-    covers: ({ where, path, ours }) =>
-      path === 'code' && where.includes(': is requested with dots in the path › ') && /^(200|404)/.test(text(ours)),
-  },
-  {
-    here: 'A NUL in a label selector is refused',
-    upstream: 'The selector ends there',
-    because: 'The rest would be silently lost, and a whole collection could be deleted',
-    covers: ({ path, asked, theirs, ours }) =>
-      path === 'code' && asked.includes('labelSelector=%00') && theirs === '200' && text(ours).startsWith('400 '),
   },
   {
     here: 'A list of `resourceVersionMatch=Exact` returns the newest version or 410',

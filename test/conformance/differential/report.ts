@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PATHS } from '../../../infra/cli/paths.ts';
-import type { KnownDifference } from './known-differences.ts';
+import type { KnownDifference } from './known-difference.ts';
 import type { Finding } from './scenario.ts';
 
 const DIRECTORY = join(PATHS.state, 'conformance');

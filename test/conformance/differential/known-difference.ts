@@ -1,0 +1,14 @@
+import type { Finding } from './scenario.ts';
+
+/** A permanent difference with its reason: a row of docs/compatibility.md, word for word. */
+export interface KnownDifference {
+  here: string;
+  upstream: string;
+  because: string;
+  covers(finding: Finding): boolean;
+}
+
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The message of a refusal, or its message about one field. */
+export const MESSAGE = /^body\.(message|details\.causes\[\d+\]\.message)$/;
