@@ -63,7 +63,7 @@ export const readApplyBody = async (request: Request): Promise<Document> => {
   return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
 };
 
-/** Without taking away a byte order mark, which is not JSON. YAML may begin with one. */
+/** Keeps a byte order mark: JSON must not begin with one, while YAML may. */
 const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 const tooLarge = (maxBytes: number): string => `Request entity too large: limit is ${maxBytes}`;
