@@ -43,7 +43,8 @@ const errorsOfMetadata = (
   { name, generateName, namespace, uid, ...rest }: ObjectMeta,
 ): FieldError[] => {
   const members = Object.entries({ name, generateName, namespace, uid, ...rest });
-  const given: JsonObject = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  // Go's clients send zeros, in protobuf too.
+  const given: JsonObject = Object.fromEntries(members.filter(([, value]) => Boolean(value)));
   const { namespace: _, ...others } = given;
   const isRefused = kind !== 'SelfSubjectRulesReview' && Object.keys(others).length > 0;
   return isRefused

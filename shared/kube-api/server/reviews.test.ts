@@ -46,6 +46,11 @@ describe('a review of access', () => {
     );
   });
 
+  it('may have the zeros that Go writes into metadata', async () => {
+    const metadata = { name: '', generation: 0, creationTimestamp: null };
+    expect((await ask({ resourceAttributes: SECRETS }, { metadata })).code).toBe(201);
+  });
+
   it.each([
     [{}, 'requirements'],
     [{ rawSelector: 'a', requirements: [{ key: 'a' }] }, 'rawSelector'],

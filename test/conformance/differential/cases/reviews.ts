@@ -48,6 +48,7 @@ const whole: Scenario = {
     ...[
       { metadata: { name: 'x', namespace: 'y', labels: { a: 'b' } } },
       { metadata: { generateName: 'x' } },
+      { metadata: { name: '', generation: 0, creationTimestamp: null } },
       { metadata: { namespace } },
       { metadata: null },
       { metadata: 'x' },
