@@ -8,12 +8,14 @@ import type { PledgeStore } from '../../shared/store/work/pledges.ts';
 import type { WorkStore } from '../../shared/store/work/work.ts';
 import type { EventPort } from '../providers/event-port.ts';
 import type { ByProvider } from '../providers/ports.ts';
+import type { FindOwners } from './find-owners.ts';
 
 /** What the handling of events works with. */
 export interface EventDependencies {
   objects: ObjectClient;
   findByInstance: FindByInstance;
   findByGroup: FindByGroup;
+  findOwners: FindOwners;
   touch: Touch;
   work: Pick<WorkStore, 'get' | 'release'>;
   /** Touches that must not be lost. */

@@ -2,7 +2,7 @@ import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { refersTo } from '../../shared/kinds/reference.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { placeOf, safeReason } from '../../shared/safe-reason.ts';
-import { mapIsolated } from '../../shared/store/concurrency.ts';
+import { mapConcurrently, mapIsolated } from '../../shared/store/concurrency.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import type { InfrastructureChange } from '../providers/event-port.ts';
 import type { EventDependencies } from './dependencies.ts';
@@ -14,12 +14,15 @@ const CONCURRENCY = 10;
  * be determined who made the change, a pass over the cluster finds out what is different.
  */
 const clustersConcerned = async (
-  { objects, log }: Pick<EventDependencies, 'objects' | 'log'>,
+  { objects, findOwners, log }: Pick<EventDependencies, 'objects' | 'findOwners' | 'log'>,
   provider: Infrastructure,
   change: InfrastructureChange,
 ): Promise<Cluster[]> => {
+  const read = await mapConcurrently(await findOwners(provider.cluster, change), CONCURRENCY, (key) =>
+    objects.get(provider.cluster, key),
+  );
   const found = await mapIsolated(
-    await objects.list(provider.cluster),
+    read.filter((infrastructure) => infrastructure !== undefined),
     CONCURRENCY,
     (infrastructure) => (change.concerns(infrastructure) ? [infrastructure] : []),
     ({ kind, metadata: { namespace, name } }, error) =>
@@ -34,11 +37,15 @@ const clustersConcerned = async (
   ).then((answers) => new Set(answers.flat()));
   const concerned = found.filter((one) => !own.has(one)).map(({ metadata }) => metadata);
   if (concerned.length === 0) return [];
-  return (await objects.list(kinds.cluster)).filter(
-    ({ metadata, spec: { infrastructureRef } }) =>
-      refersTo(provider.cluster, infrastructureRef) &&
-      concerned.some(({ namespace, name }) => namespace === metadata.namespace && name === infrastructureRef?.name),
-  );
+  const namespaces = [...new Set(concerned.map(({ namespace = '' }) => namespace))];
+  const clusters = await mapConcurrently(namespaces, CONCURRENCY, (one) => objects.list(kinds.cluster, one));
+  return clusters
+    .flat()
+    .filter(
+      ({ metadata, spec: { infrastructureRef } }) =>
+        refersTo(provider.cluster, infrastructureRef) &&
+        concerned.some(({ namespace, name }) => namespace === metadata.namespace && name === infrastructureRef?.name),
+    );
 };
 
 /**
@@ -47,7 +54,7 @@ const clustersConcerned = async (
  * that could not be.
  */
 export const infrastructureChanged = async (
-  deps: Pick<EventDependencies, 'objects' | 'touch' | 'log'>,
+  deps: Pick<EventDependencies, 'objects' | 'findOwners' | 'touch' | 'log'>,
   provider: Infrastructure,
   change: InfrastructureChange,
 ): Promise<number> => {

@@ -19,6 +19,7 @@ import { NO_PASSES } from '../../shared/store/work/no-work.ts';
 import { controllerScopeOf } from '../providers/aws/aws-scope.ts';
 import { makeEventPort } from '../providers/aws/events/port.ts';
 import type { EventDependencies } from './dependencies.ts';
+import { createFindOwners } from './find-owners.ts';
 import { handleEvent } from './handle.ts';
 
 export const NAMESPACE = 'default';
@@ -33,7 +34,9 @@ interface Given {
 
 export const makeAccount = async () => {
   const clock = testClock('2026-11-20T12:00:00Z');
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const storage = createMemoryStorage();
+  const findOwners = createFindOwners({ storage, log: silentLog });
+  const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
   const records = createMemoryRecords();
   const objects = withMemory(createObjectClient(registry), records);
   const touched: string[] = [];
@@ -113,6 +116,7 @@ export const makeAccount = async () => {
           const entries = (await records.read(owners)).map((record) => record.entries);
           return owners.filter((_, index) => takenOverGroup(entries[index] ?? {}) === group);
         },
+        findOwners,
         providers: { aws: makeEventPort(port) },
         touch: async ({ name }) => void touched.push(name),
         ...{ pledges, work: NO_PASSES },

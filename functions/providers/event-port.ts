@@ -17,6 +17,10 @@ export type InstanceNews = StateChange | NoticeGiven | NoticeTakenBack;
 export interface InfrastructureChange {
   /** The change in one word, for the log. */
   readonly what: string;
+  /** All names of resources that it may have changed. */
+  readonly resources: readonly string[];
+  /** All names of resources that a cluster records: one that it concerns records one of `resources`. Pure. */
+  namesIn(infrastructure: InfrastructureCluster): readonly string[];
   /** Whether it changed something of this cluster's. Pure. */
   concerns(infrastructure: InfrastructureCluster): boolean;
   /** Whether Windlass itself made it for this cluster. May read objects; called only for clusters that it concerns. */

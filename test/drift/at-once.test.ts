@@ -6,6 +6,7 @@ import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } f
 import { DeleteListenerCommand, DescribeListenersCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handleEvent } from '../../functions/events/handle.ts';
+import { allOwners } from '../../functions/events/test-owners.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { makeEventPort } from '../../functions/providers/aws/events/port.ts';
 import { apiCallPattern } from '../../infra/constructs/events/api-call-pattern.ts';
@@ -42,6 +43,7 @@ const deliver = async (step: Step): Promise<number> => {
         ...{ objects: world.objects, clock: world.clock, log: silentLog, providers: { aws: makeEventPort(port) } },
         findByInstance: async () => [],
         findByGroup: async () => [],
+        findOwners: allOwners(world.objects),
         ...{ pledges: createMemoryPledges({ clock: world.clock }), work: NO_PASSES },
         touch: async () => {
           passes += 1;

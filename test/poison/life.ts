@@ -9,6 +9,7 @@ import {
 import { resultOf, type SweepResult, sweep } from '../../functions/drift/sweep.ts';
 import { handleEvent } from '../../functions/events/handle.ts';
 import { healthEvent, stateEvent } from '../../functions/events/test-account.ts';
+import { allOwners } from '../../functions/events/test-owners.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { makeEventPort } from '../../functions/providers/aws/events/port.ts';
 import { observeAccount } from '../../infra/cli/adopt/observe.ts';
@@ -153,6 +154,7 @@ export const live = async (
         ...{ objects, clock, log, touch, providers: { aws: makeEventPort(port) } },
         ...{ pledges: createMemoryPledges({ clock }), work: NO_PASSES },
         findByGroup: async () => [],
+        findOwners: allOwners(objects),
         findByInstance: async (id) =>
           (await objects.list(kinds.awsMachine))
             .filter(({ spec }) => spec.instanceID === id)

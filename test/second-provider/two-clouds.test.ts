@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestFleet, NAMESPACE, type TestFleet } from '../../functions/drift/test-fleet.ts';
 import { handleEvent } from '../../functions/events/handle.ts';
 import { stateEvent } from '../../functions/events/test-account.ts';
+import { allOwners } from '../../functions/events/test-owners.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { makeEventPort } from '../../functions/providers/aws/events/port.ts';
 import { type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
@@ -181,6 +182,7 @@ describe('an event', () => {
         ...{ objects, pledges, clock, log: silentLog, work: NO_PASSES, touch, providers },
         findByInstance: find,
         findByGroup: async () => [],
+        findOwners: allOwners(objects),
       },
       event,
     );

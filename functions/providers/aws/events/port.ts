@@ -4,7 +4,7 @@ import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts
 import type { KnownMachine, StateFinding } from '../../../../shared/plan/drift/finding.ts';
 import type { Ec2Fleet } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import { groupNameOf, likelyPoolOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
-import { isConcernedBy, readApiCall } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
+import { isConcernedBy, readApiCall, recordedNames } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
 import { stateFinding } from '../../../../shared/providers/aws/plan/drift/state-finding.ts';
 import { isSettled, planDrift } from '../../../../shared/providers/aws/plan/drift/states.ts';
 import { type GroupReport, readGroupEvent } from '../../../../shared/providers/aws/plan/events/groups.ts';
@@ -72,7 +72,8 @@ export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({
     if (call) {
       const concerns = (infrastructure: object) => isConcernedBy(call, infrastructure as AWSCluster);
       const isOwn = (infrastructure: object) => isOwnCall(deps.objects, call, infrastructure as AWSCluster);
-      return { change: { what: call.name, concerns, isOwn } };
+      const namesIn = (infrastructure: object) => recordedNames(infrastructure as AWSCluster);
+      return { change: { what: call.name, resources: call.resources, namesIn, concerns, isOwn } };
     }
     const group = readGroupEvent(event);
     if (group) return groupNews(group);

@@ -56,9 +56,17 @@ const strings = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
 };
 
+/** Ids and names of resources, in the form in which calls name them. */
+const NAME = /^[\w-]{1,64}$/;
+
 /** The recorded resources of an AWSCluster, by id or name. */
-const recorded = ({ spec, status }: AWSCluster): Set<string> =>
-  new Set(strings([spec.network, spec.controlPlaneLoadBalancer?.name, status?.networkStatus]));
+export const recordedNames = ({ spec, status }: AWSCluster): string[] => [
+  ...new Set(
+    strings([spec.network, spec.controlPlaneLoadBalancer?.name, status?.networkStatus]).filter((text) =>
+      NAME.test(text),
+    ),
+  ),
+];
 
 /** Whether the caller is a session of the identity's role, under the name that Windlass gives its sessions. */
 export const isSessionOf = ({ caller = '' }: ApiCall, identity: AWSClusterRoleIdentity): boolean => {
@@ -69,6 +77,6 @@ export const isSessionOf = ({ caller = '' }: ApiCall, identity: AWSClusterRoleId
 
 /** Whether a call names something that belongs to an AWSCluster. */
 export const isConcernedBy = (call: ApiCall, awsCluster: AWSCluster): boolean => {
-  const own = recorded(awsCluster);
+  const own = new Set(recordedNames(awsCluster));
   return call.resources.some((resource) => own.has(resource));
 };
