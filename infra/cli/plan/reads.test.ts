@@ -12,3 +12,22 @@ it('reports definitions that the user may not read as a fault of the topology th
     'the definitions of its kinds cannot be read: customresourcedefinitions is forbidden',
   );
 });
+
+it.each([
+  [403, false],
+  [200, true],
+])('asks the API, which answers %i, whether the user may read quotas', async (code, may) => {
+  const status = { code, reason: 'Forbidden', message: 'resourcequotas is forbidden' };
+  const send = async () => {
+    if (code !== 200) throw new ApiError(status as never);
+    return { items: [], metadata: {} };
+  };
+  const { mayReadQuotas } = makeReads({ send } as unknown as Api);
+  expect(await mayReadQuotas?.('default')).toBe(may);
+});
+
+it('fails if the quotas cannot be read for another reason', async () => {
+  const status = { code: 500, reason: 'InternalError', message: 'no table' };
+  const api = { send: () => Promise.reject(new ApiError(status as never)) } as unknown as Api;
+  await expect(makeReads(api).mayReadQuotas?.('default')).rejects.toThrow('no table');
+});
