@@ -11,11 +11,12 @@ import { type PoolObjects, takenBy } from './pools.ts';
 type Objects = Pick<ObjectClient, 'get' | 'mutate'>;
 
 const owned =
-  (cluster: Cluster) =>
+  (cluster: Cluster, isHeld: boolean) =>
   (pool: MachinePool): MachinePool | undefined => {
     if (pool.metadata.deletionTimestamp) return undefined;
     const next = withFurtherOwner(pool, cluster);
-    return withFinalizer(FINALIZER.machinePool)(next) ?? (next === pool ? undefined : next);
+    const held = isHeld ? withFinalizer(FINALIZER.machinePool)(next) : undefined;
+    return held ?? (next === pool ? undefined : next);
   };
 
 const own = async <T extends KubeObject>(
@@ -29,14 +30,15 @@ const own = async <T extends KubeObject>(
 
 /**
  * Makes the Cluster an owner of a pool, and the pool the controller of the objects that it refers to, with the
- * finalizers that keep them until the group is gone. Nothing is written if nothing is missing.
+ * finalizers that keep them until the group is gone. A pool whose group no provider here manages gets none: no execution
+ * would remove it. Nothing is written if nothing is missing.
  */
 export const ownPoolObjects = async (
   objects: Objects,
   cluster: Cluster,
   { pool, provider, infrastructure, config, distribution }: PoolObjects,
 ): Promise<void> => {
-  await own(objects, kinds.machinePool, pool, owned(cluster));
+  await own(objects, kinds.machinePool, pool, owned(cluster, provider !== undefined));
   if (provider && infrastructure) {
     await own(objects, provider.pool.kind, infrastructure, (current) =>
       takenBy(pool, current) ? undefined : withLostController(current, pool, provider.pool.finalizer),

@@ -4,6 +4,7 @@ import {
   type KubeadmConfig,
   kinds,
   type Machine,
+  type MachinePool,
   type Secret,
 } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -122,6 +123,22 @@ describe('the objects of a cluster', () => {
     const finalizers = await found('finalizers');
     expect(finalizers['MachinePool pool']).toEqual(['machinepool.cluster.x-k8s.io']);
     expect(finalizers['AWSMachinePool pool']).toEqual(['awsmachinepool.infrastructure.cluster.x-k8s.io']);
+  });
+
+  it('include pools whose group another program manages, which nothing here would release', async () => {
+    const pool = (await w.objects.get(kinds.machinePool, { namespace: NAMESPACE, name: 'pool' })) as MachinePool;
+    const { template } = pool.spec;
+    const infrastructureRef = { apiGroup: 'infrastructure.example.com', kind: 'OtherMachinePool', name: 'other' };
+    await w.apply({
+      ...{ apiVersion: pool.apiVersion, kind: pool.kind },
+      metadata: { namespace: NAMESPACE, name: 'other', labels: LABELS },
+      spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, infrastructureRef } } },
+    } as MachinePool);
+    await pass(w, input);
+    expect((await found('ownerReferences'))['MachinePool other']).toEqual([
+      expect.objectContaining({ kind: 'Cluster' }),
+    ]);
+    expect((await found('finalizers'))['MachinePool other']).toBeUndefined();
   });
 
   it('get back all owners that were removed', async () => {
