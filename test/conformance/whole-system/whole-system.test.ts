@@ -155,7 +155,7 @@ const BROKEN: readonly BrokenBuild[] = [
   },
   {
     what: 'takes every recorded intent for an old one',
-    pattern: /(\.lastIndexOf\("\."\)\)\?\?""\);return )(\w+\.getTime\(\)-\w+<)/,
+    pattern: /(\.lastIndexOf\("\."\)\)\?\?""\);return )([\w$]+\.getTime\(\)-[\w$]+<)/,
     replacement: '$1false&&$2',
     faults: [
       { kind: 'stale describes', effect: 'foundation ec2:CreateVpc' },
@@ -166,7 +166,7 @@ const BROKEN: readonly BrokenBuild[] = [
   {
     what: 'cannot read the Secrets of the version before',
     isIncompatible: true,
-    pattern: /group:(\w+)\|\|"core",plural/,
+    pattern: /group:([\w$]+)\|\|"core",plural/,
     replacement: 'group:$1||"none",plural',
     faults: [MID_DEPLOYMENT],
     breach: /^stuck: create: /,
@@ -174,7 +174,7 @@ const BROKEN: readonly BrokenBuild[] = [
   {
     what: 'terminates control plane machines that are members of etcd',
     story: 'upgrade',
-    pattern: /(\.initialization\?\.controlPlaneInitialized===!0;)(if\(!\((?:!?\w+\|\|)+!?\w+\)\)return\{access:)/,
+    pattern: /(\.initialization\?\.controlPlaneInitialized===!0;)(if\(!\((?:!?[\w$]+\|\|)+!?[\w$]+\)\)return\{access:)/,
     replacement: '$1if(!0)return;$2',
     faults: [],
     breach: /^etcd has lost its quorum: /,
@@ -201,7 +201,7 @@ it.each(BROKEN)('catches a build that $what', async (build) => {
 const QUICK = 4;
 
 it('catches a build that does not create a deleted MachineDeployment of a topology again', async () => {
-  const outdir = mutate('forgets-groups', /if\(!\w+\([^()]*"TopologyReconciled"\)\)return!1;/, 'return!1;');
+  const outdir = mutate('forgets-groups', /if\(![\w$]+\([^()]*"TopologyReconciled"\)\)return!1;/, 'return!1;');
   const disturbances = { most: 1, only: ['topology.deleteDeployment'], isWithoutFaults: true };
   const [life] = await playDisturbed({ ...ROTATING, story: 'topology', disturbances }, [QUICK], { outdir });
   expect(life?.breaches).toContainEqual(expect.stringMatching(/^stuck: changes at random: group md-0 /));
