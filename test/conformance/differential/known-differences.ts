@@ -167,7 +167,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     here: 'A client that scales owns the replicas, even if they were removed before',
-    upstream: 'After a removal, nobody ever owns them again',
+    upstream: 'After a removal, they never have an owner again',
     because: "Another client's apply would undo the scaling without a conflict",
     covers: ({ where, path }) => where.includes(': has removed replicas › ') && path === 'body.metadata.managedFields',
   },

@@ -4,7 +4,7 @@ import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import { CORE, INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
-import { awsClusterOf, makeInfrastructure, remove, SECRETS, type Story, until } from './story.ts';
+import { awsClusterOf, MERGE, makeInfrastructure, remove, SECRETS, type Story, until } from './story.ts';
 
 const NAME = 'machines';
 const RESERVATION = 'cr-0123456789abcdef0';
@@ -56,17 +56,25 @@ const metadataOf = (name: string, clusterName: string) => {
   return { name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': clusterName } };
 };
 
+interface Written {
+  spec: Spec;
+  bootstrap: object;
+  clusterName: string;
+  /** Of the AWSMachine. */
+  annotations?: Readonly<Record<string, string>>;
+}
+
 /** A machine as a user writes it, without a MachineSet. */
 const write = async (
   laptop: RecordedLaptop,
   name: string,
-  { spec, bootstrap, clusterName }: { spec: Spec; bootstrap: object; clusterName: string },
+  { spec, bootstrap, clusterName, annotations }: Written,
 ): Promise<void> => {
   const metadata = metadataOf(name, clusterName);
   await laptop.api.send('POST', `${INFRASTRUCTURE}/awsmachines`, {
     apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
     kind: 'AWSMachine',
-    metadata,
+    metadata: { ...metadata, annotations },
     spec: { instanceType: 't3.large', sshKeyName: '', ...spec },
   });
   await laptop.api.send('POST', `${CORE}/machines`, {
@@ -90,8 +98,9 @@ export const launch = async (laptop: RecordedLaptop, name: string, spec: Spec, c
   await write(laptop, name, { spec, bootstrap: { dataSecretName: name }, clusterName });
 };
 
-/** It waits for its configuration, so that its AWSMachine gets no finalizer. */
+/** It waits for its configuration, and its AWSMachine is paused until it is deleted, so that this gets no finalizer. */
 const WAITING = 'machines-waiting';
+const PAUSED = 'cluster.x-k8s.io/paused';
 const ABSENT = { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'absent' } };
 
 /** Whether the instances of machines run. */
@@ -109,7 +118,8 @@ const placed: Story = {
     const vpcId = (await awsClusterOf(laptop, NAME)).spec.network?.vpc?.id ?? '';
     await keepPlaces(laptop);
     const specs = specsOf(vpcId);
-    await write(laptop, WAITING, { spec: {}, bootstrap: ABSENT, clusterName: NAME });
+    const annotations = { [PAUSED]: '' };
+    await write(laptop, WAITING, { spec: {}, bootstrap: ABSENT, clusterName: NAME, annotations });
     for (const [name, spec] of Object.entries(specs)) await launch(laptop, name, spec);
     const names = Object.keys(specs);
     await until(laptop, NAME, 'all machines are launched', () => launched(laptop, names));
@@ -117,6 +127,8 @@ const placed: Story = {
     const hasFetched = async () => laptop.calls.some(({ operation }) => operation === 'GetObject');
     await until(laptop, NAME, 'a machine has fetched its data', hasFetched);
     for (const name of [WAITING, ...names]) await laptop.api.send('DELETE', `${CORE}/machines/${name}`);
+    const unpaused = { metadata: { annotations: { [PAUSED]: null } } };
+    await laptop.api.send('PATCH', `${INFRASTRUCTURE}/awsmachines/${WAITING}`, unpaused, MERGE);
     await until(laptop, NAME, 'no machine is left', async () => (await laptop.machines(NAME)).length === 0);
     await remove(laptop, NAME);
     for (const name of names) await laptop.api.send('DELETE', `${SECRETS}/${name}`);
