@@ -1,12 +1,11 @@
 import { type Cluster, kinds, type MachinePool } from '../../shared/kinds/index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { withFinalizer } from '../../shared/kube-api/registry/finalizers.ts';
-import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { FINALIZER } from '../../shared/plan/labels.ts';
 import { withFurtherOwner, withLostController } from '../../shared/plan/machines/ownership.ts';
 import { restoreDataOwner } from './lost-data-owner.ts';
 import { type PoolObjects, takenBy } from './pools.ts';
+import { writeChange } from './write-change.ts';
 
 type Objects = Pick<ObjectClient, 'get' | 'mutate'>;
 
@@ -19,15 +18,6 @@ const owned =
     return held ?? (next === pool ? undefined : next);
   };
 
-const own = async <T extends KubeObject>(
-  objects: Objects,
-  resource: ResourceDefinition<T>,
-  object: T,
-  change: (current: T) => T | undefined,
-): Promise<void> => {
-  if (change(object)) await objects.mutate(resource, object, change, { from: object });
-};
-
 /**
  * Makes the Cluster an owner of a pool, and the pool the controller of the objects that it refers to, with the
  * finalizers that keep them until the group is gone. A pool whose group no provider here manages gets none: no execution
@@ -38,16 +28,16 @@ export const ownPoolObjects = async (
   cluster: Cluster,
   { pool, provider, infrastructure, config, distribution }: PoolObjects,
 ): Promise<void> => {
-  await own(objects, kinds.machinePool, pool, owned(cluster, provider !== undefined));
+  await writeChange(objects, kinds.machinePool, pool, owned(cluster, provider !== undefined));
   if (provider && infrastructure) {
-    await own(objects, provider.pool.kind, infrastructure, (current) =>
+    await writeChange(objects, provider.pool.kind, infrastructure, (current) =>
       takenBy(pool, current) ? undefined : withLostController(current, pool, provider.pool.finalizer),
     );
   }
   if (!config || !distribution || takenBy(pool, config) || !withLostController(config, pool)) return;
   // First: as long as the configuration lacks its owner, its data is checked again.
   await restoreDataOwner(objects, config);
-  await own(objects, distribution.config, config, (current) =>
+  await writeChange(objects, distribution.config, config, (current) =>
     takenBy(pool, current) ? undefined : withLostController(current, pool),
   );
 };

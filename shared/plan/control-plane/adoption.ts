@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { isControlPlaneMachine } from '../labels.ts';
 import { isOlder } from '../machines/copies.ts';
 import { controllerReference, withOwner } from '../machines/desired.ts';
+import { isNamedBy } from '../machines/ownership.ts';
 
 export interface ControlPlaneAdoptionFacts {
   /** Must not be in deletion, nor paused. */
@@ -26,12 +27,6 @@ export interface ControlPlaneAdoption {
 
 const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller);
-
-const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
-
-/** Whether an owner is the control plane, before its objects were restored: names are compared, as upstream. */
-const isFormer = ({ apiVersion, kind, metadata }: ControlPlane, owner: OwnerReference): boolean =>
-  owner.kind === kind && owner.name === metadata.name && groupOf(owner.apiVersion) === groupOf(apiVersion);
 
 const placeOf = ({ apiGroup = '', kind = '', name = '' }: Reference): string => `${apiGroup}/${kind}/${name}`;
 
@@ -91,7 +86,7 @@ export const planControlPlaneAdoption = (facts: ControlPlaneAdoptionFacts): Cont
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   for (const machine of candidates) {
     const controller = controllerOf(machine);
-    if (controller && isFormer(controlPlane, controller)) continue;
+    if (controller && isNamedBy(controller, controlPlane)) continue;
     const why = controller ? `${controller.kind} ${controller.name} controls it` : refusalOf(machine, facts);
     if (why) return { adopt: [], refused: `Machine ${machine.metadata.name} was not adopted: ${why}` };
   }
@@ -102,7 +97,7 @@ export const planControlPlaneAdoption = (facts: ControlPlaneAdoptionFacts): Cont
 export type Yields = (controller: OwnerReference, controlPlane: ControlPlane) => boolean;
 
 /** A machine is given up by an earlier control plane of this name only. */
-export const machineYields: Yields = (controller, controlPlane) => isFormer(controlPlane, controller);
+export const machineYields: Yields = (controller, controlPlane) => isNamedBy(controller, controlPlane);
 
 /**
  * Other owners keep their references. Undefined if the control plane is the controller already, in its current version,

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import type { Secret } from '../../kinds/index.ts';
-import type { OwnerReference } from '../../kube-api/object.ts';
 import { LABEL } from '../labels.ts';
 import { controllerReference } from './desired.ts';
-
-const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
+import { isNamedBy } from './ownership.ts';
 
 /**
  * A Secret with the bootstrap data of `config` that has lost its owner, with `config` as its controller again, as
@@ -13,15 +11,11 @@ const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
  */
 export const withLostDataOwner = (secret: Secret, config: BootstrapConfig): Secret | undefined => {
   const { name, namespace, labels, ownerReferences = [], deletionTimestamp } = secret.metadata;
-  const isFormer = (owner: OwnerReference): boolean =>
-    owner.kind === config.kind &&
-    owner.name === config.metadata.name &&
-    groupOf(owner.apiVersion) === groupOf(config.apiVersion);
   const isNamed = config.status?.dataSecretName === name && config.metadata.namespace === namespace;
   const cluster = config.metadata.labels?.[LABEL.clusterName];
   const isOfCluster = cluster !== undefined && labels?.[LABEL.clusterName] === cluster;
   const isMade = isNamed && isOfCluster && secret.type === 'cluster.x-k8s.io/secret';
-  if (!isMade || deletionTimestamp || !ownerReferences.every(isFormer)) return undefined;
+  if (!isMade || deletionTimestamp || !ownerReferences.every((owner) => isNamedBy(owner, config))) return undefined;
   const next = [controllerReference(config)];
   if (isDeepStrictEqual(next, ownerReferences)) return undefined;
   return { ...secret, metadata: { ...secret.metadata, ownerReferences: next } };

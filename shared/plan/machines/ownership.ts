@@ -11,15 +11,23 @@ export interface PartOwner extends KubeObject {
 const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
 
 /**
+ * Whether a reference names an object, with any uid and in any version: objects that were restored have other uids than
+ * before. Names are compared, as upstream.
+ */
+export const isNamedBy = (
+  reference: OwnerReference,
+  { apiVersion, kind, metadata }: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>,
+): boolean =>
+  reference.kind === kind && reference.name === metadata.name && groupOf(reference.apiVersion) === groupOf(apiVersion);
+
+/**
  * The object with `owner` as its controller, as upstream makes the objects that a Machine or a MachinePool refers to its
  * own, also those that a user has created. It gets the label of the cluster and the finalizer, if one is given. Other
  * owners stay without control: an object has one controller. A former uid of the owner is replaced.
  */
 export const withController = <T extends KubeObject>(object: T, owner: PartOwner, finalizer?: string): T => {
   const { labels, ownerReferences = [], finalizers = [] } = object.metadata;
-  const isFormer = ({ apiVersion, kind, name }: OwnerReference): boolean =>
-    kind === owner.kind && name === owner.metadata.name && groupOf(apiVersion) === groupOf(owner.apiVersion);
-  const others = ownerReferences.filter((one) => !isFormer(one)).map(({ controller: _, ...other }) => other);
+  const others = ownerReferences.filter((one) => !isNamedBy(one, owner)).map(({ controller: _, ...other }) => other);
   return {
     ...object,
     metadata: {

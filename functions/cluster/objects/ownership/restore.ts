@@ -5,7 +5,6 @@ import type { InfrastructureMachine } from '../../../../shared/kinds/infrastruct
 import { labelValueOf } from '../../../../shared/kinds/rules/names.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { withFinalizer } from '../../../../shared/kube-api/registry/finalizers.ts';
-import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../../shared/plan/labels.ts';
 import { controllerReference, withOwner } from '../../../../shared/plan/machines/desired.ts';
 import {
@@ -23,6 +22,7 @@ import { isMachinePaused } from '../../paused-parts.ts';
 import { ownPoolObjects } from '../../pool-owners.ts';
 import { isGroupGoing, machinesOfPool, type PoolObjects } from '../../pools.ts';
 import type { ClusterSnapshot } from '../../snapshot.ts';
+import { writeChange } from '../../write-change.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
 type Dependencies = Pick<ObjectsDependencies, 'objects'> & { apart: Apart };
@@ -53,8 +53,10 @@ export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnap
     }),
   );
   const owners = ownersOf(snapshot, active);
-  await each(machines, (machine) => write(deps, kinds.machine, machine, (now) => withCurrentVersions(now, owners)));
-  await each(sets, (set) => write(deps, kinds.machineSet, set, (now) => restoredSet(now, owners)));
+  await each(machines, (machine) =>
+    writeChange(deps.objects, kinds.machine, machine, (now) => withCurrentVersions(now, owners)),
+  );
+  await each(sets, (set) => writeChange(deps.objects, kinds.machineSet, set, (now) => restoredSet(now, owners)));
 };
 
 /** What owns machines and sets, by uid. */
@@ -79,16 +81,6 @@ const isActive = (objects: PoolObjects): boolean => {
   return !isHeld && !pool.metadata.deletionTimestamp && !isGroupGoing(objects);
 };
 
-/** Writes a change of an object as it was read, if there is one. */
-const write = async <T extends KubeObject>(
-  { objects }: Dependencies,
-  resource: ResourceDefinition<T>,
-  object: T,
-  change: (current: T) => T | undefined,
-): Promise<void> => {
-  if (change(object)) await objects.mutate(resource, object, change, { from: object });
-};
-
 /** What an instance of a group is, whatever the labels of its Machine say: only controllers write that list. */
 const isListed = ({ infrastructure }: PoolObjects, machine: InfrastructureMachine | undefined): boolean =>
   machine?.spec.providerID !== undefined &&
@@ -107,7 +99,7 @@ const adoptMachines = async (deps: Dependencies, snapshot: ClusterSnapshot, obje
   const lost = snapshot.machines.filter(({ metadata }) =>
     isListed(objects, snapshot.infrastructureMachines.get(metadata.name)?.object),
   );
-  await Promise.all(lost.map((machine) => write(deps, kinds.machine, machine, adopted)));
+  await Promise.all(lost.map((machine) => writeChange(deps.objects, kinds.machine, machine, adopted)));
 };
 
 /** The infrastructure of the pool that a machine belongs to, which is a further owner of its own infrastructure. */
@@ -163,7 +155,7 @@ const restoreMachine = async (
       return own ?? (grouped === current ? undefined : grouped);
     };
     if (owned(object) && isOwnPart(snapshot, machine, object, infrastructureName))
-      await write(deps, provider.machine, object, owned);
+      await writeChange(deps.objects, provider.machine, object, owned);
   }
   await restoreConfig(deps, snapshot, machine, config);
 };
@@ -181,5 +173,5 @@ const restoreConfig = async (
   if (!owned(config) || !isOwnPart(snapshot, machine, config, configName)) return;
   // First: as long as the configuration lacks its owner, its data is checked again.
   await restoreDataOwner(deps.objects, config);
-  await write(deps, distribution.config, config, owned);
+  await writeChange(deps.objects, distribution.config, config, owned);
 };
