@@ -2,32 +2,11 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { DYNAMODB_LOCAL_JAR, MOTO, provideDynamoDbLocal, provideEmulator } from './emulators.ts';
+import { DYNAMODB_LOCAL_JAR, provideDynamoDbLocal } from './emulators.ts';
 import type { RunTool, Tool } from './run-tool.ts';
 
 const success: Tool = { status: 0, stdout: '', stderr: '' };
-const absent: Tool = { status: null, stdout: '', stderr: '' };
 const makeDirectory = () => join(mkdtempSync(join(tmpdir(), 'windlass-emulators-')), 'cache');
-
-it('installs an emulator once, in the version that is pinned', () => {
-  const calls: string[] = [];
-  const run: RunTool = (command, args) => {
-    calls.push(`${command} ${args.join(' ')}`);
-    const isCheck = args[0] === '-c';
-    return isCheck && !calls.some((call) => call.includes('pip install')) ? absent : success;
-  };
-  const provide = () => provideEmulator(MOTO, () => {}, join('cache', 'moto'), run);
-  expect([provide(), provide()]).toEqual(Array(2).fill(join('cache', 'moto', 'bin', 'moto_server')));
-  expect(calls.filter((call) => /pip install .*moto\[.*\]==\d/.test(call))).toHaveLength(1);
-  expect(() =>
-    provideEmulator(
-      MOTO,
-      () => {},
-      'cache',
-      () => absent,
-    ),
-  ).toThrow(/needs Python 3 to install moto/);
-});
 
 it('installs DynamoDB Local once, and requests a Java that can run it', () => {
   const directory = makeDirectory();

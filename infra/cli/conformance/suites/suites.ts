@@ -31,6 +31,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'client-go': { tools: ['client-go', 'aws'], api: true, drives: true },
   'client-node': { api: true },
   'cloud-controller': { tools: ['kube-apiserver', 'cloud-controller', 'go'] },
+  cloudformation: { tools: ['cfn-lint'], reads: [...SYNTHESIZED, 'docs/spoke-role.yaml'] },
   clusterctl: { tools: ['clusterctl', 'kubectl'], api: true, drives: true },
   command: { tools: ['kubectl', 'aws'], drives: true, reads: ['package.json', 'cdk.json', 'infra/cli/'] },
   'concurrent-clients': { api: true, computes: true },
