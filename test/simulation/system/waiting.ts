@@ -5,6 +5,9 @@ import type { Scheduler } from './virtual/scheduler.ts';
 /** A step that takes longer is stuck: the sweep has run several times. */
 const PATIENCE_MILLISECONDS = 45 * 60_000;
 const POLL_MILLISECONDS = 5_000;
+/** A poll is many requests to the API: the longer something takes, the less it matters to see its end at once. */
+const PART_OF_WAIT = 1 / 20;
+const LONGEST_POLL_MILLISECONDS = 30_000;
 
 export interface WaitingOptions {
   scheduler: Scheduler;
@@ -17,9 +20,15 @@ export interface Waiting {
   /** Lets time pass until the work is done. */
   during<T>(work: Promise<T>): Promise<T>;
   wait(milliseconds: number): Promise<void>;
-  /** Polls until nothing is missing. False if that takes too long, which is a violation, or if the lifecycle is over. */
+  /**
+   * Polls, less and less often, until nothing is missing. False if that takes too long, which is a violation, or if the
+   * lifecycle is over.
+   */
   until(what: string, missing: () => Promise<string | undefined>, patience?: number): Promise<boolean>;
 }
+
+const pauseAfter = (waited: number): number =>
+  Math.min(Math.max(POLL_MILLISECONDS, Math.round(waited * PART_OF_WAIT)), LONGEST_POLL_MILLISECONDS);
 
 export const makeWaiting = ({ scheduler, notes, isOver }: WaitingOptions): Waiting => {
   const during = async <T>(work: Promise<T>): Promise<T> => {
@@ -31,23 +40,25 @@ export const makeWaiting = ({ scheduler, notes, isOver }: WaitingOptions): Waiti
     await scheduler.run(() => isDone, scheduler.now() + PATIENCE_MILLISECONDS);
     return ended;
   };
-  const pause = async (): Promise<void> => {
-    const end = scheduler.now() + POLL_MILLISECONDS;
-    scheduler.after(POLL_MILLISECONDS, () => undefined);
-    await scheduler.run(() => scheduler.now() >= end || isOver(), end);
+  const pause = async (milliseconds: number): Promise<void> => {
+    const end = scheduler.now() + milliseconds;
+    scheduler.after(milliseconds, () => undefined);
+    const isEarly = (): boolean => notes.breaches.size > 0 || isOver();
+    await scheduler.run(() => scheduler.now() >= end || isEarly(), end);
   };
   return {
     during,
     wait: (milliseconds) => new Promise((resolve) => void scheduler.after(milliseconds, resolve)),
     until: async (what, missing, patience = PATIENCE_MILLISECONDS) => {
-      const deadline = scheduler.now() + patience;
+      const begin = scheduler.now();
       for (;;) {
         const found = await during(missing());
         if (found === undefined) return true;
-        if (scheduler.now() > deadline) notes.accuse([`stuck: ${what}: ${found}`]);
+        const waited = scheduler.now() - begin;
+        if (waited > patience) notes.accuse([`stuck: ${what}: ${found}`]);
         // What follows a violation proves nothing, and what follows the state of another lifecycle is known.
         if (notes.breaches.size > 0 || isOver()) return false;
-        await pause();
+        await pause(pauseAfter(waited));
       }
     },
   };
