@@ -1,15 +1,16 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { FAULT_KINDS, type Fault } from '../../simulation/system/faults/kinds.ts';
 import { type Job, type Played, partOf, stormOf } from '../../simulation/system/runs/jobs.ts';
-import { playAll, playDisturbed, playSingles } from '../../simulation/system/runs/play.ts';
+import { type PlayOptions, playAll, playDisturbed, playSingles } from '../../simulation/system/runs/play.ts';
 import { told } from '../../simulation/system/runs/report.ts';
 import { singlesOf } from '../../simulation/system/runs/singles.ts';
 import { STORIES, type StoryName } from '../../simulation/system/stories/story-names.ts';
 import { compared } from '../../simulation/system/verdicts/compare.ts';
+import { mutate } from './mutants.ts';
 
 const outdir = inject('outdir');
 
@@ -21,12 +22,6 @@ const lifeOf = (seed: number, ...faults: Fault[]): Job => ({
   faults,
 });
 
-const play = async (job: Job, assembly = outdir): Promise<Played> => {
-  const [played] = await playAll([job], { outdir: assembly, withTranscript: true, isRecorded: true });
-  if (played === undefined) throw new Error('a life was not played');
-  return played;
-};
-
 /** `npm run conformance` sets another one for each commit, so that commits run the stories and their faults in turns. */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
 const STORY = STORIES[FIRST % STORIES.length] ?? 'create';
@@ -35,24 +30,37 @@ const STORMS = 2;
 const FAULTS_OF_STORM = 4;
 const ROTATING: Job = { seed: 1, story: STORY, sizes: { controlPlane: 1, workers: 1 } };
 
+const AFTER_LAUNCH: Fault = { kind: 'dies after', effect: 'ec2:RunInstances' };
+
+/** In one process, because the first lifecycle of each process takes half as long again: it compiles the code. */
+const playTogether = async <const Jobs extends readonly Job[]>(
+  jobs: Jobs,
+  options: Omit<PlayOptions, 'outdir'> = {},
+) => {
+  const played = await playAll(jobs, { outdir, ...options, fewest: jobs.length });
+  if (played.length !== jobs.length) throw new Error('a life was not played');
+  return played as { -readonly [Index in keyof Jobs]: Played };
+};
+
 /** Without faults: the smallest cluster, and that of the rotating story. */
 let plain: Played;
 let whole: Played;
+let afterLaunch: Played;
+let swept: Played;
 
 beforeAll(async () => {
-  [plain, whole] = await Promise.all([play(lifeOf(1)), play(ROTATING)]);
+  const jobs = [lifeOf(1), ROTATING, lifeOf(1, AFTER_LAUNCH), { ...ROTATING, seed: FIRST, isSwept: true }] as const;
+  [plain, whole, afterLaunch, swept] = await playTogether(jobs, { withTranscript: true, isRecorded: true });
 }, LIMIT);
 
 it('runs the same seed byte for byte in another process and time zone, and another seed differently', async () => {
   vi.stubEnv('TZ', 'Pacific/Auckland');
-  const lives = playAll([lifeOf(1), lifeOf(2)], { outdir, withTranscript: true });
+  const lives = playTogether([lifeOf(1), lifeOf(2)], { withTranscript: true });
   const [again, other] = await lives.finally(() => vi.unstubAllEnvs());
-  expect(again?.transcript).toEqual(plain.transcript);
-  expect(other?.transcript).not.toEqual(plain.transcript);
-  expect([plain, again, other].flatMap((life) => life?.breaches)).toEqual([]);
+  expect(again.transcript).toEqual(plain.transcript);
+  expect(other.transcript).not.toEqual(plain.transcript);
+  expect([plain, again, other].flatMap((life) => life.breaches)).toEqual([]);
 });
-
-const AFTER_LAUNCH: Fault = { kind: 'dies after', effect: 'ec2:RunInstances' };
 
 /** Some kinds, at the effects where each is most expensive; `npm run simulate -- --system --faults` has all. */
 const CHOSEN: readonly Fault[] = [
@@ -74,14 +82,12 @@ it('ends as without a fault, after any fault, and runs a fault in a copy of the 
   const lives = await playSingles({ ...plain, settled: [], moments: [] }, CHOSEN.map(numbered), options);
   expect(lives.map(({ struck }) => struck.length)).toEqual(CHOSEN.map(() => 1));
   expect(lives.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
-  const alone = await play(lifeOf(1, AFTER_LAUNCH));
-  const copy = lives.find(({ struck }) => struck[0] === alone.struck[0]);
-  expect(copy?.transcript).toEqual(alone.transcript);
+  const copy = lives.find(({ struck }) => struck[0] === afterLaunch.struck[0]);
+  expect(copy?.transcript).toEqual(afterLaunch.transcript);
 });
 
-it(`leaves nothing to the sweep in the story ${STORY}, seed ${FIRST}`, async () => {
-  const [life] = await playAll([{ ...ROTATING, seed: FIRST, isSwept: true }], { outdir });
-  expect(life?.breaches).toEqual([]);
+it(`leaves nothing to the sweep in the story ${STORY}, seed ${FIRST}`, () => {
+  expect(swept.breaches).toEqual([]);
 });
 
 it(`ends as without a fault after each of ${SINGLES} single faults of the story ${STORY}, seed ${FIRST}`, async () => {
@@ -98,7 +104,7 @@ it(`ends as without a fault after each of ${STORMS} storms of the story ${STORY}
     const choice = { effects: whole.effects.length, faults: FAULTS_OF_STORM, kinds: FAULT_KINDS };
     return { ...ROTATING, faults: stormOf(FIRST + index, choice) };
   });
-  const played = (await playAll(jobs, { outdir })).map((one) => compared(whole, one));
+  const played = (await playTogether(jobs)).map((one) => compared(whole, one));
   expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
 });
 
@@ -108,7 +114,7 @@ const CHANGES = 10;
 
 it(`reaches what its objects want after random changes of the story ${CHANGED}, seed ${FIRST}`, async () => {
   const job: Job = { ...ROTATING, story: CHANGED, disturbances: { most: CHANGES } };
-  const played = await playDisturbed(job, [FIRST, FIRST + 1], { outdir });
+  const played = await playDisturbed(job, [FIRST, FIRST + 1], { outdir, fewest: 2 });
   expect(played.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
   expect(new Set(played.map(({ job: { seed } }) => seed))).toEqual(new Set([FIRST, FIRST + 1]));
 });
@@ -117,21 +123,6 @@ const MID_DEPLOYMENT: Fault = { kind: 'deployment', effect: 'certificates dynamo
 
 const directory = mkdtempSync(join(tmpdir(), 'windlass-mutants-'));
 afterAll(() => rmSync(directory, { recursive: true }));
-
-/** The assembly with a change in the bundles, as a build with a defect has it. Throws if nothing changes. */
-const mutate = (name: string, pattern: RegExp, replacement: string): string => {
-  const mutant = join(directory, name);
-  cpSync(outdir, mutant, { recursive: true });
-  const files = readdirSync(mutant, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mjs'));
-  const changed = files.filter((file) => {
-    const text = readFileSync(join(mutant, file), 'utf8');
-    const other = text.replace(pattern, replacement);
-    if (other !== text) writeFileSync(join(mutant, file), other);
-    return other !== text;
-  });
-  if (changed.length === 0) throw new Error(`no bundle has ${pattern}`);
-  return mutant;
-};
 
 interface BrokenBuild {
   what: string;
@@ -181,19 +172,39 @@ const BROKEN: readonly BrokenBuild[] = [
   },
 ];
 
-it('ends as without a fault if the same version is deployed in the middle, function by function', async () => {
+const SAME_VERSION = 'the same version';
+
+/** By what is deployed. */
+let deployed: Promise<ReadonlyMap<string, Played>> | undefined;
+
+const playDeployed = async (): Promise<ReadonlyMap<string, Played>> => {
   const former = join(directory, 'former');
   cpSync(outdir, former, { recursive: true });
-  const [life] = await playAll([lifeOf(1, MID_DEPLOYMENT)], { outdir, former });
+  const jobs = new Map<string, Job>([[SAME_VERSION, { ...lifeOf(1, MID_DEPLOYMENT), former }]]);
+  for (const { what, isIncompatible, story = 'create', pattern, replacement, faults } of BROKEN) {
+    const mutant = mutate({ outdir, mutant: join(directory, what.replaceAll(' ', '-')) }, pattern, replacement);
+    if (mutant === undefined) continue;
+    jobs.set(what, { ...lifeOf(1, ...faults), story, outdir: mutant, ...(isIncompatible && { former: outdir }) });
+  }
+  const played = await playTogether([...jobs.values()]);
+  return new Map([...jobs.keys()].map((name, index) => [name, played[index] as Played]));
+};
+
+/** The first of these tests plays the lifecycles of all. */
+const lifeWith = async (name: string): Promise<Played | undefined> => {
+  deployed ??= playDeployed();
+  return (await deployed).get(name);
+};
+
+it('ends as without a fault if the same version is deployed in the middle, function by function', async () => {
+  const life = await lifeWith(SAME_VERSION);
   expect(life?.struck).toEqual([expect.stringMatching(/^deployment at /)]);
   expect(life && compared(plain, life).breaches).toEqual([]);
 });
 
-it.each(BROKEN)('catches a build that $what', async (build) => {
-  const { what, isIncompatible, story = 'create', pattern, replacement, faults, breach } = build;
-  const mutant = mutate(what.replaceAll(' ', '-'), pattern, replacement);
-  const former = isIncompatible ? outdir : undefined;
-  const [life] = await playAll([{ ...lifeOf(1, ...faults), story }], { outdir: mutant, former });
+it.each(BROKEN)('catches a build that $what', async ({ what, pattern, breach }) => {
+  const life = await lifeWith(what);
+  expect(life, `no bundle has ${pattern}`).toBeDefined();
   expect(life?.breaches).toContainEqual(expect.stringMatching(breach));
 });
 
@@ -201,9 +212,11 @@ it.each(BROKEN)('catches a build that $what', async (build) => {
 const QUICK = 4;
 
 it('catches a build that does not create a deleted MachineDeployment of a topology again', async () => {
-  const outdir = mutate('forgets-groups', /if\(![\w$]+\([^()]*"TopologyReconciled"\)\)return!1;/, 'return!1;');
+  const pattern = /if\(![\w$]+\([^()]*"TopologyReconciled"\)\)return!1;/;
+  const mutant = mutate({ outdir, mutant: join(directory, 'forgets-groups') }, pattern, 'return!1;') ?? '';
+  expect(mutant, `no bundle has ${pattern}`).not.toBe('');
   const disturbances = { most: 1, only: ['topology.deleteDeployment'], isWithoutFaults: true };
-  const [life] = await playDisturbed({ ...ROTATING, story: 'topology', disturbances }, [QUICK], { outdir });
+  const [life] = await playDisturbed({ ...ROTATING, story: 'topology', disturbances }, [QUICK], { outdir: mutant });
   expect(life?.breaches).toContainEqual(expect.stringMatching(/^stuck: changes at random: group md-0 /));
 });
 

@@ -4,7 +4,10 @@ import type { Fault, FaultKind } from '../faults/kinds.ts';
 import type { Life, LifeOptions } from '../life.ts';
 import type { Branches } from './branches.ts';
 
-export type Job = Omit<LifeOptions, 'outdir' | 'former'>;
+type Assemblies = Pick<LifeOptions, 'outdir' | 'former'>;
+
+/** With the assemblies of its share, unless it has its own. */
+export type Job = Omit<LifeOptions, keyof Assemblies> & Partial<Assemblies>;
 
 export interface Played extends Omit<Life, 'transcript'> {
   job: Job;

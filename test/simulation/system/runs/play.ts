@@ -71,6 +71,11 @@ export interface PlayOptions {
   withTranscript?: boolean;
   /** The states in the middle of steps are recorded, to compare lifecycles with faults with. */
   isRecorded?: boolean;
+  /**
+   * At least this many lifecycles share a process, if there are as many; by default, all processors are used. Only the
+   * first one of a process has to compile the code.
+   */
+  fewest?: number;
   /** Compares each lifecycle with others. */
   compare?: (played: Played) => Played;
   /** Called with each lifecycle that was run. */
@@ -84,11 +89,12 @@ export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promi
     former,
     withTranscript = false,
     isRecorded = false,
+    fewest = 1,
     compare = (played) => played,
     onPlayed,
   } = options;
   const all: Played[] = [];
-  const shares = piecesOf(jobs, { fewest: 1, most: MOST_LIVES }).map(
+  const shares = piecesOf(jobs, { fewest, most: MOST_LIVES }).map(
     (piece): Share => ({ outdir, former, jobs: piece, withTranscript, isRecorded }),
   );
   await playShares(shares, (found) => {
@@ -127,10 +133,10 @@ export const playSingles = async (
 export const playDisturbed = async (
   job: Job,
   seeds: readonly number[],
-  { outdir, withTranscript = false, onPlayed }: PlayOptions,
+  { outdir, withTranscript = false, fewest = 1, onPlayed }: PlayOptions,
 ): Promise<Played[]> => {
   const all: Played[] = [];
-  const pieces = piecesOf(seeds, { fewest: 1, most: MOST_SEEDS });
+  const pieces = piecesOf(seeds, { fewest, most: MOST_SEEDS });
   const shares = pieces.map((piece): Share => ({ outdir, withTranscript, jobs: [job], seeds: piece }));
   await playShares(shares, (played) => {
     all.push(played);

@@ -44,12 +44,12 @@ const {
   branches,
   seeds,
 } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Share;
-const assemblies = [outdir, ...(former === undefined ? [] : [former])];
+const assemblies = [{ outdir, former }, ...jobs].flatMap((one) => [one.outdir ?? [], one.former ?? []].flat());
 await importShared(new Set(assemblies.flatMap((one) => [...loadAssembly(one).assets.values()])));
 
 const play = async (job: Job, branching?: Branching): Promise<Played> => {
   const before = process.cpuUsage();
-  const { transcript, ...life } = await playLife(virtual, { ...job, outdir, former }, { branching, isRecorded });
+  const { transcript, ...life } = await playLife(virtual, { outdir, former, ...job }, { branching, isRecorded });
   // A copy has used nothing when it begins.
   const { user, system } = process.cpuUsage(branching?.brancher.own ? undefined : before);
   const isTold = withTranscript || life.breaches.length > 0;
