@@ -117,7 +117,12 @@ export const playLife = async (
   const notes = makeNotes(scheduler.now);
   const { say, accuse } = notes;
   let isRejoined = (): boolean => false;
-  const { during, wait, until } = makeWaiting({ scheduler, notes, isOver: () => isRejoined() });
+  const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
+  /** It is a copy with a fault. */
+  const isFaulty = (): boolean => brancher?.own !== undefined && 'faults' in brancher.own;
+  /** All copies of this process have ended. Only their results are requested, so it need not continue. */
+  const isSpent = (): boolean => !isFaulty() && brancher?.isOver === true;
+  const { during, wait, until } = makeWaiting({ scheduler, notes, isOver: () => isRejoined() || isSpent() });
 
   let isActing = false;
   let generations = makeGenerations();
@@ -128,9 +133,6 @@ export const playLife = async (
   const scene = makeScene({ wait, accuse, onRestored, isActing: () => isActing });
   const { outdir, former, faults = [] } = options;
   const accountId = accountIdOf(options.story);
-  const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
-  /** It is a copy with a fault. */
-  const isFaulty = (): boolean => brancher?.own !== undefined && 'faults' in brancher.own;
   const random = makeDisturbances(options, {
     scene,
     wait,
@@ -229,7 +231,7 @@ export const playLife = async (
     sizes = mostOf(sizes, step.sizes);
     await during(act(step));
     const isDone = await complete(step);
-    if (course.rejoined) return false;
+    if (course.rejoined || isSpent()) return false;
     if (!(await left()) || !(await restored()) || !(await released())) return false;
     if (!scene.state.isDeleted) settled.push(await settle(step));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
@@ -239,11 +241,9 @@ export const playLife = async (
     return isDone;
   };
 
-  /** The rest would be as without the fault, or is not requested. */
+  /** The rest would be as without the fault. */
   const isSettled = (): boolean =>
-    !isFaulty()
-      ? brancher?.isOver === true
-      : isStruck() && settled.length > 0 && settled.at(-1) === expected.settled[settled.length - 1];
+    isStruck() && settled.length > 0 && settled.at(-1) === expected.settled[settled.length - 1];
   const end = async (): Promise<void> => {
     // What has no object would stay.
     if (!(await restored())) return;
