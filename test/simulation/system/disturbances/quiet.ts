@@ -14,8 +14,12 @@ export interface Quiet {
 
 export const makeQuiet = ({ account, laptop }: World): Quiet => {
   let since: number | undefined;
-  const startsAfter = (at: number): number =>
-    laptop.runtime.executions().filter(({ startDate }) => startDate.getTime() > at).length;
+  /** Not up to now: the later the next poll, the more would have started. */
+  const startsWhileQuiet = (from: number): number =>
+    laptop.runtime
+      .executions()
+      .map(({ startDate }) => startDate.getTime())
+      .filter((at) => at > from && at <= from + QUIET_MILLISECONDS).length;
   return {
     lacks: async (unmet) => {
       const now = account.clock.now().getTime();
@@ -30,7 +34,7 @@ export const makeQuiet = ({ account, laptop }: World): Quiet => {
         since = now;
         return 'it is quiet for a while';
       }
-      const starts = startsAfter(since + SETTLED_MILLISECONDS);
+      const starts = startsWhileQuiet(since + SETTLED_MILLISECONDS);
       if (starts <= MOST_STARTS) return undefined;
       since = undefined;
       return `${starts} executions have started within ten minutes although nothing was left to do`;
