@@ -133,7 +133,7 @@ describe('a launch with a customer-managed key', () => {
     const { 'kms:GrantIsForAWSResource': _, ...past } = grant.context;
 
     expect((await judge(granted, grant, policies)).allowed).toBe(true);
-    expect((await judge(granted, grant)).allowed).toBe(false);
+    expect(await judge(granted, grant)).toEqual({ allowed: false, by: [] });
     expect((await judge(role(), grant, policies)).allowed).toBe(false);
     expect((await judge(granted, { ...grant, context: past }, policies)).allowed).toBe(false);
   });
@@ -154,6 +154,24 @@ describe('the judgement', () => {
     expect(verdict).toEqual({ allowed: true, by: [deleting] });
     expect(usage.unused().map(({ what }) => what)).toEqual(['ec2:DeleteSubnet', own('subnet', '*')]);
     expect((await judge(role(deleting), withoutOurTags(question))).allowed).toBe(false);
+  });
+
+  it('names every statement that allows it, and no other one about the action', async () => {
+    const [question] = await questionsOf(call('ec2', 'DeleteVpc', { VpcId: 'vpc-1' }, [vpc]));
+    if (!question) throw new Error('no question');
+    const elsewhere = statement(['ec2:DeleteVpc'], [own('vpc', 'vpc-2')]);
+    const all = statement(['ec2:DeleteVpc'], [own('vpc', '*')]);
+    const { by } = await judge(role(statement(['ec2:CreateVpc'], ['*']), elsewhere, deleting, all), question);
+    expect(by).toEqual([deleting, all]);
+  });
+
+  it('names every statement that allows tagging a target group, which AWS’s list lacks', async () => {
+    const action = 'elasticloadbalancing:AddTags';
+    const resource = 'arn:aws:elasticloadbalancing:us-east-1:000000000000:targetgroup/api/0123456789abcdef';
+    const [all, exact] = ['*', resource].map((one) => statement([action], [one])) as [Statement, Statement];
+    const elsewhere = statement([action], [`${resource}0`]);
+    const { by } = await judge(role(all, elsewhere, exact), { action, resource, context: {}, mutates: true });
+    expect(by).toEqual([all, exact]);
   });
 
   it('does not regard a condition as met whose key AWS does not support for the resource', async () => {
