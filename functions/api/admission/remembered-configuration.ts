@@ -6,7 +6,10 @@ import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 /** For so long what was read is used again: upstream's servers learn of a configuration some time after it was written, too. */
 const FRESH_MILLISECONDS = 10_000;
 
-/** All objects of a kind that has few. The same list while its version stays as it is, which is one small read. */
+/**
+ * All objects of a kind that has few, and none in namespaces. The same list while its version stays as it is, which is
+ * one small read.
+ */
 export const rememberAll = (storage: Storage, resource: ResourceDefinition): (() => Promise<readonly KubeObject[]>) => {
   let known: { version: string; objects: readonly KubeObject[] } | undefined;
   return async () => {
@@ -16,7 +19,7 @@ export const rememberAll = (storage: Storage, resource: ResourceDefinition): (()
     let first: string | undefined;
     let token: string | undefined;
     do {
-      const page = await storage.list(resource, { continue: token });
+      const page = await storage.list(resource, { namespace: '', continue: token });
       found.push(...page.items);
       first ??= page.resourceVersion;
       token = page.continue;

@@ -67,7 +67,8 @@ export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>, 
     let version: string | undefined;
     let token: string | undefined;
     do {
-      const page = await storage.list(CUSTOM_DEFINITIONS, { continue: token });
+      // Without a namespace, each would be read for definitions, and none has any.
+      const page = await storage.list(CUSTOM_DEFINITIONS, { namespace: '', continue: token });
       // Every item was admitted as one.
       definitions.push(...(page.items as CustomDefinition[]));
       version ??= page.resourceVersion;
