@@ -57,7 +57,7 @@ const webhookOf = ({ url, caBundle }: Hooks, more: object = {}) => ({
 
 const converted = (namespace: string, hooks: Hooks, more?: object): Preparation => ({
   prepare: post(CRDS, definition(namespace, webhookOf(hooks, more))),
-  until: get(`/apis/${groupOf(namespace)}/v1beta1/gates`),
+  until: get(`/apis/${groupOf(namespace)}/v1beta1/namespaces/${namespace}/gates`),
 });
 
 type Version = 'v1' | 'v1beta1';

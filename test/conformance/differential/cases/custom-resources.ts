@@ -83,8 +83,8 @@ const definition = (group: string, more: object = {}) => ({
 });
 
 export const prepared = (namespace: string): Preparation => {
-  const group = groupOf(namespace);
-  return { prepare: post(CRDS, definition(group)), until: get(`/apis/${group}/v1beta1/widgets`) };
+  // In its own namespace: the list of all namespaces would read those of all scenarios.
+  return { prepare: post(CRDS, definition(groupOf(namespace))), until: get(pathOf(namespace, 'v1beta1')) };
 };
 
 export const widget = (namespace: string, name: string, of: object, version = 'v1') => ({

@@ -71,7 +71,7 @@ const definition = (namespace: string) => ({
 
 const prepared = (namespace: string): Preparation => ({
   prepare: post(CRDS, definition(namespace)),
-  until: get(`/apis/${groupOf(namespace)}/v1/holders`),
+  until: get(`/apis/${groupOf(namespace)}/v1/namespaces/${namespace}/holders`),
 });
 
 const holder = (namespace: string, name: string, of: object) => ({
