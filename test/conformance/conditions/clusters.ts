@@ -1,4 +1,4 @@
-/** Creates the same cluster on both sides, and waits until it is healthy. */
+/** Creates the same cluster on both sides, and says what it lacks. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +6,11 @@ import { type Document, parseAllDocuments } from 'yaml';
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { openContext } from '../../../infra/cli/api/kubeconfig-client.ts';
 import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
-import { systemClock } from '../../../shared/clock.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
-import { type Conditions, type Provider, readConditions } from './conditions.ts';
+import { type Conditions, conditionsOf, type Provider, readObjects, statusesOf } from './conditions.ts';
 
 export const NAMESPACE = 'default';
-const LOOK_MILLISECONDS = 1000;
 
 /** The objects of the core refer to AWS's kinds; upstream they refer to those that need no account. */
 const objectsOf = (provider: Provider): KubeObject[] =>
@@ -62,23 +59,19 @@ export const lackOfHealth: Judge = (conditions, machines) => {
   return undefined;
 };
 
-/** Reads until `judge` finds nothing missing; rejects with the last finding if that takes too long. */
-export const untilConditions = async (
-  api: Api,
-  provider: Provider,
-  judge: Judge,
-  namespace = NAMESPACE,
-): Promise<Conditions> => {
-  const deadline = Date.now() + PATIENCE_SECONDS * 1000;
-  const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${namespace}/machines`;
-  for (;;) {
-    const { items } = await api.send<{ items: KubeObject[] }>('GET', path);
-    const conditions = await readConditions(api, provider, namespace);
-    const lack = judge(conditions, items);
-    if (lack === undefined) return conditions;
-    if (Date.now() > deadline) throw new Error(`not within ${PATIENCE_SECONDS} s, ${provider}: ${lack}`);
-    await systemClock.sleep(LOOK_MILLISECONDS);
-  }
+/** What is compared of a namespace, at one moment. */
+export interface Seen {
+  conditions: Conditions;
+  /** The other fields of the statuses. */
+  statuses: Conditions;
+  /** What `judge` finds missing. */
+  lack: string | undefined;
+}
+
+export const readSeen = async (api: Api, provider: Provider, judge: Judge, namespace: string): Promise<Seen> => {
+  const objects = await readObjects(api, namespace);
+  const conditions = conditionsOf(objects, provider);
+  return { conditions, statuses: statusesOf(objects, provider), lack: judge(conditions, objects.Machine) };
 };
 
 /** The workload cluster's own API. */

@@ -7,8 +7,8 @@ import { startUpstream, type Upstream } from '../../../infra/cli/conformance/ups
 import { systemClock } from '../../../shared/clock.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
-import { createCluster, type Judge, lackOfHealth, NAMESPACE, removeTaints, untilConditions } from './clusters.ts';
-import { type Conditions, compareConditions, type Difference, orderOf, readStatuses } from './conditions.ts';
+import { createCluster, type Judge, lackOfHealth, NAMESPACE, readSeen, removeTaints, type Seen } from './clusters.ts';
+import { type Conditions, compareConditions, type Difference, orderOf } from './conditions.ts';
 import {
   deleteCluster,
   holdAll,
@@ -25,6 +25,8 @@ import { createWaiting, WAITING } from './waiting.ts';
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 const programs = process.env.WINDLASS_MANAGERS;
+
+const LOOK_MILLISECONDS = 1000;
 
 /** Of a machine that waits for its hook. */
 const HELD = 'Machine deletion in progress, stage: WaitingForPreTerminateHook';
@@ -102,16 +104,26 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
   let theirs: Conditions;
   let ours: Conditions;
 
-  const compareStatuses = async (namespace: string) =>
-    compareConditions(
-      await readStatuses(upstream.api, 'Dev', namespace),
-      await readStatuses(laptop.api, 'AWS', namespace),
-    ).different;
+  /** The conditions of both, and all other fields of their statuses, except for those that are compared `apart`. */
+  const differencesOf = (there: Seen, here: Seen, apart: Readonly<Record<string, readonly string[]>>) => {
+    const all = compareConditions(there.conditions, here.conditions);
+    const differences = [...all.different, ...compareConditions(there.statuses, here.statuses).different];
+    return { ...all, different: differences.filter(({ subject, type }) => !apart[subject]?.includes(type)) };
+  };
+
+  /** This side is read once upstream, which is slower, is at rest. */
+  const look = async (judge: Judge, apart: Readonly<Record<string, readonly string[]>>, namespace: string) => {
+    const there = await readSeen(upstream.api, 'Dev', judge, namespace);
+    if (there.lack !== undefined) return { lack: `upstream: ${there.lack}` };
+    const here = await readSeen(laptop.api, 'AWS', judge, namespace);
+    if (here.lack !== undefined) return { lack: `here: ${here.lack}` };
+    [theirs, ours] = [there.conditions, here.conditions];
+    return { found: differencesOf(there, here, apart) };
+  };
 
   /**
-   * Reads both until `judge` is satisfied and they agree, in the conditions and in all other fields of the statuses,
-   * except for the known differences: owners follow their machines one after the other. Compares the last state if they
-   * never do.
+   * Reads both until `judge` is satisfied and they agree, except for the known differences: owners follow their machines
+   * one after the other. Compares the last state if they never do.
    */
   const compareAtRest = async (
     judge: Judge,
@@ -121,13 +133,11 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
   ) => {
     const deadline = Date.now() + PATIENCE_SECONDS * 1000;
     for (;;) {
-      ours = await untilConditions(laptop.api, 'AWS', judge, namespace);
-      theirs = await untilConditions(upstream.api, 'Dev', judge, namespace);
-      const all = compareConditions(theirs, ours);
-      const differences = [...all.different, ...(await compareStatuses(namespace))];
-      const found = { ...all, different: differences.filter(({ subject, type }) => !apart[subject]?.includes(type)) };
-      if (isDeepStrictEqual(found.different, known) || Date.now() > deadline) return found;
-      await systemClock.sleep(1000);
+      const { found, lack } = await look(judge, apart, namespace);
+      const isLast = Date.now() > deadline;
+      if (found && (isLast || isDeepStrictEqual(found.different, known))) return found;
+      if (isLast) throw new Error(`not within ${PATIENCE_SECONDS} s, ${lack}`);
+      await systemClock.sleep(LOOK_MILLISECONDS);
     }
   };
 

@@ -80,16 +80,23 @@ const textOf = (kind: string, { type, status, reason, message = '' }: Condition,
 
 type Entries = (kind: string, object: WithConditions, neutral: (text: string) => string) => [string, string][];
 
-/** Texts of all objects of a namespace, in the order in which they are stored. */
-const readTexts = async (api: Api, provider: Provider, namespace: string, entriesOf: Entries): Promise<Conditions> => {
-  const list = async ({ group, plural }: Place) => {
+/** The objects of a namespace, by kind, in the order in which they are stored. */
+export type Objects = Readonly<Record<keyof typeof KINDS, readonly WithConditions[]>>;
+
+/** Reads them once: their conditions, their statuses and the number of machines are then of the same moment. */
+export const readObjects = async (api: Api, namespace: string): Promise<Objects> => {
+  const list = async ([kind, { group, plural }]: [string, Place]) => {
     const path = `/apis/${group}/v1beta2/namespaces/${namespace}/${plural}`;
-    return (await api.send<{ items: WithConditions[] }>('GET', path)).items;
+    return [kind, (await api.send<{ items: WithConditions[] }>('GET', path)).items] as const;
   };
-  const neutral = makeNeutral(await list(KINDS.Machine), await list(KINDS.MachineSet), provider);
+  return Object.fromEntries(await Promise.all(Object.entries(KINDS).map(list))) as unknown as Objects;
+};
+
+const textsOf = (objects: Objects, provider: Provider, entriesOf: Entries): Conditions => {
+  const neutral = makeNeutral(objects.Machine, objects.MachineSet, provider);
   const found = new Map<string, Map<string, string[]>>();
-  for (const [kind, path] of Object.entries(KINDS)) {
-    for (const object of await list(path)) {
+  for (const [kind, all] of Object.entries(objects)) {
+    for (const object of all) {
       const subject = subjectOf(kind, object);
       const types = found.get(subject) ?? new Map<string, string[]>();
       found.set(subject, types);
@@ -101,9 +108,9 @@ const readTexts = async (api: Api, provider: Provider, namespace: string, entrie
   return found;
 };
 
-/** Reads the conditions of all objects of a namespace. */
-export const readConditions = (api: Api, provider: Provider, namespace: string): Promise<Conditions> =>
-  readTexts(api, provider, namespace, (kind, { status }, neutral) =>
+/** The conditions of the objects. */
+export const conditionsOf = (objects: Objects, provider: Provider): Conditions =>
+  textsOf(objects, provider, (kind, { status }, neutral) =>
     (status?.conditions ?? [])
       .filter(({ type }) => !type.startsWith(OWN))
       .map((condition) => [condition.type, textOf(kind, condition, neutral)]),
@@ -125,9 +132,9 @@ const leavesOf = (path: string, value: unknown): [string, unknown][] => {
   return Object.entries(value).flatMap(([name, one]) => (LEFT_OUT.test(name) ? [] : leavesOf(`${path}.${name}`, one)));
 };
 
-/** Reads the fields of the statuses of all objects of a namespace, without their conditions. */
-export const readStatuses = (api: Api, provider: Provider, namespace: string): Promise<Conditions> =>
-  readTexts(api, provider, namespace, (_kind, { status }, neutral) =>
+/** The fields of their statuses, without the conditions. */
+export const statusesOf = (objects: Objects, provider: Provider): Conditions =>
+  textsOf(objects, provider, (_kind, { status }, neutral) =>
     leavesOf('status', status ?? {}).map(([path, value]) => [path, neutral(`${value}`).replaceAll(TIME, '<time>')]),
   );
 
