@@ -21,6 +21,15 @@ const SYNC_PERIOD = ['--sync-period=2m'];
 /** If upstream misses an event, it continues at its next sync, and the test does not wait in vain. */
 const FLAGS = { core: SYNC_PERIOD, bootstrap: SYNC_PERIOD, 'control-plane': SYNC_PERIOD };
 
+/** The kinds that the stories, and the classes of upstream, also use in v1beta1. */
+const CONVERTED = [
+  'clusters',
+  'clusterclasses',
+  'kubeadmconfigtemplates',
+  'kubeadmcontrolplanes',
+  'kubeadmcontrolplanetemplates',
+];
+
 /** As many at once as keep two cores busy; those with machines come first, because they wait for them. */
 const AT_ONCE = 6;
 
@@ -56,7 +65,8 @@ describe.skipIf(!assets || !programs)('managed topologies', () => {
 
   beforeAll(async () => {
     for (const { promise } of [...outcomes.values()].flat()) promise.catch(() => {});
-    const started = startUpstream(assets ?? '', programs ?? '', { features: FEATURES, flags: FLAGS, converts: true });
+    const options = { features: FEATURES, flags: FLAGS, converts: CONVERTED };
+    const started = startUpstream(assets ?? '', programs ?? '', options);
     [laptop, upstream] = await Promise.all([startTestLaptop(), started]);
     await installKinds(upstream.api, laptop.api);
     all = mapConcurrently(STORIES, AT_ONCE, (story) => {

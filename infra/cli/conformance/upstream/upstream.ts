@@ -12,7 +12,7 @@ import type { Api } from '../../api/client.ts';
 import { openContext } from '../../api/kubeconfig-client.ts';
 import { type KubeApiserver, startKubeApiserver } from '../kube-apiserver.ts';
 import { end, freePorts, lastLines, run } from '../processes.ts';
-import { installDefinitions, kubeconfigOf } from './definitions.ts';
+import { type Definition, installDefinitions, kubeconfigOf } from './definitions.ts';
 import { MANAGERS, type ManagerName, readDefinitionsOf, readDevDefinitions, readWebhooks } from './modules.ts';
 
 const HOST = '127.0.0.1';
@@ -43,8 +43,11 @@ interface Place {
 export interface UpstreamOptions {
   /** Features that are off by default, such as `ClusterTopology`. */
   features?: readonly string[];
-  /** Serves all versions of the managers' kinds, which their webhooks convert; otherwise only the stored version. */
-  converts?: boolean;
+  /**
+   * Serves all versions of the managers' kinds, or of those with these plural names, which their webhooks convert;
+   * otherwise only the stored version. For each further version the API server has every change converted.
+   */
+  converts?: true | readonly string[];
   /** Workload clusters that can be served at a time, the deleted ones included: 2 unless given. */
   workloadClusters?: number;
   /** Further flags, by program. */
@@ -116,10 +119,16 @@ const writeCertificates = async (home: string) => {
 const NAMES = Object.keys(MANAGERS) as ManagerName[];
 
 /** Installs all definitions that the managers watch; their webhooks convert them once they run. */
-const install = async (api: Api, { ports, options }: Place, ca: string): Promise<void> => {
+const install = async (api: Api, { ports, options: { converts = [] } }: Place, ca: string): Promise<void> => {
+  const isConverted = ({ spec }: Definition): boolean => converts === true || converts.includes(spec.names.plural);
   for (const name of NAMES) {
+    const definitions = readDefinitionsOf(name);
     const conversion = { url: `https://${HOST}:${ports[name]}/convert`, ca };
-    await installDefinitions(api, readDefinitionsOf(name), options.converts ? conversion : undefined);
+    await installDefinitions(api, definitions.filter(isConverted), conversion);
+    await installDefinitions(
+      api,
+      definitions.filter((one) => !isConverted(one)),
+    );
   }
   await installDefinitions(api, readDevDefinitions());
 };
