@@ -90,3 +90,14 @@ it('does not remove a namespace by force while something is in it', async () => 
   await api.admin.ask('DELETE', `${NAMESPACES}/team`);
   expect((await api.admin.ask('GET', `${NAMESPACES}/team/configmaps/held`)).code).toBe(200);
 });
+
+it('keeps a namespace with something in it, whatever is written to it during its deletion', async () => {
+  await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('held', ['example.com/a']));
+  await api.admin.ask('DELETE', `${NAMESPACES}/team`);
+  const going = { ...team([]), status: { phase: 'Terminating' } };
+  for (const path of ['/finalize', '/status', '', '?dryRun=All']) {
+    const written = await api.admin.ask('PUT', `${NAMESPACES}/team${path}`, going);
+    expect(written).toMatchObject({ code: 200, body: { status: { phase: 'Terminating' } } });
+    expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.status?.phase).toBe('Terminating');
+  }
+});

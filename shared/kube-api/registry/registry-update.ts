@@ -16,6 +16,7 @@ import { retryOnConflict } from '../storage/retry.ts';
 import { withSealedData } from '../unopened.ts';
 import { admitUpdate, scopedUpdate } from './admission.ts';
 import { attemptOf, type Mutated, mutatedBy } from './admit-mutations.ts';
+import { isNamespaces } from './namespaces.ts';
 import type { Registry, RegistryOptions, UpdateOptions, WriteEvent, Written } from './registry.ts';
 
 export const createUpdater = (
@@ -107,7 +108,7 @@ export const createUpdater = (
       ...warnings,
       ...((await write.explain?.({ type, resource, object: next, old: current })) ?? []),
     ];
-    if (isFinalized(next)) {
+    if (isFinalized(resource, next)) {
       await write.guard?.(next, current);
       if (write.dryRun) return { object: next, outcome: 'removed', warnings: await explained('deleted') };
       await removeFinalized(resource, next, current);
@@ -162,8 +163,12 @@ const isSame = (next: KubeObject, current: KubeObject): boolean => {
   return isDeepStrictEqual(aligned, current) && sameOwnership(next.metadata.managedFields, managedFields);
 };
 
-/** An object that is being deleted stays until it has no more finalizers. */
-const isFinalized = ({ metadata }: KubeObject): boolean =>
+/**
+ * An object that is being deleted stays until it has no more finalizers. A namespace also stays until it is empty, which
+ * only its deletion finds out.
+ */
+const isFinalized = (resource: ResourceDefinition, { metadata }: KubeObject): boolean =>
+  !isNamespaces(resource) &&
   metadata.deletionTimestamp !== undefined &&
   (metadata.finalizers ?? []).length === 0 &&
   !metadata.deletionGracePeriodSeconds;
