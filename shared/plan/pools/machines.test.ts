@@ -64,12 +64,11 @@ describe('the Machines of a pool', () => {
     });
   });
 
-  it('get the taints, readiness gates and waiting time of its template, also if these change', () => {
+  it('get the readiness gates and waiting time of its template, also if these change, and keep their own taints', () => {
     const machine = made('i-1');
     const fields = {
       minReadySeconds: 60,
       readinessGates: [{ conditionType: 'example.com/Licensed' }],
-      taints: [{ key: 'gpu', effect: 'NoSchedule', propagation: 'Always' }],
     };
     const changed = structuredClone(pool);
     Object.assign(changed.spec.template.spec, fields);
@@ -82,10 +81,14 @@ describe('the Machines of a pool', () => {
     const [update] = planPoolMachines({ ...facts, pool: changed, machines: [machine] });
     expect(update).toMatchObject({ do: 'update-machine', machine: { spec: fields } });
 
-    const tainted = update?.do === 'update-machine' ? update.machine : machine;
-    expect(planPoolMachines({ ...facts, pool: changed, machines: [tainted] })).toEqual([]);
-    const [back] = planPoolMachines({ ...facts, pool, machines: [tainted] });
+    const waiting = update?.do === 'update-machine' ? update.machine : machine;
+    expect(planPoolMachines({ ...facts, pool: changed, machines: [waiting] })).toEqual([]);
+    const [back] = planPoolMachines({ ...facts, pool, machines: [waiting] });
     expect(back?.do === 'update-machine' && back.machine.spec).toEqual(machine.spec);
+
+    const taints = [{ key: 'gpu', effect: 'NoSchedule', propagation: 'Always' } as const];
+    const tainted = { ...machine, spec: { ...machine.spec, taints } };
+    expect(planPoolMachines({ ...facts, pool, machines: [tainted] })).toEqual([]);
   });
 
   it('are created for the instances of its group', () => {

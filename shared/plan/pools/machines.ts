@@ -39,12 +39,12 @@ const labelsOf = ({ metadata, spec }: MachinePool): Record<string, string> => {
 };
 
 /**
- * What a Machine needs no new instance for. Upstream refuses taints of pools, counts `minReadySeconds` from the node, and
- * does nothing with readiness gates.
+ * What a Machine needs no new instance for. Upstream counts `minReadySeconds` from the node, and does nothing with
+ * readiness gates. A pool may have no taints: those of a Machine are its user's.
  */
 const fieldsOf = ({ spec }: MachinePool): InPlace['spec'] => {
-  const { minReadySeconds, readinessGates, taints } = spec.template.spec;
-  return { minReadySeconds, readinessGates, taints };
+  const { minReadySeconds, readinessGates } = spec.template.spec;
+  return { minReadySeconds, readinessGates };
 };
 
 const stated = (fields: InPlace['spec']): InPlace['spec'] =>
