@@ -42,13 +42,17 @@ export const NAMESPACES: readonly Scenario[] = [
     },
   },
   {
-    name: 'Namespace: accepts no new objects while it is deleted',
+    name: 'Namespace: accepts changes and no new objects while it is deleted',
     steps: (namespace) => {
       const other = `${namespace}-other`;
       return [
         post('/api/v1/namespaces', object(other, { finalizers: ['example.com/a'] })),
         remove(path(other)),
         post(CONFIG_MAP.collection(other), CONFIG_MAP.object('late')),
+        get(path(other)),
+        mergePatch(path(other), { metadata: { labels: { a: 'b' } } }),
+        mergePatch(`${path(other)}/status`, { status: { phase: 'Terminating' } }),
+        mergePatch(path(other), { metadata: { finalizers: null } }),
         get(path(other)),
       ];
     },
