@@ -1,10 +1,12 @@
-import { KINDS, kinds, type Machine, type ResourceQuota } from '../../shared/kinds/index.ts';
+import { DISTRIBUTIONS } from '../../shared/distributions/registry.ts';
+import { kinds, type Machine, type ResourceQuota } from '../../shared/kinds/index.ts';
 import type { ResourceId } from '../../shared/kube-api/object.ts';
 import { type Limit, limitsOf } from '../../shared/kube-api/quota/limits.ts';
 import { readQuotaCount, resourceOfQuotaName } from '../../shared/kube-api/quota/names.ts';
 import { overQuota, quotaReason } from '../../shared/kube-api/quota/refusal.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { qualified } from '../../shared/kube-api/status-error.ts';
+import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 import type { Reads } from './reads.ts';
 
 /** What the ResourceQuotas of a namespace allow one of its clusters. */
@@ -57,12 +59,19 @@ export const allowedMachines = (
   return { count: free, refused: quotaReason(overQuota(resource, '', limits, used + free)) };
 };
 
+/** What a plan creates with a machine: nothing else is counted, and a caller may not even read Secrets. */
+const OF_MACHINES: readonly ResourceDefinition[] = [
+  kinds.machine,
+  ...INFRASTRUCTURES.map(({ machine }) => machine),
+  ...DISTRIBUTIONS.map(({ config }) => config),
+];
+
 /** By what quotas say of themselves; of kinds that no stored quota counts, by the objects. */
 const usedBefore = async (reads: Reads, quotas: readonly ResourceQuota[], namespace: string) => {
   const names = [...new Set(quotas.flatMap(({ spec }) => Object.keys(spec?.hard ?? {})))];
   const counts = names.map(async (name): Promise<[string, number][]> => {
     const resource = resourceOfQuotaName(name);
-    const kind = resource && KINDS.find((one) => qualified(one) === qualified(resource));
+    const kind = resource && OF_MACHINES.find((one) => qualified(one) === qualified(resource));
     if (!resource || !kind) return [];
     const known = quotas.flatMap(({ status }) => readQuotaCount(status?.used?.[name]) ?? []);
     return [[qualified(resource), known[0] ?? (await reads.list(kind, namespace)).length]];

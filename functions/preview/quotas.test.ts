@@ -134,6 +134,27 @@ it('takes a quota into account that is raised by the same change', async () => {
   expect((await plan([change(kinds.resourceQuota, raised.body)])).join('\n')).not.toContain('quota');
 });
 
+it('reads nothing that a plan does not create to count what a new quota limits', async () => {
+  const w = await makeLimited();
+  const hard = { secrets: '100', 'count/configmaps': '100', [MACHINES]: '7' };
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'small' }, spec: { hard } };
+  const { body: made } = await w.send('POST', `${QUOTAS}?dryRun=All`, quota);
+  const { body: scaled } = await w.send('PATCH', `${DEPLOYMENT}?dryRun=All`, scale(5));
+  const read: string[] = [];
+  const list: typeof w.objects.list = (resource, namespace) => {
+    read.push(resource.kind);
+    return w.objects.list(resource, namespace);
+  };
+  const found = await preview({ reads: { ...w.objects, list }, now: w.clock.now() }, [
+    { resource: kinds.resourceQuota, type: 'created', object: made },
+    { resource: kinds.machineDeployment, type: 'updated', object: scaled },
+  ] as unknown as Parameters<typeof preview>[1]);
+
+  expect(describePreview(found).join('\n')).toContain(`used: ${MACHINES}=7, limited: ${MACHINES}=7`);
+  expect(read).toContain('Machine');
+  expect(read.filter((kind) => kind === 'Secret' || kind === 'ConfigMap')).toEqual([]);
+});
+
 it('says which instances of a new pool the quota leaves out', async () => {
   const w = await makeLimited();
   await limit(w, { [MACHINES]: '7' });
@@ -172,15 +193,18 @@ it('says which instances of a new pool the quota leaves out', async () => {
   expect(found.clusters[0]?.pools[0]?.instances).toMatchObject({ more: 1 });
 });
 
-it('says so if the caller may not read the quotas', async () => {
+it('says so if the caller may not read the quotas, which it asks once', async () => {
   const w = await makeLimited();
   await limit(w, { [MACHINES]: '6' });
   const { body: object } = await w.send('PATCH', `${DEPLOYMENT}?dryRun=All`, scale(5));
-  const reads = { ...w.objects, mayReadQuotas: async () => false };
+  const asked: string[] = [];
+  const mayReadQuotas = async (namespace: string) => asked.push(namespace) < 0;
+  const reads = { ...w.objects, mayReadQuotas };
   const change = { resource: kinds.machineDeployment, type: 'updated' as const, object };
   const found = await preview({ reads, now: w.clock.now() }, [change as Parameters<typeof preview>[1][number]]);
 
   const text = describePreview(found).join('\n');
   expect(text).toContain('the ResourceQuotas of the namespace are not considered, because you may not list them');
   expect(text).not.toContain('exceeded quota');
+  expect(asked).toEqual(['default']);
 });

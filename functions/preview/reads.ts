@@ -78,8 +78,12 @@ export const remembering = (reads: Reads): Reads => {
     known.set(text, found);
     return found as Promise<T>;
   };
+  const { contractKinds, mayReadQuotas } = reads;
   return {
-    ...optionalOf(reads),
+    ...(contractKinds ? { contractKinds } : {}),
+    ...(mayReadQuotas
+      ? { mayReadQuotas: (namespace) => once(['quotas', namespace], () => mayReadQuotas(namespace)) }
+      : {}),
     get: (resource, key) =>
       once(['get', resource.group, resource.kind, key.namespace, key.name], () => reads.get(resource, key)),
     list: (resource, namespace) =>
