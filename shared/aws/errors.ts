@@ -84,6 +84,12 @@ export const isNoTagSet = hasCode('NoSuchTagSet');
 /** The bucket holds objects. */
 export const isBucketNotEmpty = hasCode('BucketNotEmpty');
 
+/**
+ * The region's S3 creates no bucket with tags, as in the European Sovereign Cloud (hashicorp/terraform-provider-aws,
+ * issue 45684). Services that are compatible with S3 give the second code (issue 47061).
+ */
+export const isUntaggableBucket = hasCode('UnsupportedArgument', 'MalformedXML');
+
 /** The bucket is in another region, or no bucket can have the name. */
 export const isNoSuchPlace = hasCode('PermanentRedirect', 'AuthorizationHeaderMalformed', 'InvalidBucketName');
 

@@ -23,3 +23,15 @@ it.each([
 ])('throws %s', async (_, withTags, without, name) => {
   await expect(taggedIfPermitted<string>(withTags, without)).rejects.toMatchObject({ name });
 });
+
+it('calls without tags where the service takes none, and reports what that call throws', async () => {
+  const isUnsupported = (error: unknown) => error instanceof Error && error.name === 'UnsupportedArgument';
+  const withTags = failing('UnsupportedArgument');
+  expect(await taggedIfPermitted<string>(withTags, async () => 'bare', isUnsupported)).toBe('bare');
+  await expect(taggedIfPermitted(withTags, failing('AccessDenied'), isUnsupported)).rejects.toMatchObject({
+    name: 'AccessDenied',
+  });
+  await expect(taggedIfPermitted<string>(withTags, async () => 'bare')).rejects.toMatchObject({
+    name: 'UnsupportedArgument',
+  });
+});

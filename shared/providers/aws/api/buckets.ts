@@ -7,7 +7,7 @@ import {
   PutBucketTaggingCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { isBucketNotEmpty, isNoBucket, isNoTagSet } from '../../../aws/errors.ts';
+import { isBucketNotEmpty, isNoBucket, isNoTagSet, isUntaggableBucket } from '../../../aws/errors.ts';
 import { taggedIfPermitted } from '../../../aws/tagging.ts';
 import { fromTagList, type Tags, toTagList } from '../tags.ts';
 
@@ -18,7 +18,7 @@ export interface Buckets {
    * of another account.
    */
   tags(name: string, owner?: string): Promise<Tags | undefined>;
-  /** With the tags, if the caller may give them. */
+  /** With the tags, if the caller may give them and the region's S3 takes them. */
   create(name: string, region: string, tags: Tags): Promise<void>;
   tag(name: string, tags: Tags): Promise<void>;
   setPolicy(name: string, policy: string): Promise<void>;
@@ -49,6 +49,7 @@ export const createBuckets = (client: S3Client): Buckets => ({
           new CreateBucketCommand({ Bucket: name, CreateBucketConfiguration: { ...place, Tags: toTagList(tags) } }),
         ),
       () => client.send(new CreateBucketCommand({ Bucket: name, CreateBucketConfiguration: place })),
+      isUntaggableBucket,
     );
   },
   tag: async (name, tags) => {
