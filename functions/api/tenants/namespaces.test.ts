@@ -101,3 +101,14 @@ it('keeps a namespace with something in it, whatever is written to it during its
     expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.status?.phase).toBe('Terminating');
   }
 });
+
+it.each(['Foreground', 'Orphan', 'Background'])('empties a namespace first with the policy %s, too', async (policy) => {
+  const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: policy };
+  await api.admin.ask('POST', `${NAMESPACES}/team/configmaps`, map('held', ['example.com/a']));
+  expect((await api.admin.ask('DELETE', `${NAMESPACES}/team`, options)).code).toBe(200);
+  expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).body.status?.phase).toBe('Terminating');
+
+  await api.admin.ask('PATCH', `${NAMESPACES}/team/configmaps/held`, { metadata: { finalizers: null } });
+  expect((await api.admin.ask('DELETE', `${NAMESPACES}/team`, options)).code).toBe(200);
+  expect((await api.admin.ask('GET', `${NAMESPACES}/team`)).code).toBe(404);
+});

@@ -2,7 +2,7 @@ import { SealError } from '../../errors.ts';
 import type { Ownership } from '../garbage/contract.ts';
 import { POLICY_FINALIZERS, waitsForGarbage } from '../garbage/finalizers.ts';
 import { namespaceOf } from '../identity.ts';
-import { formatTime, type KubeObject, type ObjectKey, type ObjectMeta } from '../object.ts';
+import { formatTime, type KubeObject, keyOf, type ObjectKey, type ObjectMeta } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { formerOf } from '../selectors/selected-parts.ts';
 import { conflict, invalid, notFound, warning } from '../status-error.ts';
@@ -94,7 +94,9 @@ export const createDeleter = (
     const stays = finalizers.length > 0 || grace > 0;
     if (isNamespaces(resource) && !deleteOptions.dryRun) {
       const { object } = await mark(resource, current, finalizers, { ...deleteOptions, grace });
-      return empty(resource, object, deleteOptions);
+      // The garbage collector has removed the finalizer of the policy meanwhile.
+      const going = waitsForGarbage(object) ? await get(resource, keyOf(object)) : object;
+      return empty(resource, going, deleteOptions);
     }
     return stays
       ? mark(resource, current, finalizers, { ...deleteOptions, grace })
