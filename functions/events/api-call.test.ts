@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import {
   type AWSCluster,
   type AWSClusterRoleIdentity,
@@ -37,6 +37,20 @@ it("an API call that changes a cluster's resources requests a pass over it", asy
 it('a call that changes what others own does nothing', async () => {
   expect(await account.handle(call('vpc-00000000000000000'))).toEqual({ instances: 0, known: 0, changed: 0 });
   expect(account.touched).toEqual([]);
+});
+
+it.each([
+  ['its label names it', 'red', 0],
+  ['its label names another', 'blue', 1],
+])('the cluster is found if %s', async (_, label, lists) => {
+  await account.objects.mutate(kinds.awsCluster, { namespace: NAMESPACE, name: 'red' }, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, labels: { 'cluster.x-k8s.io/cluster-name': label } },
+  }));
+  const list = vi.spyOn(account.objects, 'list');
+  await account.handle(call(VPC));
+  expect(account.touched).toEqual(['red']);
+  expect(list).toHaveBeenCalledTimes(lists);
 });
 
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io/v1beta2';

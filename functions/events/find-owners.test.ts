@@ -9,22 +9,27 @@ import { silentLog } from '../../shared/log.ts';
 import { recordedNames } from '../../shared/providers/aws/plan/drift/api-call.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { testClock } from '../../shared/store/test-table.ts';
-import { createFindOwners } from './find-owners.ts';
+import { createFindOwners, type IndexLimits } from './find-owners.ts';
 
 const [FIRST, SECOND, OTHER] = ['vpc-0000000000000000a', 'vpc-0000000000000000b', 'vpc-0000000000000000c'];
 
-const world = async () => {
+const world = async (limits?: IndexLimits) => {
   const clock = testClock('2026-11-20T12:00:00Z');
   const memory = createMemoryStorage();
   const objects = createObjectClient(
     createRegistry({ resources: KINDS, storage: memory, clock, random: systemRandom }),
   );
   const calls: string[] = [];
+  const pages: number[] = [];
+  const warnings: string[] = [];
+  const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
   let isExpired = false;
   const storage: Pick<Storage, 'list' | 'changes'> = {
-    list: (resource, options) => {
+    list: async (resource, options) => {
       calls.push('list');
-      return memory.list(resource, options);
+      const page = await memory.list(resource, options);
+      pages.push(page.items.length);
+      return page;
     },
     changes: (resource, options) => {
       const feed = memory.changes(resource, options);
@@ -43,7 +48,7 @@ const world = async () => {
       metadata: { namespace: 'default', name },
       spec: { region: 'us-east-1', network: { vpc: { id }, ...more } },
     } as AWSCluster);
-  const find = createFindOwners({ storage, log: silentLog });
+  const find = createFindOwners({ storage, log, ...(limits ? { limits } : {}) });
   const namesIn = (object: object) => recordedNames(object as AWSCluster);
   const owners = async (...resources: (string | undefined)[]) => {
     calls.length = 0;
@@ -53,7 +58,7 @@ const world = async () => {
   const expire = (value: boolean) => {
     isExpired = value;
   };
-  return { objects, calls, make, owners, expire };
+  return { objects, calls, pages, warnings, make, owners, expire };
 };
 
 it('lists once, and then only asks for changes', async () => {
@@ -86,9 +91,35 @@ it('lists again if the past is gone', async () => {
   expect([await w.owners(FIRST), [...w.calls]]).toEqual([['red'], ['poll', 'list']]);
 });
 
-it('does not index an object with too many names, and returns it always', async () => {
+it('leaves an object with too many names to the sweep', async () => {
   const w = await world();
   const subnets = Array.from({ length: 1_100 }, (_, at) => ({ id: `subnet-${String(at).padStart(17, '0')}` }));
   await w.make('large', FIRST ?? '', { subnets });
-  expect(await w.owners(OTHER)).toEqual(['large']);
+  await w.make('small', FIRST ?? '');
+  expect(await w.owners(OTHER)).toEqual([]);
+  expect(await w.owners(FIRST)).toEqual(['small']);
+});
+
+it('keeps a number of names for each namespace, which its objects share', async () => {
+  const w = await world({ object: 1_000, namespace: 40 });
+  const red = await w.make('a-red', FIRST ?? '');
+  const names = recordedNames(red.object as AWSCluster).length;
+  const all = ['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's', 't', 'u'];
+  for (const name of all) await w.make(name, SECOND ?? '');
+  const fitting = Math.floor(40 / (names + 1));
+  expect(fitting).toBeLessThan(all.length);
+  expect([...(await w.owners(FIRST, SECOND))]).toHaveLength(fitting);
+  expect(w.warnings).toHaveLength(1);
+
+  await w.objects.delete(kinds.awsCluster, { namespace: 'default', name: 'a-red' });
+  expect(await w.owners(FIRST)).toEqual([]);
+  await w.make('new', OTHER ?? '');
+  expect(await w.owners(OTHER)).toEqual(['new']);
+});
+
+it('reads the objects page by page', async () => {
+  const w = await world();
+  for (let at = 0; at < 30; at += 1) await w.make(`c-${String(at).padStart(2, '0')}`, FIRST ?? '');
+  expect(await w.owners(FIRST)).toHaveLength(30);
+  expect(w.pages).toEqual([25, 5]);
 });

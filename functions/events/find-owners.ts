@@ -13,58 +13,86 @@ type Named = Pick<InfrastructureChange, 'resources' | 'namesIn'>;
 /** The infrastructure clusters that may own what a change names; their objects say whether they do. */
 export type FindOwners = (kind: Kind, change: Named) => Promise<ObjectKey[]>;
 
-/** An object with more names, which only a user can have written, is not indexed and always returned. */
-const MOST_NAMES = 1_000;
+/** How many names are indexed: those of what an editor may write without limit are left to the sweep. */
+export interface IndexLimits {
+  /** Of one object; a cluster records about a hundred. */
+  readonly object: number;
+  /** Of all objects of a namespace. A name takes about 350 bytes, and the function has 512 MB. */
+  readonly namespace: number;
+}
+
+const LIMITS: IndexLimits = { object: 1_000, namespace: 200_000 };
+
+/** All of a page are in memory at the same time, and each may have the largest size. */
+const PAGE = 25;
 
 /** Which objects name a resource, as of the last poll of the feed. */
 interface Index {
   feed: ChangeFeed;
-  names: Map<string, readonly string[] | 'all'>;
+  names: Map<string, readonly string[]>;
   keys: Map<string, ObjectKey>;
   owners: Map<string, Set<string>>;
+  /** By namespace, the names of all its objects, and one more for each object. */
+  sizes: Map<string, number>;
 }
 
 const textOf = ({ namespace = '', name }: KubeObject['metadata']): string => `${namespace}/${name}`;
 
-const forget = ({ names, keys, owners }: Index, key: string): void => {
-  const known = names.get(key) ?? [];
-  for (const name of known === 'all' ? [] : known) {
+const resize = ({ sizes }: Index, namespace: string, by: number): void => {
+  sizes.set(namespace, (sizes.get(namespace) ?? 0) + by);
+};
+
+const forget = (index: Index, key: string): void => {
+  const { names, keys, owners } = index;
+  const known = names.get(key);
+  if (!known) return;
+  for (const name of known) {
     const left = owners.get(name);
     left?.delete(key);
     if (left?.size === 0) owners.delete(name);
   }
+  resize(index, keys.get(key)?.namespace ?? '', -known.length - 1);
   names.delete(key);
   keys.delete(key);
 };
 
-const remember = (index: Index, { metadata }: KubeObject, found: readonly string[]): void => {
+/** False for an object that has too many names. */
+const remember = (index: Index, { metadata }: KubeObject, found: readonly string[], limits: IndexLimits): boolean => {
   const key = textOf(metadata);
   forget(index, key);
-  index.keys.set(key, { namespace: metadata.namespace ?? '', name: metadata.name });
-  if (found.length > MOST_NAMES) return void index.names.set(key, 'all');
+  const { namespace = '', name } = metadata;
+  const size = found.length + 1;
+  if (found.length > limits.object || (index.sizes.get(namespace) ?? 0) + size > limits.namespace) return false;
+  resize(index, namespace, size);
+  index.keys.set(key, { namespace, name });
   index.names.set(key, found);
-  for (const name of found) index.owners.set(name, (index.owners.get(name) ?? new Set()).add(key));
+  for (const one of found) index.owners.set(one, (index.owners.get(one) ?? new Set()).add(key));
+  return true;
 };
 
-const candidates = ({ names, keys, owners }: Index, resources: readonly string[]): ObjectKey[] => {
-  const everything = [...names].flatMap(([key, known]) => (known === 'all' ? [key] : []));
-  const found = new Set([...everything, ...resources.flatMap((name) => [...(owners.get(name) ?? [])])]);
+const candidates = ({ keys, owners }: Index, resources: readonly string[]): ObjectKey[] => {
+  const found = new Set(resources.flatMap((name) => [...(owners.get(name) ?? [])]));
   return [...found].flatMap((key) => keys.get(key) ?? []);
 };
 
 /**
  * Keeps an index of the names in infrastructure clusters for as long as the process lives. It is made of one list, and
  * then kept up to date by the feed of changes: one read of the kind's counter for each event, and one of each object
- * that was written meanwhile. Nothing is written. Calls of one process wait for each other.
+ * that was written meanwhile. Nothing is written, and no more than a page of objects is in memory. Calls of one process
+ * wait for each other.
  */
 export const createFindOwners = ({
   storage,
   log,
+  limits = LIMITS,
 }: {
   storage: Pick<Storage, 'list' | 'changes'>;
   log: Log;
+  limits?: IndexLimits;
 }): FindOwners => {
   const indexes = new Map<string, Index>();
+  /** Namespaces with objects that were left out. */
+  const told = new Set<string>();
   let before: Promise<unknown> = Promise.resolve();
 
   /** An object that makes code throw is skipped. */
@@ -79,11 +107,23 @@ export const createFindOwners = ({
     }
   };
 
+  const add = (index: Index, object: KubeObject, namesIn: Named['namesIn']): void => {
+    const { kind, metadata } = object;
+    const { namespace = '', name } = metadata;
+    if (remember(index, object, namesOf(object, namesIn), limits) || told.has(namespace)) return;
+    told.add(namespace);
+    log.warn('changes of what some objects name are left to the sweep: they name too much', { kind, namespace, name });
+  };
+
   const build = async (kind: Kind, namesIn: Named['namesIn']): Promise<Index> => {
-    const { items, resourceVersion } = await storage.list(kind, {});
-    const feed = storage.changes(kind, { after: resourceVersion });
-    const index: Index = { feed, names: new Map(), keys: new Map(), owners: new Map() };
-    for (const object of items) remember(index, object, namesOf(object, namesIn));
+    let page = await storage.list(kind, { limit: PAGE });
+    const feed = storage.changes(kind, { after: page.resourceVersion });
+    const index: Index = { feed, names: new Map(), keys: new Map(), owners: new Map(), sizes: new Map() };
+    for (;;) {
+      for (const object of page.items) add(index, object, namesIn);
+      if (page.continue === undefined) break;
+      page = await storage.list(kind, { limit: PAGE, continue: page.continue });
+    }
     indexes.set(kind.plural, index);
     return index;
   };
@@ -92,7 +132,7 @@ export const createFindOwners = ({
     do {
       for (const { type, object } of await index.feed.poll()) {
         if (type === 'DELETED') forget(index, textOf(object.metadata));
-        else remember(index, object, namesOf(object, namesIn));
+        else add(index, object, namesIn);
       }
     } while (index.feed.isBehind);
     return index;

@@ -1,5 +1,9 @@
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
+import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
 import { refersTo } from '../../shared/kinds/reference.ts';
+import type { ObjectKey } from '../../shared/kube-api/object.ts';
+import { makeReadBudget, type ReadLimits } from '../../shared/kube-api/storage/read-budget.ts';
+import { LABEL } from '../../shared/plan/labels.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { placeOf, safeReason } from '../../shared/safe-reason.ts';
 import { mapConcurrently, mapIsolated } from '../../shared/store/concurrency.ts';
@@ -9,43 +13,99 @@ import type { EventDependencies } from './dependencies.ts';
 
 const CONCURRENCY = 10;
 
-/**
- * The clusters that own a resource changed outside Windlass. An object that makes code throw is skipped; where it cannot
- * be determined who made the change, a pass over the cluster finds out what is different.
- */
+type Dependencies = Pick<EventDependencies, 'objects' | 'findOwners' | 'log'>;
+
+/** False for an object that makes code throw: it is skipped. */
+const isConcerned = (
+  { log }: Dependencies,
+  change: InfrastructureChange,
+  infrastructure: InfrastructureCluster,
+): boolean => {
+  try {
+    return change.concerns(infrastructure);
+  } catch (error) {
+    const { kind, metadata } = infrastructure;
+    const { namespace, name } = metadata;
+    log.error(`an ${kind} was skipped`, { namespace, name, reason: safeReason(error), at: placeOf(error) });
+    return false;
+  }
+};
+
+/** False also where it cannot be determined who made the change: then a pass finds out what is different. */
+const isKnownAsOwn = async (
+  { log }: Dependencies,
+  change: InfrastructureChange,
+  infrastructure: InfrastructureCluster,
+): Promise<boolean> => {
+  try {
+    return await change.isOwn(infrastructure);
+  } catch (error) {
+    const { kind, metadata } = infrastructure;
+    const { namespace, name } = metadata;
+    log.warn(`the identity of an ${kind} could not be read`, { namespace, name, reason: safeReason(error) });
+    return false;
+  }
+};
+
+interface Concerned {
+  key: ObjectKey;
+  /** The name of its cluster, by its label. */
+  cluster: string | undefined;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Of the function's 512 MB. Clusters of a namespace that takes more are left to the sweep, if no label names them. */
+const LIMITS: ReadLimits = { namespace: 16 * MEGABYTE, total: 128 * MEGABYTE };
+
+const refers = (
+  provider: Infrastructure,
+  { metadata, spec: { infrastructureRef } }: Cluster,
+  key: ObjectKey,
+): boolean =>
+  refersTo(provider.cluster, infrastructureRef) &&
+  key.name === infrastructureRef?.name &&
+  key.namespace === metadata.namespace;
+
+/** The clusters that refer to these objects: those that their labels name, and otherwise by a list of the namespace. */
+const clustersOf = async (
+  { objects }: Dependencies,
+  provider: Infrastructure,
+  concerned: readonly Concerned[],
+): Promise<Cluster[]> => {
+  const unnamed: ObjectKey[] = [];
+  const labelled = await mapConcurrently(concerned, CONCURRENCY, async ({ key, cluster: name }): Promise<Cluster[]> => {
+    const found = name === undefined ? undefined : await objects.get(kinds.cluster, { ...key, name });
+    if (found && refers(provider, found, key)) return [found];
+    unnamed.push(key);
+    return [];
+  });
+  const budget = makeReadBudget(LIMITS);
+  const listed: Cluster[] = [];
+  for (const namespace of new Set(unnamed.map((key) => key.namespace))) {
+    const found = await objects.list(kinds.cluster, namespace, budget);
+    listed.push(...found.filter((cluster) => unnamed.some((key) => refers(provider, cluster, key))));
+  }
+  return [...new Map([...labelled.flat(), ...listed].map((cluster) => [cluster.metadata.uid, cluster])).values()];
+};
+
+/** The clusters that own a resource changed outside Windlass. */
 const clustersConcerned = async (
-  { objects, findOwners, log }: Pick<EventDependencies, 'objects' | 'findOwners' | 'log'>,
+  deps: Dependencies,
   provider: Infrastructure,
   change: InfrastructureChange,
 ): Promise<Cluster[]> => {
-  const read = await mapConcurrently(await findOwners(provider.cluster, change), CONCURRENCY, (key) =>
-    objects.get(provider.cluster, key),
-  );
-  const found = await mapIsolated(
-    read.filter((infrastructure) => infrastructure !== undefined),
-    CONCURRENCY,
-    (infrastructure) => (change.concerns(infrastructure) ? [infrastructure] : []),
-    ({ kind, metadata: { namespace, name } }, error) =>
-      log.error(`an ${kind} was skipped`, { namespace, name, reason: safeReason(error), at: placeOf(error) }),
-  ).then((answers) => answers.flat());
-  const own = await mapIsolated(
-    found,
-    CONCURRENCY,
-    async (infrastructure) => ((await change.isOwn(infrastructure)) ? [infrastructure] : []),
-    ({ kind, metadata: { namespace, name } }, error) =>
-      log.warn(`the identity of an ${kind} could not be read`, { namespace, name, reason: safeReason(error) }),
-  ).then((answers) => new Set(answers.flat()));
-  const concerned = found.filter((one) => !own.has(one)).map(({ metadata }) => metadata);
-  if (concerned.length === 0) return [];
-  const namespaces = [...new Set(concerned.map(({ namespace = '' }) => namespace))];
-  const clusters = await mapConcurrently(namespaces, CONCURRENCY, (one) => objects.list(kinds.cluster, one));
-  return clusters
-    .flat()
-    .filter(
-      ({ metadata, spec: { infrastructureRef } }) =>
-        refersTo(provider.cluster, infrastructureRef) &&
-        concerned.some(({ namespace, name }) => namespace === metadata.namespace && name === infrastructureRef?.name),
-    );
+  const { objects, findOwners } = deps;
+  // The objects themselves are not kept: users decide how many name a resource, and how large they are.
+  const changedByOthers = async (key: ObjectKey): Promise<Concerned[]> => {
+    const infrastructure = await objects.get(provider.cluster, key);
+    if (!infrastructure || !isConcerned(deps, change, infrastructure)) return [];
+    if (await isKnownAsOwn(deps, change, infrastructure)) return [];
+    return [{ key, cluster: infrastructure.metadata.labels?.[LABEL.clusterName] }];
+  };
+  const owners = await findOwners(provider.cluster, change);
+  const concerned = (await mapConcurrently(owners, CONCURRENCY, changedByOthers)).flat();
+  return clustersOf(deps, provider, concerned);
 };
 
 /**
