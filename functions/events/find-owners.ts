@@ -112,7 +112,7 @@ export const createFindOwners = ({
     const { namespace = '', name } = metadata;
     if (remember(index, object, namesOf(object, namesIn), limits) || told.has(namespace)) return;
     told.add(namespace);
-    log.warn('changes of what some objects name are left to the sweep: they name too much', { kind, namespace, name });
+    log.warn('some objects name too many resources: changes of these are left to the sweep', { kind, namespace, name });
   };
 
   const build = async (kind: Kind, namesIn: Named['namesIn']): Promise<Index> => {
