@@ -57,6 +57,11 @@ export const keyOf = ({ namespace, name, resource, request }: Call): ObjectKey =
   return { namespace, name };
 };
 
-/** The namespace to which lists and watches of the call are limited, if any. */
-export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } =>
-  resource.namespaced && namespace !== '' ? { namespace } : {};
+/**
+ * The namespace to which lists and watches of the call are limited, if any. Objects of the cluster are stored in the
+ * empty namespace; a storage that is given no namespace reads all of them.
+ */
+export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } => {
+  if (!resource.namespaced) return { namespace: '' };
+  return namespace === '' ? {} : { namespace };
+};

@@ -1,6 +1,7 @@
 import { ConflictError } from '../../errors.ts';
 import { type KubeObject, lookUp } from '../object.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { ResourceDefinition } from '../resource.ts';
 import { StatusError } from '../status-error.ts';
 import type { ObjectClient } from './client.ts';
 import type { ReadBudget } from './read-budget.ts';
@@ -21,17 +22,21 @@ const hasReason = (error: unknown, reason: string): boolean => error instanceof 
 export const createObjectClient = (registry: Registry, manager: string = CONTROLLERS): ObjectClient => ({
   get: (resource, key, options) => registry.find(resource, key, options),
 
-  list: async <T extends KubeObject>(
-    resource: Parameters<Registry['list']>[0],
-    namespace?: string,
-    budget?: ReadBudget,
-  ) => (await listAll(registry, resource, { namespace, budget })) as T[],
+  list: async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string, budget?: ReadBudget) =>
+    (await listAll(registry, resource, {
+      ...unscoped(resource),
+      ...(namespace === undefined ? {} : { namespace }),
+      budget,
+    })) as T[],
 
   survey: async <T extends KubeObject>(
-    resource: Parameters<Registry['list']>[0],
+    resource: ResourceDefinition<T>,
     namespaces?: readonly string[],
     budget?: ReadBudget,
-  ) => (await listAll(registry, resource, { isEventual: true, budget, ...(namespaces ? { namespaces } : {}) })) as T[],
+  ) => {
+    const where = { ...unscoped(resource), ...(namespaces ? { namespaces } : {}) };
+    return (await listAll(registry, resource, { isEventual: true, budget, ...where })) as T[];
+  },
 
   listOfCluster: async <T extends KubeObject>(
     resource: Parameters<Registry['list']>[0],
@@ -93,6 +98,9 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     }
   },
 });
+
+/** Objects of the cluster are stored in the empty namespace: without it, each namespace would be read for nothing. */
+const unscoped = ({ namespaced }: ResourceDefinition): ListOptions => (namespaced ? {} : { namespace: '' });
 
 /** All pages of a list; a storage may answer in pages without being asked to. */
 const listAll = async (
