@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
+import { type AWSMachinePool, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { isGroupRemoved, reconciledDigest, withGroupChanged } from '../../shared/plan/pools/digest.ts';
 import { readPool } from './read-pool.ts';
@@ -125,6 +125,23 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await machineNames()).toEqual(['p-i-1', 'p-i-2']);
     expect((await w.objects.get(kinds.awsMachine, lost))?.metadata.labels).toMatchObject(LABELS);
   });
+
+  it.each(['a-copy', 'z-copy'])(
+    'gives no instance to the copy %s of its Machine, and deletes the copy',
+    async (name) => {
+      await w.begin();
+      await group(['i-1']);
+      await w.machines();
+      const original = (await w.objects.get(kinds.machine, { ...KEY, name: 'p-i-1' })) as Machine;
+      const { labels, annotations, ownerReferences, finalizers } = original.metadata;
+      const metadata = { ...KEY, name, labels, annotations, ownerReferences, finalizers };
+      await w.put({ ...original, metadata } as KubeObject);
+      await w.machines();
+      const owners = (await w.objects.get(kinds.awsMachine, { ...KEY, name: 'p-i-1' }))?.metadata.ownerReferences;
+      expect(owners?.filter(({ controller }) => controller).map((owner) => owner.name)).toEqual(['p-i-1']);
+      expect(await machineNames()).toEqual(['p-i-1']);
+    },
+  );
 
   it('renews bootstrap data whose Secret has lost its owner, but not that of another one', async () => {
     await w.begin();

@@ -129,6 +129,16 @@ describe('the Machines of a pool', () => {
     expect(owners?.[0]).not.toHaveProperty('controller');
   });
 
+  it.each(['a-copy', 'z-copy'])('own their instance rather than the copy %s, if nothing controls it', (name) => {
+    const machine = made('i-1');
+    const copy = { ...machine, metadata: { ...machine.metadata, name, uid: `uid-${name}` } };
+    for (const machines of [
+      [copy, machine],
+      [machine, copy],
+    ])
+      expect(plan(['i-1'], [instance('i-1')], machines)).toMatchObject([{ do: 'own-infrastructure', machine }]);
+  });
+
   it('are deleted when their instances have left the group, and when their infrastructure is gone', () => {
     const operations = plan([], [instance('i-1', 'uid-i-1')], [made('i-1'), made('i-2')]);
     expect(operations).toEqual([

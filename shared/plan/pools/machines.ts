@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Machine, MachinePool } from '../../kinds/index.ts';
+import { kinds, type Machine, type MachinePool } from '../../kinds/index.ts';
 import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infrastructure.ts';
+import { isOwnedByKind } from '../../kinds/reference.ts';
 import { labelValueOf } from '../../kinds/rules/names.ts';
 import { ofTemplate } from '../annotations/wishes.ts';
 import { awaitsRemediation } from '../health/machine.ts';
@@ -131,15 +132,39 @@ const kept = (
   ];
 };
 
+/** The name of the Machine that controls an instance. */
+const holderOf = ({ metadata }: InfrastructureMachine): string | undefined =>
+  metadata.ownerReferences?.find((owner) => owner.controller === true && isOwnedByKind(kinds.machine)(owner))?.name;
+
+/**
+ * The Machine of each instance, by the name of the instance. A copy of a Machine names the instance of the original,
+ * which has the name of its instance; another one becomes its owner only if nothing else can be.
+ */
+const machinesByInstance = (machines: readonly Machine[]): ReadonlyMap<string, Machine> => {
+  const found = new Map<string, Machine>();
+  for (const machine of machines) {
+    const { name } = machine.spec.infrastructureRef;
+    if (!found.has(name) || machine.metadata.name === name) found.set(name, machine);
+  }
+  return found;
+};
+
 /** The changes after which each instance of the group has its Machine and no other Machine is left. */
 export const planPoolMachines = (facts: PoolMachineFacts): PoolMachineOperation[] => {
-  const { pool, infrastructure, infrastructureMachines, machines } = facts;
+  const { pool, infrastructure, infrastructureMachines } = facts;
   const listed = new Set(infrastructure.spec?.providerIDList ?? []);
-  const byName = new Map(machines.map((machine) => [machine.spec.infrastructureRef.name, machine]));
-  const names = new Set(infrastructureMachines.map(({ metadata }) => metadata.name));
-  const orphans = machines.filter((machine) => !isDeleting(machine) && !names.has(machine.spec.infrastructureRef.name));
+  const known = new Map(infrastructureMachines.map((one) => [one.metadata.name, holderOf(one)]));
+  const nameOf = ({ spec }: Machine): string => spec.infrastructureRef.name;
+  const isTaken = (machine: Machine): boolean =>
+    (known.get(nameOf(machine)) ?? machine.metadata.name) !== machine.metadata.name;
+  const [copies, machines] = [facts.machines.filter(isTaken), facts.machines.filter((machine) => !isTaken(machine))];
+  const byName = machinesByInstance(machines);
+  const orphans = machines.filter((machine) => !known.has(nameOf(machine)));
+  const deletions = (some: readonly Machine[], why: (machine: Machine) => string) =>
+    some.filter((machine) => !isDeleting(machine)).map((machine) => deletionOf(machine, why(machine)));
   return [
-    ...orphans.map((machine) => deletionOf(machine, `its ${machine.spec.infrastructureRef.kind} is gone`)),
+    ...deletions(orphans, ({ spec }) => `its ${spec.infrastructureRef.kind} is gone`),
+    ...deletions(copies, ({ spec }) => `its ${spec.infrastructureRef.kind} belongs to another Machine`),
     ...infrastructureMachines.flatMap((one) => {
       const machine = byName.get(one.metadata.name);
       return isGone(one, listed) ? forgone(one, machine) : kept(pool, one, machine);
