@@ -177,8 +177,9 @@ const startCluster = async (change: (cluster: Cluster) => Cluster) => {
 const touchedBy = async (
   { objects, fleet }: Awaited<ReturnType<typeof startCluster>>,
   nodes: () => Promise<unknown[]>,
+  controlPlanePods = async (): Promise<unknown[]> => [],
 ): Promise<string[]> => {
-  const connect = async () => () => ({ nodes, close: async () => {} });
+  const connect = async () => () => ({ nodes, controlPlanePods, close: async () => {} });
   const pledges = createMemoryPledges({ clock });
   const deps = { objects, clock, log: silentLog, pledges, connect };
   const clusters = await nodeDrift(deps as never, fleet, uidsOf(fleet), startRun(deps));
@@ -211,6 +212,25 @@ it.each([
   const status = { conditions: [{ type: 'Ready', status: 'Unknown' }] };
   const nodes = async () => [{ metadata: { name: 'node-1' }, spec: { providerID }, status }];
   expect(await touchedBy(world, nodes)).toEqual(['lost']);
+});
+
+it.each([
+  { what: 'a control plane object manages', spec: { controlPlaneRef: controlPlaneOf('lost') }, isRead: true },
+  // A pass never evaluates them, so each sweep would find the same difference again.
+  { what: 'no control plane object manages', spec: {}, isRead: false },
+])('reads the pods of control plane Machines that $what: $isRead', async ({ spec, isRead }) => {
+  const world = await startCluster((current) => ({ ...current, spec: { ...current.spec, ...spec } }));
+  const machines = world.fleet.machines.map(({ machine, ...placed }) => {
+    const labels = { ...machine.metadata.labels, 'cluster.x-k8s.io/control-plane': '' };
+    return { ...placed, machine: { ...machine, metadata: { ...machine.metadata, labels } } };
+  });
+  let asked = false;
+  const controlPlanePods = async () => {
+    asked = true;
+    return [];
+  };
+  await touchedBy({ ...world, fleet: { ...world.fleet, machines } }, async () => [], controlPlanePods);
+  expect(asked).toBe(isRead);
 });
 
 it('leaves the servers for which it has no time to a later sweep', async () => {

@@ -2,6 +2,7 @@ import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { Cluster, Machine } from '../../../shared/kinds/index.ts';
 import type { EtcdMembership } from '../../../shared/plan/control-plane/etcd-view.ts';
+import { isStandalone } from '../../../shared/plan/control-plane/standalone.ts';
 import type { SystemPod } from '../../../shared/plan/control-plane/system-pod.ts';
 import { hasNodeNews } from '../../../shared/plan/drift/node-news.ts';
 import { type NodeDrift, planNodeDrift } from '../../../shared/plan/drift/nodes.ts';
@@ -154,7 +155,9 @@ export const nodeDrift = async (
     const all = machinesOf(at);
     const own = all.filter(({ machine }) => machine.status?.nodeRef);
     const { uid = '' } = cluster.metadata;
-    const controlPlane = turn.has(uid) ? own.map(({ machine }) => machine).filter(isControlPlaneMachine) : [];
+    // Without a control plane object, no pass would write down what their pods show.
+    const isCompared = turn.has(uid) && !isStandalone(cluster);
+    const controlPlane = isCompared ? own.map(({ machine }) => machine).filter(isControlPlaneMachine) : [];
     const seen = own.length > 0 || waiting.has(uid) ? await lookInto(deps, at, { controlPlane, isHourly }) : undefined;
     // The pass checks itself, and records it.
     if (seen === 'lost' && hasAnswered(at)) lost.push(at.cluster);
