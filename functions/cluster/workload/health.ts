@@ -67,7 +67,7 @@ const findInitMachine = async (
 ): Promise<string | undefined> => {
   if (isTrue(cluster.status?.conditions, 'ControlPlaneInitialized')) return undefined;
   const oldest = machines.filter(({ metadata }) => isControlPlaneMachine({ metadata })).sort(byAge)[0];
-  return (await readInitHolder(objects, cluster)) ?? oldest?.metadata.name;
+  return (await readInitHolder(objects, cluster))?.name ?? oldest?.metadata.name;
 };
 
 const writeCheck = (

@@ -3,6 +3,7 @@ import { type Cluster, type ConfigMap, kinds } from '../../../shared/kinds/index
 import { isObject } from '../../../shared/kube-api/json.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { CONTROLLERS } from '../../../shared/kube-api/storage/object-client.ts';
+import { type InitHolder, isInitHolder } from '../../../shared/plan/control-plane/initialization.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { ownerReference } from '../../../shared/plan/machines/desired.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
@@ -17,16 +18,7 @@ export const LOCK_KEY = 'lock-information';
  */
 const INITIALIZED = 'windlass.dev/control-plane-initialized';
 
-interface Holder {
-  name: string;
-  /** Undefined in a lock of an earlier version. A user may create a machine of the same name again. */
-  uid: string | undefined;
-}
-
-const isHolder = (holder: Holder | undefined, { name, uid }: { name: string; uid?: string | undefined }): boolean =>
-  holder !== undefined && holder.name === name && (holder.uid === undefined || holder.uid === uid);
-
-const holderOf = (lock: ConfigMap): Holder | undefined => {
+const holderOf = (lock: ConfigMap): InitHolder | undefined => {
   try {
     const parsed: unknown = JSON.parse(lock.data?.[LOCK_KEY] ?? '');
     if (!isObject(parsed) || parsed.machineName === undefined) return undefined;
@@ -64,9 +56,9 @@ const lockOf = (cluster: Cluster, { name, uid }: MachineRef): ConfigMap => ({
  * The machine that holds the lock, which may be gone by now; undefined while there is no holder, and once the control
  * plane was observed.
  */
-export const readInitHolder = async (objects: ObjectClient, cluster: Cluster): Promise<string | undefined> => {
+export const readInitHolder = async (objects: ObjectClient, cluster: Cluster): Promise<InitHolder | undefined> => {
   const lock = await objects.get(kinds.configMap, lockKey(cluster));
-  return lock && !isOver(lock) ? holderOf(lock)?.name : undefined;
+  return lock && !isOver(lock) ? holderOf(lock) : undefined;
 };
 
 /** Ends the lock permanently. Must be called before the control plane is reported as initialized. */
@@ -108,13 +100,13 @@ export const takesInit = async (objects: ObjectClient, cluster: Cluster, ref: Ma
   const { object } = await objects.ensure(kinds.configMap, wanted);
   if (isOver(object)) return false;
   const holder = holderOf(object);
-  if (isHolder(holder, ref)) return true;
+  if (isInitHolder(holder, ref)) return true;
   const { namespace } = ref;
   const present = holder && (await objects.get(kinds.machine, { namespace, name: holder.name }));
-  if (present && isHolder(holder, present.metadata)) return false;
+  if (present && isInitHolder(holder, present.metadata)) return false;
   if (holder && (await hasOtherRunning(objects, ref))) return false;
   const taken = await objects.mutate(kinds.configMap, { namespace, name: wanted.metadata.name }, (current) =>
     isDeepStrictEqual(holderOf(current), holder) && !isOver(current) ? { ...current, data: wanted.data } : undefined,
   );
-  return taken !== undefined && !isOver(taken) && isHolder(holderOf(taken), ref);
+  return taken !== undefined && !isOver(taken) && isInitHolder(holderOf(taken), ref);
 };

@@ -3,7 +3,7 @@ import type { Machine } from '../../kinds/index.ts';
 import { type InitializationFacts, strandedMachines } from './initialization.ts';
 
 const machine = (name: string, deletionTimestamp?: string): Machine =>
-  ({ metadata: { name, creationTimestamp: '2026-01-01T00:00:00Z', deletionTimestamp } }) as Machine;
+  ({ metadata: { name, uid: `uid-${name}`, creationTimestamp: '2026-01-01T00:00:00Z', deletionTimestamp } }) as Machine;
 
 /** Machines that may run, and one that cannot. */
 const instances = new Map([
@@ -15,7 +15,7 @@ const namesOf = (over: Partial<InitializationFacts>): string[] =>
   strandedMachines({
     machines: ['c', 'b', 'a', 'd'].map((name) => machine(name)),
     instances,
-    initializer: 'gone',
+    initializer: { name: 'gone', uid: 'uid-gone' },
     ...over,
   }).map(({ metadata }) => metadata.name);
 
@@ -26,8 +26,15 @@ describe('strandedMachines', () => {
   });
 
   it('are none while it exists, and while no machine was to initialize', () => {
-    expect(namesOf({ initializer: 'a' })).toEqual([]);
+    expect(namesOf({ initializer: { name: 'a', uid: 'uid-a' } })).toEqual([]);
+    // As an earlier version has recorded it.
+    expect(namesOf({ initializer: { name: 'a', uid: undefined } })).toEqual([]);
     expect(namesOf({ initializer: undefined })).toEqual([]);
+  });
+
+  it('include a machine of its name that was created again, and may have joined the others', () => {
+    expect(namesOf({ initializer: { name: 'b', uid: 'uid-former' } })).toEqual(['b', 'c']);
+    expect(namesOf({ initializer: { name: 'a', uid: 'uid-former' } })).toEqual(['b', 'c']);
   });
 
   it('exclude those that are being deleted already', () => {

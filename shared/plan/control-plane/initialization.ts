@@ -3,13 +3,26 @@ import type { InstanceFacts } from '../infrastructure/instance.ts';
 import { byAge } from './placement.ts';
 import { isDeleting } from './preflight.ts';
 
+/** The machine that was told to run the initialization of a control plane. */
+export interface InitHolder {
+  name: string;
+  /** Undefined as an earlier version recorded it. A user may create a machine of the same name again. */
+  uid: string | undefined;
+}
+
+/** Whether a machine holds the initialization of its control plane. */
+export const isInitHolder = (
+  holder: InitHolder | undefined,
+  { name, uid }: { name: string; uid?: string | undefined },
+): boolean => holder !== undefined && holder.name === name && (holder.uid === undefined || holder.uid === uid);
+
 export interface InitializationFacts {
   /** The machines of a control plane that is not known to be initialized, also those being deleted. */
   machines: readonly Machine[];
   /** By the name of their machine. */
   instances: ReadonlyMap<string, Pick<InstanceFacts, 'mayHaveRun'>>;
-  /** The machine that was told to run the initialization; undefined while none was, or once it has succeeded. */
-  initializer: string | undefined;
+  /** Undefined while no machine was told to run the initialization, or once it has succeeded. */
+  initializer: InitHolder | undefined;
 }
 
 /**
@@ -21,6 +34,6 @@ export interface InitializationFacts {
 export const strandedMachines = ({ machines, instances, initializer }: InitializationFacts): Machine[] => {
   if (initializer === undefined) return [];
   const live = machines.filter((machine) => !isDeleting(machine));
-  if (live.some(({ metadata }) => metadata.name === initializer)) return [];
+  if (live.some(({ metadata }) => isInitHolder(initializer, metadata))) return [];
   return live.filter(({ metadata }) => instances.get(metadata.name)?.mayHaveRun).sort(byAge);
 };

@@ -4,6 +4,7 @@ import { distributionIn } from '../../../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
+import { isInitHolder } from '../../../../shared/plan/control-plane/initialization.ts';
 import { byAge } from '../../../../shared/plan/control-plane/placement.ts';
 import { isStandalone } from '../../../../shared/plan/control-plane/standalone.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
@@ -37,7 +38,7 @@ const findInitial = async (
   const live = machines.filter(({ metadata }) => !metadata.deletionTimestamp);
   if (live.length === 0) return undefined;
   const holder = await readInitHolder(objects, cluster);
-  const isHolder = ({ metadata }: Machine): number => Number(metadata.name === holder);
+  const isHolder = ({ metadata }: Machine): number => Number(isInitHolder(holder, metadata));
   const { namespace = '' } = cluster.metadata;
   for (const { spec } of live.toSorted((a, b) => isHolder(b) - isHolder(a) || byAge(a, b))) {
     const { configRef } = spec.bootstrap;

@@ -22,7 +22,7 @@ export const withStranded = async (
     ({ metadata }) => metadata.name,
   );
   if (stranded.length === 0) return facts;
-  const message = `Machine ${initializer}, which was to initialize the control plane, was removed before the control plane was observed. Machines that may have joined it are deleted as well: ${stranded.join(', ')}`;
+  const message = `Machine ${initializer?.name}, which was to initialize the control plane, was removed before the control plane was observed. Machines that may have joined it are deleted as well: ${stranded.join(', ')}`;
   await controlPlaneRecorder(deps, distribution).warning(controlPlane, 'InitializationLost', message);
   return { ...facts, stranded };
 };
