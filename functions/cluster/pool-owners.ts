@@ -3,6 +3,8 @@ import { withFinalizer } from '../../shared/kube-api/registry/finalizers.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { FINALIZER } from '../../shared/plan/labels.ts';
 import { withFurtherOwner, withLostController } from '../../shared/plan/machines/ownership.ts';
+import { hasMemories } from '../../shared/plan/memory/memory.ts';
+import { memoryOf } from '../../shared/providers/memory.ts';
 import { restoreDataOwner } from './lost-data-owner.ts';
 import { type PoolObjects, takenBy } from './pools.ts';
 import { writeChange } from './write-change.ts';
@@ -18,20 +20,29 @@ const owned =
     return held ?? (next === pool ? undefined : next);
   };
 
+/** Whether something may exist for a pool: its group was begun here, or it was moved here with instances. */
+export const isBegun = ({ provider, infrastructure }: PoolObjects): boolean => {
+  const memory = provider && memoryOf(provider.pool.kind);
+  if (!memory || !infrastructure) return false;
+  return hasMemories(memory, infrastructure) || (infrastructure.spec?.providerIDList ?? []).length > 0;
+};
+
 /**
- * Makes the Cluster an owner of a pool, and the pool the controller of the objects that it refers to, with the
- * finalizers that keep them until the group is gone. A pool whose group no provider here manages gets none: no execution
- * would remove it. Nothing is written if nothing is missing.
+ * Makes the Cluster an owner of a pool, and the pool the controller of the objects that it refers to. If `isHeld`, they
+ * also get the finalizers that keep them until the group is gone. A pool whose group no provider here manages gets none:
+ * no execution would remove it. Nothing is written if nothing is missing.
  */
 export const ownPoolObjects = async (
   objects: Objects,
   cluster: Cluster,
   { pool, provider, infrastructure, config, distribution }: PoolObjects,
+  { isHeld }: { isHeld: boolean },
 ): Promise<void> => {
-  await writeChange(objects, kinds.machinePool, pool, owned(cluster, provider !== undefined));
+  await writeChange(objects, kinds.machinePool, pool, owned(cluster, isHeld && provider !== undefined));
   if (provider && infrastructure) {
+    const finalizer = isHeld ? provider.pool.finalizer : undefined;
     await writeChange(objects, provider.pool.kind, infrastructure, (current) =>
-      takenBy(pool, current) ? undefined : withLostController(current, pool, provider.pool.finalizer),
+      takenBy(pool, current) ? undefined : withLostController(current, pool, finalizer),
     );
   }
   if (!config || !distribution || takenBy(pool, config) || !withLostController(config, pool)) return;

@@ -49,5 +49,5 @@ const refuse = async (deps: PoolDependencies, pool: MachinePool, taken: NonNulla
 };
 
 const own = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Promise<void> => {
-  if (snapshot.cluster) await ownPoolObjects(objects, snapshot.cluster, snapshot);
+  if (snapshot.cluster) await ownPoolObjects(objects, snapshot.cluster, snapshot, { isHeld: true });
 };

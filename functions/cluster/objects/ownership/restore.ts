@@ -19,7 +19,7 @@ import type { Apart } from '../../apart.ts';
 import { restoreDataOwner } from '../../lost-data-owner.ts';
 import { isOfAnotherMachine } from '../../owners.ts';
 import { isMachinePaused } from '../../paused-parts.ts';
-import { ownPoolObjects } from '../../pool-owners.ts';
+import { isBegun, ownPoolObjects } from '../../pool-owners.ts';
 import { isGroupGoing, machinesOfPool, type PoolObjects } from '../../pools.ts';
 import type { ClusterSnapshot } from '../../snapshot.ts';
 import { writeChange } from '../../write-change.ts';
@@ -35,7 +35,8 @@ interface Parts {
 
 /**
  * Gives the objects of a cluster back the owners and finalizers that someone has removed from them, as upstream's
- * controllers do whenever they look at an object. Everything compared here was read for the report already, so a pass
+ * controllers do whenever they look at an object. Pools and sets that have not begun get no finalizer here: as long as
+ * the network is not ready, no step would remove it. Everything compared here was read for the report already, so a pass
  * that finds nothing missing makes no call. Machines, sets and Secrets of the control plane are adopted elsewhere.
  */
 export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnapshot, parts: Parts): Promise<void> => {
@@ -43,7 +44,7 @@ export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnap
   if (isPaused(cluster) || cluster.metadata.deletionTimestamp) return;
   const { each } = deps.apart;
   const active = parts.pools.filter(isActive);
-  await each(active, (pool) => ownPoolObjects(deps.objects, cluster, pool));
+  await each(active, (pool) => ownPoolObjects(deps.objects, cluster, pool, { isHeld: isBegun(pool) }));
   await each(active, (pool) => adoptMachines(deps, snapshot, pool));
   const groups = groupsOf(snapshot, active);
   await each(machines, (machine) =>
@@ -69,10 +70,12 @@ const ownersOf = (
   return new Map(all.map((owner) => [owner.metadata.uid ?? '', owner]));
 };
 
+/** A set without an owner gets its finalizer with the owner: before, nothing was made for it, nor would be removed. */
 const restoredSet = (set: MachineSet, owners: ReadonlyMap<string, KubeObject>): MachineSet | undefined => {
   if (isObjectPaused(set)) return undefined;
   const current = withCurrentVersions(set, owners);
-  return withFinalizer(FINALIZER.machineSet)(current ?? set) ?? current;
+  const isAdopted = set.metadata.ownerReferences?.some(({ uid }) => owners.has(uid)) === true;
+  return (isAdopted ? withFinalizer(FINALIZER.machineSet)(current ?? set) : undefined) ?? current;
 };
 
 const isActive = (objects: PoolObjects): boolean => {

@@ -1,0 +1,53 @@
+/** Objects of a cluster whose network is not ready: no step would remove a finalizer from what nothing was made for. */
+import { beforeEach, expect, it } from 'vitest';
+import { type AWSMachinePool, kinds, type MachineSet } from '../../../../shared/kinds/index.ts';
+import { useTestDatabase } from '../../test-database.ts';
+import { applyCluster, context, makeWorld, type World } from '../test-world.ts';
+import { addPool, LABELS, NAMESPACE } from './test-pool.ts';
+
+const database = useTestDatabase();
+
+let w: World;
+const at = (name: string) => ({ namespace: NAMESPACE, name });
+
+beforeEach(async () => {
+  w = await makeWorld(database());
+  const { input } = await applyCluster(w);
+  await addPool(w);
+  await w.objects.mutate(kinds.awsMachinePool, at('pool'), ({ spec, ...current }) => {
+    const { providerIDList: _, ...rest } = spec ?? {};
+    return { ...current, spec: rest as AWSMachinePool['spec'] };
+  });
+  const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachineTemplate', name: 'md-0' };
+  await w.apply({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachineSet',
+    metadata: { ...at('set'), labels: LABELS },
+    spec: {
+      clusterName: 'quickstart',
+      replicas: 1,
+      selector: { matchLabels: { set: 'set' } },
+      template: {
+        metadata: { labels: { set: 'set' } },
+        spec: { clusterName: 'quickstart', bootstrap: { dataSecretName: 'set' }, infrastructureRef },
+      },
+    },
+  } as MachineSet);
+  await w.steps.begin(input, context);
+  await w.steps.report(input, context);
+  await w.steps.report(input, context);
+});
+
+it.each([
+  { resource: kinds.machinePool, name: 'pool' },
+  { resource: kinds.awsMachinePool, name: 'pool' },
+  { resource: kinds.machineSet, name: 'set' },
+] as { resource: typeof kinds.machineSet; name: string }[])(
+  'a $resource.kind can be deleted at once',
+  async (given) => {
+    const { resource, name } = given;
+    expect(await w.objects.get(resource, at(name))).toBeDefined();
+    await w.objects.delete(resource, at(name));
+    expect(await w.objects.get(resource, at(name))).toBeUndefined();
+  },
+);
