@@ -234,6 +234,18 @@ describe('before a machine is terminated', () => {
     expect(w.state.evicted).toEqual(['web']);
   });
 
+  it('its own node is drained, although the Machine of an ended instance remains that had its address before', async () => {
+    w.state.pods = [web];
+    w.state.providerId = '';
+    await putNewer(w.objects, NODE);
+    await w.objects.mutate(kinds.awsMachine, { namespace: 'default', name: 'm-9' }, (current) => ({
+      ...current,
+      status: { ...current.status, instanceState: 'terminated' as const },
+    }));
+    await w.look();
+    expect(w.state.evicted).toEqual(['web']);
+  });
+
   it('finds a node that was not observed yet', async () => {
     await w.change((current) => ({ ...current, status: { phase: 'Provisioned' } }) as Machine);
     w.state.pods = [web];

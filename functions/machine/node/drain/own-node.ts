@@ -11,8 +11,8 @@ import { readInfrastructure } from '../../../cluster/snapshot.ts';
 import type { Look } from './look.ts';
 
 /**
- * Whether a node without a provider id is that of another machine: one whose instance has its name, too, and that is
- * not being deleted, or is younger. This reads the machines of the cluster, which is rarely necessary: nodes have no
+ * Whether a node without a provider id is that of another machine: one whose instance has its name, too, and has not
+ * ended, and that is not being deleted, or is younger. This reads the machines of the cluster, which is rarely necessary: nodes have no
  * provider id for a few seconds.
  */
 export const isOfNewerMachine = async (
@@ -24,9 +24,9 @@ export const isOfNewerMachine = async (
   const reading = objects.listOfCluster(kinds.machine, cluster.namespace, cluster.name);
   const [machines, infrastructure] = await Promise.all([reading, readInfrastructure(objects, cluster, reading)]);
   const isClaimedBy = ({ metadata }: Machine): boolean => {
-    const { provider, object } = infrastructure.get(metadata.name) ?? {};
-    // A copy of this machine refers to the same instance.
-    const isOther = object !== undefined && object.spec.providerID !== machine.spec.providerID;
+    const { provider, object, facts } = infrastructure.get(metadata.name) ?? {};
+    // A copy of this machine refers to the same instance. One that has ended registers no node.
+    const isOther = object !== undefined && object.spec.providerID !== machine.spec.providerID && !facts?.gone;
     return isOther && provider?.findNode([node], object) !== undefined;
   };
   return machines
