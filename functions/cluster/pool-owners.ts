@@ -21,9 +21,9 @@ const owned =
   };
 
 /** Whether something may exist for a pool: its group was begun here, or it was moved here with instances. */
-export const isBegun = ({ provider, infrastructure }: PoolObjects): boolean => {
+export const isBegun = ({ pool, provider, infrastructure }: PoolObjects): boolean => {
   const memory = provider && memoryOf(provider.pool.kind);
-  if (!memory || !infrastructure) return false;
+  if (!memory || !infrastructure || takenBy(pool, infrastructure)) return false;
   return hasMemories(memory, infrastructure) || (infrastructure.spec?.providerIDList ?? []).length > 0;
 };
 

@@ -1,6 +1,7 @@
 /** Objects of a cluster whose network is not ready: no step would remove a finalizer from what nothing was made for. */
 import { beforeEach, expect, it } from 'vitest';
-import { type AWSMachinePool, kinds, type MachineSet } from '../../../../shared/kinds/index.ts';
+import { type AWSMachinePool, kinds, type MachinePool, type MachineSet } from '../../../../shared/kinds/index.ts';
+import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { useTestDatabase } from '../../test-database.ts';
 import { applyCluster, context, makeWorld, type World } from '../test-world.ts';
 import { addPool, LABELS, NAMESPACE } from './test-pool.ts';
@@ -8,11 +9,12 @@ import { addPool, LABELS, NAMESPACE } from './test-pool.ts';
 const database = useTestDatabase();
 
 let w: World;
+let input: ConvergeInput;
 const at = (name: string) => ({ namespace: NAMESPACE, name });
 
 beforeEach(async () => {
   w = await makeWorld(database());
-  const { input } = await applyCluster(w);
+  input = (await applyCluster(w)).input;
   await addPool(w);
   await w.objects.mutate(kinds.awsMachinePool, at('pool'), ({ spec, ...current }) => {
     const { providerIDList: _, ...rest } = spec ?? {};
@@ -51,3 +53,16 @@ it.each([
     expect(await w.objects.get(resource, at(name))).toBeUndefined();
   },
 );
+
+it('a copy of a MachinePool can be deleted at once, although the group of the original was begun', async () => {
+  const pool = (await w.objects.get(kinds.machinePool, at('pool'))) as MachinePool;
+  await w.objects.mutate(kinds.awsMachinePool, at('pool'), (current) => ({
+    ...current,
+    spec: { ...current.spec, providerIDList: ['aws:///a/i-1'] } as AWSMachinePool['spec'],
+  }));
+  const { apiVersion, kind, spec } = pool;
+  await w.apply({ apiVersion, kind, metadata: { ...at('copy'), labels: LABELS }, spec } as MachinePool);
+  await w.steps.report(input, context);
+  expect((await w.objects.get(kinds.machinePool, at('pool')))?.metadata.finalizers).toHaveLength(1);
+  expect((await w.objects.get(kinds.machinePool, at('copy')))?.metadata.finalizers).toBeUndefined();
+});
