@@ -6,7 +6,7 @@ import { withFurtherOwner, withLostController } from '../../shared/plan/machines
 import { hasMemories } from '../../shared/plan/memory/memory.ts';
 import { memoryOf } from '../../shared/providers/memory.ts';
 import { restoreDataOwner } from './lost-data-owner.ts';
-import { type PoolObjects, takenBy } from './pools.ts';
+import { claimedBy, type PoolObjects } from './pools.ts';
 import { writeChange } from './write-change.ts';
 
 type Objects = Pick<ObjectClient, 'get' | 'mutate'>;
@@ -21,34 +21,35 @@ const owned =
   };
 
 /** Whether something may exist for a pool: its group was begun here, or it was moved here with instances. */
-export const isBegun = ({ pool, provider, infrastructure }: PoolObjects): boolean => {
+export const isBegun = ({ pool, provider, infrastructure }: PoolObjects, pools: readonly MachinePool[]): boolean => {
   const memory = provider && memoryOf(provider.pool.kind);
-  if (!memory || !infrastructure || takenBy(pool, infrastructure)) return false;
+  if (!memory || !infrastructure || claimedBy(pool, infrastructure, pools)) return false;
   return hasMemories(memory, infrastructure) || (infrastructure.spec?.providerIDList ?? []).length > 0;
 };
 
 /**
  * Makes the Cluster an owner of a pool, and the pool the controller of the objects that it refers to. If `isHeld`, they
  * also get the finalizers that keep them until the group is gone. A pool whose group no provider here manages gets none:
- * no execution would remove it. Nothing is written if nothing is missing.
+ * no execution would remove it. `pools`: all of the cluster, of which some may refer to the same objects. Nothing is
+ * written if nothing is missing.
  */
 export const ownPoolObjects = async (
   objects: Objects,
   cluster: Cluster,
   { pool, provider, infrastructure, config, distribution }: PoolObjects,
-  { isHeld }: { isHeld: boolean },
+  { isHeld, pools }: { isHeld: boolean; pools: readonly MachinePool[] },
 ): Promise<void> => {
   await writeChange(objects, kinds.machinePool, pool, owned(cluster, isHeld && provider !== undefined));
   if (provider && infrastructure) {
     const finalizer = isHeld ? provider.pool.finalizer : undefined;
     await writeChange(objects, provider.pool.kind, infrastructure, (current) =>
-      takenBy(pool, current) ? undefined : withLostController(current, pool, finalizer),
+      claimedBy(pool, current, pools) ? undefined : withLostController(current, pool, finalizer),
     );
   }
-  if (!config || !distribution || takenBy(pool, config) || !withLostController(config, pool)) return;
+  if (!config || !distribution || claimedBy(pool, config, pools) || !withLostController(config, pool)) return;
   // First: as long as the configuration lacks its owner, its data is checked again.
   await restoreDataOwner(objects, config);
   await writeChange(objects, distribution.config, config, (current) =>
-    takenBy(pool, current) ? undefined : withLostController(current, pool),
+    claimedBy(pool, current, pools) ? undefined : withLostController(current, pool),
   );
 };

@@ -7,9 +7,12 @@ import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
 import { awaitsRemediation } from '../../shared/plan/health/machine.ts';
 import { isReclaimed } from '../../shared/plan/instance-events/notice.ts';
+import { isOlder } from '../../shared/plan/machines/copies.ts';
+import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import { isGroupRemoved, poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { type TokenTurn, tokenTurn } from '../../shared/plan/pools/tokens.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { hasController } from '../../shared/plan/workers/adoption.ts';
 import { poolProviderOf, type WithPools } from '../../shared/providers/registry.ts';
 import { isControlledBy } from './owners.ts';
 import type { ClusterSnapshot, ObjectReads } from './snapshot.ts';
@@ -51,6 +54,30 @@ export const takenBy = ({ metadata }: MachinePool, object: KubeObject | null): T
   const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
   const isOwn = controller && isOwnedByKind(kinds.machinePool)(controller) && controller.name === metadata.name;
   return object && controller && !isOwn ? { object, controller } : undefined;
+};
+
+const isNamedIn = ({ spec }: MachinePool, { kind, metadata: { name } }: KubeObject): boolean => {
+  const { bootstrap, infrastructureRef } = spec.template.spec;
+  return [bootstrap.configRef, infrastructureRef].some((ref) => ref?.kind === kind && ref.name === name);
+};
+
+/**
+ * The same, also for an object that has lost its controller, if several of these pools refer to it: it is that of the pool
+ * with its name, or otherwise of the oldest. A copy of a pool would delete the group of the original with itself.
+ */
+export const claimedBy = (
+  pool: MachinePool,
+  object: KubeObject | null,
+  pools: readonly MachinePool[],
+): TakenPart | undefined => {
+  if (!object || hasController(object)) return takenBy(pool, object);
+  const { name } = object.metadata;
+  const isBefore = (one: MachinePool, other: MachinePool): boolean =>
+    one.metadata.name === name || (other.metadata.name !== name && isOlder(one, other));
+  const first = pools
+    .filter((other) => other.metadata.uid !== pool.metadata.uid && isNamedIn(other, object))
+    .reduce((best, other) => (isBefore(best, other) ? best : other), pool);
+  return first === pool ? undefined : { object, controller: controllerReference(first) };
 };
 
 /** The MachinePools of a cluster. A single query if there are none. */

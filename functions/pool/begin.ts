@@ -48,6 +48,8 @@ const refuse = async (deps: PoolDependencies, pool: MachinePool, taken: NonNulla
   await poolRecorder(deps).warning(pool, 'ReferenceNotOwned', message);
 };
 
+/** What another pool may claim is not in the snapshot. */
 const own = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Promise<void> => {
-  if (snapshot.cluster) await ownPoolObjects(objects, snapshot.cluster, snapshot, { isHeld: true });
+  const { cluster, pool } = snapshot;
+  if (cluster) await ownPoolObjects(objects, cluster, snapshot, { isHeld: true, pools: [pool] });
 };

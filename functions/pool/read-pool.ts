@@ -3,11 +3,12 @@ import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { hasController } from '../../shared/plan/workers/adoption.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../shared/providers/registry.ts';
 import type { PoolRef } from '../../shared/work/payloads.ts';
 import { unlessOthers } from '../cluster/owners.ts';
-import { type PoolObjects, readPoolObjects, type TakenPart, takenBy } from '../cluster/pools.ts';
+import { claimedBy, type PoolObjects, readPoolObjects, type TakenPart } from '../cluster/pools.ts';
 
 /**
  * A pool with the objects that its steps need, read at the start of each step. What something else controls counts as
@@ -38,7 +39,10 @@ export const readPool = async (
     readPoolObjects(objects, pool),
     provider && objects.get(provider.cluster, { namespace, name }),
   ]);
-  const [infrastructure, config] = [takenBy(pool, of.infrastructure), takenBy(pool, of.config)];
+  const isOpen = [of.infrastructure, of.config].some((part) => part !== null && !hasController(part));
+  const pools = isOpen ? await objects.listOfCluster(kinds.machinePool, namespace, ref.clusterName) : [];
+  const infrastructure = claimedBy(pool, of.infrastructure, pools);
+  const config = claimedBy(pool, of.config, pools);
   const own = cluster && unlessOthers(object, cluster);
   return {
     ...of,

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type AWSMachinePool, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { isGroupRemoved, reconciledDigest, withGroupChanged } from '../../shared/plan/pools/digest.ts';
-import { readPool } from './read-pool.ts';
 import { KEY, LABELS, type PoolWorld, poolObjects, putInstances, usePoolWorlds } from './test-world.ts';
 
 const makeWorld = usePoolWorlds();
@@ -125,23 +124,6 @@ describe('the reconciliation of a MachinePool', () => {
     expect(await machineNames()).toEqual(['p-i-1', 'p-i-2']);
     expect((await w.objects.get(kinds.awsMachine, lost))?.metadata.labels).toMatchObject(LABELS);
   });
-
-  it.each(['a-copy', 'z-copy'])(
-    'gives no instance to the copy %s of its Machine, and deletes the copy',
-    async (name) => {
-      await w.begin();
-      await group(['i-1']);
-      await w.machines();
-      const original = (await w.objects.get(kinds.machine, { ...KEY, name: 'p-i-1' })) as Machine;
-      const { labels, annotations, ownerReferences, finalizers } = original.metadata;
-      const metadata = { ...KEY, name, labels, annotations, ownerReferences, finalizers };
-      await w.put({ ...original, metadata } as KubeObject);
-      await w.machines();
-      const owners = (await w.objects.get(kinds.awsMachine, { ...KEY, name: 'p-i-1' }))?.metadata.ownerReferences;
-      expect(owners?.filter(({ controller }) => controller).map((owner) => owner.name)).toEqual(['p-i-1']);
-      expect(await machineNames()).toEqual(['p-i-1']);
-    },
-  );
 
   it('renews bootstrap data whose Secret has lost its owner, but not that of another one', async () => {
     await w.begin();
@@ -283,22 +265,5 @@ describe('the reconciliation of a MachinePool', () => {
     const [second] = await Promise.all(poolObjects('second').map(w.put));
     await w.objects.delete(kinds.awsMachinePool, KEY);
     expect(await w.beginOf(w.inputOf(second))).toMatchObject({ proceed: false });
-  });
-
-  it('removes a copy of a pool, and nothing of the pool', async () => {
-    await w.begin();
-    await w.bootstrap();
-    const before = await Promise.all([w.infrastructure(), w.objects.get(kinds.kubeadmConfig, KEY), w.secret()]);
-    const [{ metadata, ...rest }] = poolObjects('copy') as [KubeObject];
-    // As in what `kubectl get -o yaml` shows of the pool.
-    const copy = await w.put({ ...rest, metadata: { ...metadata, finalizers: ['machinepool.cluster.x-k8s.io'] } });
-    await w.objects.delete(kinds.machinePool, { ...KEY, name: 'copy' });
-    const input = w.inputOf(copy);
-    expect(await w.beginOf(input)).toMatchObject({ proceed: true, removal: true });
-    expect(await readPool(w.objects, input.pool)).toMatchObject({ infrastructure: null, config: null });
-    await w.remove(input);
-    expect(await w.objects.get(kinds.machinePool, { ...KEY, name: 'copy' })).toBeUndefined();
-    const after = await Promise.all([w.infrastructure(), w.objects.get(kinds.kubeadmConfig, KEY), w.secret()]);
-    expect(after).toEqual(before);
   });
 });

@@ -1,7 +1,8 @@
 import type { Machine } from '../../kinds/index.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
 
-/** Whether a machine was created before another one; of the same age, the uid decides. */
-export const isOlder = (one: Machine, other: Machine): boolean => {
+/** Whether an object was created before another one; of the same age, the uid decides. */
+export const isOlder = (one: Pick<KubeObject, 'metadata'>, other: Pick<KubeObject, 'metadata'>): boolean => {
   const [created, since] = [one.metadata.creationTimestamp ?? '', other.metadata.creationTimestamp ?? ''];
   return created === since ? (one.metadata.uid ?? '') < (other.metadata.uid ?? '') : created < since;
 };

@@ -1,4 +1,4 @@
-/** Objects of a cluster whose network is not ready: no step would remove a finalizer from what nothing was made for. */
+/** Pools and sets of a cluster whose network is not ready: no step would remove a finalizer, and copies take nothing. */
 import { beforeEach, expect, it } from 'vitest';
 import { type AWSMachinePool, kinds, type MachinePool, type MachineSet } from '../../../../shared/kinds/index.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
@@ -65,4 +65,24 @@ it('a copy of a MachinePool can be deleted at once, although the group of the or
   await w.steps.report(input, context);
   expect((await w.objects.get(kinds.machinePool, at('pool')))?.metadata.finalizers).toHaveLength(1);
   expect((await w.objects.get(kinds.machinePool, at('copy')))?.metadata.finalizers).toBeUndefined();
+});
+
+it('a copy of a MachinePool takes nothing whose owner was removed', async () => {
+  const pool = (await w.objects.get(kinds.machinePool, at('pool'))) as MachinePool;
+  const { apiVersion, kind, spec } = pool;
+  await w.apply({ apiVersion, kind, metadata: { ...at('a-copy'), labels: LABELS }, spec } as MachinePool);
+  await w.steps.report(input, context);
+  const parts = [kinds.awsMachinePool, kinds.kubeadmConfig] as (typeof kinds.kubeadmConfig)[];
+  for (const part of parts)
+    await w.objects.mutate(part, at('pool'), ({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: { ...metadata, ownerReferences: [] },
+    }));
+  await w.steps.report(input, context);
+  const owners = await Promise.all(
+    parts.map(async (part) =>
+      (await w.objects.get(part, at('pool')))?.metadata.ownerReferences?.map(({ name }) => name),
+    ),
+  );
+  expect(owners).toEqual([['pool'], ['pool']]);
 });

@@ -43,8 +43,9 @@ export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnap
   const { cluster, machines, sets } = snapshot;
   if (isPaused(cluster) || cluster.metadata.deletionTimestamp) return;
   const { each } = deps.apart;
+  const pools = parts.pools.map(({ pool }) => pool);
   const active = parts.pools.filter(isActive);
-  await each(active, (pool) => ownPoolObjects(deps.objects, cluster, pool, { isHeld: isBegun(pool) }));
+  await each(active, (one) => ownPoolObjects(deps.objects, cluster, one, { isHeld: isBegun(one, pools), pools }));
   await each(active, (pool) => adoptMachines(deps, snapshot, pool));
   const groups = groupsOf(snapshot, active);
   await each(machines, (machine) =>
