@@ -7,7 +7,7 @@ import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { KubeObject, OwnerReference } from '../../shared/kube-api/object.ts';
 import { awaitsRemediation } from '../../shared/plan/health/machine.ts';
 import { isReclaimed } from '../../shared/plan/instance-events/notice.ts';
-import { isOlder } from '../../shared/plan/machines/copies.ts';
+import { claimantOf } from '../../shared/plan/machines/copies.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import { isGroupRemoved, poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { type TokenTurn, tokenTurn } from '../../shared/plan/pools/tokens.ts';
@@ -71,12 +71,8 @@ export const claimedBy = (
   pools: readonly MachinePool[],
 ): TakenPart | undefined => {
   if (!object || hasController(object)) return takenBy(pool, object);
-  const { name } = object.metadata;
-  const isBefore = (one: MachinePool, other: MachinePool): boolean =>
-    one.metadata.name === name || (other.metadata.name !== name && isOlder(one, other));
-  const first = pools
-    .filter((other) => other.metadata.uid !== pool.metadata.uid && isNamedIn(other, object))
-    .reduce((best, other) => (isBefore(best, other) ? best : other), pool);
+  const naming = pools.filter((other) => isNamedIn(other, object));
+  const first = claimantOf(object, pool, naming);
   return first === pool ? undefined : { object, controller: controllerReference(first) };
 };
 

@@ -4,10 +4,11 @@ import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
 import { isMachinePaused } from '../../cluster/paused-parts.ts';
-import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
+import { type MachineSnapshot, machineKey } from '../read-machine.ts';
 import { bootstrapData } from './bootstrap-data.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { ownObjects } from './own-objects.ts';
+import { readOwnMachine } from './read-own.ts';
 
 /** Longer than any wait between two checks, so that a running execution always keeps its lease. */
 const MACHINE_LEASE_SECONDS = 120;
@@ -66,7 +67,7 @@ export const beginProvision =
   async (input: MachineInput): Promise<ProceedResult> => {
     const { objects, work } = deps;
     const { machine: ref, holder } = input;
-    const snapshot = await readMachine(objects, ref);
+    const snapshot = await readOwnMachine(objects, ref);
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
     const { infrastructureMachine, cluster } = snapshot;
     if (!cluster || isPaused(cluster) || cluster.metadata.deletionTimestamp) return STOP;
@@ -88,7 +89,7 @@ export const beginProvision =
 export const beginRemove =
   ({ objects, work }: MachineObjectsDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
-    const snapshot = await readMachine(objects, ref);
+    const snapshot = await readOwnMachine(objects, ref);
     if (!snapshot?.machine.metadata.deletionTimestamp) return STOP;
     // As upstream: clusterctl deletes the objects of a paused cluster that has moved elsewhere.
     if (snapshot.cluster && isPaused(snapshot.cluster)) return STOP;

@@ -1,10 +1,12 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject, OwnerReference } from '../../../shared/kube-api/object.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { readMachine } from '../read-machine.ts';
+import { beginRemove } from './begin.ts';
 import { ownObjects } from './own-objects.ts';
+import { readOwnMachine } from './read-own.ts';
 import { machineObjects, makeClusterObjects } from './test-objects.ts';
 
 const KEY = { namespace: 'default', name: 'w-1' };
@@ -95,4 +97,42 @@ it('leaves alone what is being deleted', async () => {
   await own();
   expect((await infrastructure())?.metadata).toMatchObject({ finalizers: ['example.com/kept'] });
   expect((await infrastructure())?.metadata.ownerReferences).toBeUndefined();
+});
+
+describe.each(['a-copy', 'z-copy'])('the copy %s of a machine whose objects have lost their owners', (name) => {
+  let copied: MachineRef;
+
+  beforeEach(async () => {
+    await own();
+    for (const kind of [kinds.awsMachine, kinds.kubeadmConfig])
+      await world.objects.mutate(kind as typeof kinds.kubeadmConfig, KEY, ({ metadata, ...rest }) => ({
+        ...rest,
+        metadata: { ...metadata, ownerReferences: [] },
+      }));
+    const original = await world.objects.get(kinds.machine, KEY);
+    const metadata = {
+      namespace: 'default',
+      name,
+      labels: CLUSTER,
+      finalizers: original?.metadata.finalizers ?? ['x/y'],
+    };
+    const copy = await world.put({ ...original, metadata } as KubeObject);
+    copied = { ...ref, name, uid: copy?.metadata.uid ?? '' };
+  });
+
+  const ownerNames = async () =>
+    (await both()).map((metadata) => metadata?.ownerReferences?.map((owner) => owner.name));
+
+  it('has none of them, because the machine gets them back', async () => {
+    expect(await readOwnMachine(world.objects, copied)).toMatchObject({ infrastructureMachine: null, config: null });
+    expect(await ownerNames()).toEqual([['w-1'], ['w-1']]);
+  });
+
+  it('is removed without them', async () => {
+    await world.objects.delete(kinds.machine, { namespace: 'default', name });
+    const deps = { objects: world.objects, work: { beginMachine: async () => ({ acquired: true }) } } as never;
+    expect(await beginRemove(deps)({ machine: copied, holder: 'remove' })).toMatchObject({ proceed: true });
+    expect(await ownerNames()).toEqual([['w-1'], ['w-1']]);
+    expect(await readMachine(world.objects, copied)).toMatchObject({ infrastructureMachine: null, config: null });
+  });
 });

@@ -8,6 +8,19 @@ export const isOlder = (one: Pick<KubeObject, 'metadata'>, other: Pick<KubeObjec
 };
 
 /**
+ * Of several owners that refer to an object which nothing controls, the one that it belongs to: that with its name, or
+ * otherwise the oldest. A copy is younger than the original.
+ */
+export const claimantOf = <T extends KubeObject>(object: KubeObject, owner: T, others: readonly T[]): T => {
+  const { name } = object.metadata;
+  const isBefore = (one: T, other: T): boolean =>
+    one.metadata.name === name || (other.metadata.name !== name && isOlder(one, other));
+  return others
+    .filter(({ metadata }) => metadata.uid !== owner.metadata.uid)
+    .reduce((best, other) => (isBefore(best, other) ? best : other), owner);
+};
+
+/**
  * The uids of machines whose provider id an older machine of the cluster has. A Machine that a user has copied from
  * another one, with its provider id, has no node of its own: what is done to that node would be done to the original's.
  */
