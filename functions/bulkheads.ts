@@ -1,7 +1,7 @@
 /**
- * What keeps one tenant's object from stopping the others: work that goes over the objects of many clusters runs behind
- * bulkheads, one for each item. What an item's own objects make code throw stays on its cluster; what an account or the
- * table answers is a fault that concerns all, and is thrown in the end.
+ * Keeps one tenant's object from stopping the work for others. Work on the objects of many clusters runs behind
+ * bulkheads, one for each item. An error that an item's own objects cause is reported on its cluster only. An error of
+ * an account or of the table concerns all clusters, and is thrown at the end.
  */
 import { awsCodeOf, isDenied, isNotFound, isRefusal, isServerFault, isThrottling } from '../shared/aws/errors.ts';
 import type { Cluster, Machine } from '../shared/kinds/index.ts';
@@ -10,15 +10,15 @@ import type { Log } from '../shared/log.ts';
 import { placeOf, safeReason } from '../shared/safe-reason.ts';
 import { mapIsolated } from '../shared/store/concurrency.ts';
 
-/** An item of such work: the cluster that it belongs to, and the objects that it is about. */
+/** One item of such work: the objects that it is about, and the cluster to which they belong. */
 export interface Placed {
   cluster: Cluster;
   machine?: Machine;
-  /** Of the machine; if there is none, of the cluster. */
+  /** The infrastructure of the machine; without a machine, that of the cluster. */
   infrastructure?: KubeObject;
 }
 
-/** What could not be done for a cluster, and because of which objects. */
+/** What could not be done for a cluster, and the objects that are the cause. */
 export interface Trouble {
   cluster: Cluster;
   /** `Machine default/red-1 (AWSMachine red-1): compare its instance: SyntaxError`. */
@@ -27,10 +27,10 @@ export interface Trouble {
 
 export interface Bulkheads {
   readonly troubles: readonly Trouble[];
-  /** What accounts, regions or the table answered. The caller throws one of them when all else is done. */
+  /** Errors of accounts, regions or the table. The caller throws one of them after everything else is done. */
   readonly faults: unknown[];
   /**
-   * Runs `work` on every item, ten at a time unless `atOnce` says otherwise; failed items have no result. `doing`
+   * Runs `work` on every item, ten at a time unless `atOnce` says otherwise. An item that fails has no result. `doing`
    * describes the work, such as `compare its network`.
    */
   each<T extends Placed, R>(
@@ -47,14 +47,14 @@ const CONCURRENCY = 10;
 
 const OWN_FAULTS: ReadonlySet<string> = new Set(['Throttled', 'Transient', 'Conflict']);
 
-/** Codes that begin like refusals of a value, but concern the caller's permissions or the account. */
+/** Error codes that look like the refusal of a value, but concern the caller's permissions or the account. */
 const isOfTheAccount = (error: unknown): boolean =>
   isDenied(error) || /^(Unauthorized|AuthFailure|OptInRequired|ExpiredToken)/.test(awsCodeOf(error) ?? '');
 
 /** Whether an error is about the account, the network or the table, and not about the objects being processed. */
 const isFault = (error: unknown): boolean => {
   if (isServerFault(error) || isThrottling(error)) return true;
-  // What a cluster names may be wrong or absent without the account being at fault.
+  // A cluster may name resources that are invalid or do not exist; that is no fault of the account.
   if (awsCodeOf(error) !== undefined) return isOfTheAccount(error) || !(isRefusal(error) || isNotFound(error));
   return error instanceof Error && OWN_FAULTS.has(error.name);
 };

@@ -15,8 +15,9 @@ interface Given extends Pick<RegistryOptions, 'storage' | 'clock' | 'random' | '
 }
 
 /**
- * What controllers read and write through. They may write what users may not, but delete nothing that is still in use:
- * the sweep deletes what is in a namespace that goes, and what lost its owner.
+ * The registry through which controllers read and write. Controllers may write what users may not, but they delete
+ * nothing that is still in use: the sweep deletes the contents of a deleted namespace, and objects that have lost their
+ * owner.
  */
 export const createControllersRegistry = ({
   callConversion: call,

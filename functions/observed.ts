@@ -2,14 +2,14 @@ import middy from '@middy/core';
 import { withoutQuotes } from '../shared/decode/describe-error.ts';
 import type { AnyMiddleware, Observability } from './powertools.ts';
 
-/** A function's error is in its log, and in the answer to its caller. */
+/** Removes quoted values from a function's error, which goes to its log and to its caller. */
 export const quoteNothing: AnyMiddleware = {
   onError: (request) => {
     request.error = withoutQuotes(request.error);
   },
 };
 
-/** A handler without steps, whose invocations are named in the log and measured. */
+/** A handler without steps. Its invocations are named in the log and measured. */
 export const observed = <Event, Answer>(
   { middlewares }: Pick<Observability, 'middlewares'>,
   run: (event: Event) => Promise<Answer>,

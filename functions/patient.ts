@@ -1,11 +1,11 @@
 /**
- * Short waits inside a function. Three states of a workflow, the cost of a check there, cost as much as eleven seconds
- * of a function of 512 MB; so an imminent result is checked again without leaving the function.
+ * Short waits inside a function. A check in a workflow costs three state transitions, as much as eleven seconds of a
+ * function with 512 MB. If a result is imminent, it is therefore checked again without leaving the function.
  */
 import type { Clock } from '../shared/clock.ts';
 import type { Progress } from '../shared/plan/machines/waiting.ts';
 
-/** A longer wait is left to the workflow, because it costs less there, or not much more, and blocks no process. */
+/** Longer waits are left to the workflow: there they cost less, or not much more, and block no process. */
 const LONGEST_WAIT_SECONDS = 5;
 
 interface Patience {
@@ -17,7 +17,7 @@ interface Patience {
 /** Whether the answer contains something that the workflow must handle immediately. */
 const hasNews = (result: Progress): boolean => 'anyFinished' in result && result.anyFinished === true;
 
-/** Repeats a step that waits, as long as its waits are short and `seconds` are not over. Its errors are passed on. */
+/** Repeats a step that waits, as long as its waits are short and `seconds` have not passed. Errors are passed on. */
 export const patient =
   <I, C, R extends Progress>(step: (input: I, context: C) => Promise<R>, { clock, seconds }: Patience) =>
   async (input: I, context: C): Promise<R> => {

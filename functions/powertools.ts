@@ -1,4 +1,4 @@
-/** Logs and metrics as AWS Lambda Powertools writes them: the rest of the code uses only Log and Metrics. */
+/** Logs and metrics through AWS Lambda Powertools; the rest of the code uses only Log and Metrics. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools/metrics';
@@ -7,14 +7,14 @@ import type middy from '@middy/core';
 import type { Log, LogKeys } from '../shared/log.ts';
 import { METRICS, type Metrics } from '../shared/metrics.ts';
 
-/** Middleware for any handler: it uses neither event nor answer. */
+/** Middleware for any handler: it uses neither the event nor the result. */
 // biome-ignore lint/suspicious/noExplicitAny: middy's middlewares are invariant in event and answer.
 export type AnyMiddleware = middy.MiddlewareObj<any, any, any, any>;
 
 export interface Observability {
   log: Log;
   metrics: Metrics;
-  /** To be used by each handler that measures something: they name the invocation in the log, and write the metrics. */
+  /** For every handler that measures something: they name the invocation in the log, and write the metrics. */
   middlewares: readonly AnyMiddleware[];
 }
 
@@ -25,7 +25,7 @@ const logOf = (logger: Logger, bound: LogKeys = {}): Log => ({
   with: (keys) => logOf(logger, { ...bound, ...keys }),
 });
 
-/** A metric with dimensions is a line of its own, because a line has one set of them. */
+/** A metric with dimensions gets its own line, because a line has only one set of dimensions. */
 const metricsOf = (measured: PowertoolsMetrics): Metrics => ({
   add: (name, value, dimensions) => {
     const unit = MetricUnit[METRICS[name]];
@@ -39,7 +39,7 @@ const metricsOf = (measured: PowertoolsMetrics): Metrics => ({
   },
 });
 
-/** Only the log, for handlers without metrics. Its settings are in the environment (`POWERTOOLS_…`). */
+/** The log alone, for handlers without metrics. Its settings are in the environment (`POWERTOOLS_…`). */
 export const powertoolsLog = (): Log => logOf(new Logger());
 
 export const powertools = (): Observability => {

@@ -1,6 +1,6 @@
 /**
- * What every function's handler.ts composes its steps from. A handler that opens Secrets takes makeSealedRuntime
- * (functions/sealed-runtime.ts); the Encryption SDK stays out of the others' bundles.
+ * The parts from which every handler.ts composes its steps. A handler that opens Secrets uses makeSealedRuntime
+ * (functions/sealed-runtime.ts), which keeps the Encryption SDK out of all other bundles.
  */
 import { createDynamoDbClient } from '../shared/aws/clients/dynamodb.ts';
 import { createSfnClient } from '../shared/aws/clients/sfn.ts';
@@ -41,39 +41,39 @@ import { type Observability, powertools } from './powertools.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The values of the variables that are set; `table` always is. */
+/** The values of the variables that are set; `table` is always set. */
 export type Config = Readonly<Partial<Record<ConfigKey, string>> & { table: string }>;
 
 export interface Runtime extends Observability {
   config: Config;
   clock: Clock;
   random: Random;
-  /** What `objects` works on, for the function that serves the API itself. */
+  /** The storage behind `objects`, for the function that serves the API itself. */
   storage: Storage;
-  /** Objects with the controllers' memory of them. */
+  /** Objects, with the records that controllers keep about them. */
   objects: ObjectClient;
   records: Records;
   /** The API servers of clusters that report changes. */
   reporters: ReporterStore;
   /** Owners and dependents. The registry behind `objects` updates them; the sweep collects what must be deleted. */
   owners: OwnerIndex;
-  /** Collects what writes have left behind. */
+  /** Deletes the objects that writes have left behind. */
   collectGarbage: Registry['collectGarbage'];
   findByInstance: FindByInstance;
   findByGroup: FindByGroup;
-  /** Counts open watches, of all processes. */
+  /** Counts the open watches of all processes. */
   watchSlots: WatchSlots;
   work: WorkStore;
-  /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
+  /** Starts the workflows whose ARNs are in the environment; for any other it throws an Error with its name. */
   executions: Executions;
   touch: Touch;
-  /** The kinds of external providers that are defined now. */
+  /** The kinds of external providers that are currently defined. */
   outsideKinds: OutsideKinds;
-  /** Their definitions. */
+  /** The definitions of these kinds. */
   contractKinds: ContractKinds;
   /** Touches that must not be lost. */
   pledges: PledgeStore;
-  /** Schedules calls to AWS once it has throttled some. */
+  /** Schedules calls to AWS after it has throttled some. */
   turns: Turns;
   /** Stops replacements if too much of the fleet looks broken. */
   fleetBrake(limits: BrakeLimits): FleetBrake;

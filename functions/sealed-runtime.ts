@@ -2,7 +2,7 @@ import { readConfig } from '../shared/config.ts';
 import type { Sealer } from '../shared/store/objects/sealer.ts';
 import { type Environment, makeRuntime, type Runtime } from './runtime.ts';
 
-/** The sealer with its Encryption SDK, loaded by the first Secret: most invocations touch none. */
+/** Loads the sealer with its Encryption SDK when the first Secret is used: most invocations use none. */
 const onFirstUse = (keyArn: string): Sealer => {
   let loaded: Promise<Sealer> | undefined;
   const load = (): Promise<Sealer> => {
@@ -15,7 +15,7 @@ const onFirstUse = (keyArn: string): Sealer => {
   };
 };
 
-/** As makeRuntime, for functions that read or write Secrets: their data is sealed with the stack's KMS key. */
+/** Like makeRuntime, for functions that read or write Secrets: their data is sealed with the stack's KMS key. */
 export const makeSealedRuntime = (environment: Environment): Runtime => {
   const { sealKey } = readConfig(environment, ['sealKey']);
   return makeRuntime(environment, onFirstUse(sealKey));

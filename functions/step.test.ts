@@ -101,7 +101,7 @@ describe('a step handler', () => {
 
     const error = (await handle(EVENT).catch((caught: unknown) => caught)) as Error;
 
-    // As Lambda sends it, and as a workflow passes it on to the step that reports it.
+    // As Lambda sends it, and as a workflow passes it to the step that reports it.
     const Cause = JSON.stringify({
       errorType: error.name,
       errorMessage: error.message,

@@ -1,6 +1,6 @@
 /**
- * The only wrapper of all step handlers: selects the step, logs once with bound keys, and turns errors into the classes
- * that the workflows retry or catch by name.
+ * The only wrapper of step handlers: it selects the step, logs one line with bound keys, and turns errors into the
+ * classes that the workflows retry or catch by name.
  */
 import middy from '@middy/core';
 import { translateAwsError } from '../shared/aws/errors.ts';
@@ -29,7 +29,7 @@ import { STEPS, type Step, type StepFunction } from '../shared/work/steps.ts';
 import { upgradePayload, type Versioned } from '../shared/work/versions.ts';
 import type { Observability } from './powertools.ts';
 
-/** What the workflows' choices read; a step that is not listed may return anything small. */
+/** The results that the workflows' choices read; a step that is not listed may return any small value. */
 interface StepResults {
   begin: BeginResult;
   foundation: ReadyResult;
@@ -59,7 +59,10 @@ interface StepResults {
 
 type ResultOf<S extends string> = S extends keyof StepResults ? StepResults[S] : unknown;
 
-/** What a step works on: a converge pass for `cluster-*`, one pool for `pool-*`, one machine for `machine-*`, either for `hosts`. */
+/**
+ * The input that a step works on: a converge pass for `cluster-*`, a pool for `pool-*`, a machine for `machine-*`, and
+ * either a pass or a machine for `hosts`.
+ */
 type WorkInput<F extends StepFunction> = F extends 'hosts'
   ? ConvergeInput | MachineInput
   : F extends `cluster-${string}`
@@ -68,18 +71,18 @@ type WorkInput<F extends StepFunction> = F extends 'hosts'
       ? PoolInput
       : MachineInput;
 
-/** The input of a step; `failure` only if it was caught. */
+/** The input of a step; `failure` is set only if a failure was caught. */
 export type StepInput<F extends StepFunction> = WorkInput<F> & { failure?: Failure };
 
-/** `step` names the entry of the table. */
+/** `step` names an entry of the function's table of steps. */
 export type StepEvent<F extends StepFunction> = StepInput<F> & { step: string };
 
-/** What a step gets besides its input: a log that already carries function, step and object. */
+/** What a step gets besides its input: a log that already has the function, the step and the object. */
 export interface StepContext {
   log: Log;
 }
 
-/** Exactly the steps that STEPS lists for the function: a missing or a foreign one does not compile. */
+/** Exactly the steps that STEPS lists for the function: a missing or additional step does not compile. */
 export type StepTable<F extends StepFunction> = {
   [S in Step<F>]: (event: StepInput<F>, context: StepContext) => Promise<ResultOf<S>>;
 };
@@ -110,9 +113,9 @@ const keysOf = (functionName: string, event: AnyEvent): LogKeys => ({
 });
 
 /**
- * The Lambda handler of one step function. It calls the step that the event names; AWS errors become Throttled,
- * Transient, QuotaExceeded or Refused (shared/aws/errors.ts), all others keep their class. An event that names no step
- * of this function fails with an error that lists those there are.
+ * The Lambda handler of one step function. It calls the step that the event names. AWS errors become Throttled,
+ * Transient, QuotaExceeded or Refused (shared/aws/errors.ts); all others keep their class. If the event names no step
+ * of this function, the error lists the existing ones.
  */
 export const makeStepHandler = <F extends StepFunction>(
   functionName: F,
@@ -146,7 +149,10 @@ export interface StepObservability extends Partial<Observability> {
 
 type StepMiddleware = middy.MiddlewareObj<AnyEvent, unknown>;
 
-/** One line for each invocation. Outermost, so that it sees the translated error (onError runs inside out). */
+/**
+ * Logs one line for each invocation. It is the outermost middleware and sees the translated error, because onError runs
+ * inside out.
+ */
 const logOutcome = (functionName: string, log: Log, clock: Clock): StepMiddleware => {
   const started = new WeakMap<object, number>();
   const line = (request: { event: AnyEvent }) => {
@@ -157,7 +163,7 @@ const logOutcome = (functionName: string, log: Log, clock: Clock): StepMiddlewar
     before: (request) => {
       started.set(request, clock.now().getTime());
     },
-    // Braces: what a middleware returns would replace the step's result.
+    // The braces matter: a value that a middleware returns would replace the step's result.
     after: (request) => {
       line(request).info('step finished');
     },
@@ -167,7 +173,7 @@ const logOutcome = (functionName: string, log: Log, clock: Clock): StepMiddlewar
   };
 };
 
-/** How long each step takes, what it fails with, and what passes are for. */
+/** Measures how long each step takes, which errors it has, and why passes run. */
 const measure = (metrics: Metrics, clock: Clock): StepMiddleware => {
   const started = new WeakMap<object, number>();
   const tookTime = (request: object): void => {

@@ -37,10 +37,10 @@ const exchange = (
   });
 
 /**
- * Sends requests to STS, at most 10 seconds each; redirects are returned and not followed. `endpoint` replaces the
- * host's address (AWS_ENDPOINT_URL): the request keeps its path, its query and its `host` header, so that the signature
- * remains valid. That is safe because only the operator sets a function's environment, and because the token's own host
- * was checked before: a token never determines where it is sent.
+ * Sends requests to STS, each for at most 10 seconds; redirects are returned and not followed. `endpoint`
+ * (AWS_ENDPOINT_URL) replaces the address of the host: the request keeps its path, its query and its `host` header, so
+ * that the signature remains valid. That is safe because only the operator sets a function's environment, and because
+ * the token's own host was checked before: a token never determines where it is sent.
  */
 export const makeAskSts =
   (endpoint: string | undefined, clock: Clock): AskSts =>
@@ -49,7 +49,7 @@ export const makeAskSts =
     const timeout = new AbortController();
     clock.sleep(TIMEOUT_MILLISECONDS, ended.signal).then(
       () => timeout.abort(new Error('STS did not answer within 10 seconds')),
-      () => undefined, // answered in time
+      () => undefined, // STS answered in time
     );
     const address = new URL(endpoint ?? `https://${request.host}`);
     try {

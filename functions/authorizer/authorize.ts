@@ -18,15 +18,15 @@ const BEARER = /^bearer (\S+)$/i;
 /** The longest path that a line of the log shows. */
 const LONGEST = 256;
 
-/** The requested resource: `arn:…:<api>/<stage>/<method>/<path>`, without a query. */
+/** The method and path of the requested resource, `arn:…:<api>/<stage>/<method>/<path>`, which has no query. */
 const askedFor = (methodArn: string): { method?: string; path?: string } => {
   const [, , method, ...path] = methodArn.split('/');
   return { method, path: `/${path.join('/')}`.slice(0, LONGEST) };
 };
 
 /**
- * Answers API Gateway. A refused token is 401 (kubectl then fetches a new one), a caller of a foreign account is 403,
- * and if STS cannot be reached it is 503. The log gives the reason, without the token, in a line that counts as an
+ * Answers API Gateway: 401 for a refused token (kubectl then gets a new one), 403 for a caller from an account that is
+ * not trusted, and 503 if STS cannot be reached. The log has the reason, without the token, in a line that counts as an
  * audit record: the API never sees these requests.
  */
 export const makeAuthorize = (options: {

@@ -5,15 +5,15 @@ export interface Caller {
   /** An assumed role is represented by its role: arn:aws:iam::<account>:role/<name>. STS omits the role's path. */
   arn: string;
   account: string;
-  /** STS's own id of the principal: for a role, the role's id and the session's name. */
+  /** The unique id of the principal: for a role, the role's id and the session's name. */
   userId: string;
 }
 
 const ARN = /^arn:(aws[a-z-]*):(iam|sts)::(\d{12}):(.+)$/;
 
 /**
- * The principal that policies name: of an assumed role the role itself, everything else as it is. Throws TokenError for
- * what is no IAM principal.
+ * The principal that policies name: the role of an assumed role, and any other principal unchanged. Throws TokenError
+ * for an ARN that is no IAM principal.
  */
 export const canonicalArn = (arn: string): string => {
   const [, partition, service, account, resource = ''] = ARN.exec(arn) ?? [];
@@ -38,7 +38,7 @@ const parse = (body: string): StsAnswer => {
   }
 };
 
-/** Reads STS's answer to GetCallerIdentity in JSON. Throws TokenError when it is not one. */
+/** Reads the JSON answer of GetCallerIdentity. Throws TokenError if it is anything else. */
 export const readCaller = (body: string): Caller => {
   const { Account, Arn, UserId } = parse(body).GetCallerIdentityResponse?.GetCallerIdentityResult ?? {};
   if (!Account || !Arn || !UserId) throw new TokenError('STS did not identify the caller');

@@ -2,7 +2,7 @@ import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AskSts } from './verify.ts';
 
-/** Test principals and an STS that really checks signatures, by signing again what it was sent. */
+/** Test principals, and an STS that checks signatures by signing the received request again. */
 
 export const NOW = Date.UTC(2026, 5, 1, 12, 0, 0);
 export const HOST = 'sts.us-east-1.amazonaws.com';

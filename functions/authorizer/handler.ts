@@ -1,4 +1,4 @@
-/** Says to API Gateway who calls: the token of `aws eks get-token`, verified at STS. */
+/** Tells API Gateway who the caller is: the token of `aws eks get-token`, verified by STS. */
 import { systemClock } from '../../shared/clock.ts';
 import { ENV, readConfig } from '../../shared/config.ts';
 import { powertoolsLog } from '../powertools.ts';

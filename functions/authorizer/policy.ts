@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
 
-/** What a Lambda authorizer answers. API Gateway hands `context` on to the function, all values as text. */
+/** The answer of a Lambda authorizer. API Gateway passes `context` on to the function, with all values as text. */
 export interface AuthorizerAnswer {
   principalId: string;
   policyDocument: {
@@ -17,12 +17,13 @@ export interface AuthorizerAnswer {
   };
 }
 
-/** API Gateway caches the answer for a token for all later requests, so it must be valid for the whole stage. */
+/** API Gateway caches the answer for a token and uses it for later requests, so it must hold for the whole stage. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;
 
 /**
- * The answer for a caller that STS vouches for: all of the API's stage for one who has groups, nothing for one who has
- * none (API Gateway then answers 403). What the caller may do with which object is the API's own decision.
+ * The answer for a caller that STS has identified: a caller with groups may call everything in the API's stage, and a
+ * caller without groups nothing, so that API Gateway answers 403. The API itself decides what the caller may do with
+ * each object.
  */
 export const answerFor = (
   caller: Caller,

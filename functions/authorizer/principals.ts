@@ -11,12 +11,12 @@ const listed = (text = ''): string[] =>
 
 /** Comma-separated patterns of ARNs, in which `*` matches any characters, and account numbers. */
 export interface AllowedPrincipals {
-  /** Those who may do everything. */
+  /** Principals that may do everything. */
   adminPrincipals: string;
-  /** Those who have the roles `edit` and `view` in all namespaces. */
+  /** Principals with the role `edit` or `view` in all namespaces. */
   editorPrincipals?: string;
   viewerPrincipals?: string;
-  /** All of their principals are let through to the API; what one of them may do, objects of RBAC say. */
+  /** All principals of these accounts reach the API; RBAC objects define what each of them may do. */
   trustedAccounts: string;
 }
 
@@ -29,7 +29,7 @@ const matcher = (patterns: string | undefined) => {
   return (arn: string): boolean => expressions.some((expression) => expression.test(arn));
 };
 
-/** The groups of a principal that STS vouches for, or undefined for a stranger. */
+/** The groups of a principal that STS has identified, or undefined for an unknown principal. */
 export const makeGroupsOf = (allowed: AllowedPrincipals): GroupsOf => {
   const named = [
     { group: MASTERS, matches: matcher(allowed.adminPrincipals) },

@@ -1,9 +1,9 @@
 /**
  * The tokens of `aws eks get-token`: a presigned GetCallerIdentity request to STS, in base64url. Everything that can be
- * known without asking STS is checked here. The rules follow aws-iam-authenticator, the reference verifier.
+ * checked without STS is checked here. The rules follow aws-iam-authenticator, the reference verifier.
  */
 
-/** A token that is refused. The message never holds any part of the token. */
+/** A refused token. The message never contains any part of the token. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
 }
@@ -13,7 +13,7 @@ export interface PresignedRequest {
   host: string;
   /** Path and query, exactly as they were signed. */
   path: string;
-  /** STS honours the request until then, in milliseconds since 1970. */
+  /** Until this time, in milliseconds since 1970, STS accepts the request. */
   expiresAt: number;
 }
 
@@ -57,7 +57,7 @@ const parseUrl = (text: string): URL => {
   return url;
 };
 
-/** The parser drops a port that is the scheme's own and resolves `..`; what was written must be what is sent. */
+/** The URL parser drops the default port of the scheme and resolves `..`; the text must be exactly what is sent. */
 const checkPlace = (text: string, url: URL, hosts: readonly string[]): void => {
   check(url.protocol === 'https:', 'the URL is not https');
   check(hosts.includes(url.host), 'the host is not the STS endpoint of this region');
@@ -86,8 +86,8 @@ const parseDate = (text: string): number => {
 };
 
 /**
- * The request in a token. `hosts` are the STS endpoints that it may be sent to, `now` is in milliseconds since 1970.
- * Throws TokenError with the reason for a token that must be refused.
+ * The request in a token. `hosts` are the STS endpoints to which it may be sent; `now` is in milliseconds since 1970.
+ * Throws TokenError with the reason if the token must be refused.
  */
 export const readToken = (token: string, hosts: readonly string[], now: number): PresignedRequest => {
   const text = decode(token);

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { type Caller, readCaller } from './caller.ts';
 import { CLUSTER_ID_HEADER, readToken, TokenError } from './token.ts';
 
-/** One GET to STS over TLS. Redirects are not followed. `host` is the host of the signature. */
+/** One GET to STS over TLS. Redirects are not followed. `host` is the host in the signature. */
 export type AskSts = (request: {
   host: string;
   path: string;
@@ -18,22 +18,22 @@ export interface VerifyOptions {
   clock: Clock;
 }
 
-/** More tokens than people: those that were not used for longest are dropped first. */
+/** More tokens than users; the least recently used ones are dropped first. */
 const REMEMBERED = 1_000;
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** STS is overloaded or down: nothing is known about the token. */
+/** STS is overloaded or down, so the token may be valid or not. */
 const isOutage = (status: number): boolean => status >= 500 || status === 429;
 
 /**
- * STS refuses requests beyond the rate of the signer's account with 400, as it refuses invalid ones: nothing is known
- * about the token either.
+ * STS answers 400 when the signer's account exceeds its rate, as it does to invalid requests; this, too, does not say
+ * whether the token is valid.
  */
 const isThrottled = (body: string): boolean => /"Code":\s*"Throttling|<Code>Throttling/.test(body);
 
 /**
- * Identifies a token's bearer, by sending its presigned request to STS together with our cluster id, which the bearer
+ * Identifies the bearer of a token. Sends its presigned request to STS together with our cluster id, which the bearer
  * must have signed. Answers are cached by the token's hash for as long as STS would accept it. Rejects with TokenError
  * for a refused token, and with another error if STS cannot be reached or throttles requests.
  */

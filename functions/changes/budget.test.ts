@@ -3,7 +3,7 @@ import { judge, MOST_PASSES_A_MONTH } from './budget.ts';
 
 const MINUTE = 60_000;
 
-/** Reports at these times, in order; what those lead to that ask again when they are told to. */
+/** Sends reports at these times and returns the times of those that lead to a pass. */
 const passesAt = (times: readonly number[]): number[] => {
   let state: { lastAt?: number; fullAt?: number } = {};
   return times.filter((now) => {
@@ -29,7 +29,7 @@ describe('the budget of passes that reports cause', () => {
   it('is spent after twelve in a row, and has one more every five minutes', () => {
     const passes = passesAt(every(10_000, 20 * MINUTE));
     expect(passes.slice(0, 12)).toEqual(every(10_000, 2 * MINUTE));
-    // The budget begins to fill with the first report.
+    // The first report starts to refill the budget.
     expect(passes.slice(12)).toEqual([10_000 + 5 * MINUTE, 10_000 + 10 * MINUTE, 10_000 + 15 * MINUTE]);
   });
 

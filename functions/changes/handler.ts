@@ -1,7 +1,7 @@
 /**
- * The address to which API servers of created clusters report changes. Everyone on the internet reaches it, because no
- * authorizer knows these servers: the function itself checks their tokens. It can start passes and read Clusters, and it
- * cannot open Secrets.
+ * The address to which the API servers of created clusters report changes. Anyone on the internet can reach it: no
+ * authorizer knows these servers, so the function checks their tokens itself. It can start passes and read Clusters,
+ * but cannot open Secrets.
  */
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';

@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer';
 import type { ProxyAnswer, ProxyEvent } from '../api/gateway/proxy-event.ts';
 import type { Reply, Report } from './report.ts';
 
-/** The only header that is read, whatever the case of its name: API Gateway passes names on as the client wrote them. */
+/** The only header that is read. Its name may have any case: API Gateway passes names on as the client wrote them. */
 const authorizationOf = (headers: ProxyEvent['headers']): string | undefined =>
   Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
 
-/** An event of API Gateway as a report. The body is measured, and not read. */
+/** Turns an event of API Gateway into a report. The size of the body matters, its content does not. */
 export const reportOf = ({ path, headers, body, isBase64Encoded }: ProxyEvent): Report => ({
   path,
   authorization: authorizationOf(headers),

@@ -21,7 +21,7 @@ let lines: string[];
 let report: ReturnType<typeof makeReport>;
 let failTouch: boolean;
 
-/** A process of the function, over what is stored. */
+/** One process of the function, over the stored state. */
 const startProcess = () =>
   makeReport({
     reporters: {
@@ -156,7 +156,7 @@ describe('a tenant', () => {
     }
     expect(statuses).toEqual(new Set([200, 429]));
     expect(touched.length).toBeLessThanOrEqual(12 + 12);
-    // Of 3600 reports, one in ten seconds at most reads the table, and those that lead to passes write.
+    // Of 3600 reports, at most one every ten seconds reads the table, and only those that lead to passes write.
     expect(calls.reads).toBeLessThanOrEqual(2 * 360);
     expect(calls.writes).toBe(touched.length);
     expect(await send(BLUE.uid, `Bearer ${token('b')}`)).toEqual({ status: 200 });

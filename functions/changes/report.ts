@@ -1,7 +1,7 @@
 /**
  * Reports from the API servers of created clusters that Services or Nodes have changed. The content of a report is not
- * read: a report only starts a pass, which reads the cluster and decides what to do. The worst that a sender can do is to
- * spend the budget of passes of its own cluster.
+ * read: a report only starts a pass, which reads the cluster and decides what to do. The worst that a sender can do is
+ * to spend the budget of its own cluster.
  *
  *   form ──► token of that cluster? ──► budget ──► cluster wants reports? ──► recorded ──► touched
  *   (no read)  (one read, remembered)   (one read)
@@ -18,13 +18,13 @@ import { judge } from './budget.ts';
 
 export interface Report {
   path: string;
-  /** The header. */
+  /** The Authorization header. */
   authorization: string | undefined;
-  /** Length of the body. */
+  /** The length of the body. */
   bytes: number;
 }
 
-/** `retryAfter`: in seconds. */
+/** `retryAfter` is in seconds. */
 export interface Reply {
   status: 200 | 401 | 413 | 429;
   retryAfter?: number;
@@ -32,17 +32,17 @@ export interface Reply {
 
 export interface ReportDependencies {
   reporters: Pick<ReporterStore, 'get' | 'admit'>;
-  /** Whether a pass over the cluster would do anything about reported changes. */
+  /** Whether a pass over the cluster would act on reported changes. */
   wantsReports(cluster: ClusterRef): Promise<boolean>;
   touch: Touch;
   clock: Clock;
   log: Log;
 }
 
-/** More than the buffer of an API server (reportFlags) makes of the longest names. */
+/** Larger than any report of an API server with the buffer of reportFlags, even with the longest names. */
 const MOST_BYTES = 256 * 1024;
 
-/** How long a process believes what it has read. A replaced token is refused after this time. */
+/** How long a process trusts what it has read. A replaced token is refused after this time. */
 const REMEMBERED_MILLISECONDS = 30_000;
 const REMEMBERED = 1000;
 
@@ -52,7 +52,7 @@ const BEARER = /^bearer +(\S+)$/i;
 const DONE: Reply = { status: 200 };
 const UNKNOWN: Reply = { status: 401 };
 
-/** Undefined for a report that cannot be of any cluster. */
+/** Undefined for a report that no cluster can have sent. */
 const senderOf = ({ path, authorization = '' }: Report): { uid: string; digest: Buffer } | undefined => {
   const [, uid] = ADDRESS.exec(path) ?? [];
   const [, token = ''] = BEARER.exec(authorization) ?? [];
@@ -65,11 +65,11 @@ const hasDigest = (reporter: Reporter | undefined, digest: Buffer): reporter is 
   return known.length === digest.length && timingSafeEqual(known, digest);
 };
 
-/** What a process remembers, each until a time in milliseconds since 1970, by the uids of clusters. */
+/** What a process remembers, by the uids of clusters. Each entry is valid until a time in milliseconds since 1970. */
 interface Memory {
-  /** Whose token is which; without a reporter, nobody's. */
+  /** The reporters with their tokens; an entry without a reporter means that the cluster has none. */
   reporters: LRUCache<string, { reporter?: Reporter; until: number }>;
-  /** Answers to authentic reports that need no look at the budget. */
+  /** Answers to authentic reports that do not depend on the budget. */
   answers: LRUCache<string, { status: 200 | 429; until: number }>;
 }
 
@@ -92,7 +92,7 @@ const makeAccept =
     const verdict = judge(reporter, now);
     if (verdict.answer !== 'pass') return remember(verdict.answer === 'spent' ? 200 : 429, verdict.until);
     if (!(await wantsReports(reporter.cluster))) return remember(200, now + REMEMBERED_MILLISECONDS);
-    // Another report was faster.
+    // A concurrent report was faster.
     if (!(await reporters.admit(reporter, verdict.next))) return remember(429, verdict.until);
     // If this fails, the API server repeats its report, or the sweep finds the change.
     await touch(reporter.cluster);

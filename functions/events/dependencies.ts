@@ -10,7 +10,7 @@ import type { EventPort } from '../providers/event-port.ts';
 import type { ByProvider } from '../providers/ports.ts';
 import type { FindOwners } from './find-owners.ts';
 
-/** What the handling of events works with. */
+/** The dependencies of event handling. */
 export interface EventDependencies {
   objects: ObjectClient;
   findByInstance: FindByInstance;

@@ -1,6 +1,6 @@
 /**
- * Step Functions reports a pass that died. Otherwise its lease would block the cluster until it expires and a sweep
- * runs.
+ * Step Functions reports passes that died. Otherwise, the lease of such a pass would block the cluster until the lease
+ * expires and a sweep runs.
  */
 import * as z from 'zod';
 import { tryJson } from '../../shared/decode/json.ts';
@@ -17,13 +17,13 @@ const inputSchema = z.object({
   holder: z.string(),
 });
 
-/** A pass over a cluster whose execution ended without giving its lease back. */
+/** A pass over a cluster whose execution ended without releasing its lease. */
 export interface FailedPass extends z.infer<typeof inputSchema> {
-  /** A person stopped it; it did not fail. */
+  /** A user stopped the pass; it did not fail. */
   isAborted: boolean;
 }
 
-/** The pass in an event of EventBridge; undefined for other events. */
+/** The failed pass in an event of EventBridge; undefined for other events. */
 export const readFailedPass = (event: unknown): FailedPass | undefined => {
   const { data } = eventSchema.safeParse(event);
   const input = data && inputSchema.safeParse(tryJson(data.detail.input)).data;

@@ -28,8 +28,8 @@ const readMachine = async (
 };
 
 /**
- * The machine of an instance; undefined if there is none, which costs one request to the index and is the usual case in
- * an account with other instances.
+ * The machine of an instance. In an account with other instances, there is usually none: then it is undefined, and
+ * costs one request to the index.
  */
 export const findMachine = async (
   deps: FindDependencies,

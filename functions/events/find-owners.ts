@@ -10,7 +10,9 @@ import type { InfrastructureChange } from '../providers/event-port.ts';
 type Kind = ResourceDefinition<InfrastructureCluster>;
 type Named = Pick<InfrastructureChange, 'resources' | 'namesIn'>;
 
-/** The infrastructure clusters that may own what a change names; their objects say whether they do. */
+/**
+ * Finds the infrastructure clusters that may own a resource which the change names; their objects show whether they do.
+ */
 export type FindOwners = (kind: Kind, change: Named) => Promise<ObjectKey[]>;
 
 /** How many names are indexed: those of what an editor may write without limit are left to the sweep. */
@@ -26,7 +28,7 @@ const LIMITS: IndexLimits = { object: 1_000, namespace: 200_000 };
 /** All of a page are in memory at the same time, and each may have the largest size. */
 const PAGE = 25;
 
-/** Which objects name a resource, as of the last poll of the feed. */
+/** The resource names in each object, as of the last poll of the feed. */
 interface Index {
   feed: ChangeFeed;
   names: Map<string, readonly string[]>;
@@ -95,7 +97,7 @@ export const createFindOwners = ({
   const told = new Set<string>();
   let before: Promise<unknown> = Promise.resolve();
 
-  /** An object that makes code throw is skipped. */
+  /** Skips an object that causes an exception. */
   const namesOf = (object: KubeObject, namesIn: Named['namesIn']): readonly string[] => {
     try {
       return namesIn(object as InfrastructureCluster);
@@ -144,7 +146,7 @@ export const createFindOwners = ({
     try {
       return await catchUp(known, namesIn);
     } catch (error) {
-      // A poll that failed may have been applied in part.
+      // A failed poll may have been applied in part.
       indexes.delete(kind.plural);
       if (error instanceof ExpiredError) return build(kind, namesIn);
       throw error;

@@ -1,6 +1,7 @@
 /**
- * What clouds and Step Functions report through EventBridge, within seconds, recorded on the machine or cluster that it
- * concerns; a pass over the cluster does the rest. Nothing depends on it alone: the sweep finds the same changes.
+ * Handles what clouds and Step Functions report through EventBridge, within seconds: it is recorded on the machine or
+ * cluster concerned, and a pass over the cluster does the rest. Nothing depends on these events alone: the sweep finds
+ * the same changes.
  */
 
 import { ConflictError } from '../../shared/errors.ts';
@@ -23,15 +24,18 @@ import { giveNotice, withdrawNotice } from './notice.ts';
 import { poolChanged } from './pool-change.ts';
 
 export interface HandleResult {
-  /** Instances that the event is about. */
+  /** Instances that the event concerns. */
   instances: number;
-  /** Of these, our machines'; of a change of infrastructure, the clusters that it concerns; of a failed pass, its cluster. */
+  /**
+   * The number of these that belong to our machines. For a change of infrastructure, the clusters concerned; for a
+   * failed pass, its cluster.
+   */
   known: number;
-  /** Of these, such with news. */
+  /** The number of these for which the event was news. */
   changed: number;
 }
 
-/** Runs `write` so that the touch after its news cannot be lost. True when there was news. */
+/** Runs `write` and makes sure that the touch that follows its news cannot be lost. True if there was news. */
 const withTouch = async (
   deps: EventDependencies,
   { cluster }: KnownMachine,
@@ -46,12 +50,12 @@ const withTouch = async (
   return isNews;
 };
 
-/** How often a state is read again if it changes meanwhile. */
+/** How often a state is read again if it changes in between. */
 const LOOKS = 5;
 
 /**
- * Events of one instance are handled concurrently: a finding that is too late to be written is read again. Throws
- * ConflictError if the record changed at every attempt: Lambda delivers the event again.
+ * Events about one instance are handled concurrently: a finding that is outdated when it is written is read again.
+ * Throws ConflictError if the record changed at every attempt; Lambda then delivers the event again.
  */
 const applyState = async (
   deps: EventDependencies,
@@ -91,7 +95,7 @@ const apply = async (
   }
 };
 
-/** An object of the machine's that made code throw is reported on its cluster: trying again would not help. */
+/** If an object of the machine causes an exception, this is reported on its cluster: trying again would not help. */
 const reportTroubles = async ({ objects, clock }: EventDependencies, { troubles }: Bulkheads): Promise<void> => {
   for (const { cluster: regarding, message } of troubles) {
     const happening = {
@@ -121,7 +125,7 @@ const handleOne = async (
     apply(deps, provider, news, known),
   );
   await reportTroubles(deps, bulkheads);
-  // What the account or the table answered may be otherwise at the next try.
+  // An error of the account or the table may be gone at the next attempt.
   if (bulkheads.faults.length > 0) throw bulkheads.faults[0];
   return isNews;
 };
@@ -147,7 +151,7 @@ const handleInstances = async (
   return result;
 };
 
-/** The content of an event, and the provider whose cloud sent it. Throws if no provider recognizes it. */
+/** The content of an event, and the provider whose cloud sent it. Throws if no provider recognizes the event. */
 const readNews = (
   { providers }: Pick<EventDependencies, 'providers'>,
   event: unknown,
@@ -160,8 +164,8 @@ const readNews = (
 };
 
 /**
- * Handles one event. Safe to be called again with the same or an older event, and concurrently with another. After
- * everything else is done, throws what could not be read or written for one of its instances.
+ * Handles one event. It is safe to repeat it with the same or an older event, and concurrently with another. After
+ * everything else is done, throws the error of an instance that could not be read or written.
  */
 export const handleEvent = async (deps: EventDependencies, event: unknown): Promise<HandleResult> => {
   const failed = readFailedPass(event);

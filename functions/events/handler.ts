@@ -12,7 +12,7 @@ const log = runtime.log.with({ function: 'events' });
 const findOwners = createFindOwners({ ...runtime, log });
 const providers = { aws: makeEventPort({ ...runtime, scopeOf, fleet: makeFleets() }) };
 
-/** Invoked by the rules of EventBridge. */
+/** Invoked by EventBridge rules. */
 export const handler = async (event: unknown) => {
   try {
     return await handleEvent({ ...runtime, log, findOwners, providers }, event);

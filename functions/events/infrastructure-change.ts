@@ -110,8 +110,8 @@ const clustersConcerned = async (
 
 /**
  * Requests a pass over the clusters that own a resource changed outside Windlass: the pass finds the difference, and
- * applies the policies. Returns the number of these clusters. After all others are touched, throws the error for one
- * that could not be.
+ * applies the policies. Returns the number of these clusters. If one cannot be touched, throws its error after all
+ * others are touched.
  */
 export const infrastructureChanged = async (
   deps: Pick<EventDependencies, 'objects' | 'findOwners' | 'touch' | 'log'>,

@@ -13,8 +13,8 @@ import { COMPONENT, type EventDependencies } from './dependencies.ts';
 type NoticeDependencies = Pick<EventDependencies, 'objects' | 'clock'>;
 
 /**
- * What replaces a machine: the MachineSet or the control plane that controls it. A MachinePool does so only if the
- * instance is taken back; for the rest, its group has rules of its own.
+ * The owner that replaces a machine: the MachineSet or the control plane that controls it. A MachinePool does so only
+ * if the cloud takes the instance back; in all other cases, its group has its own rules.
  */
 const ownerOf = async (
   objects: ObjectClient,
@@ -32,7 +32,7 @@ const ownerOf = async (
   return found?.metadata.uid === owner.uid ? found : undefined;
 };
 
-/** Writes a change of a machine's notice; returns the condition that follows from it, if there is one. */
+/** Writes a change of a machine's notice; returns the condition that results, if any. */
 const write = async (
   { objects, clock }: NoticeDependencies,
   machine: Machine,
@@ -49,9 +49,9 @@ const write = async (
 };
 
 /**
- * Records on a machine what its cloud has announced for the instance: an annotation that the planners act on, a
+ * Records on a machine what its cloud has announced for the instance: an annotation on which the planners act, and a
  * condition and an event that say what will be done. A notice that is already recorded, or less urgent than the
- * recorded one, changes nothing. True if it was new.
+ * recorded one, changes nothing. True if the notice was new.
  */
 export const giveNotice = async (deps: NoticeDependencies, machine: Machine, notice: Notice): Promise<boolean> => {
   const { objects, clock } = deps;
@@ -71,8 +71,8 @@ export const giveNotice = async (deps: NoticeDependencies, machine: Machine, not
 };
 
 /**
- * Withdraws a notice, also one that has not come yet. Actions already started because of it continue. True if it was
- * the recorded one.
+ * Withdraws a notice, even one that has not arrived yet. Actions that have already started because of it continue. True
+ * if it was the recorded notice.
  */
 export const withdrawNotice = async (
   deps: NoticeDependencies,

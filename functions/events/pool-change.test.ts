@@ -12,7 +12,7 @@ const groupEvent = (group: string, detailType = 'EC2 Instance-terminate Lifecycl
   detail: { AutoScalingGroupName: group, EC2InstanceId: 'i-0a', LifecycleHookName: 'windlass-drain' },
 });
 
-/** `group`: the name of a group that was taken over. */
+/** `group`: the name of an adopted group. */
 const addPool = async (
   { objects }: TestAccount,
   name: string,
@@ -56,7 +56,7 @@ it.each(['web', 'default.web', 'workers'])('does nothing for the group %s, which
   expect(account.touched).toEqual([]);
 });
 
-/** Counts the requests of one event to the store. */
+/** The requests that one event sends to the store. */
 const requestsOf = async (account: TestAccount, group: string): Promise<string[]> => {
   const requests: string[] = [];
   const { objects } = account;

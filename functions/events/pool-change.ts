@@ -37,12 +37,12 @@ export const poolChanged = async (
 
 const MEGABYTE = 1024 * 1024;
 
-/** Of the function's 512 MB. The pools of a namespace that takes more are left to the sweep. */
+/** A part of the function's 512 MB. If a namespace needs more, its pools are left to the sweep. */
 const LIMITS: ReadLimits = { namespace: 16 * MEGABYTE, total: 128 * MEGABYTE };
 
 /**
- * The pools whose group it is. A group of others costs one request to the index, and a read if its name has the form of
- * Windlass's own; never a list, because other groups of the account may cause most of the events.
+ * The pools to which the group belongs. Another group in the account costs one request to the index, and a read if its
+ * name has the form of our group names. It never costs a list, because such groups may cause most of the events.
  */
 const poolsConcerned = async (
   deps: EventDependencies,
@@ -65,7 +65,7 @@ const likelyPools = async (
   return pool ? [pool] : [];
 };
 
-/** A group that was taken over keeps the name that it had; the pool's record has it. */
+/** An adopted group keeps its name, which is in the pool's record. */
 const poolsWithTakenOver = async (
   { objects, findByGroup }: EventDependencies,
   kind: ResourceDefinition<InfrastructurePool>,

@@ -9,7 +9,7 @@ const NOTICE_REASONS = {
   Drift: warning({ Machine: 'It will be replaced, because its instance or its Node was changed.' }),
 } satisfies Record<Notice['reason'], unknown>;
 
-/** Why events are recorded when the cloud reports a change of an instance. */
+/** The reasons of events that are recorded when the cloud reports a change of an instance. */
 export const INSTANCE_EVENT_REASONS = {
   ...STATE_REASONS,
   ...NOTICE_REASONS,

@@ -42,7 +42,7 @@ export const makeAccount = async () => {
   const touched: string[] = [];
   const pledges = createMemoryPledges({ clock });
   const asked: string[] = [];
-  /** What EC2 answers. */
+  /** The states that EC2 reports. */
   const states = new Map<string, string>();
   const metadata = { namespace: NAMESPACE, name: 'red' };
   const cluster = {
@@ -53,7 +53,7 @@ export const makeAccount = async () => {
   } as Cluster;
   await objects.ensure(kinds.cluster, cluster);
 
-  /** A Machine `name` whose instance `i-<name>` was seen running. */
+  /** Adds a Machine `name` whose instance `i-<name>` was seen running. */
   const addMachine = async (name: string, { owner, annotations, labels }: Given = {}): Promise<void> => {
     const key = { namespace: NAMESPACE, name };
     const { object: machine } = await objects.ensure(kinds.machine, {

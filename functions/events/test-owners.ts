@@ -2,7 +2,7 @@
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import type { FindOwners } from './find-owners.ts';
 
-/** Without an index: every infrastructure cluster may own what a change names. */
+/** Works without an index: every infrastructure cluster may own what a change names. */
 export const allOwners =
   (objects: Pick<ObjectClient, 'list'>): FindOwners =>
   async (kind) =>

@@ -4,7 +4,7 @@ import type { HttpsOptions } from '../../shared/extensions/post.ts';
 import type { CallExtension, Deadline } from '../../shared/extensions/transport.ts';
 import { isLambdaArn } from '../../shared/kinds/extension-config/lambda-arn.ts';
 
-/** Loaded by the first extension that is a function: most installations have none. */
+/** Loaded when the first extension that is a function is called: most installations have none. */
 const lambdaCall = (deadline: Deadline): CallExtension => {
   let loaded: Promise<CallExtension> | undefined;
   const load = async (): Promise<CallExtension> => {
@@ -24,7 +24,7 @@ const lambdaCall = (deadline: Deadline): CallExtension => {
   };
 };
 
-/** Calls extensions as their URLs say. */
+/** Calls each extension as its URL says. */
 export const makeCallExtension = (options: HttpsOptions): CallExtension => {
   const https = makeHttpsCall(options);
   const lambda = lambdaCall(options.deadline);

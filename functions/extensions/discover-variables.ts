@@ -53,7 +53,7 @@ const ask = async (
   const question = { hook: 'DiscoverVariables', handler, body: settings ? { settings } : {} } as const;
   const answer = await askHandler(call, installed, question, clusterClass);
   if ('error' in answer) return { error: `failed to call DiscoverVariables for patch ${patch}: ${answer.error}` };
-  // The handler did not answer, and its failure policy is to continue; upstream has nothing to continue with.
+  // The handler did not answer, and its failure policy is to continue; upstream cannot continue without a response.
   if (!answer.response) return { error: `patch ${patch} returned status "" with message ""` };
   const read = readVariables(patch, answer.response.variables);
   return 'error' in read ? read : { patch, variables: read.variables };
@@ -77,7 +77,7 @@ type Status = NonNullable<ClusterClass['status']>;
 
 interface Outcome {
   claim: ConditionClaim;
-  /** Undefined if the extensions could not answer: the known variables stay. */
+  /** Undefined if the extensions could not answer: then the known variables remain. */
   variables?: Status['variables'];
 }
 
@@ -104,9 +104,9 @@ const withOutcome = (current: ClusterClass, { claim, variables }: Outcome, now: 
 };
 
 /**
- * Calls the extensions of a class for the variables of its patches, one after the other, and records them, with the
- * messages of upstream's reconciler of ClusterClasses. An answer about a class that has changed meanwhile is dropped.
- * Returns the current class.
+ * Calls the extensions of a class for the variables of its patches, one after the other, and records the variables. The
+ * messages are those of upstream's ClusterClass reconciler. An answer is dropped if the class has changed since the
+ * call. Returns the current class.
  */
 export const discoverVariables = async (
   { objects, clock }: ExtensionDependencies,

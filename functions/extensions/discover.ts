@@ -14,7 +14,7 @@ interface Dependencies {
 }
 
 interface Found {
-  /** Undefined where discovery has failed: handlers that were found before stay. */
+  /** Undefined if discovery has failed: the handlers that were found before remain. */
   handlers?: ExtensionHandler[];
   claim: ConditionClaim;
 }
@@ -39,8 +39,8 @@ const withFound = (config: ExtensionConfig, { handlers, claim }: Found, now: Dat
 };
 
 /**
- * Calls an extension for its handlers and records them, with the messages of upstream's reconciler of ExtensionConfigs.
- * An answer about a generation that has changed meanwhile is dropped. Returns the current ExtensionConfig.
+ * Calls an extension for its handlers and records them. The messages are those of upstream's ExtensionConfig
+ * reconciler. An answer is dropped if the generation has changed since the call. Returns the current ExtensionConfig.
  */
 export const discoverExtension = async (
   { objects, clock }: Dependencies,

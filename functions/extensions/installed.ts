@@ -15,11 +15,11 @@ import { discoverExtension } from './discover.ts';
 export interface ExtensionDependencies {
   objects: ObjectClient;
   clock: Clock;
-  /** Calls an extension; undefined where the function calls none. */
+  /** Calls an extension; undefined in functions that call none. */
   callExtension?: CallExtension;
 }
 
-/** What the calls of one pass may take together: the step ends before its function does. */
+/** The total time for the calls of one pass: the step must end before its function times out. */
 const BUDGET_SECONDS = 75;
 
 export const withinBudget = (
@@ -41,7 +41,7 @@ export interface Installed {
   labels: Readonly<Record<string, string>>;
 }
 
-/** What is installed, for objects of a namespace. */
+/** The installed extensions, for objects of a namespace. */
 export const lookUp = async (
   deps: ExtensionDependencies,
   call: CallExtension,
@@ -63,7 +63,10 @@ export const messageOf = (error: unknown): { error: string } => {
   throw error;
 };
 
-/** Calls the handler that a class names, about an object of a namespace; if it is missing, the error is upstream's. */
+/**
+ * Calls the handler that a class names, for an object of a namespace. If the handler is missing, the error is the same
+ * as upstream's.
+ */
 export const askHandler = async (
   call: CallExtension,
   { registrations, labels }: Installed,

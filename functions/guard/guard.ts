@@ -2,12 +2,15 @@ import { describeError } from '../../shared/decode/describe-error.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import type { Log } from '../../shared/log.ts';
 
-/** The requests of CloudFormation for a custom resource, and of a person before the stack is deleted. */
+/**
+ * The requests that CloudFormation sends for a custom resource, and the one that an operator sends before deleting the
+ * stack.
+ */
 export type GuardEvent = LifecycleEvent | { RequestType: 'Count' };
 
 export interface LifecycleEvent {
   RequestType: 'Create' | 'Update' | 'Delete';
-  /** Where the answer is sent; anyone with this address can answer, so it is in no log. */
+  /** The address for the response; anyone who has it can respond, so it is never logged. */
   ResponseURL: string;
   StackId: string;
   RequestId: string;
@@ -23,15 +26,17 @@ export interface Remaining {
 
 export interface GuardDependencies {
   listClusters(): Promise<Cluster[]>;
-  /** Sends the answer of a custom resource. */
+  /** Sends the response of a custom resource. */
   put(url: string, body: string): Promise<void>;
   log: Log;
 }
 
-/** Never changes, so that CloudFormation never takes an update for a replacement and deletes the old one. */
+/**
+ * This id never changes, so that CloudFormation never treats an update as a replacement and deletes the old resource.
+ */
 const PHYSICAL_ID = 'windlass-guard';
 
-/** CloudFormation takes an answer of 4 KB. */
+/** CloudFormation accepts a response of 4 KB. */
 const NAMES_IN_REASON = 10;
 
 const remaining = async ({ listClusters }: GuardDependencies): Promise<Remaining> => ({
@@ -47,7 +52,10 @@ const refusal = (clusters: readonly string[]): string => {
   return `There are ${clusters.length} clusters: ${named}${more}. ${WAYS_ON}`;
 };
 
-/** Why the stack must not be deleted; undefined if it may be. If the clusters cannot be counted, it must not. */
+/**
+ * The reason why the stack must not be deleted; undefined if it may be. If the clusters cannot be counted, it must not
+ * be deleted.
+ */
 const reasonAgainst = async (deps: GuardDependencies, event: LifecycleEvent): Promise<string | undefined> => {
   if (event.RequestType !== 'Delete' || event.ResourceProperties.destroyWithClusters === 'true') return undefined;
   try {
@@ -60,8 +68,8 @@ const reasonAgainst = async (deps: GuardDependencies, event: LifecycleEvent): Pr
 };
 
 /**
- * Prevents the deletion of the stack while there are Cluster objects. It is deleted before everything else, so that
- * after a refusal the stack is complete. Throws if the answer cannot be sent: Lambda retries.
+ * Prevents the deletion of the stack while Cluster objects exist. The guard is deleted before everything else, so the
+ * stack is complete after a refusal. Throws if the response cannot be sent: Lambda retries.
  */
 export const makeGuard =
   (deps: GuardDependencies) =>

@@ -5,7 +5,7 @@ import { putAnswer } from './put-answer.ts';
 
 const runtime = makeRuntime(process.env);
 
-/** Invoked by CloudFormation when the stack is made, changed and deleted, and by `npm run windlass -- destroy`. */
+/** Invoked by CloudFormation when the stack is created, updated or deleted, and by `npm run windlass -- destroy`. */
 export const handler = makeGuard({
   listClusters: () => runtime.objects.list(kinds.cluster),
   put: putAnswer,

@@ -6,7 +6,7 @@ import { CRDS, definition, WIDGETS, widget } from '../api/custom/test-widgets.ts
 import { ARN, createTestApi } from '../api/test-api.ts';
 import { createWatchApi } from './app.ts';
 
-/** The two functions over one storage: what one writes, the other streams. */
+/** The two functions over one storage: one streams what the other writes. */
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const map = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
@@ -70,7 +70,7 @@ describe('the function for watches', () => {
     const { resourceVersion } = first.metadata;
     const answer = await ask(`/watches${MAPS}?watch=true&resourceVersion=${resourceVersion}&allowWatchBookmarks=true`);
     const lines = (await answer.text()).trim().split('\n');
-    // One a minute, and one at the end.
+    // One per minute, and one at the end.
     expect(lines).toHaveLength(14);
     for (const line of lines) expect(JSON.parse(line).type).toBe('BOOKMARK');
   });

@@ -23,8 +23,8 @@ import { WATCH_PACE } from '../api/watch-pace.ts';
 const PREFIX = `/${WATCHES}/`;
 
 /**
- * The function's limit is 15 minutes. All watches end then, even those of clients that reconnect automatically: here an
- * abandoned watch costs an eighth of one in the function `api`.
+ * The function's limit is 15 minutes. All watches end then, even those of clients that reconnect automatically: an
+ * abandoned watch costs an eighth of what it costs in the function `api`.
  */
 const WATCH: WatchSettings = { ...WATCH_PACE, maxSeconds: 840 };
 
@@ -53,7 +53,7 @@ const withoutPrefix = (request: Request): Request | undefined => {
 };
 
 /**
- * That part of the management API that streams changes, below `/watches`: the same server, authorization and limits, and
+ * The part of the management API that streams changes, under `/watches`: the same server, authorization and limits, and
  * nothing else.
  */
 export const createWatchApi = (dependencies: WatchDependencies): ApiServer['fetch'] => {
@@ -100,14 +100,14 @@ const groupsOf = ({ group, versions = [] }: ResourceDefinition): string[] => [
   ...versions.flatMap((version) => version.group ?? []),
 ];
 
-/** Reads one definition by its name, so that the function needs no memory for all of them. */
+/** Reads a single definition by its name, so that the function does not need memory for all of them. */
 const definedBy = async (
   storage: Storage,
   name: string,
   ofAll: OfCustomKinds,
 ): Promise<readonly ResourceDefinition[]> => {
   const found = await storage.get(CUSTOM_DEFINITIONS, '', name);
-  // Every item was admitted as one.
+  // The type is safe: every stored item was admitted as a definition.
   const definition = found as CustomDefinition | undefined;
   return definition && isEstablished(definition) ? resourcesOf(definition, ofAll) : [];
 };

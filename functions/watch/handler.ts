@@ -1,7 +1,7 @@
 /**
- * Watches that resume from a version, in a function that is as small as Node allows, because it runs for as long as one
- * is open. The function `api` redirects clients here (functions/api/gateway/redirect-watch.ts). It cannot decrypt Secrets, and
- * does not serve them.
+ * Watches that resume from a version. They run in a function that is as small as Node allows, because it runs for as
+ * long as a watch is open. The function `api` redirects clients here (functions/api/gateway/redirect-watch.ts). This
+ * function cannot decrypt Secrets, and does not serve them.
  */
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
