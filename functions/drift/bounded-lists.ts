@@ -19,7 +19,7 @@ export const withBoundedLists = (objects: ObjectClient, limits: ReadLimits): Obj
   };
 };
 
-/** The same of a storage. Lists of all namespaces are without those that exceed the limits. */
+/** Gets and lists of a storage with the same limits. Lists of all namespaces omit the namespaces that exceed them. */
 export const withBoundedStorage = (
   storage: Pick<Storage, 'get' | 'list'>,
   limits: ReadLimits,

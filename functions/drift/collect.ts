@@ -7,11 +7,11 @@ import type { DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';
 import { touchAll } from './unfinished.ts';
 
-/** Less than the function's time, of which reading the account needs a part. */
+/** Less than the function's time, because reading the accounts needs a part of it. */
 const BUDGET = { objects: 2_000, milliseconds: 120_000 };
 
 export interface Collection {
-  /** Objects that went or were changed. */
+  /** The number of deleted or changed objects. */
   count: number;
   /** Whether all affected clusters are touched. */
   isTouched: boolean;
@@ -20,8 +20,9 @@ export interface Collection {
 type Touched = Collected['touched'][number];
 
 /**
- * Deletes ownerless objects, if the write that should have done so could not, and requests a pass over the clusters
- * concerned: resources behind finalizers must be deleted. Failed deletions stay marked for the next sweep.
+ * Deletes objects without owners if the write that should have deleted them could not, and requests a pass over the
+ * clusters concerned, because resources behind finalizers must be deleted, too. Failed deletions stay marked for the
+ * next sweep.
  */
 export const collect = async (deps: DriftDependencies, run: SweepRun): Promise<Collection> => {
   const { collectGarbage, objects, log } = deps;
@@ -34,7 +35,7 @@ export const collect = async (deps: DriftDependencies, run: SweepRun): Promise<C
     return clusterRefOf(cluster);
   };
   const keyOf = ({ resource, object }: Touched) => `${object.metadata.namespace}/${resource.clusterNameOf?.(object)}`;
-  /** Before an object is deleted: each cluster is looked up, and a touch of it pledged, once. */
+  /** Before an object is deleted: looks up its cluster and pledges a touch, once for each cluster. */
   const before = async (one: Touched): Promise<void> => {
     const found = clusters.get(keyOf(one)) ?? find(one);
     clusters.set(keyOf(one), found);

@@ -18,7 +18,7 @@ import type { ByProvider } from '../providers/ports.ts';
 import type { SweepPort } from '../providers/sweep-port.ts';
 import type { Shard } from './shards.ts';
 
-/** What the sweep works with. */
+/** The dependencies of the sweep. */
 export interface DriftDependencies {
   objects: ObjectClient;
   records: Pick<Records, 'list' | 'end'>;
@@ -26,7 +26,7 @@ export interface DriftDependencies {
   touch: Touch;
   /** Touches that must not be lost. */
   pledges: PledgeStore;
-  /** The clusters that a write concerns. */
+  /** The clusters that a write affects. */
   affected(write: PledgedWrite): Promise<readonly ClusterRef[]>;
   collectGarbage: Registry['collectGarbage'];
   /** How each provider's cloud is read. */
@@ -35,19 +35,19 @@ export interface DriftDependencies {
   connect: () => Promise<ConnectWorkload>;
   /** Calls extensions of topologies; without it there are none. */
   callExtension?: CallExtension;
-  /** What else nodes take over from their machines. */
+  /** Additional labels and annotations that nodes take over from their machines. */
   synced?: SyncedKeys;
-  /** Without it only lost instances suspend a sweep. */
+  /** Without it, only lost instances suspend a sweep. */
   fleetBrake?: FleetBrake;
-  /** When so much looks lost that it is considered implausible. */
+  /** The limits beyond which losses are considered implausible. */
   brakeLimits?: BrakeLimits;
-  /** What the objects of the sweep may take; by default a part of the function's memory. */
+  /** The memory for the objects of the sweep; by default a part of the function's memory. */
   memory?: ReadLimits;
   /** The exports of the table; without it there are none. */
   exports?: Exports;
   /** The part of the fleet that is swept. */
   shard: Shard;
-  /** How often the sweep comes round. */
+  /** The interval of the sweep. */
   sweepMinutes: number;
   clock: Clock;
   log: Log;

@@ -28,7 +28,7 @@ import { sweep } from './sweep.ts';
 import { sweepShards } from './sweep-shards.ts';
 
 const runtime = makeSealedRuntime(process.env);
-/** No workflow tries a sweep again, and its few calls list everything. */
+/** No workflow retries a sweep, and its few calls list everything. */
 const PATIENCE_MILLISECONDS = 20_000;
 const scopeOf = runtimeScopeOf(runtime, process.env, { patience: PATIENCE_MILLISECONDS });
 const aws = {
@@ -42,9 +42,9 @@ const aws = {
   pools: makePoolListings(),
   images: makeImageListings(runtime.clock),
 };
-/** A cluster that has not answered by then is queried again in its next turn. */
+/** A cluster that has not answered within this time is queried again in its next turn. */
 const REQUEST_MILLISECONDS = 5_000;
-/** For all pages of its list of nodes: others wait for their turn. */
+/** The limit for all pages of a cluster's list of nodes, because other clusters wait for their turn. */
 const CLIENT_MILLISECONDS = 10_000;
 
 const connect = async () => {
@@ -69,7 +69,7 @@ const { exportedTable } = runtime.config;
 const exports = exportedTable && createExports({ client: createDynamoDbClient(), tableArn: exportedTable });
 const sweepMinutes = Number(config.sweepMinutes);
 
-/** Invoked by the schedule, with the number of a part (`shard`) if the fleet is swept in parts, or manually. */
+/** Invoked by the schedule, which passes the number of a part (`shard`) if the fleet is swept in parts, or manually. */
 export const handler = observed(runtime, async (event: unknown) => {
   const log = runtime.log.with({ function: 'drift' });
   const providers = { aws: makeSweepPort({ ...aws, log }) };

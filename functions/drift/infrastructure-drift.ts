@@ -9,8 +9,9 @@ import { nodeDrift } from './nodes/node-drift.ts';
 import type { SweepRun } from './run.ts';
 
 /**
- * The clusters whose infrastructure or nodes others have changed, so that a pass has something to repair or to report. A
- * pass finds and repairs by itself. What could not be read is logged and put among the faults of the run.
+ * The clusters whose infrastructure or nodes were changed outside Windlass, so that a pass has something to repair or
+ * to report. The pass finds the differences by itself. What could not be read is logged and added to the faults of the
+ * run.
  */
 export const infrastructureDrift = async (
   deps: DriftDependencies,

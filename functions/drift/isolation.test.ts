@@ -23,7 +23,7 @@ const said = async (name: string) => {
   return status && [status, reason, message];
 };
 
-/** Represents any way in which a tenant can make code throw: here the code that compares the machine throws. */
+/** Stands for any way in which a tenant can cause an exception: here, the comparison of the machine throws. */
 const poison = (id: string) => {
   const listed = { ...fleet.listed('here').get(id), state: 'running' };
   const type = {

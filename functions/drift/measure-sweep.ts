@@ -21,7 +21,7 @@ const measureSweep = (metrics: Metrics, result: SweepResult): void => {
 };
 
 /**
- * Reports the numbers of a sweep, also of one with faults: alarms treat missing numbers as good ones. Then returns its
+ * Reports the numbers of a sweep, even of one with faults: alarms treat missing numbers as good. Then returns its
  * result, or throws the first fault.
  */
 export const concludeSweep = (metrics: Metrics, sweep: Sweep): SweepResult => {

@@ -3,23 +3,23 @@ import type { DriftDependencies } from './dependencies.ts';
 import { isHourly } from './left-over/hourly.ts';
 import { isIn } from './shards.ts';
 
-/** Ours, of a Namespace: whether the sweep leaves it out because it takes too much memory. Good when False. */
+/** A condition of a Namespace: whether the sweep skips it because it takes too much memory. False is good. */
 export const PASSED_OVER = 'windlass.dev/PassedOver';
 
 export const isPassedOver = ({ status }: Namespace): boolean =>
   status?.conditions?.some(({ type, status: says }) => type === PASSED_OVER && says === 'True') === true;
 
-/** The namespaces of a sweep. */
+/** The namespaces that a sweep reads or skips. */
 export interface Namespaces {
-  /** Of this part of the fleet. */
+  /** The namespaces of this shard that are read. */
   readonly own: readonly Namespace[];
-  /** Of all parts: names of those that are not read. */
+  /** The names of the namespaces in all shards that are not read. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * What an earlier sweep has skipped is read again once an hour. In between it would cost the reads up to the limit,
- * and show nothing new most of the time.
+ * A namespace that an earlier sweep has skipped is read again once an hour. Reading it more often would cost the reads
+ * up to the limit and seldom show anything new.
  */
 export const readNamespaces = async (
   deps: Pick<DriftDependencies, 'objects' | 'shard' | 'clock' | 'sweepMinutes'>,

@@ -15,7 +15,7 @@ const INSTANCE_DRIFT_REASONS = {
   }),
 } satisfies Partial<Record<DriftKind, unknown>>;
 
-/** Recorded if EventBridge or the sweep finds an instance in a different state. */
+/** The reasons that EventBridge handlers or the sweep record when an instance is in another state than before. */
 export const STATE_REASONS = {
   InstanceRunning: normal({ Machine: 'Its instance was started outside Windlass.' }),
   InstanceStopped: warning({ Machine: 'Its instance was stopped outside Windlass.' }),

@@ -10,27 +10,27 @@ import { SWEEP_LIMITS } from './memory-limits.ts';
 /** One sweep: what it could not do, and what it has pledged. */
 export interface SweepRun extends Bulkheads {
   /**
-   * Pledges a touch of these clusters, before marks are written that make the next sweep skip the findings. No write if
-   * there are none.
+   * Pledges a touch of these clusters. This comes before the marks that make the next sweep skip the findings. Writes
+   * nothing for an empty list.
    */
   pledge(clusters: readonly Cluster[]): Promise<void>;
-  /** Redeems what was pledged, once all clusters are touched. */
+  /** Redeems the pledges once all clusters are touched. */
   redeem(): Promise<void>;
-  /** What the objects of the sweep may take. */
+  /** The memory budget for the objects of the sweep. */
   readonly budget: ReadBudget;
-  /** What was seen of the nodes of a cluster. */
+  /** Notes what was seen of a cluster's nodes. */
   noteNodes(namespace: string, seen: Tally): void;
-  /** The same of all clusters, by their namespaces. */
+  /** What was seen of the nodes of all clusters, by namespace. */
   nodes(): BrakeSummary;
-  /** Whether the fleet brake applies to a namespace, by what previous sweeps have seen. */
+  /** Whether the fleet brake applies to a namespace, according to previous sweeps. */
   isBraked(namespace: string): boolean;
-  /** Runs work with the API server of a created cluster as soon as there is a place for it. */
+  /** Runs work that calls the API server of a created cluster as soon as a place is free. */
   withServer<R>(work: () => Promise<R>): Promise<R>;
 }
 
 /**
- * API servers that a sweep reads at a time, of all accounts and regions together: a hostile one may answer with lists of
- * the maximum size, and all that are read at the same time must fit into the function's memory.
+ * The number of API servers that a sweep reads concurrently, in all accounts and regions together. A hostile server may
+ * answer with lists of the maximum size, and all concurrent answers must fit into the function's memory.
  */
 export const SERVERS_AT_ONCE = 5;
 

@@ -33,8 +33,8 @@ export const together = (results: readonly SweepResult[]): SweepResult => {
 };
 
 /**
- * Sweeps the parts one after the other. One that throws stops no other: the result is that of the others, and what it
- * threw is a fault.
+ * Sweeps the parts one after the other. A part that throws does not stop the others: the result is that of the others,
+ * and the error is one of the faults.
  */
 export const sweepShards = async (
   shards: readonly Shard[],

@@ -1,9 +1,9 @@
 /**
- * The level behind the events: losses are found here. A sweep always costs the same: one read of the index of
- * unfinished work, one list of each kind, and the paged listings of each provider's cloud
- * (functions/providers/sweep-port.ts); a few clusters are checked in detail, in turn. It starts a pass only for
- * clusters with differences, and changes nothing at all if the difference is too large. An object that cannot be
- * handled is reported on its own cluster and does not stop others (functions/bulkheads.ts).
+ * The sweep finds what the events have missed. It always costs the same: one read of the index of unfinished work, one
+ * list of each kind, and the paged listings of each provider's cloud (functions/providers/sweep-port.ts); a few
+ * clusters are checked in detail, in turn. It starts a pass only for clusters with differences, and changes nothing at
+ * all if too much looks different. An object that cannot be handled is reported on its own cluster and does not stop
+ * the others (functions/bulkheads.ts).
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { makeReadBudget } from '../../shared/kube-api/storage/read-budget.ts';
@@ -37,34 +37,34 @@ import { touchAll, touchUnfinished, type Unfinished } from './unfinished.ts';
 export interface SweepResult {
   /** Clusters with unfinished work. */
   due: number;
-  /** Of these, clusters for which passes were requested repeatedly and none began. */
+  /** The number of these for which passes were requested repeatedly, but none began. */
   stalled: number;
   considered: number;
-  /** Machines whose instances are in another state than was known. */
+  /** Machines whose instances are not in the recorded state. */
   found: number;
-  /** Whether so much looked lost somewhere that nothing was changed there. */
+  /** Whether so much looked lost in some namespace that nothing was changed there. */
   isSuspicious: boolean;
   /** Clusters for which a pass was requested. */
   touched: number;
-  /** Objects that went because their owners are gone, or lost an owner. */
+  /** Objects that were deleted because their owners are gone, or that lost an owner. */
   collected: number;
-  /** Clusters with an object that could not be handled, or whose account could be read once and no longer can. */
+  /** Clusters with an object that could not be handled, or whose account could once be read and no longer can. */
   troubled: number;
-  /** Namespaces of which nothing was compared, because they take too much memory. */
+  /** Namespaces that were not compared because they take too much memory. */
   passedOver: number;
   /** Whether the last export of the table failed; only the first sweep of an hour checks. */
   hasFailedExport: boolean;
   fleetMetrics: FleetMetrics;
 }
 
-/** What a sweep has done and counted, and what it could not read or do. */
+/** The results and numbers of a sweep, and the errors of what it could not read or do. */
 export interface Sweep {
   readonly result: SweepResult;
-  /** The caller throws the first of them when the result is reported. */
+  /** The caller throws the first of them after it has reported the result. */
   readonly faults: readonly unknown[];
 }
 
-/** The result of a sweep without faults. Throws the first fault of another. */
+/** The result of a sweep without faults. If there are faults, throws the first. */
 export const resultOf = ({ result, faults }: Sweep): SweepResult => {
   if (faults.length > 0) throw faults[0];
   return result;
@@ -77,7 +77,7 @@ const actOn = async (
   { mark, believed, trusted }: Compared,
   run: SweepRun,
 ): Promise<Cluster[]> => {
-  // Before marks are written, which are newer than what was read.
+  // This comes before marks are written, which are newer than what was read.
   const updated = await updateOutdatedMachines(deps, trusted, run);
   const lost = await mark();
   const changed = await repairInstances(deps, machinesOf(trusted), run);
@@ -90,15 +90,15 @@ const uniqueRefs = (clusters: readonly Cluster[]): ClusterRef[] => [
   ...new Map(clusters.map((cluster) => [cluster.metadata.uid, clusterRefOf(cluster)])).values(),
 ];
 
-/** Unfinished work of all namespaces: few items of two indexes, which the first part handles for all. */
+/** Unfinished work in all namespaces: a few items of two indexes, which the first part handles for all parts. */
 const goOn = async (deps: DriftDependencies, run: SweepRun): Promise<Unfinished & { collected: Collection }> => {
   if (!isFirst(deps.shard)) return { clusters: [], stalled: 0, collected: { count: 0, isTouched: true } };
-  // Unfinished work does not wait for the account: it is what a lost start leaves behind.
+  // Unfinished work does not wait for the account: it is the trace of a lost start.
   const unfinished = await touchUnfinished(deps, run);
   return { ...unfinished, collected: await collect(deps, run) };
 };
 
-/** Only clears up, so an error costs none of the results. */
+/** This only cleans up, so an error does not affect the results. */
 const forget = async (deps: DriftDependencies, namespaces: readonly string[], { faults }: SweepRun): Promise<void> => {
   try {
     const records = await forgetRecords(deps, namespaces);
@@ -113,27 +113,27 @@ const forget = async (deps: DriftDependencies, namespaces: readonly string[], { 
 
 type Own = Namespaces['own'];
 
-/** Observes these namespaces. Those that take too much memory are marked before anything else is done. */
+/** Observes these namespaces. Those that take too much memory are marked before anything else happens. */
 const observe = async (deps: DriftDependencies, own: Own, run: SweepRun): Promise<Observation & { read: Own }> => {
   const names = own.map(({ metadata }) => metadata.name);
   const observation = await observeFleets(deps, names, run);
   return { ...observation, read: await markPassedOver(deps, own, run) };
 };
 
-/** Returns how many namespaces were skipped, as of the end: further lists may have made more of them too large. */
+/** Returns the final number of skipped namespaces: later lists may have made more of them too large. */
 const settleNamespaces = async (deps: DriftDependencies, own: Own, read: Own, run: SweepRun): Promise<number> => {
   const swept = await markPassedOver(deps, read, run);
   await unmarkPassedOver(deps, swept, run);
   return own.length - swept.length;
 };
 
-/** A fault where so many clusters are in trouble that it is likely our own. */
+/** A fault if so many clusters have trouble that the cause is probably our own. */
 const widespread = (troubled: number, clusters: number): Error[] =>
   isWidespread(troubled, clusters)
     ? [new Error(`${troubled} of ${clusters} clusters could not be handled; their conditions and the log say why`)]
     : [];
 
-/** Writes which clusters are in trouble, and returns their number and the fault that so many of them are. */
+/** Records which clusters have trouble. Returns their number, and a fault if there are too many of them. */
 const reportTrouble = async (deps: DriftDependencies, run: SweepRun, observation: Observation) => {
   const clusters = observation.parts.flatMap((part) => part.clusters.map(({ cluster }) => cluster));
   const unread = unreadOf(observation);
@@ -143,9 +143,9 @@ const reportTrouble = async (deps: DriftDependencies, run: SweepRun, observation
 };
 
 /**
- * One sweep. What was thrown by a part of a cloud that could not be read is among its faults, and so is an Error where
- * so many clusters are in trouble that the fault is likely our own; all else is done and counted. Throws where the
- * table does not answer.
+ * One sweep. Its faults include the errors of parts of a cloud that could not be read, and an Error if so many clusters
+ * have trouble that the cause is probably our own; everything else is done and counted. Throws if the table does not
+ * answer.
  */
 export const sweep = async (deps: DriftDependencies): Promise<Sweep> => {
   const { clock, log } = deps;

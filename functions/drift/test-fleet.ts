@@ -35,16 +35,16 @@ import { resultOf, type Sweep, type SweepResult, sweep } from './sweep.ts';
 export const NAMESPACE = 'default';
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 
-/** What the sweep and AWS's part of it work with. */
+/** The dependencies of the sweep and of its AWS part. */
 export type FleetDependencies = Omit<DriftDependencies, 'providers'> & AwsSweepDependencies;
 
 export interface TestFleet {
   objects: ObjectClient;
-  /** What EC2 lists, by region and id; a region that is not there does not answer. */
+  /** The instances that EC2 lists, by region and id; a region without an entry does not answer. */
   regions: Map<string, Map<string, ListedInstance>>;
   scheduled: Map<string, ScheduledEvent[]>;
   due: ClusterRef[];
-  /** Touches of each of them since a pass began. */
+  /** The number of touches of each due cluster since its last pass began. */
   unbegun: number;
   touched: string[];
   /** Names of clusters for which no pass can be started. */
@@ -52,22 +52,22 @@ export interface TestFleet {
   /** Calls that the sweep made by itself, such as `start i-red-0`. */
   calls: string[];
   listed(region: string): Map<string, ListedInstance>;
-  /** Changes what EC2 lists of an instance `here`. */
+  /** Changes what EC2 lists for an instance in the region `here`. */
   alter(instanceId: string, change: Partial<ListedInstance>): void;
   pledges: PledgeStore;
   setTime(time: string): void;
   setPolicy(policies: string): Promise<void>;
   addCluster(name: string, region: string, namespace?: string): Promise<ClusterRef>;
-  /** Their names, and those of their instances, begin with the namespace if it is not the usual one. */
+  /** The names of these machines and of their instances begin with the namespace, unless it is the default one. */
   addMachines(clusterName: string, region: string, count: number, namespace?: string): Promise<void>;
   machine(name: string): Promise<Machine | undefined>;
   warnings(): Promise<string[]>;
-  /** One sweep, with what `around` makes of the things that it works with, and with the clouds of `others`. */
+  /** One sweep. `around` may replace dependencies, and `others` adds the clouds of other providers. */
   sweep(
     around?: (dependencies: FleetDependencies) => FleetDependencies,
     others?: ByProvider<SweepPort>,
   ): Promise<Sweep>;
-  /** The same; throws its first fault. */
+  /** Like `sweep`, but throws the first fault. */
   run(...how: Parameters<TestFleet['sweep']>): Promise<SweepResult>;
 }
 
@@ -135,7 +135,7 @@ const writeMachine = async (
   return { state: 'running', type: 't3.large', tags, launchedAt: now.toISOString() };
 };
 
-/** As EC2 lists by filters. */
+/** Lists as EC2 does with filters. */
 const ofClusters = (
   listed: Map<string, ListedInstance>,
   clusters: readonly string[],
@@ -145,7 +145,7 @@ const ofClusters = (
   return new Map([...listed].filter(([id, { tags }]) => ids.includes(id) || keys.some((key) => key in tags)));
 };
 
-/** What a sweep over `fleet` works with; calls of its own are noted. */
+/** The dependencies of a sweep over `fleet`; its own calls are noted. */
 const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): FleetDependencies => ({
   objects: fleet.objects,
   records: createMemoryRecords(),
@@ -177,7 +177,7 @@ const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): Fle
   secrets: () => {
     throw new Error('every machine of the fleet has its node');
   },
-  // No cluster of the fleet has an infrastructure that was ever complete: those are in test/drift.
+  // No cluster of this fleet has an infrastructure that was ever complete; the tests in test/drift have such clusters.
   network: () => {
     throw new Error('there is no network to be looked at');
   },
@@ -208,7 +208,7 @@ const createRegistryInMemory = (
   { storage = createMemoryStorage(), index = createMemoryOwnerIndex() }: FleetOptions,
 ): Registry => createControllersRegistry({ storage, clock, random: systemRandom, ownership: { index } });
 
-/** The fleet, an hour after it was made. */
+/** A fleet that was created an hour ago. */
 export const createTestFleet = async (options: FleetOptions = {}): Promise<TestFleet> => {
   let now = new Date('2026-11-20T12:00:00Z');
   const clock: Clock = { now: () => now, sleep: async () => {} };

@@ -8,12 +8,12 @@ import type { SweepRun } from './run.ts';
 
 const CONCURRENCY = 10;
 
-/** Each may need all objects of its namespace. */
+/** One pledge at a time, because each may need all objects of its namespace. */
 const PLEDGES_AT_ONCE = 1;
 
 /**
- * Requests a pass over each cluster. If one cannot be started, the others continue, and its error is among the faults
- * of the run. True if all are started.
+ * Requests a pass over each cluster. If one cannot be started, the others continue, and its error is added to the
+ * faults of the run. True if all were started.
  */
 export const touchAll = async (
   { touch, log }: Pick<DriftDependencies, 'touch' | 'log'>,
@@ -35,8 +35,8 @@ export const touchAll = async (
 };
 
 /**
- * The clusters of a pledge that was not redeemed. None if finding them takes too much memory: a namespace may not keep
- * the sweep from its work, and only its own clusters wait for their next pass.
+ * The clusters of a pledge that was not redeemed. None if finding them takes too much memory: a namespace must not keep
+ * the sweep from its work, and only its own clusters then wait for their next pass.
  */
 const clustersOf = async (
   { affected, log }: Pick<DriftDependencies, 'affected' | 'log'>,
@@ -54,20 +54,21 @@ const clustersOf = async (
 };
 
 /**
- * After this many touches a lost start is no explanation any more: each sweep has requested a pass, and none started.
+ * After this many touches, a lost start no longer explains the delay: each sweep has requested a pass, and none
+ * started.
  */
 const STALLED_TOUCHES = 3;
 
 export interface Unfinished {
-  /** Clusters with unfinished work, or to which a touch was pledged. */
+  /** Clusters with unfinished work, or for which a touch was pledged. */
   clusters: ClusterRef[];
-  /** How many of them were touched again and again without a pass that began. */
+  /** The number of these that were touched repeatedly although no pass began. */
   stalled: number;
 }
 
 /**
- * Touches the clusters with unfinished work, and those with a pledge from a process that died; a pledge is deleted when
- * its process cannot be running any more.
+ * Touches the clusters with unfinished work, and those with a pledge of a process that died. A pledge is deleted when
+ * its process can no longer be running.
  */
 export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): Promise<Unfinished> => {
   const { work, pledges, clock, log } = deps;
@@ -92,7 +93,7 @@ export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): P
     log.error('passes are requested, and none begins', { namespace, name, requests: unbegun });
   const found = { clusters, stalled: stalled.length };
   const isWhole = (await touchAll(deps, run, clusters)) && pledged.length === open.length;
-  // Kept where anything went wrong: the next sweep tries again.
+  // The pledges are kept if anything went wrong: the next sweep tries again.
   if (!isWhole) return found;
   const kept = pledged.filter(({ pledge }) => pledge.isAbandoned);
   await Promise.all(kept.map(({ pledge }) => pledges.redeem(pledge.id)));

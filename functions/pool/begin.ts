@@ -13,8 +13,8 @@ export const POOL_LEASE_SECONDS = 420;
 const STOP: BeginPoolResult = { proceed: false, removal: false, infrastructure: '', since: '' };
 
 /**
- * Takes the pool's lease, if everything that its group needs exists. A missing object is not an error: the cluster's
- * next pass retries. The pool becomes the owner of the objects that it refers to.
+ * Acquires the pool's lease if everything that its group needs exists. A missing object is no error: the cluster's next
+ * pass retries. The pool becomes the owner of the objects to which it refers.
  */
 export const beginPool =
   (deps: PoolDependencies) =>
@@ -41,7 +41,10 @@ const mayBegin = ({ pool, config, cluster, infrastructure, infrastructureCluster
   return hasBootstrap && hasFoundation && cluster.spec.controlPlaneEndpoint?.host !== undefined;
 };
 
-/** Two pools that refer to one object would change it in turn. Like upstream, refuses to become a second controller. */
+/**
+ * Two pools that refer to the same object would overwrite each other's changes. As upstream does, refuses to become a
+ * second controller.
+ */
 const refuse = async (deps: PoolDependencies, pool: MachinePool, taken: NonNullable<PoolSnapshot['taken']>) => {
   const { object, controller } = taken;
   const message = `${object.kind} ${object.metadata.name} belongs to ${controller.kind} ${controller.name}; refer to another object`;

@@ -26,14 +26,12 @@ interface Bootstrap {
   distribution: Distribution;
 }
 
-/**
- * The pool is being deleted, or another execution works on it: the provider gets the current state and changes nothing.
- */
+/** The result if the pool is being deleted, or another execution works on it: the provider then changes nothing. */
 const OVER: PoolBootstrapResult = { digest: '' };
 
 /**
- * Creates the Secret with the bootstrap data of a pool's instances, and keeps it up to date: a group launches instances
- * at any time, so the data is always in use. Returns the desired state as of this check.
+ * Creates the Secret with the bootstrap data of a pool's instances, and keeps it up to date: a group may launch an
+ * instance at any time, so the data is always in use. Returns the desired state at the time of this check.
  */
 export const poolBootstrap =
   (deps: PoolDependencies) =>
@@ -58,7 +56,7 @@ export const poolBootstrap =
     return { digest };
   };
 
-/** The provider observes the group after this, so that it sees all changes until now. */
+/** The provider observes the group after this time, so it sees all earlier changes. */
 const beginCheck = async (
   objects: PoolDependencies['objects'],
   { provider, infrastructure }: PoolSnapshot,
@@ -70,7 +68,7 @@ const beginCheck = async (
   );
 };
 
-/** What the instances join; the machines only if the data depends on them. */
+/** The control plane that the instances join; its machines only if the data depends on them. */
 const readJoined = async (
   objects: PoolDependencies['objects'],
   { cluster, distribution }: PoolSnapshot,
@@ -114,7 +112,7 @@ const ensureData = async (
   await objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
 };
 
-/** The Secret with its owner again, if that was removed. */
+/** The Secret, with its owner restored if that was removed. */
 const withOwnData = async (
   objects: PoolDependencies['objects'],
   secret: Secret,
@@ -126,7 +124,7 @@ const withOwnData = async (
 };
 
 /**
- * The machine that the data is rendered for: any instance of the pool. It has none of the labels of the pool's
+ * The machine for which the data is rendered: it stands for any instance of the pool. It has no labels of the pool's
  * template, because a label could make it a machine of the control plane.
  */
 const anyMachine = (snapshot: PoolSnapshot, now: Date): Machine => {

@@ -13,9 +13,12 @@ import type { PoolDependencies } from './dependencies.ts';
 import { clusterOf, isHeldBack, type PoolSnapshot, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
-/** A failed pool is left alone for a while: this limits retries, but still recovers soon after the cause is fixed. */
+/**
+ * A failed pool is left alone for this time: this limits retries, but lets the pool recover soon after the cause is
+ * fixed.
+ */
 const PAUSE_SECONDS = 20;
-/** One that has failed for long is rarely retried, because each attempt costs money. */
+/** A pool that has failed for a long time is retried less often, because each attempt costs money. */
 const LONG_PAUSE_SECONDS = 300;
 const LONG_AFTER_SECONDS = 15 * 60;
 
@@ -49,8 +52,8 @@ export const finishPool =
   };
 
 /**
- * Whether the next execution could do no more than this one: it failed, or the group is complete, but its Machines do
- * not match it, as when its description is old.
+ * Whether the next execution could do no more than this one: because this one failed, or because the group is complete
+ * but its Machines do not match it, for example because the group's description is outdated.
  */
 const isLeftAlone = async (
   { objects }: PoolDependencies,
@@ -69,8 +72,8 @@ const isLeftAlone = async (
 };
 
 /**
- * The group is gone: removes the finalizers of the pool's objects, the MachinePool's last, once its Machines are gone.
- * If the MachinePool stays, only the infrastructure is removed.
+ * After the group is gone, removes the finalizers of the pool's objects, and that of the MachinePool last, once its
+ * Machines are gone. If the MachinePool stays, only the infrastructure is removed.
  */
 export const finishPoolRemoval =
   (deps: PoolDependencies) =>
@@ -90,8 +93,8 @@ export const finishPoolRemoval =
   };
 
 /**
- * False while Machines are left: their executions delete nodes and touch the cluster, whose pass starts this step
- * again once none is left.
+ * False while Machines are left: their executions delete nodes and touch the cluster, whose pass runs this step again
+ * when no Machine is left.
  */
 const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: PoolInput['pool']): Promise<boolean> => {
   const { objects } = deps;
@@ -116,7 +119,7 @@ const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: Pool
   return true;
 };
 
-/** A step failed permanently: reports it on the pool and leaves it alone for a while. */
+/** Reports a permanent failure of a step on the pool, and leaves the pool alone for a while. */
 export const fail =
   (deps: PoolDependencies) =>
   async ({ pool: ref, holder, failure }: PoolInput & { failure?: Failure }) => {

@@ -18,7 +18,7 @@ const CONCURRENCY = 10;
 
 /**
  * Creates a Machine for each instance of the group, as far as quotas allow, and deletes those whose instances have left
- * it: before, because that makes room for others.
+ * it. Deletions come first, because they make room for new Machines.
  */
 export const poolMachines =
   (deps: PoolDependencies) =>
@@ -33,7 +33,7 @@ export const poolMachines =
     await mapConcurrently(others, CONCURRENCY, perform);
     const { made, refused } = await makeWithinQuota(creations, perform, CONCURRENCY);
     if (refused) await poolRecorder(deps).warning(snapshot.pool, 'FailedCreate', refusalMessage(refused));
-    // New Machines have executions of their own, which a pass starts.
+    // New Machines have their own executions, which a pass starts.
     if (others.length + made.length > 0) await deps.touch(clusterOf(ref), { isNews: true });
     return {};
   };
@@ -49,7 +49,8 @@ const plan = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Prom
   ]);
   const own = machinesOfPool(pool, machines);
   const nameOf = ({ spec }: Machine) => spec.infrastructureRef.name;
-  // Without its owner it is still that of a Machine of the pool, which must not be deleted for lack of it.
+  // An infrastructure machine without an owner still belongs to the Machine that names it: otherwise that Machine would
+  // be deleted.
   const named = new Set(own.map(nameOf));
   const present = [
     ...all,

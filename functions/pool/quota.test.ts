@@ -23,7 +23,7 @@ it('a pool gets as many Machines as the quota allows, and those without instance
 
   const [first = ''] = await names();
   const others = ['i-1', 'i-2', 'i-3'].filter((id) => `p-${id}` !== first);
-  // Its Machine was refused, and its instance is still there: no news for the cluster.
+  // The Machine was refused, and its instance still exists: that is no news for the cluster.
   const touches = w.touched.length;
   await w.machines();
   expect(w.touched).toHaveLength(touches);

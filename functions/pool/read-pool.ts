@@ -11,17 +11,17 @@ import { unlessOthers } from '../cluster/owners.ts';
 import { claimedBy, type PoolObjects, readPoolObjects, type TakenPart } from '../cluster/pools.ts';
 
 /**
- * A pool with the objects that its steps need, read at the start of each step. What something else controls counts as
- * missing: it is not this pool's to use or to delete, whatever its references name.
+ * A pool with the objects that its steps need, read at the start of each step. An object with another controller counts
+ * as missing: this pool must not use or delete it, even if its references name it.
  */
 export interface PoolSnapshot extends PoolObjects {
-  /** The object that the pool refers to and something else controls, with its controller. */
+  /** An object to which the pool refers but that something else controls, with this controller. */
   taken?: TakenPart;
   cluster: Cluster | null;
   infrastructureCluster: { provider: Infrastructure; object: InfrastructureCluster } | null;
 }
 
-/** Everything of a pool, or undefined if the MachinePool no longer exists or another one has its name. */
+/** A pool with all its objects; undefined if the MachinePool no longer exists or another one has its name. */
 export const readPool = async (
   objects: Pick<ObjectClient, 'get' | 'listOfCluster'>,
   ref: PoolRef,
@@ -53,16 +53,16 @@ export const readPool = async (
   };
 };
 
-/** As upstream: clusterctl deletes the objects of a paused cluster that has moved elsewhere. */
+/** As upstream does: clusterctl deletes the objects of a paused cluster that was moved. */
 export const isHeldBack = ({ pool, cluster, infrastructure }: PoolSnapshot): boolean =>
   (cluster !== null && isPaused(cluster)) ||
   isObjectPaused(pool) ||
   (infrastructure !== null && isObjectPaused(infrastructure));
 
-/** The object key of a pool's reference. */
+/** The object key for a reference to a pool. */
 export const poolKey = ({ namespace, name }: PoolRef) => ({ namespace, name });
 
-/** The cluster of a pool's reference. */
+/** The cluster in a reference to a pool. */
 export const clusterOf = ({ namespace, clusterName, clusterUid }: PoolRef) => ({
   namespace,
   name: clusterName,

@@ -1,7 +1,7 @@
 import { normal, warning } from '../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../shared/events/recorder.ts';
 
-/** Reasons of events that are recorded while a pool is reconciled. Cluster API's names if it has one. */
+/** Reasons of events that are recorded while a pool is reconciled. Cluster API's names are used where it has one. */
 
 export const POOL_REASONS = {
   SuccessfulCreate: normal({ MachinePool: 'A Machine was created for an instance of its group.' }),

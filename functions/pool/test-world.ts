@@ -44,10 +44,10 @@ export const poolObjects = (name = 'p', bootstrap = 'KubeadmConfig'): KubeObject
   } as KubeObject,
 ];
 
-/** Differences from a pool of kubeadm whose data is for cloud-init. */
+/** Differences from a kubeadm pool whose data is for cloud-init. */
 export interface PoolWishes {
   config?: { kind: 'KubeadmConfig' | 'RKE2Config'; spec?: object };
-  /** Of the AWSMachinePool. */
+  /** The spec of the AWSMachinePool. */
   infrastructure?: object;
   /** Further objects, such as a control plane and its Secrets. */
   objects?: readonly KubeObject[];
@@ -106,7 +106,7 @@ const makePoolWorld = async (
 
 export type PoolWorld = Awaited<ReturnType<typeof makePoolWorld>>;
 
-/** What the provider writes when the group has these instances. */
+/** Writes what the provider would write if the group had these instances. */
 export const putInstances = async (w: PoolWorld, ids: readonly string[]): Promise<void> => {
   const owner = (await w.infrastructure())?.metadata.uid ?? '';
   for (const id of ids)
@@ -128,7 +128,7 @@ export const putInstances = async (w: PoolWorld, ids: readonly string[]): Promis
   }));
 };
 
-/** Creates worlds over one database and one cluster's authorities, for the tests of a file. */
+/** Creates worlds over one database and the certificate authorities of one cluster, for the tests of a file. */
 export const usePoolWorlds = (): ((wishes?: PoolWishes) => Promise<PoolWorld>) & {
   certificates(): ClusterCertificates;
 } => {

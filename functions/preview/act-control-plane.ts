@@ -19,7 +19,7 @@ const factsOf = ({ snapshot, configs, used, now }: World) => {
   return facts && { ...facts, taken: [...(facts.taken ?? []), ...used] };
 };
 
-/** The world with the machines that the control plane adopts, on which it decides from then on. */
+/** The world with the machines that the control plane adopts. From then on, it is the basis of the plan. */
 const withAdopted = (world: World, { snapshot } = world): World => {
   const { controlPlane } = snapshot;
   const { adopt } = controlPlaneAdoption(snapshot);
@@ -29,7 +29,7 @@ const withAdopted = (world: World, { snapshot } = world): World => {
   return { ...world, snapshot: { ...snapshot, machines: snapshot.machines.map(adopted) } };
 };
 
-/** What the step that manages the control plane would do in one pass; nothing if the cluster has none. */
+/** The actions of the step that manages the control plane in one pass; none if the cluster has no control plane. */
 export const actControlPlane = (before: World): { world: World; acted?: Acted } => {
   const world =
     before.snapshot.controlPlane && isObjectPaused(before.snapshot.controlPlane) ? before : withAdopted(before);

@@ -6,7 +6,10 @@ import { templateKey, type World } from './world.ts';
 const REF = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachineTemplate', name: 't' };
 const METADATA = { namespace: 'default', name: 'md', uid: 'set' };
 
-/** A set of its own without machines, in a cluster whose control plane an external provider runs at this version. */
+/**
+ * A standalone set without machines, in a cluster whose control plane has this version and belongs to an external
+ * provider.
+ */
 const worldOf = (version: string): World => {
   const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'RackControlPlane', name: 'cp' };
   const set = {

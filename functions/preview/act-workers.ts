@@ -64,7 +64,9 @@ const lackingTemplates = (world: World, owner: MachineDeployment | MachineSet): 
   return lacking.length > 0 ? lacking.join(' and ') : undefined;
 };
 
-/** What keeps a set from creating machines; undefined if nothing does. The step that creates them decides the same. */
+/**
+ * The reason why a set cannot create machines; undefined if it can. The step that creates them decides in the same way.
+ */
 const blockedSet = (world: World, set: MachineSet): string | undefined => {
   const controlPlane = world.snapshot.controlPlane ?? world.outsideControlPlane;
   return (
@@ -88,7 +90,7 @@ const allowedOf = (world: World, set: MachineSet, wanted: number): Allowed => {
   return allowedMachines(world.allowance, world.snapshot.machines, each, wanted);
 };
 
-/** The world with the machines that a set creates, and those that it deletes. */
+/** The world with the machines that a set creates, and without those that it deletes. */
 const withMachines = (world: World, set: MachineSet, names: readonly string[], goes: ReadonlySet<string>): World => {
   const { snapshot, now } = world;
   if (names.length + goes.size === 0) return world;
@@ -105,7 +107,7 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   const { snapshot, now } = world;
   const deployment = snapshot.deployments.find((owner) => isControlledBy(set, owner));
   const owner = named(deployment ?? set);
-  // A deleted set also removes what it no longer selects.
+  // A deleted set also removes machines that it no longer selects.
   const machines = set.metadata.deletionTimestamp ? machinesOwnedBy(world, set) : membersOf(world, set);
   const taken = [...snapshot.machines.map(({ metadata }) => metadata.name), ...world.used];
   const firstPlace = firstFreePlace(snapshot.infrastructureCluster, set);
@@ -133,7 +135,7 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   };
 };
 
-/** What the step that manages workers would do in one pass. */
+/** The actions of the step that manages workers in one pass. */
 export const actWorkers = (before: World): { world: World; acted: Acted[]; changed: boolean } => {
   let world = before;
   let changed = false;

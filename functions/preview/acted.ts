@@ -3,7 +3,7 @@ import { formatTime, type KubeObject } from '../../shared/kube-api/object.ts';
 import type { GoneMachine, MadeMachine, Named } from './plan.ts';
 import type { World } from './world.ts';
 
-/** What one owner did in one pass. */
+/** The actions of one owner in one pass. */
 export interface Acted {
   owner: Named;
   make: readonly MadeMachine[];
@@ -34,7 +34,7 @@ export const leaving = <T extends KubeObject>(object: T, now: Date): T =>
 export const isUnborn = ({ unborn }: World, { metadata: { uid = '' } }: KubeObject): boolean =>
   uid.startsWith(PAPER) || unborn.has(uid);
 
-/** A machine that is deleted; nothing for one that existed only in the plan. */
+/** A machine that is deleted; empty for a machine that existed only in the plan. */
 export const gone = ({ snapshot }: World, { metadata: { name, uid = '' } }: Machine): GoneMachine[] => {
   if (uid.startsWith(PAPER)) return [];
   const instance = snapshot.infrastructureMachines.get(name)?.facts.name;

@@ -12,7 +12,7 @@ import type { Reads } from './reads.ts';
 /** What the ResourceQuotas of a namespace allow one of its clusters. */
 export interface Allowance {
   quotas: readonly ResourceQuota[];
-  /** By `plural.group`, how many objects of the namespace a quota counts before anything happens. */
+  /** By `plural.group`: the number of objects in the namespace that a quota counts at the start. */
   used: ReadonlyMap<string, number>;
   /** The cluster's Machines that these numbers include. */
   counted: readonly Machine[];
@@ -23,7 +23,7 @@ export const UNLIMITED: Allowance = { quotas: [], used: new Map(), counted: [] }
 const limitsFor = ({ quotas }: Allowance, resource: ResourceId): Limit[] =>
   quotas.flatMap((quota) => limitsOf(quota, resource));
 
-/** How many of these Machines have an object of the kind. */
+/** The number of these Machines that have an object of the kind. */
 const usersOf = (machines: readonly Machine[], { kind }: ResourceDefinition): number =>
   machines.filter(
     ({ spec }) =>
@@ -37,8 +37,9 @@ export interface Allowed {
 }
 
 /**
- * How many more machines the quotas allow, each with an object of all these kinds, beside those that the cluster has at
- * this point of the plan. A pass also creates a Machine whose other objects are refused, but it never comes up.
+ * How many more machines the quotas allow in addition to those that the cluster has at this point of the plan. Each
+ * needs an object of all these kinds. A pass also creates a Machine if its other objects are refused, but such a
+ * Machine never comes up.
  */
 export const allowedMachines = (
   allowance: Allowance,
@@ -80,7 +81,7 @@ const usedBefore = async (reads: Reads, quotas: readonly ResourceQuota[], namesp
 };
 
 /**
- * What the quotas of a namespace allow a cluster. `stored`: without the changes that are planned; `changed`: with them.
+ * What the quotas of a namespace allow a cluster. `stored` reads without the planned changes, `changed` with them.
  * Undefined if the caller may not read the quotas.
  */
 export const readAllowance = async (

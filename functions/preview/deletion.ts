@@ -15,7 +15,7 @@ const instancesOf = ({ snapshot }: World, machines: readonly Machine[]): string[
 const infrastructureNotes = ({ snapshot: { infrastructureCluster, provider } }: World): readonly string[] =>
   (infrastructureCluster && provider?.preview.deletion(infrastructureCluster)) ?? [];
 
-/** A group is deleted with all its instances; the number of workers includes them. */
+/** A group is deleted with all its instances, which are included in the number of workers. */
 const groupNotes = ({ pools }: World): string[] => {
   const names = pools.filter(({ infrastructure }) => infrastructure !== null).map(({ pool }) => pool.metadata.name);
   if (names.length === 0) return [];
@@ -39,7 +39,7 @@ const clusterNotes = (world: World): string[] => {
   ];
 };
 
-/** etcd's state for a control plane machine that is deleted, as far as conditions show it. */
+/** The state of etcd after a control plane machine is deleted, as far as conditions show it. */
 const quorumNotes = ({ snapshot }: World, machine: Machine, health: HealthConditions): string[] => {
   const machines = controlPlaneMachines(snapshot);
   const members = machines
@@ -66,7 +66,7 @@ const quorumNotes = ({ snapshot }: World, machine: Machine, health: HealthCondit
     : [];
 };
 
-/** A group keeps the number of its instances. */
+/** A group replaces an instance that is deleted. */
 const poolNotes = ({ pools }: World, machine: Machine): string[] => {
   const owner = pools.find(({ pool }) => isControlledBy(machine, pool))?.pool.metadata.name;
   return owner
@@ -89,7 +89,7 @@ const machineNotes = (world: World, machine: Machine): string[] => {
   ];
 };
 
-/** What is deleted with an object whose deletion is tried. The planners decide what its owners do then. */
+/** What is deleted with an object whose deletion is previewed. The planners decide what its owners do then. */
 export const deletionNotes = ({ object, resource }: Change, world: World): string[] => {
   if (object.metadata.deletionTimestamp === undefined) return [];
   if (resource.kind === 'Cluster') return clusterNotes(world);

@@ -8,7 +8,7 @@ const oneLine = (message: string): string => message.replace(/^\* /, '').replace
 
 const sizes = (steps: readonly Step[], of: (step: Step) => number): number => Math.max(0, ...steps.map(of));
 
-/** One machine, or at most so many, in one pass. */
+/** The largest number of machines in one pass: `one`, or at most so many. */
 const pace = (steps: readonly Step[]): string => {
   const most = Math.max(
     sizes(steps, ({ make }) => make.length),
@@ -75,7 +75,7 @@ const headline = ({ owner, steps, bounds, outdated = 0 }: OwnerPlan): string => 
 const isOnly = ({ make, remove }: Step, what: 'make' | 'remove'): boolean =>
   what === 'make' ? make.length > 0 && remove.length === 0 : make.length === 0 && remove.length > 0;
 
-/** A step that creates machines and the next, which deletes the replaced ones, are one turn, in either order. */
+/** A step that creates machines and a step that deletes the replaced ones are one turn, in either order. */
 const turnsOf = (steps: readonly Step[]): Step[][] => {
   const turns: Step[][] = [];
   for (const step of steps) {
@@ -93,7 +93,7 @@ const turnsOf = (steps: readonly Step[]): Step[][] => {
 const shape = (turn: readonly Step[]): string =>
   turn.map(({ make, remove }) => `${make.length}/${remove.length}`).join();
 
-/** The turns of an owner in order; of many equal ones in a row, only the first and the last. */
+/** The turns of an owner, in order. Of several equal turns in a row, only the first and the last are listed. */
 const turnLines = ({ owner, steps, outdated }: OwnerPlan, most: number): string[] => {
   const turns = turnsOf(steps);
   if (steps.length === 1) return [];

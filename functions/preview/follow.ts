@@ -10,12 +10,14 @@ import { type Change, type Reads, withChanges } from './reads.ts';
 import { previewTopology } from './topology.ts';
 import { readWorld, templateKey, type World } from './world.ts';
 
-/** How many turns of a topology are followed: an upgrade by many minors with workers between them has the most. */
+/**
+ * The most turns of a topology that are followed; an upgrade over many minor versions with workers has the most turns.
+ */
 const MAX_TURNS = 20;
 
-/** All that happens in a cluster. */
+/** Everything that happens in a cluster. */
 export interface Followed {
-  /** The start: with the immediate changes of the topology. */
+  /** The world at the start, with the immediate changes of the topology. */
   world: World;
   owners: OwnerPlan[];
   inPlace: InPlace[];
@@ -23,7 +25,7 @@ export interface Followed {
   notes: string[];
   /** The immediate changes of the topology. */
   changes: Change[];
-  /** The desired state at the end. */
+  /** The desired state of the pools at the end. */
   pools: PoolObjects[];
   /** The Machines at the end. */
   machines: readonly Machine[];
@@ -47,7 +49,7 @@ const changesOf = <T extends KubeObject>(
   ];
 };
 
-/** The planners' changes to the objects that a topology depends on. */
+/** The planners' changes to the objects on which a topology depends. */
 const donePart = (before: ClusterSnapshot, after: ClusterSnapshot): Change[] => [
   ...(after.controlPlane && after.distribution
     ? changesOf(after.distribution.controlPlane, [], [after.controlPlane])
@@ -57,7 +59,7 @@ const donePart = (before: ClusterSnapshot, after: ClusterSnapshot): Change[] => 
   ...changesOf(kinds.machine, before.machines, after.machines),
 ];
 
-/** A world with what a topology changes in it. */
+/** A world with the changes of a topology. */
 const withTopology = (world: World, changes: readonly Change[]): World => {
   const { snapshot } = world;
   const deployments = new Map(snapshot.deployments.map((one) => [one.metadata.name, one]));
@@ -77,7 +79,7 @@ const withTopology = (world: World, changes: readonly Change[]): World => {
   return { ...world, templates, snapshot: { ...snapshot, controlPlane, deployments: [...deployments.values()] } };
 };
 
-/** Later steps of an owner follow its earlier ones. */
+/** The plans of both phases; the later steps of an owner are numbered after its earlier ones. */
 const joined = (before: readonly OwnerPlan[], after: readonly OwnerPlan[]): OwnerPlan[] => {
   const passes = before.flatMap(({ steps }) => steps.map(({ pass }) => pass));
   const offset = passes.length > 0 ? Math.max(...passes) + 1 : 0;
@@ -106,9 +108,9 @@ const asFollowed = (world: World, { owners, inPlace, complete, end }: Played): F
 const nothing = (world: World): Played => ({ owners: [], inPlace: [], complete: true, end: world });
 
 /**
- * What happens in a cluster until nothing is left to do. With a topology, its next changes are computed each time the
- * planners have finished: an upgrade continues with the workers when the control plane is done. Undefined if there is
- * no such Cluster.
+ * Everything that happens in a cluster until nothing is left to do. If there is a topology, its next changes are
+ * computed each time the planners have finished: an upgrade continues with the workers when the control plane is
+ * upgraded. Undefined if the Cluster does not exist.
  */
 export const follow = async (reads: Reads, cluster: Cluster, at: At): Promise<Followed | undefined> => {
   const first = await previewTopology(reads, cluster, at.now);

@@ -18,7 +18,7 @@ const changedKeys = (before: object = {}, after: object = {}): string[] => {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => !isDeepStrictEqual(a[key], b[key]));
 };
 
-/** The fields in which two versions of a machine differ, as far as they are taken over in place. */
+/** The fields in which two versions of a machine differ and that are updated in place. */
 const changedFields = (before: Machine, after: Machine): string[] => [
   ...changedKeys(before.metadata.labels, after.metadata.labels).map((key) => `label ${key}`),
   ...changedKeys(before.metadata.annotations, after.metadata.annotations).map((key) => `annotation ${key}`),
@@ -30,8 +30,8 @@ const takenOver = (machine: Machine, wanted: Wanted): Machine =>
   admitUpdate(kinds.machine, withInPlace(machine, wanted), machine, 'all');
 
 /**
- * The fields that a machine of one owner takes over. Admission, which knows the defaults, runs once for machines with
- * equal differences: there may be hundreds.
+ * The fields that are updated in place on the machines of one owner. Admission, which knows the defaults, runs once for
+ * machines with the same differences: there may be hundreds.
  */
 const makeFieldsOf = () => {
   const known = new Map<string, string[]>();
@@ -48,9 +48,9 @@ const makeFieldsOf = () => {
 };
 
 interface Owner {
-  /** Whose machines they are. */
+  /** The owner of the machines. */
   owner: KubeObject;
-  /** What a user knows it by: a MachineDeployment rather than its set. */
+  /** The owner that a user knows: a MachineDeployment rather than its set. */
   shown: KubeObject;
   wanted: Wanted;
 }
@@ -71,7 +71,10 @@ const ownersOf = ({ cluster, controlPlane, distribution, sets, deployments }: Cl
   })),
 ];
 
-/** What existing machines take over from their owners. `world`: with the sets as their deployments specify them. */
+/**
+ * The fields that existing machines take over from their owners. `world` has the sets as their deployments specify
+ * them.
+ */
 export const planInPlace = ({ snapshot }: World, stays: (machine: Machine) => boolean): InPlace[] => {
   const found = new Map<string, InPlace & { machines: string[] }>();
   for (const { owner, shown, wanted } of ownersOf(snapshot)) {

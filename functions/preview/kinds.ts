@@ -5,7 +5,7 @@ import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 
 type GroupKind = Pick<ResourceDefinition, 'kind' | 'group'>;
 
-/** Kinds whose changes the planners see; there is nothing to report about others. */
+/** Kinds whose changes affect the planners; there is nothing to report about others. */
 const PLANNED: readonly GroupKind[] = [
   kinds.cluster,
   ...INFRASTRUCTURES.map(({ cluster }) => cluster),
@@ -23,7 +23,7 @@ const TEMPLATES: readonly GroupKind[] = [
   ...DISTRIBUTIONS.map(({ configTemplate }) => configTemplate),
 ];
 
-/** A class, and kinds from which only managed topologies are made. */
+/** Classes, and the kinds from which only managed topologies are created. */
 const OF_CLASSES: readonly GroupKind[] = KINDS.filter(
   ({ kind }) =>
     kind === kinds.clusterClass.kind || (kind.endsWith('Template') && !TEMPLATES.some((one) => one.kind === kind)),
@@ -36,6 +36,9 @@ export const isTemplate = (kind: string): boolean => hasKind(TEMPLATES, kind);
 
 export const isOfClasses = (kind: string): boolean => hasKind(OF_CLASSES, kind);
 
-/** Whether a preview says something about changes of this kind: kinds of other groups may have the same name. */
+/**
+ * Whether a preview can predict the effects of changes to this kind. The group matters, because other groups may have
+ * kinds of the same name.
+ */
 export const isPlanned = ({ kind, group }: GroupKind): boolean =>
   [...PLANNED, ...TEMPLATES, ...OF_CLASSES].some((one) => one.kind === kind && one.group === group);

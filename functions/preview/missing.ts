@@ -6,13 +6,13 @@ import { otherClusterOf } from '../cluster/owners.ts';
 import type { Reads } from './reads.ts';
 import type { World } from './world.ts';
 
-/** An object that a Cluster refers to, and its kind if it is served. */
+/** An object to which a Cluster refers, and its kind if that is served. */
 interface Referenced {
   reference: Reference;
   resource: ResourceDefinition | undefined;
 }
 
-/** What a Cluster refers to and cannot use. */
+/** References of a Cluster to objects that it cannot use. */
 const unusedBy = ({ snapshot }: World): Referenced[] => {
   const { cluster, infrastructureCluster, controlPlane, distribution, provider } = snapshot;
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
@@ -20,7 +20,7 @@ const unusedBy = ({ snapshot }: World): Referenced[] => {
     ...(infrastructureRef && !infrastructureCluster
       ? [{ reference: infrastructureRef, resource: provider?.cluster }]
       : []),
-    // Nothing is known of an existing external one, not even its distribution.
+    // Nothing is known about an existing external control plane, not even its distribution.
     ...(controlPlaneRef && !controlPlane && distribution
       ? [{ reference: controlPlaneRef, resource: distribution.controlPlane }]
       : []),
@@ -39,7 +39,10 @@ const noteOf = async (reads: Reads, cluster: Cluster, { reference, resource }: R
     : `${kind} ${name} does not exist yet, so its effects are not shown; windlass plan -f FILE plans all manifests together`;
 };
 
-/** The objects that a Cluster refers to and that do not exist or are not its own, so that a plan cannot continue. */
+/**
+ * The objects to which a Cluster refers and that do not exist or belong to another cluster, so that a plan cannot
+ * continue.
+ */
 export const missingNotes = async (reads: Reads, world: World): Promise<string[]> => {
   const { cluster } = world.snapshot;
   if (cluster.metadata.deletionTimestamp) return [];

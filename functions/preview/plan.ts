@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { PoolForecast } from '../../shared/providers/infrastructure.ts';
 
-/** What a person needs to find an object. */
+/** The kind and name by which a user finds an object. */
 export interface Named {
   kind: string;
   name: string;
@@ -9,7 +9,7 @@ export interface Named {
 
 export const named = ({ kind, metadata }: KubeObject): Named => ({ kind, name: metadata.name });
 
-/** A machine that would be created. Its name is known if its owner's uid is. */
+/** A machine that would be created. Its name is known if the uid of its owner is known. */
 export interface MadeMachine {
   name?: string;
   failureDomain?: string;
@@ -21,7 +21,7 @@ export interface GoneMachine {
   instance?: string;
 }
 
-/** What one owner does in one pass; machines created before are available by then. */
+/** The actions of one owner in one pass. Machines from earlier passes are available by then. */
 export interface Step {
   pass: number;
   owner: Named;
@@ -33,39 +33,39 @@ export interface Step {
 export interface OwnerPlan {
   owner: Named;
   steps: readonly Step[];
-  /** Why machines are replaced, with the text of their condition UpToDate. */
+  /** The reasons why machines are replaced, from their condition UpToDate. */
   reasons: readonly string[];
-  /** How many machines will be replaced, if the steps were not followed to their end. */
+  /** The number of machines to be replaced, if the steps were not followed to the end. */
   outdated?: number;
-  /** What bounds a rolling update, in machines. */
+  /** The bounds of a rolling update, in machines. */
   bounds?: { most: number; fewest: number };
-  /** The set that is created for the template. */
+  /** The set that is created for the new template. */
   newSet?: string;
-  /** What finally blocks it. */
+  /** The reason why it is blocked in the end. */
   blocked?: string;
-  /** What it waits for before its first step. */
+  /** The reason why it waits before its first step. */
   waits?: string;
 }
 
-/** Fields that machines take over without being replaced. */
+/** Fields that are updated on machines without replacing them. */
 export interface InPlace {
   owner: Named;
   fields: readonly string[];
   machines: readonly string[];
 }
 
-/** The effects on the group of a MachinePool, from its provider. */
+/** The effects on the group of a MachinePool, as its provider predicts them. */
 export interface PoolPlan extends PoolForecast {
   owner: Named;
 }
 
-/** All that a change causes in one cluster. */
+/** All effects of a change on one cluster. */
 export interface ClusterPlan {
   cluster: { namespace: string; name: string };
   owners: readonly OwnerPlan[];
   inPlace: readonly InPlace[];
   pools: readonly PoolPlan[];
-  /** Further sentences: what else is deleted, what is added to a network, what cannot be predicted. */
+  /** Other messages: what else is deleted, what is added to a network, and what cannot be predicted. */
   notes: readonly string[];
   /** False if the plan was abandoned because of its length. */
   complete: boolean;

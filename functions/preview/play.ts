@@ -10,8 +10,8 @@ import { type InPlace, type Named, named, type OwnerPlan, type Step } from './pl
 import { settled, type World } from './world.ts';
 
 /**
- * The total number of evaluated machines, about a second of work: of a rollout of hundreds, one by one, only the first
- * steps are followed.
+ * The most machines that are evaluated in total, about a second of work. If hundreds are replaced one by one, only the
+ * first steps are followed.
  */
 const MAX_WORK = 100_000;
 
@@ -19,7 +19,7 @@ export interface Played {
   owners: OwnerPlan[];
   inPlace: InPlace[];
   complete: boolean;
-  /** The cluster when nothing more is to be done. */
+  /** The cluster when nothing is left to do. */
   end: World;
 }
 
@@ -27,7 +27,10 @@ const keyOf = ({ kind, name }: Named): string => `${kind}/${name}`;
 
 const later = ({ now }: World): Date => new Date(now.getTime() + 1000);
 
-/** One pass over the cluster: first the control plane, then the workers, then all requested changes have happened. */
+/**
+ * One pass over the cluster: first the control plane and then the workers act, and then all requested changes have
+ * happened.
+ */
 const pass = (world: World): { world: World; acted: Acted[]; changed: boolean; acting: World } => {
   const first = actControlPlane(world);
   const second = actWorkers(first.world);
@@ -40,7 +43,7 @@ const pass = (world: World): { world: World; acted: Acted[]; changed: boolean; a
   return { world: next, acted, changed: changed || moved, acting: second.world };
 };
 
-/** Collects what each owner does, over all passes. */
+/** Collects the actions of each owner over all passes. */
 const makeAccount = () => {
   const owners = new Map<string, OwnerPlan & { steps: Step[] }>();
   const waits = new Map<string, string>();
@@ -72,7 +75,7 @@ interface Outdated {
   machines: number;
 }
 
-/** Which machines of each owner are replaced, and why, as they are before anything happens. */
+/** The machines of each owner that are replaced, and the reasons, before anything happens. */
 const outdatedOf = ({ snapshot, configs, now }: World): ReadonlyMap<string, Outdated> => {
   const why = makeWhyOutdated(snapshot, configs, now);
   const found = new Map<string, Outdated>();
@@ -108,7 +111,7 @@ const withContext = (world: World, plan: OwnerPlan, outdated: Outdated | undefin
   return { ...known, bounds: { most: replicas + maxSurge, fewest: replicas - maxUnavailable } };
 };
 
-/** Runs the planners on the state, and again on the result, until they change nothing more. */
+/** Runs the planners on the state, and again on the result, until they change nothing. */
 export const play = (start: World): Played => {
   const account = makeAccount();
   const outdated = outdatedOf(start);

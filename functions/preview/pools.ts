@@ -9,7 +9,10 @@ import type { PoolObjects } from '../cluster/pools.ts';
 import { type Allowance, allowedMachines } from './allowance.ts';
 import { named, type PoolPlan } from './plan.ts';
 
-/** The pools of a cluster, with the infrastructure that their groups are placed in, and what quotas allow beside its Machines. */
+/**
+ * The pools of a cluster, the infrastructure in which their groups are placed, and the quotas that limit their
+ * Machines.
+ */
 export interface PoolsOf {
   pools: readonly PoolObjects[];
   infrastructureCluster: InfrastructureCluster | null;
@@ -19,7 +22,7 @@ export interface PoolsOf {
 
 const NONE: PoolForecast = { lines: [], instances: { more: 0, fewer: 0, replaced: 0 } };
 
-/** The object that the pool refers to and that does not exist; beginPool then does not begin either. */
+/** An object to which the pool refers and that does not exist; without it, beginPool does not begin. */
 const lacking = ({ pool, provider, infrastructure, config }: PoolObjects): string | undefined => {
   const { bootstrap, infrastructureRef } = pool.spec.template.spec;
   if (!provider || !infrastructure) return absenceOf(infrastructureRef);
@@ -54,7 +57,7 @@ const forecastOf = (after: PoolObjects, is: PoolsOf, was: PoolsOf | undefined): 
   if (!next) return NONE;
   const { preview } = next.provider.pool;
   const found = preview.change(next.place, old?.place);
-  // Lines that hold without the change are not its effects.
+  // Lines that would also apply without the change are not effects of it.
   const same = old ? preview.change(old.place, old.place).lines : [];
   return { ...found, lines: found.lines.filter((line) => !same.includes(line)) };
 };
@@ -62,7 +65,10 @@ const forecastOf = (after: PoolObjects, is: PoolsOf, was: PoolsOf | undefined): 
 const isHeld = ({ pool, infrastructure }: PoolObjects): boolean =>
   isObjectPaused(pool) || (infrastructure !== null && isObjectPaused(infrastructure));
 
-/** A forecast as far as quotas for Machines allow; `taken`: by the pools before. Each instance gets a Machine. */
+/**
+ * A forecast within the quotas for Machines, because each instance gets a Machine. `taken`: the number that previous
+ * pools use up.
+ */
 const withinQuota = (forecast: PoolForecast, { machines, allowance }: PoolsOf, taken: number): PoolForecast => {
   const { lines, instances } = forecast;
   const allowed = allowedMachines(allowance, machines, [kinds.machine], taken + instances.more);

@@ -31,7 +31,8 @@ const comparable = (planned: ReturnType<typeof passesOf>, carried: readonly Carr
   })),
 });
 
-// In order: each change is previewed, written, and carried out by the real steps, which must do what was predicted.
+// The tests run in order: each change is previewed, written, and carried out by the real steps, which must do what was
+// predicted.
 describe('a plan', () => {
   let w: TestCluster;
   beforeAll(async () => {

@@ -23,11 +23,11 @@ import { templateNotes } from './templates.ts';
 import type { World } from './world.ts';
 
 export interface Preview {
-  /** The clusters that the changes concern, also those in which nothing happens. */
+  /** The clusters that the changes concern, including those in which nothing happens. */
   clusters: ClusterPlan[];
   /** Messages about changes that affect no cluster, or not yet. */
   notes: string[];
-  /** What the topologies of these clusters change in turn: the objects that a ClusterClass gives them. */
+  /** Changes that the topologies of these clusters make as a result: the objects that a ClusterClass gives them. */
   topologyChanges: Change[];
 }
 
@@ -46,7 +46,7 @@ const clustersOf = (reads: Reads, { resource, object }: Change): Promise<string[
   });
 };
 
-/** A dependent with no other owner is deleted as well: its machines and instances must also be listed. */
+/** A dependent that has no other owner is deleted as well; its machines and instances must be listed, too. */
 const asGoing = (change: Change, now: Date): Change =>
   change.type === 'deleted' && !isTemplate(change.resource.kind)
     ? { ...change, type: 'updated', object: leaving(change.object, now) }
@@ -57,14 +57,14 @@ interface Place {
   name: string;
 }
 
-/** The clusters of its namespace that a change concerns. */
+/** The clusters that a change concerns in its namespace. */
 const placesOf = async (reads: Reads, change: Change): Promise<Place[]> => {
   if (isTemplate(change.resource.kind) || isOfClasses(change.resource.kind)) return [];
   const { namespace = '' } = change.object.metadata;
   return (await clustersOf(reads, change)).map((name) => ({ namespace, name }));
 };
 
-/** The clusters whose topology a change of a class or a template concerns. */
+/** The clusters whose topology is affected by a change to a class or a template. */
 const managedPlaces = async (before: Reads, after: Reads, { resource, object }: Change): Promise<Place[]> => {
   if (!isTemplate(resource.kind) && !isOfClasses(resource.kind)) return [];
   const { namespace = '', name } = object.metadata;
@@ -81,7 +81,7 @@ const managedPlaces = async (before: Reads, after: Reads, { resource, object }: 
   return found.map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }));
 };
 
-/** Messages about a change itself. `clusters`: how many it affects. */
+/** Messages about a change itself. `clusters`: the number of clusters that it affects. */
 const notesOf = async (reads: Reads, change: Change, clusters: number): Promise<string[]> => {
   const { resource, object } = change;
   const name = `${object.kind} ${object.metadata.name}`;
@@ -126,7 +126,7 @@ const planCluster = (
   return { ...plan, notes: ['the Cluster is paused: this happens once it is unpaused', ...plan.notes] };
 };
 
-/** What is planned without the quotas says so, if anything is. */
+/** Adds a note to a plan that was made without the quotas, if there is anything in the plan. */
 const withQuotaNote = (followed: Followed, allowance: Allowance | undefined): Followed => {
   if (allowance || followed.owners.length + followed.pools.length === 0) return followed;
   const note = 'the ResourceQuotas of the namespace are not considered, because you may not list them';
@@ -136,11 +136,11 @@ const withQuotaNote = (followed: Followed, allowance: Allowance | undefined): Fo
 export interface PreviewDependencies {
   reads: Reads;
   now: Date;
-  /** Whether what happens in the clusters of a namespace may be shown; a class may be used in several. */
+  /** Whether effects on the clusters of a namespace may be shown; a class may be used in several namespaces. */
   mayShow?(namespace: string): Promise<boolean>;
 }
 
-/** The places that may be shown, and a sentence about the others. */
+/** The places that may be shown, and a message about the others. */
 const shownPlaces = async (
   places: readonly Place[],
   mayShow: (namespace: string) => Promise<boolean>,
@@ -154,8 +154,8 @@ const shownPlaces = async (
 };
 
 /**
- * The combined effects of changes: the planners of the passes run on the clusters as they would be, and again on the
- * result, until they change nothing more. Reads, and changes nothing.
+ * The combined effects of changes. The planners of the passes run on the clusters as they would be, and again on the
+ * result, until they change nothing. Only reads.
  */
 export const preview = async (
   { reads: direct, now, mayShow = async () => true }: PreviewDependencies,
@@ -163,7 +163,7 @@ export const preview = async (
 ): Promise<Preview> => {
   const changes = tried.filter(({ resource }) => isPlanned(resource)).map((change) => asGoing(change, now));
   const reads = remembering(direct);
-  // A quota that is changed together with what it limits.
+  // Quotas that are changed together with the objects that they limit.
   const quotas = tried.filter(({ resource }) => resource.kind === kinds.resourceQuota.kind && resource.group === '');
   const changed = withChanges(reads, [...changes, ...quotas]);
   const unborn = new Set(

@@ -14,7 +14,7 @@ const QUOTAS = '/api/v1/namespaces/default/resourcequotas';
 const MACHINES = 'count/machines.cluster.x-k8s.io';
 const AWS_MACHINES = 'count/awsmachines.infrastructure.cluster.x-k8s.io';
 
-/** Exact counts of what is stored. */
+/** Counts exactly what is stored. */
 const memoryUsage = (storage: Storage): QuotaUsage => {
   const counts = new Map<string, number>();
   const keyOf = ({ namespace, resource, owner }: Counted) => `${namespace}/${resource.plural}/${owner}`;
@@ -32,7 +32,7 @@ const memoryUsage = (storage: Storage): QuotaUsage => {
     read: countOf,
     reserve: async (counted, hard) => {
       await countOf(counted);
-      // Nothing is awaited between the check and the count.
+      // There is no `await` between the check and the count.
       const used = counts.get(keyOf(counted)) ?? 0;
       if (used >= hard) return { granted: false, used };
       add(counted, 1);
@@ -68,7 +68,7 @@ const scale = (replicas: number) => ({ spec: { replicas } });
 const blocked = (name: string, quota: string, count: number) =>
   `plan: ${name} is blocked: Not all machines can be created: exceeded quota: small, requested: ${quota}=1, used: ${quota}=${count}, limited: ${quota}=${count}; raise the quota or delete unneeded objects`;
 
-/** The warnings of a dry run in full, and what the steps then really make. */
+/** All warnings of a dry run, and what the steps then really create. */
 const tryAndDo = async (w: TestCluster, path: string, body: object) => {
   const { code, body: object } = await w.send('PATCH', `${path}?dryRun=All`, body);
   expect(code).toBe(200);
@@ -89,7 +89,7 @@ it('creates as many Machines as the quota allows, and names it, as the steps the
   expect(carried.flatMap((one) => one.made)).toHaveLength(2);
   expect(lines.at(-1)).toBe(blocked('MachineDeployment quickstart-md-0', MACHINES, 8));
 
-  // Nothing changes by writing it again, and the same refusal is no effect of that.
+  // Writing it again changes nothing, and a refusal that does not change is no effect of the write.
   expect((await tryAndDo(w, DEPLOYMENT, scale(7))).lines).toEqual(['plan: no Machine is created, replaced or deleted']);
 });
 

@@ -17,11 +17,11 @@ const optionalOf = ({ contractKinds, mayReadQuotas }: Reads) => ({
   ...(mayReadQuotas ? { mayReadQuotas } : {}),
 });
 
-/** A write that is tried: the resulting object, in the version that is stored. */
+/** A previewed write: the resulting object, in the stored version. */
 export interface Change {
   resource: ResourceDefinition;
   type: 'created' | 'updated' | 'deleted';
-  /** The object as it would be; for a deletion that nothing delays, as it was. */
+  /** The object as it would be; for an immediate deletion, as it was. */
   object: KubeObject;
 }
 
@@ -30,7 +30,7 @@ const isOf = ({ resource }: Change, { group, kind }: ResourceDefinition): boolea
 
 const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
-/** A changed object as the core reads it: of external providers, the fields of the contract. */
+/** A changed object as the core reads it: for external providers, only the fields of the contract. */
 const shownAs = <T extends KubeObject>(wanted: ResourceDefinition<T>, { resource, object }: Change): T =>
   (isOutside<T>(wanted) ? viewOf(wanted.outside, object, contractOfVersion(resource) ?? 'v1beta2') : object) as T;
 

@@ -14,7 +14,7 @@ const uses = (spec: Uses, { resource, object }: Change): boolean =>
     (ref) => refersTo(resource, ref) && ref?.name === object.metadata.name,
   );
 
-/** The owners of machines that make new ones from a template. */
+/** The owners of machines that create new machines from a template. */
 const usersOf = async (reads: Reads, template: Change): Promise<string[]> => {
   const { namespace = '' } = template.object.metadata;
   const [deployments, sets, clusters] = await Promise.all([
@@ -35,7 +35,7 @@ const usersOf = async (reads: Reads, template: Change): Promise<string[]> => {
   ].flatMap((one) => (one ? [`${one.kind} ${one.metadata.name}`] : []));
 };
 
-/** What a change of a template means to those who use it. */
+/** The effects of a change to a template on its users. */
 export const templateNotes = async (reads: Reads, change: Change): Promise<string[]> => {
   const { resource, type, object } = change;
   if (!isTemplate(resource.kind)) return [];

@@ -1,6 +1,6 @@
 /**
- * For tests: the management API over memory with the quickstart's cluster, whose objects the real steps of a pass
- * manage. Instances and nodes come up immediately: a requested machine exists after the pass.
+ * For tests: the management API in memory with the cluster of the quickstart, whose objects are managed by the real
+ * steps of a pass. Instances and nodes come up immediately: a requested machine exists after the pass.
  */
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -33,7 +33,7 @@ export const INFRASTRUCTURE = '/apis/infrastructure.cluster.x-k8s.io/v1beta2/nam
 const ADMIN = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
 const KEY = (name: string) => ({ namespace: 'default', name });
 
-/** What the steps did in one pass: names of the machines that they made and deleted. */
+/** The actions of the steps in one pass: names of the machines that they created and deleted. */
 export interface Carried {
   made: string[];
   gone: string[];
@@ -148,7 +148,7 @@ export const makeTestCluster = async (
     };
   };
 
-  /** Passes until nothing is created or deleted any more; returns those that did something. */
+  /** Runs passes until nothing is created or deleted any more; returns those that did something. */
   const carryOut = async (): Promise<Carried[]> => {
     const done: Carried[] = [];
     for (let idle = 0; idle < 3; ) {

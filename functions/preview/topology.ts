@@ -11,7 +11,7 @@ import { type Change, type Reads, withChanges } from './reads.ts';
 
 /** The objects that a topology computes for its cluster. */
 export interface TopologyPreview {
-  /** With the objects as they would be. */
+  /** Reads that return the objects as they would be. */
   reads: Reads;
   notes: string[];
   changes: Change[];
@@ -50,7 +50,10 @@ const changeOf = (operation: TopologyOperation, now: Date): Change => {
   }
 };
 
-/** `Created AWSCluster "team/a"` becomes `creates AWSCluster a`. Names of new objects may still change with their uid. */
+/**
+ * Turns `Created AWSCluster "team/a"` into `creates AWSCluster a`. Names of new objects may still change with their
+ * uid.
+ */
 const noteOf = (operation: TopologyOperation): string[] => {
   if (operation.do === 'refer' || !operation.event) return [];
   const { message } = operation.event;

@@ -24,13 +24,13 @@ export interface World {
   configs: ReadonlyMap<string, BootstrapConfig>;
   /** Templates that exist, by kind and name. */
   templates: ReadonlyMap<string, KubeObject>;
-  /** A control plane of an external provider: the planners leave it alone, but workers depend on its version. */
+  /** A control plane of an external provider. The planners do not change it, but workers depend on its version. */
   outsideControlPlane: ControlPlane | null;
-  /** The MachinePools, whose groups the planners of machines do not change. */
+  /** The MachinePools. The planners of machines do not change their groups. */
   pools: PoolObjects[];
   /** Uids of owners that do not exist yet: names derived from them will differ in reality. */
   unborn: ReadonlySet<string>;
-  /** Names of machines that were deleted in the plan: none of them is used again (shared/plan/memory/used-places.ts). */
+  /** Names of machines that were deleted in the plan. They are not used again (shared/plan/memory/used-places.ts). */
   used: ReadonlySet<string>;
   /** The quotas of the namespace. */
   allowance: Allowance;
@@ -83,7 +83,7 @@ export const readWorld = async (
   const { namespace = '', name, uid = '' } = cluster.metadata;
   const read = await readCluster(reads, { namespace, name, uid });
   if (!read) return undefined;
-  // Windlass cannot know what an external control plane does.
+  // Windlass cannot know what an external control plane will do.
   const outsideControlPlane = read.distribution?.isOutside ? read.controlPlane : null;
   const snapshot = outsideControlPlane ? { ...read, controlPlane: null, distribution: undefined } : read;
   const [configs, templates, pools] = await Promise.all([
@@ -106,7 +106,7 @@ export const machineTemplate = ({ templates }: World, reference: Reference): Pro
   return object && { provider, object: object as InfrastructureMachineTemplate };
 };
 
-/** The infrastructure of a snapshot's machines, plus that of new ones. */
+/** The infrastructure of a snapshot's machines and of new ones. */
 export const withClones = (
   { infrastructureMachines }: ClusterSnapshot,
   made: readonly Machine[],
@@ -184,7 +184,7 @@ const partition = <T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]]
   all.filter((one) => !holds(one)),
 ];
 
-/** Used names are remembered with the infrastructure of the cluster; without one, they are used again. */
+/** Used names are recorded in the infrastructure of the cluster; without it, names are used again. */
 const withNames = ({ used, snapshot }: World, gone: readonly Machine[]): World['used'] =>
   gone.length === 0 || !snapshot.infrastructureCluster
     ? used

@@ -4,14 +4,14 @@ import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 
 /** The contents of a machine's data secret; `format` is `cloud-config` if absent. */
 export interface StoredBootstrapData {
-  /** As they are in the Secret: users may compress them, and cloud-init takes formats that are no text. */
+  /** The bytes in the Secret, unchanged: users may compress them, and cloud-init accepts formats that are not text. */
   body: Uint8Array;
   format: string;
 }
 
 const decode = (text: string): Buffer => Buffer.from(text, 'base64');
 
-/** Reads the secret named for a machine, be it ours or the user's. */
+/** Reads the Secret that a machine names, whether it was created by Windlass or by the user. */
 export const readStoredData = async (
   objects: ObjectClient,
   { metadata, spec }: Machine,

@@ -1,13 +1,13 @@
-/** How a provider translates the events of its cloud into what the core understands. */
+/** Translates the events of a provider's cloud for the core. */
 import type { InfrastructureCluster, InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
 import type { KnownMachine, StateFinding } from '../../shared/plan/drift/finding.ts';
 import type { NoticeGiven, NoticeTakenBack } from '../../shared/plan/instance-events/news.ts';
 
-/** An instance is in another state. Events keep no order, so it may be in yet another by now. */
+/** An instance has changed its state. Events arrive in any order, so it may be in yet another state by now. */
 export interface StateChange {
   readonly kind: 'state';
   readonly instanceId: string;
-  /** How the instance differs from the record, as the sweep would find later. May query the cloud. */
+  /** How the instance differs from the record, as the sweep would find it later. May query the cloud. */
   look(known: KnownMachine): Promise<readonly StateFinding[]>;
 }
 
@@ -19,11 +19,14 @@ export interface InfrastructureChange {
   readonly what: string;
   /** All names of resources that it may have changed. */
   readonly resources: readonly string[];
-  /** All names of resources that a cluster records: one that it concerns records one of `resources`. Pure. */
+  /** All resource names that a cluster records; a cluster that is concerned records one of `resources`. Pure. */
   namesIn(infrastructure: InfrastructureCluster): readonly string[];
-  /** Whether it changed something of this cluster's. Pure. */
+  /** Whether a resource of this cluster was changed. Pure. */
   concerns(infrastructure: InfrastructureCluster): boolean;
-  /** Whether Windlass itself made it for this cluster. May read objects; called only for clusters that it concerns. */
+  /**
+   * Whether Windlass itself made the change for this cluster. May read objects; called only for clusters that are
+   * concerned.
+   */
   isOwn(infrastructure: InfrastructureCluster): Promise<boolean>;
 }
 
@@ -34,11 +37,11 @@ export interface PoolChange {
   /** The group's name in its cloud. */
   readonly group: string;
   /**
-   * The pool that would give its group this name; without a name, one of the namespace. Undefined if none would: a group
-   * that was taken over may have any name.
+   * The pool that would give its group this name; if the name is missing, any pool in the namespace. Undefined if no
+   * pool would: an adopted group may have any name.
    */
   readonly likely?: { readonly namespace: string; readonly name?: string } | undefined;
-  /** Whether it is the group of this pool. Pure. */
+  /** Whether the group belongs to this pool. Pure. */
   concerns(pool: InfrastructurePool): boolean;
 }
 
@@ -47,11 +50,11 @@ export type CloudNews =
   | { readonly change: InfrastructureChange }
   | { readonly pool: PoolChange };
 
-/** A provider without it detects changes only in the sweep. */
+/** A provider without this port detects changes only in the sweep. */
 export interface EventPort {
   /**
-   * The content of an event; undefined for an event of another cloud. Throws for an event of the cloud in an unexpected
-   * form: the rules deliver none, so it would be a bug.
+   * The content of an event; undefined for an event of another cloud. Throws for an event of this cloud in an
+   * unexpected form: the rules deliver no such event, so it would be a bug.
    */
   read(event: unknown): CloudNews | undefined;
 }

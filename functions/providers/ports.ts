@@ -1,6 +1,6 @@
 /**
- * What functions of the core request from a provider's cloud. A function that needs a port gets one for each provider,
- * by the provider's name; a provider without one is not called.
+ * What the core's functions request from a provider's cloud. A function gets its port for each provider, by the
+ * provider's name. A provider without the port is not called.
  */
 import type { V1Node } from '@kubernetes/client-node';
 import type { InfrastructureCluster, InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
@@ -12,19 +12,22 @@ import type { MachineSnapshot } from '../machine/read-machine.ts';
 
 export type ByProvider<Port> = Readonly<Record<string, Port>>;
 
-/** What the cluster-workload function asks. */
+/** The port of the cluster-workload function. */
 export interface WorkloadPort {
-  /** The fate of instances. Rejects if the cloud does not answer: then nothing is concluded. */
+  /** The fate of instances. Rejects if the cloud does not answer, so that nothing is concluded. */
   fatesOf(cluster: InfrastructureCluster | null, instanceIds: readonly string[]): Promise<Fates>;
-  /** Looks up the capacity of templates' machines. Used for one pass; templates of one type are queried once. */
+  /**
+   * Looks up the capacity of templates' machines. Used for one pass, in which templates of the same type are queried
+   * once.
+   */
   capacity(cluster: InfrastructureCluster): Promise<DescribeCapacity>;
-  /** Absent: the provider makes no load balancers for Services. */
+  /** Absent if the provider creates no load balancers for Services. */
   readonly balancers?: BalancerPort;
-  /** Absent: the provider makes no routes to pods. */
+  /** Absent if the provider creates no routes to pods. */
   readonly routes?: RoutePort;
 }
 
-/** The routes that nodes of a cluster need; all are inside the Cluster's pod network and apart from each other. */
+/** The routes that the nodes of a cluster need. All lie within the Cluster's pod network, and none overlap. */
 export interface RouteWork {
   readonly podBlocks: readonly string[];
   readonly wanted: readonly WantedRoute[];
@@ -32,13 +35,13 @@ export interface RouteWork {
 
 export interface RoutesResult {
   readonly failed: readonly FailedRoute[];
-  /** Routes that are not needed and could not be removed, in words. */
+  /** Routes that are not needed but could not be removed, in words. */
   readonly remaining: readonly string[];
-  /** Those for which not everything was done, because there was too much to do. */
+  /** Routes that are not complete, because there was too much to do. */
   readonly waiting: readonly WantedRoute[];
 }
 
-/** The network of a cluster in which routes to pods belong has no route table for them. `message` says what to do. */
+/** The cluster's network has no route table for routes to pods. `message` says what to do. */
 export class NoRouteTableError extends Error {
   override readonly name = 'NoRouteTable';
 }
@@ -46,7 +49,7 @@ export class NoRouteTableError extends Error {
 /** Routes to the pods of nodes. */
 export interface RoutePort {
   /**
-   * Brings the routes of a cluster to where they should be. One that fails stops no other. Rejects if the cloud does not
+   * Applies the desired routes of a cluster. A route that fails does not stop the others. Rejects if the cloud does not
    * answer, and with a NoRouteTableError.
    */
   settle(
@@ -58,11 +61,11 @@ export interface RoutePort {
 
 /** The Services of a cluster, all with the finalizer. */
 export interface BalancerWork {
-  /** Those that are to have a load balancer. */
+  /** Services that need a load balancer. */
   readonly wanted: readonly Service[];
-  /** Those whose load balancer is to go. */
+  /** Services whose load balancer must be removed. */
   readonly leaving: readonly Service[];
-  /** Where the traffic is to go. */
+  /** The nodes that receive the traffic. */
   readonly nodes: readonly V1Node[];
 }
 
@@ -71,15 +74,15 @@ export type BalancerResult =
       readonly outcome: 'ready';
       /** Empty while there is no address. */
       readonly hosts: readonly string[];
-      /** How many instances it sends to. */
+      /** The number of instances that are targets. */
       readonly targets: number;
-      /** Whether anything but its targets was changed now. */
+      /** Whether anything except the targets was changed in this call. */
       readonly isChanged: boolean;
       readonly hasNewTargets: boolean;
-      /** What its owner should know, in words. */
+      /** A warning for the Service's user. */
       readonly warning?: string;
     }
-  /** Nothing is left of it. */
+  /** Nothing is left of the load balancer. */
   | { readonly outcome: 'removed' }
   /** Nothing is wrong, but the cloud needs more time than a pass has. */
   | { readonly outcome: 'waiting' }
@@ -88,11 +91,11 @@ export type BalancerResult =
 
 /** Load balancers of Services in created clusters. */
 export interface BalancerPort {
-  /** Whether another program, by the Service's own annotations, makes its load balancer. Pure. */
+  /** Whether another program provides the Service's load balancer, according to its annotations. Pure. */
   isServedElsewhere(service: Service): boolean;
   /**
-   * Brings all load balancers of a cluster to where they should be, and gives the results by the uids of the Services.
-   * One that fails stops no other. Rejects if the cloud does not answer.
+   * Applies the desired load balancers of a cluster, and returns the results by the uids of the Services. A load
+   * balancer that fails does not stop the others. Rejects if the cloud does not answer.
    */
   settle(
     infrastructure: InfrastructureCluster,
@@ -103,11 +106,11 @@ export interface BalancerPort {
 
 export type Capacity = Required<Pick<NonNullable<InfrastructureMachineTemplate['status']>, 'capacity' | 'nodeInfo'>>;
 
-/** A text says why it is not known, with the field that decides it. Never rejects. */
+/** A text says why the capacity is not known, and names the field that decides it. Never rejects. */
 export type DescribeCapacity = (template: InfrastructureMachineTemplate) => Promise<Capacity | string>;
 
-/** Removes what was put somewhere for a machine to fetch its bootstrap data. */
+/** Removes the stored copy of the bootstrap data from which a machine has fetched it. */
 export interface BootstrapDeliveryPort {
-  /** `component` reports the removal in an event. What is not the machine's stays, and an event says so. */
+  /** `component` reports the removal in an event. Data that is not the machine's is kept, and an event says so. */
   remove(snapshot: MachineSnapshot, component: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { DriftDependencies } from '../dependencies.ts';
 import type { SweepRun } from '../run.ts';
 import type { Observation } from './observe.ts';
 
-/** Records on the machines what clouds have announced for them, and returns the clusters for which there is news. */
+/** Records on the machines what clouds have announced for them. Returns the clusters with news. */
 export const noteAnnouncements = async (
   deps: DriftDependencies,
   { machines }: Observation,

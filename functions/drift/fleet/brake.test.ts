@@ -7,7 +7,7 @@ import { createTestFleet } from '../test-fleet.ts';
 
 const LIMITS = { share: 0.5, least: 5 };
 
-/** A brake as the table keeps it. */
+/** A brake in memory that behaves as the one in the table. */
 const memoryBrake = (first: NamespaceTally[] = []): FleetBrake & { noted: BrakeSummary[] } => {
   const noted: BrakeSummary[] = [];
   const all = first.reduce(

@@ -8,8 +8,8 @@ const MESSAGE =
   'Too many nodes of the installation are not ready at the same time. The machines are probably not the cause: until fewer nodes are affected, no health check replaces a machine, and the sweep repairs nothing (fleetBrake)';
 
 /**
- * Stores what this sweep has seen of all nodes, before it requests passes that would act on it, and reports on the
- * clusters of each namespace that the brake starts to apply. True while it applies to any observed namespace.
+ * Stores what this sweep has seen of all nodes before it requests passes that would act on it, and reports on the
+ * clusters of each namespace to which the brake starts to apply. True while it applies to any observed namespace.
  */
 export const brake = async (
   { fleetBrake, objects, clock, log, shard }: DriftDependencies,

@@ -32,7 +32,7 @@ interface Listed {
   infrastructureMachines: readonly InfrastructureMachine[];
 }
 
-/** The clusters and machines whose references name objects of the provider that no other Machine controls. */
+/** The clusters and machines that refer to objects of the provider, except objects that another Machine controls. */
 const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
   const findCluster = finder(provider.cluster, listed.infrastructureClusters);
   const findMachine = finder(provider.machine, listed.infrastructureMachines);
@@ -53,7 +53,7 @@ const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
   return { clusters, machines };
 };
 
-/** Surveys a kind; what is kept of a namespace is released once the budget leaves it out. */
+/** Surveys a kind; the results of a namespace are released once the budget leaves it out. */
 const surveyWithin = async <T extends KubeObject>(
   objects: DriftDependencies['objects'],
   resource: ResourceDefinition<T>,
@@ -70,9 +70,9 @@ const surveyWithin = async <T extends KubeObject>(
 };
 
 /**
- * The clusters and machines of these namespaces, by the provider of their infrastructure, without the namespaces that
- * the budget leaves out. One list of each kind, perhaps slightly stale: code that changes an object because of them must
- * read it again.
+ * The clusters and machines of these namespaces, by their infrastructure provider; namespaces that the budget leaves
+ * out are missing. One list of each kind, possibly slightly stale: code that changes an object because of these lists
+ * must read it again.
  */
 export const readFleets = async (
   { objects, shard }: Pick<DriftDependencies, 'objects' | 'shard'>,
@@ -81,7 +81,7 @@ export const readFleets = async (
 ): Promise<FleetOfProvider[]> => {
   const survey = <T extends KubeObject>(resource: ResourceDefinition<T>) =>
     surveyWithin(objects, resource, all, budget);
-  // First, so that providers without clusters are not called.
+  // Clusters are read first, so that providers without clusters are not called.
   const clusters = await survey(kinds.cluster);
   const surveyOf = async (provider: Infrastructure) => {
     const isUsed = clusters().some(({ spec }) => refersTo(provider.cluster, spec.infrastructureRef));
@@ -92,7 +92,7 @@ export const readFleets = async (
     return { provider, infrastructureMachines, infrastructureClusters };
   };
   const [machines, provided] = await Promise.all([survey(kinds.machine), Promise.all(INFRASTRUCTURES.map(surveyOf))]);
-  // Nothing was concluded of any namespace so far; from here on, what was read of them is used.
+  // Until here, nothing was concluded about any namespace; from here on, the results are used.
   budget.settle();
   const namespaces = all.filter((name) => !budget.isLeftOut(name));
   const machineUids = new Set(machines().map(({ metadata }) => metadata.uid ?? ''));

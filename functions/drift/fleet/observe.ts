@@ -5,13 +5,13 @@ import type { DriftDependencies } from '../dependencies.ts';
 import type { SweepRun } from '../run.ts';
 import { readFleets } from './fleets.ts';
 
-/** A part of a fleet with the provider and what its cloud has shown. */
+/** A part of a fleet with its provider and the state of its cloud. */
 export interface SeenPart extends FleetPart {
   readonly provider: Infrastructure;
   readonly sight: Sight;
 }
 
-/** The clusters of a provider that its cloud cannot be asked about, with their machines. */
+/** The clusters of a provider whose cloud cannot be read, with their machines. */
 export interface UnreadPart {
   readonly provider: Infrastructure;
   readonly clusters: readonly UnreadCluster[];
@@ -23,21 +23,21 @@ export interface SeenMachine extends PlacedMachine {
   readonly sight: Sight;
 }
 
-/** The table and the clouds. */
+/** The contents of the table and the state of the clouds. */
 export interface Observation {
-  /** Those whose clusters were observed: not those that the budget leaves out. */
+  /** The namespaces whose clusters were observed, without those that the budget leaves out. */
   readonly namespaces: readonly string[];
-  /** Those that could be read. */
+  /** The parts that could be read. */
   readonly parts: readonly SeenPart[];
-  /** Those that could not be read because of their clusters' own objects. */
+  /** The parts that could not be read because of their clusters' own objects. */
   readonly unread: readonly UnreadPart[];
   /** The machines of the parts that could be read. */
   readonly machines: readonly SeenMachine[];
-  /** All machines of these namespaces that are of a provider, also of parts that could not be read. */
+  /** All machines in these namespaces that belong to a provider, including those in parts that could not be read. */
   readonly known: readonly Machine[];
 }
 
-/** Machines whose cloud is not read: there are no findings about them. */
+/** The result for machines whose cloud is not read: there are no findings about them. */
 const unseen = ({ clusters, machines }: ProvidedFleet): Sight => ({
   parts: [{ clusters, machines, infrastructureDrift: async () => [] }],
   announcements: () => ({ give: [], withdraw: [] }),
@@ -51,8 +51,8 @@ export const machinesOf = (parts: readonly SeenPart[]): SeenMachine[] =>
 
 /**
  * The contents of the table and the state of the clouds. If a part of a cloud does not answer, nothing is concluded
- * about its machines, and others are not affected: its error is among the faults of the bulkheads. Nothing is concluded about
- * namespaces that the budget leaves out either: they are like those of another part of the fleet.
+ * about its machines, and its error is added to the faults of the bulkheads; other parts are not affected. Nothing is
+ * concluded about namespaces that the budget leaves out either: they are treated like those of another shard.
  */
 export const observeFleets = async (
   deps: DriftDependencies,

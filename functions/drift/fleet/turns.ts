@@ -13,7 +13,7 @@ interface When {
 
 const sweepsAt = ({ clock, sweepMinutes }: When): number => Math.floor(clock.now().getTime() / (sweepMinutes * 60_000));
 
-/** The sweep has to wait for a server that does not answer, which is most of the cost of such a cluster. */
+/** The sweep asks silent servers only in every third sweep: most of their cost is the time that it waits for them. */
 const SILENT_EVERY = 3;
 
 /** Whether servers that have not answered before are queried in this sweep. */
@@ -34,6 +34,9 @@ const inRotation = (clusters: Listed, round: number): ReadonlySet<string> => {
  */
 export const turnOf = (clusters: Listed, when: When): ReadonlySet<string> => inRotation(clusters, sweepsAt(when));
 
-/** The same in the sweeps in which silent servers are queried, of which each is a round; none in others. */
+/**
+ * Like `turnOf`, for the sweeps in which silent servers are queried: each of these is one round. Empty in all other
+ * sweeps.
+ */
 export const turnOfSilent = (clusters: Listed, when: When): ReadonlySet<string> =>
   isTurnOfSilent(when) ? inRotation(clusters, sweepsAt(when) / SILENT_EVERY) : new Set();

@@ -11,7 +11,7 @@ import { IdentityError } from '../../providers/aws/identity/identity-error.ts';
 import { SWEEP_FAILED } from '../reports/report-troubles.ts';
 import { createTestFleet, type FleetDependencies, NAMESPACE, type TestFleet } from '../test-fleet.ts';
 
-/** A settled cluster `green`, in an account of its own. */
+/** A settled cluster `green`, in its own account. */
 const GREEN = { namespace: NAMESPACE, name: 'green' };
 const AT = '2026-11-20T12:00:00Z';
 const WHY = 'AWSClusterRoleIdentity spoke: spec.roleARN cannot be assumed: AccessDenied';
@@ -149,7 +149,7 @@ describe('the nodes of a cluster whose identity was revoked', () => {
         status: {
           ...cluster.status,
           conditions: [
-            // As the first sweep has left it: the pass is requested because of the nodes.
+            // As the first sweep leaves it: that sweep requests a pass because of the nodes.
             ...(cluster.status?.conditions ?? []).filter(({ type }) => type !== 'RemoteConnectionProbe'),
             { type: 'RemoteConnectionProbe', status: 'True', reason: 'Up', message: '', lastTransitionTime: AT },
           ],

@@ -10,14 +10,14 @@ import type { SweepRun } from '../run.ts';
 
 type RepairDependencies = Pick<DriftDependencies, 'objects' | 'clock'>;
 
-/** The notice by which the owner replaces a machine. */
+/** The notice that makes the owner replace a machine. */
 export const replacement = ({ message: what }: Pick<InstanceDifference, 'message'>, now: Date): Notice => ({
   reason: 'Drift',
   at: now.toISOString(),
   what,
 });
 
-/** Carries out the remedy of a difference. True if the cluster needs a pass. */
+/** Applies the remedy for a difference. True if the cluster needs a pass. */
 const repair = async (
   deps: RepairDependencies,
   { machine }: SeenMachine,

@@ -7,7 +7,10 @@ import type { StateFinding } from '../../../shared/plan/drift/finding.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 
-/** The infrastructure machine with what was found, unless it is another one by now, is going or has changed since. */
+/**
+ * The infrastructure machine with the finding, unless it is another object by now, is being deleted, or has changed
+ * since.
+ */
 const withFinding = (current: InfrastructureMachine, { infrastructure, apply }: StateFinding, now: Date) => {
   if (current.metadata.uid !== infrastructure.metadata.uid || current.metadata.deletionTimestamp) return undefined;
   return apply(current, now);
@@ -16,8 +19,8 @@ const withFinding = (current: InfrastructureMachine, { infrastructure, apply }: 
 /**
  * Writes the observed state to the Machine and to its infrastructure machine, and records an event with the given
  * `component`. False if the finding is outdated. The infrastructure machine is written last, because its state is not
- * checked again: after a crash before that, the next sweep repeats everything. The caller has pledged a touch of the
- * cluster. If another writer was faster, the Machine follows what that one has written.
+ * checked again: after a crash before that write, the next sweep repeats everything. The caller has pledged a touch of
+ * the cluster. If another writer was faster, the Machine takes over what that writer has written.
  */
 export const mark = async (
   { objects, clock }: { objects: ObjectClient; clock: Clock },

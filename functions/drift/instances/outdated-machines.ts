@@ -1,6 +1,7 @@
 /**
- * Machines that report an earlier state of their infrastructure. Both are written one after the other: a function that
- * ends between the two writes, or continues after another one has taken over, leaves the Machine behind.
+ * Machines that report an earlier state of their infrastructure. The two objects are written one after the other: a
+ * function that ends between the two writes, or that continues after another one has taken over, leaves the Machine
+ * outdated.
  */
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { isOutdated, withObservation } from '../../../shared/plan/machines/status.ts';
@@ -10,7 +11,7 @@ import type { DriftDependencies } from '../dependencies.ts';
 import type { SeenPart } from '../fleet/observe.ts';
 import type { SweepRun } from '../run.ts';
 
-/** Until its first node, the machine's own execution writes both. */
+/** Until a machine has its first node, its own execution writes both objects. */
 const isSettled = ({ machine, infrastructure, cluster }: PlacedMachine): boolean =>
   machine.status?.nodeRef !== undefined &&
   machine.metadata.deletionTimestamp === undefined &&
@@ -18,8 +19,8 @@ const isSettled = ({ machine, infrastructure, cluster }: PlacedMachine): boolean
   !isPaused(cluster);
 
 /**
- * Writes the state of the infrastructure to the Machine, as it is now. Costs one read and one write for each Machine
- * that is behind, and none otherwise. Returns the clusters that need a pass.
+ * Writes the current state of the infrastructure to the Machine. Costs one read and one write for each outdated
+ * Machine, and nothing otherwise. Returns the clusters that need a pass.
  */
 export const updateOutdatedMachines = async (
   { objects, clock }: Pick<DriftDependencies, 'objects' | 'clock'>,

@@ -11,14 +11,14 @@ import { mark } from './mark.ts';
 /** The result of comparing the states of all instances. */
 export interface Compared {
   considered: number;
-  /** Machines whose instances are in another state than was known. */
+  /** Machines whose instances are not in the recorded state. */
   found: number;
   isSuspicious: boolean;
-  /** The parts without the clusters of namespaces in which the evidence is not believed. */
+  /** The parts without the clusters in namespaces where too many machines look lost to be believed. */
   believed: readonly SeenPart[];
-  /** The same without the namespaces that the fleet brake holds for: what may be changed. */
+  /** The same parts without the namespaces to which the fleet brake applies. Only these may be changed. */
   trusted: readonly SeenPart[];
-  /** Writes the findings for the others, and returns the clusters that need a pass. */
+  /** Writes the findings for the trusted parts, and returns the clusters that need a pass. */
   mark(): Promise<Cluster[]>;
 }
 
@@ -26,7 +26,7 @@ type StatePlan = Judgement<StateFinding>;
 
 const namespaceOf = ({ cluster }: { cluster: Cluster }): string => cluster.metadata.namespace ?? '';
 
-/** Reports on each affected cluster that the losses are too many to be acted on. */
+/** Reports on each affected cluster that too many machines look lost for the sweep to act. */
 const warn = async (
   { objects, clock, log }: DriftDependencies,
   { findings, suspended, lost, considered }: StatePlan,
@@ -63,7 +63,7 @@ const markAll = async (deps: DriftDependencies, findings: readonly Believed[], r
   return marked.flat();
 };
 
-/** Compares all machines with the states of their instances, each part of a fleet by itself. */
+/** Compares all machines with the states of their instances, separately for each part of a fleet. */
 export const compareStates = async (
   deps: DriftDependencies,
   { parts: all }: Observation,

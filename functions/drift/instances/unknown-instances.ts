@@ -16,7 +16,7 @@ const driftOf = ({ message }: UnknownInstance): Drift => ({ kind: 'UnknownInstan
 const isOf = ({ cluster: { metadata } }: PlacedCluster, { cluster }: UnknownInstance): boolean =>
   cluster.namespace === metadata.namespace && cluster.name === metadata.name;
 
-/** Reports instances of clusters that no machine has, or terminates them if a cluster's policy says so. */
+/** Reports instances of clusters that belong to no machine, or terminates them if the cluster's policy says so. */
 export const handleUnknownInstances = async (
   deps: UnknownDependencies,
   parts: readonly SeenPart[],

@@ -118,7 +118,7 @@ describe('a sweep over extensions', () => {
       (await objects.get(kinds.clusterClass, { namespace: 'a', name }))?.status?.conditions?.find(
         ({ type }) => type === 'VariablesReady',
       );
-    // The handler is one of another hook.
+    // The handler belongs to another hook.
     expect((await ready('discovering'))?.message).toBe(
       'VariableDiscovery failed: failed to call DiscoverVariables for patch one: failed to call extension handler "quota.policy": handler does not match GroupHook "DiscoverVariables"',
     );

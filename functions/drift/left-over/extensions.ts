@@ -18,7 +18,7 @@ type ExtensionDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'swee
 /** An extension may change its handlers without notice, so all are discovered again. */
 const EVERY_MINUTES = 60;
 
-/** A paused extension says so, and keeps the handlers found before. */
+/** A paused extension reports its pause, and keeps the handlers that were found before. */
 const reportPaused = async ({ objects, clock }: ExtensionDependencies, config: ExtensionConfig): Promise<void> => {
   if (isTrue(config.status?.conditions, 'Paused')) return;
   const message = 'ExtensionConfig has the cluster.x-k8s.io/paused annotation';
@@ -34,8 +34,8 @@ const isTurn = ({ clock, sweepMinutes }: ExtensionDependencies): boolean =>
   (clock.now().getTime() / 60_000) % EVERY_MINUTES < sweepMinutes;
 
 /**
- * Asks extensions for their handlers, and for the variables of classes: those that are new, have changed or have not answered
- * in every sweep, all others once an hour. Without extensions this is one read of an empty list.
+ * Asks extensions for their handlers, and for the variables of classes. Those that are new, have changed or did not
+ * answer are asked in every sweep, all others once an hour. Without extensions, this costs one read of an empty list.
  */
 export const discoverExtensions = async (deps: ExtensionDependencies, run: SweepRun): Promise<void> => {
   const { callExtension } = deps;
@@ -54,15 +54,21 @@ export const discoverExtensions = async (deps: ExtensionDependencies, run: Sweep
   if (configs.length > 0) await discoverClassVariables(deps, callExtension, run, isHour);
 };
 
-/** A class may name slow handlers in many patches: neither one nor all may keep the sweep from its work. */
+/**
+ * A class may name slow handlers in many patches: neither a single handler nor all together may keep the sweep from its
+ * work.
+ */
 const VARIABLES_SECONDS = 20;
 
-/** Tenants may create any number of classes, and extensions are sized for a few: more calls at once would fail for all. */
+/**
+ * Tenants may create any number of classes, but extensions are sized for a few: more concurrent calls would fail for
+ * everyone.
+ */
 const CLASSES_AT_ONCE = 8;
 
 /**
- * Classes can name extensions only if there are any. Variables are discovered separately for each class, of all
- * namespaces in turn. What is known of a class for which no time is left stays until the next sweep.
+ * Classes can name extensions only if there are any. Variables are discovered separately for each class, with the
+ * namespaces in turn. If no time is left for a class, its known variables stay until the next sweep.
  */
 const discoverClassVariables = async (
   deps: ExtensionDependencies,

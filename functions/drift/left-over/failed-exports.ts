@@ -6,8 +6,9 @@ import { isFirst } from '../shards.ts';
 import { isHourly } from './hourly.ts';
 
 /**
- * Whether the last export of the table failed, or exports may not be listed, so that nobody would notice. DynamoDB sends
- * no event: it is asked once an hour, for all parts. An hourly fault does not raise the alarm of sweeps that fail.
+ * Whether the last export of the table failed, or exports may not be listed, in which case nobody would notice a
+ * failure. DynamoDB sends no event, so it is asked once an hour, by one shard for all. An hourly fault does not raise
+ * the alarm for failing sweeps.
  */
 export const hasFailedExport = async (deps: DriftDependencies, { faults }: SweepRun): Promise<boolean> => {
   const { exports, log, shard } = deps;

@@ -13,12 +13,12 @@ type RecordDependencies = Pick<DriftDependencies, 'objects' | 'records' | 'clock
 
 const CONCURRENCY = 4;
 
-/** For each of these namespaces. */
+/** The limit for each of these namespaces. */
 const SHARE = shareOf(PASSING_LIMITS, CONCURRENCY);
 
 const uidsOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.uid ?? '');
 
-/** The clusters of external providers, which are found through the objects that refer to them. */
+/** The clusters of external providers; they are found through the objects that refer to them. */
 const recordedOutside = async (objects: RecordDependencies['objects'], namespace: string): Promise<KubeObject[]> => {
   const clusters = await objects.list(kinds.cluster, namespace);
   const found = await Promise.all(
@@ -32,10 +32,9 @@ const recordedOutside = async (objects: RecordDependencies['objects'], namespace
 };
 
 /**
- * Ends the records of these namespaces whose objects are gone: objects that a user removed behind the controllers'
- * back, by removing their finalizers. Records written within the last hour are left alone, because their object may be
- * newer than the list, and so are those of a namespace that takes too much memory.
- * Returns how many ended.
+ * Ends the records of objects in these namespaces that no longer exist because a user has removed their finalizers.
+ * Records written within the last hour are kept, because their objects may be newer than the list; so are the records
+ * of a namespace that takes too much memory. Returns the number of ended records.
  */
 export const forgetRecords = async (deps: RecordDependencies, namespaces: readonly string[]): Promise<number> => {
   if (!isHourly(deps)) return 0;

@@ -1,6 +1,8 @@
 import type { DriftDependencies } from '../dependencies.ts';
 
-/** How often the sweep looks for what is left over: it is harmless, and looking costs almost nothing. */
+/**
+ * How often the sweep searches for left-over records and objects: they do no harm, and the search costs almost nothing.
+ */
 export const HOURLY_MINUTES = 60;
 
 /** Whether this sweep is the first of its hour. */

@@ -49,7 +49,7 @@ describe('objects in deletion', () => {
   const heldOf = (resource: ResourceDefinition): string =>
     HELD_KINDS.find((one) => one.resource.kind === resource.kind)?.finalizer ?? 'none';
 
-  /** An object with the finalizer of its kind, as a copy has it, in deletion. */
+  /** An object in deletion with the finalizer of its kind, as a copy of an object has it. */
   const deleted = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     name: string,

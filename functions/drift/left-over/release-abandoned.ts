@@ -13,12 +13,13 @@ type ReleaseDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'log' |
 
 const CONCURRENCY = 4;
 
-/** One kind at a time, of which only what may be abandoned is kept. */
+/** One kind at a time. Of each kind, only the objects that may be abandoned are kept. */
 const KINDS_AT_ONCE = 1;
 
 /**
- * Releases objects of these namespaces that have been in deletion for an hour without a pass that could find them. One
- * list of each kind an hour. A namespace in which this fails stops no other. Returns how many were released.
+ * Releases objects in these namespaces that have been in deletion for an hour without a pass that could find them.
+ * Costs one list of each kind per hour. A failure in one namespace does not affect the others. Returns the number of
+ * released objects.
  */
 export const releaseAbandonedObjects = async (
   deps: ReleaseDependencies,

@@ -8,18 +8,18 @@ import { isServicesNews } from '../../../shared/plan/services/digest.ts';
 import type { Service } from '../../../shared/plan/services/service.ts';
 import type { PlacedCluster } from '../../../shared/providers/infrastructure.ts';
 
-/** Whether a sweep compares the Services of a cluster with what the last pass has seen. */
+/** Whether a sweep compares the Services of a cluster with what the last pass saw. */
 export const comparesServices = (cluster: Cluster, isHourly: boolean): boolean =>
   balancesServices(cluster) && !isBalancedOtherwise(cluster, isHourly);
 
 const comparesRoutes = (cluster: Cluster, isHourly: boolean): boolean =>
   routesPods(cluster) && !isRoutedOtherwise(cluster, isHourly);
 
-/** Whether a sweep looks into a cluster for the sake of its load balancers or routes. */
+/** Whether a sweep queries a cluster because of its load balancers or routes. */
 export const hasDuties = (cluster: Cluster, isHourly: boolean): boolean =>
   comparesServices(cluster, isHourly) || comparesRoutes(cluster, isHourly);
 
-/** Whether no pass has completed the load balancers or routes that the cluster needs as it is now. */
+/** Whether the cluster needs load balancers or routes that no pass has completed yet. */
 export const areDutiesNew = (
   { cluster, infrastructure }: PlacedCluster,
   { nodes, services }: { nodes: readonly V1Node[]; services: readonly Service[] | undefined },

@@ -44,7 +44,7 @@ const node = (name: string, status = 'True', since = EARLIER): V1Node => ({
   status: { conditions: [{ type: 'Ready', status, lastTransitionTime: new Date(since) }] },
 });
 
-/** As the pass has written down what it saw of these nodes. */
+/** The state after a pass has recorded what it saw of these nodes. */
 const settled = (nodes: readonly V1Node[]) => {
   const machines = [machine('one'), machine('two')];
   const known = new Map(nodes.map((one) => [one.metadata?.name ?? '', one]));

@@ -6,12 +6,12 @@ import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isHealthNews, judgeHealth } from '../../cluster/workload/judge-health.ts';
 import type { DriftDependencies } from '../dependencies.ts';
 
-/** Health checks by the namespace and the name of their cluster. */
+/** Health checks by the namespace and name of their cluster. */
 export type Checks = ReadonlyMap<string, readonly MachineHealthCheck[]>;
 
 const keyOf = (namespace: string | undefined, name: string): string => `${namespace}/${name}`;
 
-/** The health checks of these namespaces that are not paused: one list. */
+/** The health checks in these namespaces that are not paused; costs one list. */
 export const readChecks = async (
   { objects }: Pick<DriftDependencies, 'objects'>,
   namespaces: readonly string[],
@@ -23,15 +23,15 @@ export const readChecks = async (
 };
 
 /**
- * The checks of a cluster that are evaluated here. Before the control plane is initialized passes run anyway, and
- * deadlines have their own entry in the index of due work.
+ * The checks of a cluster that are evaluated here. Passes run anyway until the control plane is initialized, and
+ * deadlines have their own entries in the index of due work.
  */
 export const checksOf = (checks: Checks, { metadata, status }: Cluster): readonly MachineHealthCheck[] =>
   isTrue(status?.conditions, 'ControlPlaneInitialized')
     ? (checks.get(keyOf(metadata.namespace, metadata.name)) ?? [])
     : [];
 
-/** Whether the nodes of a cluster show its checks anything that is not written down yet. */
+/** Whether the nodes of a cluster show its checks anything that is not recorded yet. */
 export const isHealthDrift = (
   { clock }: Pick<DriftDependencies, 'clock'>,
   facts: {

@@ -10,7 +10,7 @@ import { looksOf } from './looks.ts';
 
 const MINUTES = 5;
 const BEGINNING = Date.parse('2026-01-01T00:00:00Z');
-/** The dependencies of one sweep after another; the first is one that queries silent servers. */
+/** The dependencies of consecutive sweeps; the first of them queries silent servers. */
 const sweep = (number: number) =>
   ({
     clock: { now: () => new Date(BEGINNING + number * MINUTES * 60_000) },

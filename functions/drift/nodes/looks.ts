@@ -11,32 +11,39 @@ import type { SweepRun } from '../run.ts';
 import { hasDuties } from './duties.ts';
 import { type Checks, checksOf } from './health-drift.ts';
 
-/** Into which clusters a sweep looks. */
+/** The clusters that a sweep queries. */
 export interface Looks {
-  /** In order: a sweep that has no time for all of them begins elsewhere than the one before. */
+  /**
+   * In this order, which differs between sweeps: a sweep that has no time for all clusters starts with others than the
+   * last.
+   */
   readonly clusters: readonly PlacedCluster[];
-  /** Uids of those that wait for nodes or for their API server. */
+  /** Uids of the clusters that wait for nodes or for their API server. */
   readonly waiting: ReadonlySet<string>;
-  /** Whether hourly retries are due, as of the beginning: looks take minutes. */
+  /** Whether hourly retries were due when the sweep began; its queries take minutes. */
   readonly isHourly: boolean;
 }
 
-/** Whether the API server answered last. */
+/** Whether the API server answered the last query. */
 export const hasAnswered = ({ cluster }: PlacedCluster): boolean =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe');
 
-/** Whether the API server did not answer last. Neither is known of a cluster that was never probed. */
+/** Whether the API server did not answer the last query. Both are false for a cluster that was never probed. */
 export const isSilent = ({ cluster }: PlacedCluster): boolean =>
   findCondition(cluster.status?.conditions, 'RemoteConnectionProbe')?.status === 'False';
 
-/** Whether a cluster waits for nodes of instances that it has, or for its API server, so that passes over it are rare. */
+/**
+ * Whether a cluster waits for the nodes of existing instances, or for its API server; passes over such a cluster are
+ * rare.
+ */
 const isAwaited = (machines: readonly PlacedMachine[]): boolean =>
   machines.some(({ machine }) => machine.spec.providerID && !isSettled(machine));
 
 /**
- * The clusters whose `turn` it is, those that wait, in turns of their own, and all that have health checks or whose Services
- * or nodes get load balancers or routes. Servers that were silent are queried for these in every third sweep: most of what
- * they cost is the time until a query is given up, and without an answer nothing is concluded.
+ * The clusters to query: those whose `turn` it is, those that wait (in their own turns), and all that have health
+ * checks, or whose Services or nodes get load balancers or routes. For the last group, silent servers are queried only
+ * in every third sweep: most of their cost is the time until the query times out, and without an answer nothing is
+ * concluded.
  */
 export const looksOf = async (
   deps: DriftDependencies,

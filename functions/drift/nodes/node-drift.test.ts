@@ -28,9 +28,9 @@ import { startRun } from '../run.ts';
 import { createTestFleet } from '../test-fleet.ts';
 import { nodeDrift } from './node-drift.ts';
 
-/** One region: the clusters of a hostile tenant, and another tenant's cluster in which a node was deleted. */
+/** One region with the clusters of a hostile tenant, and another tenant's cluster in which a node was deleted. */
 
-/** The clusters are looked into in the order in which they are listed, which rotates by the minute. */
+/** The clusters are queried in the order of the list, which rotates by the minute. */
 const clock: Clock = { now: () => new Date('2026-01-01T00:05:00Z'), sleep: async () => {} };
 const CANARY = 'canary-90ab';
 const NAMESPACE = 'default';
@@ -43,7 +43,7 @@ afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 const noNodes: Answer = (_, response) => void response.writeHead(200).end('{"kind":"NodeList","items":[]}');
 
-/** By the name of the cluster: what its server answers, and how its tenant has edited the kubeconfig. */
+/** By the name of the cluster: the answer of its server, and the tenant's edit of the kubeconfig. */
 const TENANTS: Record<string, { answer?: Answer; edit?: (kubeconfig: string) => string }> = {
   'no-yaml': { edit: () => `clusters: [{${CANARY}` },
   'no-object': { edit: () => CANARY },
@@ -259,7 +259,7 @@ it('leaves the servers for which it has no time to a later sweep', async () => {
 
   await nodeDrift(deps as never, { ...fleet, clusters, machines }, new Set(names), startRun(deps as never));
 
-  // Five are queried at the same time, and the time is over before any of them has answered.
+  // Five are queried concurrently, and the time runs out before any of them has answered.
   expect(asked).toBe(5);
   expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
     expect.objectContaining({ level: 'WARN', clusters: 7 }),

@@ -26,22 +26,22 @@ import { areDutiesNew, comparesServices } from './duties.ts';
 import { type Checks, checksOf, isHealthDrift } from './health-drift.ts';
 import { hasAnswered, isSilent, looksOf } from './looks.ts';
 
-/** The time for looks into clusters, of the 300 seconds that a sweep has for everything. */
+/** The time for queries of clusters, out of the 300 seconds that a sweep has in total. */
 const TIME_MILLISECONDS = 120_000;
 
 interface Seen {
   nodes: V1Node[];
-  /** Those of the control plane, if they are compared. */
+  /** The pods of the control plane, if they are compared. */
   pods: SystemPod[] | undefined;
-  /** What etcd reports; undefined if it was not queried or did not respond. */
+  /** etcd's members; undefined if etcd was not queried or did not respond. */
   etcd: EtcdMembership | undefined;
-  /** Whether no pass has completed the load balancers or routes that the cluster needs as it is now. */
+  /** Whether the cluster needs load balancers or routes that no pass has completed yet. */
   hasNewDuties: boolean;
 }
 
 /**
- * Undefined before the cluster has a kubeconfig; `lost` if no server answers. `controlPlane`: the machines whose pods and
- * members of etcd are wanted.
+ * Queries a cluster. Undefined if the cluster has no kubeconfig yet; `lost` if no server answers. `controlPlane`: the
+ * machines whose pods and etcd members are needed.
  */
 const lookInto = async (
   deps: DriftDependencies,
@@ -80,7 +80,7 @@ type DriftedMachine = PlacedMachine & { drift: NodeDrift };
 const actOn = async (deps: DriftDependencies, { cluster, machine, drift }: DriftedMachine): Promise<boolean> => {
   const { kind, message } = drift;
   if (isReplaced(drift)) return giveNotice(deps, machine, replacement(drift, deps.clock.now()));
-  // The pass writes it down, and then it is known.
+  // The pass records the difference, and from then on it is known.
   if (findCondition(machine.status?.conditions, 'NodeReady')?.reason === kind) return false;
   const happening = { regarding: machine, type: 'Warning', reason: kind, message, component: COMPONENT } as const;
   await recordEvent(deps.objects, happening, deps.clock);
@@ -90,7 +90,7 @@ const actOn = async (deps: DriftDependencies, { cluster, machine, drift }: Drift
 /** Nodes that no pass reads never get the labels of their Machines. */
 const isReported = (cluster: Cluster, { kind }: NodeDrift): boolean => kind === 'NodeDeleted' || isProbed(cluster);
 
-/** Whether a pass over the cluster would find something else than the last one. */
+/** Whether a pass over the cluster would find anything that the last one did not. */
 const isNews = (
   deps: DriftDependencies,
   at: PlacedCluster,
@@ -98,13 +98,13 @@ const isNews = (
   facts: Parameters<typeof isHealthDrift>[1],
 ): boolean => {
   if (hasNewDuties || !isProbed(at.cluster)) return hasNewDuties;
-  // That the server answers is news, too.
+  // It is also news that the server answers.
   return isSilent(at) || hasNodeNews(facts.machines, seen) || isHealthDrift(deps, facts);
 };
 
 /**
- * Compares as many clusters as there is time for: later parts of the sweep request passes and report, and servers that do
- * not answer could use up the time of all. The rest is left to the next sweep, which begins elsewhere.
+ * Compares as many clusters as time allows: later parts of the sweep request passes and report, and servers that do not
+ * answer could use up all the time. The remaining clusters are left to the next sweep, which starts with others.
  */
 const eachInTime = async <R>(
   { clock, log }: DriftDependencies,
@@ -132,11 +132,11 @@ interface NodesOf extends Pick<UnreadPart, 'provider' | 'machines'> {
 }
 
 /**
- * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks or whose Services or
- * nodes get load balancers or routes, in which nodes were deleted or changed outside Windlass, whose nodes or control
- * plane pods have another state, whose checks have a new result, whose Services have changed, or which cannot be reached
- * any more; and of those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
- * Where the cloud could not be read no machine is replaced: its node may be gone because its instance is.
+ * The clusters of a part of a fleet that need a pass because of their nodes. The queried clusters
+ * (functions/drift/nodes/looks.ts) are returned if nodes were deleted or changed outside Windlass, if nodes or control
+ * plane pods are in another state, if checks have a new result, if Services have changed, or if the cluster can no
+ * longer be reached. Clusters that wait for nodes or for their API server are returned once they no longer wait. If the
+ * cloud could not be read, no machine is replaced: its node may be gone because its instance is.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,
@@ -159,7 +159,7 @@ export const nodeDrift = async (
     const isCompared = turn.has(uid) && !isStandalone(cluster);
     const controlPlane = isCompared ? own.map(({ machine }) => machine).filter(isControlPlaneMachine) : [];
     const seen = own.length > 0 || waiting.has(uid) ? await lookInto(deps, at, { controlPlane, isHourly }) : undefined;
-    // The pass checks itself, and records it.
+    // The pass checks this itself, and records it.
     if (seen === 'lost' && hasAnswered(at)) lost.push(at.cluster);
     if (!seen || seen === 'lost') return [];
     const { nodes } = seen;

@@ -1,4 +1,4 @@
-/** A cluster with one node for which a pass carries out duties of a cloud controller manager, as a sweep sees it. */
+/** A cluster with one node, as a sweep sees it; a pass does the work of a cloud controller manager for it. */
 
 import type { V1Node } from '@kubernetes/client-node';
 import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
@@ -36,11 +36,11 @@ const condition = (type: string, reason: string) => ({
 
 interface Given {
   annotations: Record<string, string>;
-  /** The Cluster's condition about the duty, if it has one. */
+  /** The Cluster's condition about this work, if it has one. */
   type: string;
   reason?: string | undefined;
   podBlocks?: string[];
-  /** When the sweep begins; by default in the middle of an hour, when it is not the turn of silent servers. */
+  /** The start of the sweep; by default in the middle of an hour, when silent servers are not queried. */
   at?: string | undefined;
 }
 
@@ -65,7 +65,10 @@ export const dutyWorld = async ({ annotations, type, reason, podBlocks, at = '20
   return {
     awsCluster,
     machine,
-    /** The clusters that need a pass, by name. It is not their turn: only their duties are a reason. */
+    /**
+     * The names of the clusters that need a pass. It is not their turn, so only load balancers or routes can be the
+     * reason.
+     */
     drift: async (client: Partial<WorkloadClient>, remembering: AWSCluster): Promise<string[]> => {
       const connect = async () => () => ({ ...client, close: async () => {} });
       const clock: Clock = { now: () => new Date(at), sleep: async () => {} };

@@ -11,7 +11,7 @@ let fleet: TestFleet;
 let written: string[];
 let surveyed: string[];
 
-/** Memory is limited, and writes of namespaces and surveys of machines are noted. */
+/** Limits the memory, and notes writes to namespaces and surveys of machines. */
 const limited =
   (memory: ReadLimits) =>
   (dependencies: FleetDependencies): FleetDependencies => ({
@@ -41,7 +41,7 @@ const sweep = (memory = LIMITS) => {
 const addNamespace = (name: string) =>
   fleet.objects.ensure(kinds.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 
-/** Machines that are small as text. */
+/** Machines that are small as text, but large in memory. */
 const bloat = async (namespace = HOSTILE, count = 10, values = 2_000): Promise<void> => {
   for (let index = 0; index < count; index += 1)
     await fleet.objects.ensure(kinds.machine, {

@@ -5,8 +5,8 @@ import type { ReportedCall } from '../../providers/sweep-port.ts';
 import { COMPONENT, type DriftDependencies } from '../dependencies.ts';
 
 /**
- * Makes a call and records on `regarding` what was done, as the call returns it, or why it failed. The next sweep tries
- * again, so that nothing is thrown for what the cloud answers.
+ * Makes a call and records its result on `regarding`: the text that it returns, or the reason for its failure. Errors
+ * of the cloud are not thrown, because the next sweep tries again.
  */
 export const reportCall = async (
   { objects, clock }: Pick<DriftDependencies, 'objects' | 'clock'>,

@@ -7,14 +7,14 @@ import { COMPONENT, type DriftDependencies } from '../dependencies.ts';
 
 type ReportDependencies = Pick<DriftDependencies, 'objects' | 'clock'>;
 
-/** Whether a condition must be written: it has changed, or a finding that it reports is over. */
+/** Whether a condition must be written: because it has changed, or because the reported finding no longer applies. */
 const isNews = ({ status }: Machine | Cluster, claim: ConditionClaim): boolean => {
   const before = findCondition(status?.conditions, claim.type);
   if (claim.status === 'False' && !before) return false;
   return before?.status !== claim.status || before.message !== (claim.message ?? '');
 };
 
-/** Writes on a Machine how its instance differs, or that it no longer does. Only changes cause an event. */
+/** Records on a Machine how its instance differs, or that it no longer does. Only changes cause an event. */
 export const reportDrift = async (
   { objects, clock }: ReportDependencies,
   machine: Machine,
@@ -33,7 +33,7 @@ export const reportDrift = async (
 };
 
 /**
- * Writes on a Cluster which instances have no Machine, or that there are none any more. Only changes cause an event.
+ * Records on a Cluster which of its instances have no Machine, or that all have one again. Only changes cause an event.
  */
 export const reportUnknown = async (
   { objects, clock }: ReportDependencies,
@@ -46,7 +46,7 @@ export const reportUnknown = async (
   if (drifts.length > 0) {
     const message = drifts.map((drift) => `${drift.kind}: ${drift.message}`).join('; ');
     const happening = { type: 'Warning', reason: 'DriftReported', component: COMPONENT } as const;
-    // Before the condition, which marks it as reported: after a crash in between, it is reported again.
+    // Before the condition, which marks the finding as reported: after a crash in between, the event is recorded again.
     await recordEvent(objects, { regarding: cluster, ...happening, message }, clock);
   }
   const { namespace = '', name, uid } = cluster.metadata;

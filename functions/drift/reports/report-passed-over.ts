@@ -21,7 +21,7 @@ const messageOf = ({ isAlone }: Excess, limit: number): string =>
     ? `The objects of this namespace take more than ${megabytes(limit)} MB of memory, so the sweep skips it. ${CONSEQUENCE}`
     : `The objects of all namespaces together take more memory than the sweep has, and those of this one take most, so the sweep skips it. ${CONSEQUENCE}`;
 
-/** An event about a namespace is recorded in it, where its users can see it. */
+/** An event about a namespace is recorded in that namespace, where its users can see it. */
 const within = (namespace: Namespace): KubeObject => ({
   ...namespace,
   metadata: { ...namespace.metadata, namespace: namespace.metadata.name },
@@ -48,13 +48,13 @@ const markOne = async (deps: ReportDependencies, namespace: Namespace, excess: E
     ...{ namespace: name, megabytes: megabytes(bytes), isAlone },
   });
   const [reason, message] = ['NamespaceTooLarge', messageOf(excess, (memory ?? SWEEP_LIMITS).namespace)];
-  // The condition first: it keeps the next sweeps from reading the namespace.
+  // The condition comes first: it keeps the next sweeps from reading the namespace.
   if (!isPassedOver(namespace)) await write(deps, namespace, { type: PASSED_OVER, status: 'True', reason, message });
   const regarding = within(namespace);
   await recordEvent(objects, { regarding, type: 'Warning', reason, message, component: COMPONENT }, clock);
 };
 
-/** A namespace whose report cannot be written is skipped all the same, and the sweep goes on for the others. */
+/** A namespace whose report cannot be written is still skipped, and the sweep continues with the others. */
 const isolated = async (
   { log }: ReportDependencies,
   { metadata: { name } }: Namespace,
@@ -70,8 +70,8 @@ const isolated = async (
 };
 
 /**
- * Writes on those of the namespaces that have exceeded the budget that the sweep skips them, unless it says so
- * already, and records an event each time that one was read in vain. Returns the others.
+ * Records on each of the namespaces that has exceeded the budget that the sweep skips it, unless this is recorded
+ * already. An event is recorded each time that a namespace was read in vain. Returns the other namespaces.
  */
 export const markPassedOver = async (
   deps: ReportDependencies,
@@ -85,7 +85,10 @@ export const markPassedOver = async (
   return namespaces.filter(({ metadata }) => !budget.isLeftOut(metadata.name));
 };
 
-/** Writes on namespaces that were swept that they are no longer skipped. No write where they were not. */
+/**
+ * Records on namespaces that were swept that they are no longer skipped. Writes nothing to a namespace that was not
+ * skipped before.
+ */
 export const unmarkPassedOver = async (
   deps: ReportDependencies,
   swept: readonly Namespace[],

@@ -9,13 +9,16 @@ import type { UnreadCluster } from '../../providers/sweep-port.ts';
 import { COMPONENT, type DriftDependencies } from '../dependencies.ts';
 import type { SweepRun } from '../run.ts';
 
-/** Ours, of a Cluster: whether the sweep could not handle some of its objects. Good when False. */
+/** A condition of a Cluster: whether the sweep could not handle some of its objects. False is good. */
 export const SWEEP_FAILED = 'windlass.dev/SweepFailed';
 
-/** Its reason where the cloud of the cluster could not be read at all, because of the cluster's own objects. */
+/**
+ * The reason of this condition if the cloud of the cluster could not be read at all, because of the cluster's own
+ * objects.
+ */
 export const CLOUD_NOT_READ = 'CloudNotRead';
 
-/** A condition is read by people: the log has the rest. */
+/** Users read the condition; the log has all messages. */
 const MOST_MESSAGES = 10;
 
 const claimOf = (own: readonly Trouble[], isUnread: boolean): ConditionClaim => {
@@ -28,7 +31,7 @@ const claimOf = (own: readonly Trouble[], isUnread: boolean): ConditionClaim => 
   return { type: SWEEP_FAILED, status: 'True', reason: isUnread ? CLOUD_NOT_READ : 'ObjectNotHandled', message };
 };
 
-/** Whether so many clusters are in trouble that the fault is probably ours and must raise an alarm. */
+/** Whether so many clusters have trouble that the fault is probably ours and must raise an alarm. */
 export const isWidespread = (troubled: number, clusters: number): boolean =>
   troubled > 0 && troubled > clusters * SUSPICIOUS_SHARE;
 
@@ -38,8 +41,8 @@ const unreadTrouble = ({ cluster, infrastructure, why }: UnreadCluster): Trouble
 };
 
 /**
- * Writes on each cluster which of its objects could not be handled, or that all could again. Returns how many could not,
- * without those that are `unread`.
+ * Records on each cluster which of its objects could not be handled, or that all could be handled again. Returns the
+ * number of clusters with such objects, without those that are `unread`.
  */
 export const reportTroubles = async (
   { objects, clock }: DriftDependencies,

@@ -6,7 +6,7 @@ const WHY =
   'this installation does not serve clusters on hosts; deploy it with -c hosts=true, or refer to an AWSCluster instead';
 
 /**
- * Refuses new HostClusters if no workflow would serve them. All other kinds of the provider are harmless without one,
+ * Refuses new HostClusters if no workflow would serve them. The provider's other kinds do no harm without a workflow,
  * and may be created first.
  */
 export const makeAdmitHosts =

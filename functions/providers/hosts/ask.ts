@@ -46,7 +46,7 @@ const isSaid = ({ status }: Host, problem: HostError | undefined): boolean =>
       type === 'Reachable' && (problem ? message === problem.message : holds === 'True'),
   ) === true;
 
-/** Writes on a Host whether it can be used, with an event if it cannot; costs nothing if it already says so. */
+/** Records on a Host whether it can be used, with an event if it cannot. Costs nothing if this is already recorded. */
 export const reportHost = async (deps: HostsDependencies, host: Host, problem?: HostError): Promise<void> => {
   if (isSaid(host, problem)) return;
   const said = problem && { reason: problem.reason, message: problem.message };

@@ -16,7 +16,7 @@ import { type HostSnapshot, keyOf, readHost } from './read.ts';
 import { recorder } from './reasons.ts';
 import { HostError } from './ssh/host-error.ts';
 
-/** Hosts that one run tries: each that does not answer costs seconds of the function's time. */
+/** The most hosts that one run tries: each one that does not answer costs seconds of the function's time. */
 const MOST_TRIES = 3;
 
 /** A machine with its host, and the host's answer. */
@@ -29,14 +29,14 @@ export interface ClaimedHost {
 const choose = async (deps: HostsDependencies, snapshot: HostSnapshot, machine: HostMachine, tried: Set<string>) => {
   const { objects } = deps;
   const namespace = machine.metadata.namespace ?? '';
-  // In this order: the machine of every observed claim existed before the claim.
+  // The order matters: the machine of every observed claim existed before the claim.
   const all = await objects.list(kinds.host, namespace);
   const machines = await objects.list(kinds.hostMachine, namespace);
   const zone = snapshot.machine.spec.failureDomain;
   return chooseHost({ machine, zone, hosts: all, machines, tried });
 };
 
-/** The machine with a recorded choice, the previous one if it has made one. */
+/** The machine with its recorded choice, which is the previous choice if there is one. */
 const decide = async (
   deps: HostsDependencies,
   snapshot: HostSnapshot,
@@ -53,7 +53,7 @@ const decide = async (
   return written;
 };
 
-/** Takes back a choice that came to nothing. A machine that has started to use its host gets no other one. */
+/** Withdraws a choice that failed. A machine that has started to use its host gets no other host. */
 const forget = async (
   { objects }: HostsDependencies,
   machine: HostMachine,
@@ -94,7 +94,7 @@ const claimOne = async (deps: HostsDependencies, machine: HostMachine): Promise<
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     await reportHost(deps, host, error);
-    // A host that is claimed keeps its claim: something may have been started there.
+    // A host that is already claimed keeps its claim: something may have been started on it.
     if (host.status?.claim?.uid === machine.metadata.uid) throw unusable(host, error);
     return error;
   }
@@ -120,15 +120,15 @@ const sayClaimed = async (deps: HostsDependencies, machine: HostMachine, host: H
   await recorder(deps).normal(host, 'HostClaimed', `Claimed by HostMachine ${machine.metadata.name}`);
 };
 
-/** A host that has been claimed and cannot be used now: the machine waits for it. */
+/** The error for a claimed host that cannot be used now; the machine waits for it. */
 export const unusable = (host: Host, { message }: HostError): TransientError =>
   new TransientError(`Host ${host.metadata.name}: ${message}`);
 
 /**
  * Claims a host for a machine, or finds the claimed one. The choice is written on the machine first, then the claim on
- * the Host, each only if no other run was faster: so a machine has one host, and a host one machine, wherever a run
- * crashes. A host is checked before it is claimed, so that no machine waits for an unusable one. A machine that was moved
- * to this installation is on a host already, which has to bear its mark.
+ * the Host. Each is written only if no other run was faster: so a machine has one host, and a host one machine,
+ * wherever a run crashes. A host is checked before it is claimed, so that no machine waits for an unusable one. A
+ * machine that was moved to this installation is already on a host, which must have its mark.
  */
 export const claimHost = async (deps: HostsDependencies, snapshot: HostSnapshot): Promise<ClaimedHost> => {
   let machine = snapshot.hostMachine;

@@ -16,8 +16,8 @@ const zonesOf = (hosts: readonly Host[]): FailureDomains => {
 };
 
 /**
- * Frees the hosts that an administrator has released by hand and whose machine no longer exists, so that no release will
- * free them. Machines are read only if there may be one.
+ * Frees the hosts that an administrator has released manually and whose machine no longer exists: nothing else would
+ * free them. Machines are read only if there may be such a host.
  */
 const freeOrphans = async (deps: HostsDependencies, namespace: string, hosts: readonly Host[]): Promise<void> => {
   const released = hosts.filter((host) => isReleasedByHand(host, host.status?.claim?.uid ?? ''));
@@ -30,7 +30,7 @@ const freeOrphans = async (deps: HostsDependencies, namespace: string, hosts: re
   }
 };
 
-/** The user provides the endpoint: the step only reports whether it is set. */
+/** The user provides the endpoint; the step only reports whether it is set. */
 export const endpoint =
   (deps: HostsDependencies) =>
   async (input: ConvergeInput): Promise<ReadyResult> => {
@@ -54,7 +54,7 @@ export const endpoint =
     return { ready };
   };
 
-/** Nothing was made for the cluster, so that nothing is left of it. */
+/** Nothing was created for the cluster, so there is nothing to delete. */
 export const removeFoundation =
   (deps: HostsDependencies) =>
   async (input: ConvergeInput): Promise<DoneResult> => {

@@ -1,4 +1,7 @@
-/** Runs that crash at each of their effects, and concurrent runs: a host has one machine, a machine one host. */
+/**
+ * Tests with runs that crash at each of their effects, and with concurrent runs: a host has one machine, and a machine
+ * one host.
+ */
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
@@ -13,7 +16,7 @@ const WRITES: readonly unknown[] = ['mutate', 'ensure', 'delete'];
 
 class Death extends Error {}
 
-/** The dependencies of a run that crashes before or after its nth effect; `effects` is the number of effects. */
+/** The dependencies of a run that crashes before or after its nth effect, and the number of effects so far. */
 const mortal = (world: World, nth: number, when: 'before' | 'after') => {
   const state = { effects: 0, isDead: false };
   const effect = async <T>(make: () => Promise<T>): Promise<T> => {
@@ -42,7 +45,7 @@ const take = (world: World, step: Step, input: MachineInput, by: Partial<HostsDe
 const claims = async (world: World): Promise<(string | undefined)[]> =>
   (await world.objects.list(kinds.host, 'default')).map(({ status }) => status?.claim?.machine);
 
-/** Each effect of a step, with a death before and after it. */
+/** The points at which a run of a step may crash: before and after each of its effects. */
 const deathsOf = async (prepare: () => Promise<{ world: World; input: MachineInput }>, step: Step) => {
   const { world, input } = await prepare();
   const { state, by } = mortal(world, Number.POSITIVE_INFINITY, 'after');

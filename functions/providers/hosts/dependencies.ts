@@ -4,7 +4,7 @@ import type { WorkStore } from '../../../shared/store/work/work.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { RunOnHost } from './ssh/connect.ts';
 
-/** What the steps of the provider work with. */
+/** The dependencies of the provider's steps. */
 export interface HostsDependencies {
   objects: ObjectClient;
   work: Pick<WorkStore, 'extendMachine'>;

@@ -5,10 +5,10 @@ import { makeStepHandler } from '../../step.ts';
 import { makeRunOnHost } from './ssh/connect.ts';
 import { makeHostsSteps } from './steps.ts';
 
-/** The function has 60 seconds, and may try three hosts. */
+/** The function has 60 seconds and may try three hosts. */
 const HOST_MILLISECONDS = 15_000;
 
-/** An API server that has not answered by then is queried again at the next check. */
+/** An API server that has not answered within this time is queried again at the next check. */
 const REQUEST_MILLISECONDS = 5_000;
 const CLIENT_MILLISECONDS = 20_000;
 

@@ -31,7 +31,7 @@ const textOf = (body: Uint8Array): string => {
   }
 };
 
-/** Renders the data before anything is written down, so that data which no host can take is refused first. */
+/** Renders the data before anything is recorded, so that data which no host accepts is refused first. */
 const prepare = async (deps: HostsDependencies, { machine }: HostSnapshot, claimed: ClaimedHost): Promise<Payload> => {
   const { body, format } = await readStoredData(deps.objects, machine);
   if (format !== 'cloud-config')
@@ -53,7 +53,7 @@ const addressesOf = ({ hostname, address }: HostCheck) => [
   ...(address ? [{ type: 'InternalIP', address } as const] : []),
 ];
 
-/** From here on the machine may be a node, and its bootstrap data stands. */
+/** From here on, the machine may be a node, and its bootstrap data no longer changes. */
 const withDecision = (machine: HostMachine, { host, found }: ClaimedHost, now: Date): HostMachine | undefined => {
   const { namespace = '', uid = '', deletionTimestamp } = machine.metadata;
   if (deletionTimestamp || machine.status?.host?.uid !== host.metadata.uid) return undefined;
@@ -100,8 +100,8 @@ const isHeldBack = (snapshot: HostSnapshot): boolean =>
 const STARTED: readonly unknown[] = ['Booting', 'Running', 'Failed', 'Released'];
 
 /**
- * The boot script of a moved machine was started by the installation that it comes from: its progress is polled. When its
- * data was decided stays unknown, so that nothing is rendered for it.
+ * The boot script of a moved machine was started by the previous installation; here, only its progress is polled. It
+ * remains unknown when its data was decided, so nothing is rendered for it.
  */
 const adopt = async (deps: HostsDependencies, { machine, host, found }: ClaimedHost): Promise<object> => {
   const adopted = await deps.objects.mutate(kinds.hostMachine, keyOf(machine), (current) =>
@@ -148,9 +148,10 @@ const isDecided = (machine: HostMachine | undefined, { host }: ClaimedHost): mac
   machine.status?.host?.uid === host.metadata.uid;
 
 /**
- * The machine was deleted, or has chosen another host, while this one was claimed. Where nothing can have been started, or
- * everything has been released, the host is free again; what another run has started is the release's to end. There is
- * no release any more for a machine that no longer exists, and this run has started nothing for it.
+ * Handles a machine that was deleted, or that has chosen another host, while this host was claimed. If nothing can have
+ * been started, or everything has been released, the host becomes free again; the release of the machine ends what
+ * another run has started. A machine that no longer exists has no release any more, and this run has started nothing
+ * for it.
  */
 const letGo = async (
   { objects }: HostsDependencies,

@@ -1,4 +1,4 @@
-/** Machines whose Host, and Hosts whose machine, no longer exists. */
+/** Machines whose Host no longer exists, and Hosts whose machine no longer exists. */
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { RELEASE_ANNOTATION } from '../../../shared/kinds/rules/host-wishes.ts';
@@ -11,7 +11,7 @@ import { CONTEXT, makeHostWorld } from './test-hosts.ts';
 
 type World = Awaited<ReturnType<typeof makeHostWorld>>;
 
-/** Deletes an object with its finalizers, as an administrator can. */
+/** Deletes an object despite its finalizers, as an administrator can. */
 const remove = async ({ objects }: World, kind: ResourceDefinition, name: string): Promise<void> => {
   const at = { namespace: 'default', name };
   const bare = (current: KubeObject) => ({ ...current, metadata: { ...current.metadata, finalizers: [] } });
@@ -81,7 +81,7 @@ describe('a Host whose machine no longer exists', () => {
       }));
     await pass();
     expect(await world.host('a')).toBeUndefined();
-    // Its machine exists, and releases it.
+    // Its machine exists, and will release it.
     expect((await world.host('b'))?.status?.claim?.machine).toBe('n');
   });
 });

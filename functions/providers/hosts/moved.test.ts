@@ -1,4 +1,4 @@
-/** Machines that were moved or restored: they have a provider id of another installation, and no status. */
+/** Machines that were moved or restored: they have a provider id from another installation, and no status. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
@@ -20,7 +20,7 @@ const observe = (input: MachineInput) => world.steps().observeInstance(input, CO
 const release = (input: MachineInput) => world.steps().terminateInstance(input, CONTEXT);
 const claimOf = async (name: string) => (await world.host(name))?.status?.claim?.machine;
 
-/** The host that the machine has run on in the other installation. */
+/** The host on which the machine ran in the previous installation. */
 const addRunning = async (name = 'b'): Promise<FakeHost> =>
   Object.assign(await world.addHost(name), { owner: OLD, hasKubelet: true, state: '0' });
 const addMoved = () => world.addMachine('m', { spec: { providerID: PROVIDER_ID } });

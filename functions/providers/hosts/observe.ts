@@ -41,7 +41,7 @@ const withOutcome = (machine: HostMachine, failure: string | undefined, now: Dat
         now,
       );
 
-/** Writes a change of the HostMachine, and what follows from it on the Machine. */
+/** Writes a change of the HostMachine, and the resulting changes of the Machine. */
 export const record = async (
   { objects, clock }: Pick<HostsDependencies, 'objects' | 'clock'>,
   ref: MachineInput['machine'],
@@ -80,11 +80,11 @@ const finish = async (
   return failure === undefined ? DONE : FAILED;
 };
 
-/** Nothing was claimed because of a pause: a pass after it begins again. */
+/** Nothing was claimed because of a pause: a later pass begins again. */
 const isHeldBack = (machine: HostMachine, snapshot: HostSnapshot): boolean =>
   machine.status?.state === undefined && isLaunchHeld(snapshot, machine);
 
-/** What is known without a question to the host. */
+/** Whether the result is known without asking the host. */
 const isOver = ({ status }: HostMachine): boolean => status?.state === 'Failed' || status?.state === 'Released';
 
 /** Polls the progress of the boot script on the host. The script never runs a second time, whatever its result. */

@@ -10,27 +10,32 @@ import { type MachineSnapshot, readMachine } from '../../machine/read-machine.ts
 
 export const keyOf = ({ metadata }: KubeObject) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
-/** A machine as the steps of this provider see it. */
+/** A machine with the objects that the steps of this provider need. */
 export interface HostSnapshot extends MachineSnapshot {
-  /** Null: it does not exist, or another provider serves it. */
+  /** Null if it does not exist, or another provider serves it. */
   hostMachine: HostMachine | null;
 }
 
-/** Everything of a machine, or undefined when the Machine is gone. */
+/** A machine with all its objects, or undefined if the Machine no longer exists. */
 export const readHostMachine = async (objects: ObjectClient, ref: MachineRef): Promise<HostSnapshot | undefined> => {
   const snapshot = await readMachine(objects, ref);
   const { provider, object } = snapshot?.infrastructureMachine ?? {};
   return snapshot && { ...snapshot, hostMachine: provider === hosts ? (object as HostMachine) : null };
 };
 
-/** The Host that a machine has chosen, if it is still the same object; of a moved machine, the one that it is on. */
+/**
+ * The Host that a machine has chosen, if it is still the same object; for a moved machine, the Host on which it runs.
+ */
 export const readHost = async (objects: ObjectClient, { metadata, spec, status }: HostMachine) => {
   const name = status?.host?.name ?? readProviderId(spec.providerID)?.host;
   const found = name ? await objects.get(kinds.host, { namespace: metadata.namespace ?? '', name }) : undefined;
   return status?.host && found?.metadata.uid !== status.host.uid ? undefined : found;
 };
 
-/** The HostCluster of a pass; undefined if the Cluster has another one, or none, or if another Cluster owns it. */
+/**
+ * The HostCluster of a pass; undefined if the Cluster has no infrastructure or another one, or if another Cluster owns
+ * it.
+ */
 export const readHostCluster = async (
   objects: ObjectClient,
   { cluster: ref }: ConvergeInput,

@@ -1,7 +1,7 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded about hosts and the machines on them. */
+/** Reasons of events about hosts and the machines on them. */
 export const HOST_REASONS = {
   HostClaimed: normal({
     HostMachine: 'A Host was claimed for it.',

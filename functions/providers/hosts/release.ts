@@ -19,11 +19,12 @@ import { HostError } from './ssh/host-error.ts';
 const LEASE_SECONDS = 120;
 
 /**
- * Whether the host is free of the machine: `wait` while the reset runs. Throws a HostError if it cannot be reset now.
+ * Whether the machine has left the host: `wait` while the reset runs. Throws a HostError if the host cannot be reset
+ * now.
  */
 const reset = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<'free' | 'wait'> => {
   const { state, words } = await askJob(deps, host, { verb: 'reset', uid: markOf(machine) });
-  // A host that is marked as another machine's was reassigned manually, and is not changed.
+  // The mark of another machine means that the host was reassigned manually, so it is not changed.
   if (state === 'free' || state === 'foreign') return 'free';
   if (state === 'running') return 'wait';
   const said = lastWords(words);
@@ -93,8 +94,8 @@ const release = async (
 };
 
 /**
- * The Host to release. That of a machine which was moved here and deleted before it was adopted is claimed first, so that
- * it stays until it is reset. Says so if there is none to release.
+ * The Host to release. If a machine was moved here and deleted before it was adopted, its Host is claimed first, so
+ * that the machine stays until the host is reset. Records it if there is no host to release.
  */
 const hostToRelease = async (deps: HostsDependencies, machine: HostMachine): Promise<Host | undefined> => {
   const host = await readHost(deps.objects, machine);
@@ -106,14 +107,15 @@ const hostToRelease = async (deps: HostsDependencies, machine: HostMachine): Pro
   return claimed?.status?.claim?.uid === machine.metadata.uid ? claimed : undefined;
 };
 
-/** A deleted HostMachine claims nothing any more. */
+/** A deleted HostMachine makes no new claim. */
 const deleteMachine = async ({ objects }: HostsDependencies, machine: HostMachine): Promise<void> => {
   if (!machine.metadata.deletionTimestamp) await objects.delete(kinds.hostMachine, machine);
 };
 
 /**
- * Resets the host and frees it. A host that does not answer keeps its claim, and with it the machine, until it does or an
- * administrator says by an annotation that nothing is left: a host with a kubelet is never given to another machine.
+ * Resets the host and frees it. A host that does not answer keeps its claim, and its machine stays, until the host
+ * answers or an administrator declares with an annotation that nothing is left on it. A host with a kubelet is never
+ * given to another machine.
  */
 export const terminateInstance =
   (deps: HostsDependencies) =>

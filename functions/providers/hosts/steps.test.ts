@@ -29,7 +29,7 @@ const reachableOf = async (name: string) =>
     message?: string;
   };
 
-/** The cluster has a control plane, and the machine is one that kubeadm adds to it. */
+/** Gives the cluster a control plane, and the machine a configuration with which kubeadm joins it. */
 const withKubeadm = async (input: MachineInput): Promise<void> => {
   const { objects } = world;
   const at = { namespace: 'default', name: 'red' };

@@ -6,7 +6,7 @@ import { launchInstance } from './launch.ts';
 import { observeInstance } from './observe.ts';
 import { terminateInstance } from './release.ts';
 
-/** All steps of the provider: what a cloud creates for a cluster already exists here. */
+/** All steps of the provider. What a cloud would create for a cluster already exists here. */
 export const makeHostsSteps = (deps: HostsDependencies): StepTable<'hosts'> => ({
   foundation: async () => ({ ready: true }),
   egress: async () => ({ ready: true }),

@@ -1,4 +1,4 @@
-/** For tests: a Machine on a namespace with Hosts, and hosts that answer as the agent does, without SSH. */
+/** For tests: a Machine in a namespace with Hosts, and computers that answer as the agent does, without SSH. */
 import { type Host, KINDS, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createRegistry } from '../../../shared/kube-api/registry/create-registry.ts';
@@ -20,7 +20,7 @@ export const CONTEXT = { log: { info() {}, warn() {}, error() {}, with: () => CO
   ReturnType<typeof makeHostsSteps>['launchInstance']
 >[1];
 
-/** Represents one computer. */
+/** Stands for one computer. */
 export interface FakeHost {
   owner: string;
   hasKubelet: boolean;
@@ -31,7 +31,7 @@ export interface FakeHost {
   /** How often a boot script was started. */
   started: number;
   trouble?: HostError;
-  /** How the reset goes. */
+  /** The result of each reset. */
   resets: string[];
 }
 
@@ -55,7 +55,7 @@ const answerOf = (host: FakeHost, verb: string, uid: string, input: string): Rec
   return { state: host.state, words: Buffer.from(host.words).toString('base64') };
 };
 
-/** Answers by address. */
+/** Runs commands on these computers, which are found by their addresses. */
 export const runOn =
   (computers: ReadonlyMap<string, FakeHost>): RunOnHost =>
   async ({ address }: HostAddress, command, input) => {
@@ -81,7 +81,7 @@ const ensure = (objects: ObjectClient, wanted: KubeObject): Promise<KubeObject> 
   return objects.ensure(kind, wanted).then((ensured) => ensured.object);
 };
 
-/** A Host as a user makes it. */
+/** A Host as a user creates it. */
 export const hostObject = (name: string, spec: Partial<Host['spec']> = {}): KubeObject => {
   const hostKey = `ssh-ed25519 ${'A'.repeat(68)}`;
   const { labels: _, ...metadata } = object('', '', name, {}).metadata;
@@ -111,9 +111,9 @@ runcmd:
   - echo done > /run/cluster-api/bootstrap-success.complete
 `;
 
-/** A namespace with Hosts. `run` replaces the hosts without SSH. */
+/** A namespace with Hosts. `run` replaces the computers without SSH. */
 export const makeHostWorld = async (options: { run?: RunOnHost; privateKey?: string } = {}) => {
-  /** Bootstrap tokens that were put into the created cluster; while it is undefined, its API server does not answer. */
+  /** Bootstrap tokens that were created in the cluster; while this is undefined, its API server does not answer. */
   const created: { tokens: TokenSecret[] | undefined } = { tokens: undefined };
   const workload = {
     bootstrapTokenExpiry: async () => undefined,

@@ -7,9 +7,9 @@ import type { HostsDependencies } from './dependencies.ts';
 import type { HostSnapshot } from './read.ts';
 
 /**
- * Keeps the bootstrap token of a machine valid while its boot script runs. The script ends once kubeadm has joined, so
- * the node is not polled before, which is what keeps tokens valid elsewhere. The first control plane machine creates
- * the tokens of those that start with it.
+ * Keeps the bootstrap token of a machine valid while its boot script runs. The script ends once kubeadm has joined;
+ * until then nobody polls for the node, which keeps tokens valid on other providers. The first control plane machine
+ * creates the tokens of machines that start together with it.
  */
 export const keepTokenOfBoot = async (
   { objects, clock, connect }: HostsDependencies,
@@ -24,7 +24,7 @@ export const keepTokenOfBoot = async (
   try {
     await keepToken({ objects, clock }, client, ref, machine, 0);
   } catch (error) {
-    // kubeadm waits for the same API server, and the next check queries it again.
+    // kubeadm waits for the same API server, and the next check queries that again.
     if (!(error instanceof WorkloadUnreachableError)) throw error;
   } finally {
     await client.close();

@@ -4,7 +4,7 @@ import { guardedLookup, type Reach, refusedAddress } from '../../../../shared/wo
 import { HostError } from './host-error.ts';
 import { knownKey } from './host-key.ts';
 
-/** How a host is reached. */
+/** The address and credentials of a host. */
 export interface HostAddress {
   readonly address: string;
   readonly port: number;
@@ -13,7 +13,7 @@ export interface HostAddress {
   readonly privateKey: Buffer;
 }
 
-/** Runs one command on a host and returns what it wrote to its standard output. Throws a HostError. */
+/** Runs one command on a host and returns its standard output. Throws a HostError. */
 export type RunOnHost = (host: HostAddress, command: string, input: string) => Promise<string>;
 
 export interface SshOptions {
@@ -22,12 +22,12 @@ export interface SshOptions {
   deadline: () => AbortSignal;
 }
 
-/** More than any of our answers needs. */
+/** Larger than any answer of our script. */
 const MOST_OUTPUT = 64 * 1024;
 
 const where = ({ address, port }: HostAddress): string => `${address}:${port}`;
 
-/** Codes of sockets and of name servers; their other text is not passed on. */
+/** The code of an error of a socket or a name server; the rest of its text is not passed on. */
 const codeOf = (error: unknown): string => {
   const { code = '' } = error as NodeJS.ErrnoException;
   return /^E[A-Z_]{2,20}$/.test(code) ? code : 'the connection failed';
@@ -55,7 +55,7 @@ const openSocket = (host: HostAddress, { reach }: SshOptions): Socket => {
   return connectTcp({ host: host.address, port: host.port, lookup: guardedLookup(reach), noDelay: true });
 };
 
-/** Calls that come after the first change nothing. */
+/** Only the first call has an effect. */
 const execute = (
   client: Client,
   command: string,
@@ -83,14 +83,14 @@ const execute = (
           )
         : done(output),
     );
-    // A command that reads nothing closes its input while it is written.
+    // A command that does not read its input may close it while it is being written.
     channel.stdin?.on?.('error', () => {});
     channel.end(input);
   });
 
 /**
- * Connects for each command: a function keeps no connection between its calls. The host's key is checked before the
- * user is authenticated, so that no other computer gets the user's name.
+ * Connects for each command: a function keeps no connection between its invocations. The host's key is checked before
+ * the user is authenticated, so that no other computer receives the user name.
  */
 export const makeRunOnHost =
   (options: SshOptions): RunOnHost =>

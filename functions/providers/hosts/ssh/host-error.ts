@@ -1,4 +1,4 @@
-/** Why a host could not be used, as the condition Reachable of the Host says it. */
+/** Why a host could not be used: the reason of the Host's condition Reachable. */
 export type HostReason =
   | 'CredentialsInvalid'
   | 'AddressRefused'
@@ -9,7 +9,7 @@ export type HostReason =
   | 'UnexpectedAnswer'
   | 'InUse';
 
-/** A host cannot be used now. The message is only ours: it contains neither the host's output nor the key. */
+/** A host cannot be used now. The message contains only our words, and neither the host's output nor the key. */
 export class HostError extends Error {
   override readonly name = 'HostUnusable';
   readonly reason: HostReason;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 
-/** The algorithms by which a server proves that it has a key of a type. */
+/** The algorithms with which a server can prove that it has a key of a type. */
 const ALGORITHMS: Readonly<Record<string, ServerHostKeyAlgorithm[]>> = {
   'ssh-ed25519': ['ssh-ed25519'],
   'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
@@ -10,13 +10,13 @@ const ALGORITHMS: Readonly<Record<string, ServerHostKeyAlgorithm[]>> = {
   'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
 };
 
-/** What a connection requires of the server's key: a server with several keys must present the known one. */
+/** The requirements for the server's key: a server with several keys must present the known one. */
 export interface KnownKey {
   readonly algorithms: ServerHostKeyAlgorithm[];
   matches(key: Buffer): boolean;
 }
 
-/** `text` as in known_hosts: type and key. */
+/** `text` has the form of known_hosts: type and key. */
 export const knownKey = (text: string): KnownKey => {
   const [type = '', encoded = ''] = text.trim().split(/\s+/);
   const known = Buffer.from(encoded, 'base64');
