@@ -1,8 +1,8 @@
 import { mapIsolated } from '../../shared/store/concurrency.ts';
 
 /**
- * Work that one pass does for several objects. What fails for one of them stops none of the others, and fails the step
- * once all are done, so that it is reported and retried.
+ * Work of one pass on several objects. A failure of one object does not stop the others. It fails the step once all are
+ * done, so that it is reported and retried.
  */
 export interface Apart {
   /** Works on all items, at most `atOnce` at a time. Failed items have no result. */
@@ -13,7 +13,7 @@ export interface Apart {
   rethrow(): void;
 }
 
-/** For one run of a step. */
+/** The failures of one run of a step. */
 export const workApart = (): Apart => {
   const failures: { error: unknown }[] = [];
   const note = (error: unknown): void => {

@@ -7,8 +7,8 @@ import { initializationSwitch, isCloudController } from '../../shared/plan/machi
 import type { WorkloadClient } from '../../shared/workload/client.ts';
 
 /**
- * What manages the nodes of a cluster instead of Windlass; undefined if Windlass does. The annotation decides if it is
- * set. Otherwise a cloud controller manager does, if one runs or a ClusterResourceSet installs one.
+ * The program that manages the nodes of a cluster instead of Windlass; undefined if Windlass does. If the annotation is
+ * set, it decides. Otherwise, a cloud controller manager manages them if one runs or a ClusterResourceSet installs one.
  */
 export const otherNodeController = async (
   objects: ObjectClient,
@@ -21,7 +21,9 @@ export const otherNodeController = async (
   return cloudControllerIn(objects, client, cluster);
 };
 
-/** The cloud controller manager of a cluster, or the add-on that contains one, regardless of annotations about nodes. */
+/**
+ * The cloud controller manager of a cluster, or the add-on that contains one, regardless of annotations about nodes.
+ */
 export const cloudControllerIn = async (
   objects: ObjectClient,
   client: Pick<WorkloadClient, 'cloudController'>,
@@ -57,7 +59,7 @@ const bringsOne = (source: Source): boolean => {
     const texts = new Map([...values].map(([key, value]) => [key, value.toString('utf8')]));
     return readManifests(texts).some((object) => isCloudController(object));
   } catch (error) {
-    // An unreadable manifest is never applied; the set's condition says why.
+    // An unreadable manifest is never applied; the set's condition gives the reason.
     if (error instanceof ManifestError) return false;
     throw error;
   }

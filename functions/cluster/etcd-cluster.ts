@@ -13,13 +13,15 @@ import {
 } from '../../shared/workload/etcdctl.ts';
 import type { ConfigOf } from './etcd-configs.ts';
 
-/** etcd of a control plane, through `etcdctl` in its pods. Methods throw WorkloadUnreachableError if no pod answers. */
+/**
+ * The etcd of a control plane, through `etcdctl` in its pods. Methods throw WorkloadUnreachableError if no pod answers.
+ */
 export interface EtcdCluster {
-  /** Members by the names of their nodes, and alarms, as of now. */
+  /** The current members, by the names of their nodes, and the current alarms. */
   membership(): Promise<EtcdMembership>;
-  /** The same, and the leader and which members respond: takes seconds for each that does not. */
+  /** Like `membership`, with the leader and the members that respond. Takes seconds for each that does not. */
   view(): Promise<EtcdView>;
-  /** Moves the leadership from the node `from`, which has it, to the member `to`. */
+  /** Moves the leadership from its holder, the node `from`, to the member `to`. */
   moveLeader(from: string, to: string): Promise<void>;
   remove(member: string): Promise<void>;
 }
@@ -31,7 +33,7 @@ const said = ({ stderr, stdout }: CommandResult): string =>
 
 const MAX_SAID = 500;
 
-/** The pod is in a cluster of a tenant: what it writes may be anything. */
+/** The pod runs in a tenant's cluster, so its output may contain anything. */
 const readAnswer = <T>(args: readonly string[], read: (text: string) => T, text: string): T => {
   try {
     return read(text);
@@ -42,14 +44,14 @@ const readAnswer = <T>(args: readonly string[], read: (text: string) => T, text:
   }
 };
 
-/** How commands get to the members. */
+/** Access to the members for commands. */
 export interface EtcdCommands {
   access: EtcdAccess;
   run: Run;
   configOf: ConfigOf;
 }
 
-/** `nodes`: those whose pods may be queried, in the order in which they are tried. */
+/** `nodes`: the nodes whose pods may be queried, in the order in which they are tried. */
 export const etcdCluster = ({ access, run, configOf }: EtcdCommands, nodes: readonly string[]): EtcdCluster => {
   const ask = async (node: string, args: readonly string[]): Promise<CommandResult> =>
     run({
@@ -59,7 +61,7 @@ export const etcdCluster = ({ access, run, configOf }: EtcdCommands, nodes: read
       command: [...access.etcdctl(await configOf(node)), ...args],
     });
 
-  /** The first answer that is `isGood`; otherwise the reason why the last one was not. */
+  /** The first answer for which `isGood` holds; otherwise throws the reason of the last one. */
   const askAny = async (args: readonly string[], isGood: (result: CommandResult) => boolean): Promise<string> => {
     let reason = 'there is no other control plane node';
     for (const node of nodes) {

@@ -5,7 +5,7 @@ import { refersTo } from '../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import { isOfAnotherMachine } from './owners.ts';
 
-/** The bootstrap configuration of the machine with this node. */
+/** Finds the bootstrap configuration of the machine with this node. */
 export type ConfigOf = (node: string) => Promise<BootstrapConfig | undefined>;
 
 const readConfig = async (
@@ -20,7 +20,9 @@ const readConfig = async (
   return config && isOfAnotherMachine(config, machine) ? undefined : config;
 };
 
-/** Reads configurations for the commands of etcd, each at most once, and none if these do not depend on them. */
+/**
+ * Reads configurations for the commands of etcd, each at most once. Reads none if the commands do not depend on them.
+ */
 export const configsFor = (
   objects: Pick<ObjectClient, 'get'>,
   access: EtcdAccess,

@@ -9,8 +9,8 @@ import { configsFor } from './etcd-configs.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
 /**
- * A node whose etcd pod is ready, of a machine that is not being deleted if there is one. Only one is queried, because a
- * pod that does not respond takes the whole time of a command.
+ * A node with a ready etcd pod, preferably of a machine that is not being deleted. Only one is queried, because a pod
+ * that does not respond takes the full timeout of a command.
  */
 export const nodeToAsk = (
   access: EtcdAccess,
@@ -30,7 +30,7 @@ export const nodeToAsk = (
 
 /**
  * The members and alarms that etcd reports in the pod of one of these control plane machines. Undefined if etcd is
- * external, or if the pod does not respond: nothing may depend on pods in which commands cannot be executed.
+ * external or the pod does not respond: nothing may depend on pods in which commands cannot be executed.
  */
 export const readMembership = async (
   objects: Pick<ObjectClient, 'get'>,

@@ -5,7 +5,7 @@ import type { ObjectClient } from '../../shared/kube-api/storage/client.ts';
 import type { WorkloadTarget } from '../../shared/workload/access.ts';
 import { WorkloadUnreachableError } from '../../shared/workload/client.ts';
 
-/** What a client of a created cluster needs; undefined before there is a kubeconfig. */
+/** The connection data for a client of a created cluster; undefined as long as there is no kubeconfig. */
 export const readWorkloadTarget = async (
   objects: Pick<ObjectClient, 'get'>,
   { metadata: { name: clusterName, namespace = '' }, spec }: Cluster,
@@ -19,8 +19,8 @@ export const readWorkloadTarget = async (
 };
 
 /**
- * The same for work that waits for the API server: throws WorkloadUnreachableError if there is no kubeconfig, or if it
- * cannot be opened, with the key's refusal, which users can see in a condition.
+ * Like `readWorkloadTarget`, for work that waits for the API server. Throws WorkloadUnreachableError if there is no
+ * kubeconfig or if it cannot be opened; the error then has KMS's refusal, which users can see in a condition.
  */
 export const requireWorkloadTarget = async (
   objects: Pick<ObjectClient, 'get'>,

@@ -12,14 +12,14 @@ export const restoreDataOwner = async (
   const name = config.status?.dataSecretName;
   if (name === undefined) return;
   const key = { namespace: config.metadata.namespace ?? '', name };
-  // Most need nothing, and opening a Secret costs a call.
+  // Most need no change, and opening a Secret costs a call.
   const secret = await objects.get(kinds.secret, key, { unopened: true });
   if (!secret || !withLostDataOwner(secret, config)) return;
   const change = (current: Secret) => withLostDataOwner(current, config);
   try {
     await objects.mutate(kinds.secret, key, change);
   } catch (error) {
-    // Nobody can read or write such a Secret any more; it is deleted with its configuration all the same.
+    // Nobody can read or write such a Secret any more; it is still deleted with its configuration.
     if (!(error instanceof SealError)) throw error;
   }
 };

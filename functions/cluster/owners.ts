@@ -13,15 +13,15 @@ export const isOwnedBy = (object: KubeObject, owner: KubeObject): boolean =>
   object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
 
 /**
- * Whether a Machine other than this one controls an object that both refer to. Names are compared, as upstream: after a
- * restored backup, an object may have the former uid of its own Machine.
+ * Whether a Machine other than this one controls an object to which both refer. Names are compared, as upstream does:
+ * after a restored backup, an object may have the former uid of its own Machine.
  */
 export const isOfAnotherMachine = ({ metadata }: KubeObject, machine: Machine): boolean =>
   metadata.ownerReferences?.some(
     (owner) => owner.controller === true && isOwnedByKind(kinds.machine)(owner) && owner.name !== machine.metadata.name,
   ) === true;
 
-/** The Cluster that owns an object: the first one counts. */
+/** The first Cluster among the owners of an object. */
 const owningCluster = ({ metadata }: KubeObject): OwnerReference | undefined =>
   metadata.ownerReferences?.find(isOwnedByKind(kinds.cluster));
 
@@ -37,11 +37,14 @@ export const otherClusterOf = (object: KubeObject, cluster: Cluster): OwnerRefer
   return owner?.name === cluster.metadata.name ? undefined : owner;
 };
 
-/** What a Cluster refers to: nothing if another Cluster owns it, so that this one neither uses nor deletes it. */
+/**
+ * An object to which a Cluster refers; undefined if another Cluster owns it, so that this one neither uses nor deletes
+ * it.
+ */
 export const unlessOthers = <T extends KubeObject>(object: T | undefined, cluster: Cluster): T | undefined =>
   object && otherClusterOf(object, cluster) ? undefined : object;
 
-/** Whether an object belongs to a Cluster, by its owner, or by its label as long as it has none. */
+/** Whether an object belongs to a Cluster, according to its owner, or to its label if it has no owner. */
 export const isOfCluster = (object: KubeObject, cluster: Cluster): boolean => {
   const owner = owningCluster(object)?.name ?? object.metadata.labels?.[LABEL.clusterName];
   return owner === cluster.metadata.name;

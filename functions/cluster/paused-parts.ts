@@ -3,12 +3,15 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import type { ProvidedMachine } from '../../shared/providers/registry.ts';
 
-/** What can pause a machine: it and its infrastructure, but an external provider pauses its own objects. */
+/**
+ * The objects whose pause also pauses a machine: itself and its infrastructure. The objects of an external provider do
+ * not count, because the provider pauses them itself.
+ */
 export const pausedParts = (machine: Machine, infrastructure: ProvidedMachine | null | undefined): KubeObject[] => [
   machine,
   ...(infrastructure && infrastructure.provider.isOutside !== true ? [infrastructure.object] : []),
 ];
 
-/** Whether an annotation on a machine or its infrastructure holds back its launch and its removal. */
+/** Whether an annotation on a machine or its infrastructure delays its launch and removal. */
 export const isMachinePaused = (machine: Machine, infrastructure: ProvidedMachine | null | undefined): boolean =>
   pausedParts(machine, infrastructure).some(isObjectPaused);

@@ -44,7 +44,7 @@ const awsMachineOf = ({ instance, state = 'running' }: Wish) =>
 const CLUSTER = { metadata: { name: 'red', namespace: 'default' }, spec: {} } as Cluster;
 const INFRASTRUCTURE_CLUSTER = { metadata: { name: 'red', uid: 'red' }, spec: {} } as KubeObject & { spec: object };
 
-/** A cluster with a pool, whose group was last seen with the instances `listed`. */
+/** A cluster with a pool whose group was last seen with the instances `listed`. */
 const worldOf = (listed: readonly string[], wishes: readonly Wish[], metadata: object = {}) => {
   const infrastructure = {
     metadata: { name: 'p' },
@@ -70,7 +70,7 @@ type World = ReturnType<typeof worldOf>;
 const isOpen = ({ objects, snapshot }: World, infrastructure: PoolObjects['infrastructure']) =>
   isPoolOpen({ ...objects, infrastructure }, snapshot, NOW);
 
-/** Whether the pool of `world` has work although its desired state was reached. */
+/** Whether the pool of `world` has work to do although its desired state was reached. */
 const isOpenWhenReached = (world: World): boolean => {
   const { objects, snapshot, infrastructure } = world;
   const digest = wantedDigest(objects, snapshot.infrastructureCluster, snapshot, NOW) ?? '';

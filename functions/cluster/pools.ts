@@ -17,19 +17,22 @@ import { poolProviderOf, type WithPools } from '../../shared/providers/registry.
 import { isControlledBy } from './owners.ts';
 import type { ClusterSnapshot, ObjectReads } from './snapshot.ts';
 
-/** A MachinePool with the objects that it refers to. */
+/** A MachinePool with the objects to which it refers. */
 export interface PoolObjects {
   pool: MachinePool;
-  /** Undefined if the kind that the pool refers to is not built in. */
+  /** Undefined if the kind of the pool's infrastructure is not built in. */
   provider: WithPools | undefined;
-  /** Null: the object that the pool refers to does not exist. */
+  /** Null if the object to which the pool refers does not exist. */
   infrastructure: InfrastructurePool | null;
   config: BootstrapConfig | null;
-  /** The pool's bootstrap configuration; undefined if it has none, or one of a kind that is not built in. */
+  /**
+   * The distribution of the pool's bootstrap configuration; undefined if it has none, or one of a kind that is not
+   * built in.
+   */
   distribution: Distribution | undefined;
 }
 
-/** The objects that a MachinePool refers to. */
+/** The objects to which a MachinePool refers. */
 export const readPoolObjects = async (objects: Pick<ObjectReads, 'get'>, pool: MachinePool): Promise<PoolObjects> => {
   const { bootstrap, infrastructureRef } = pool.spec.template.spec;
   const { configRef } = bootstrap;
@@ -43,13 +46,13 @@ export const readPoolObjects = async (objects: Pick<ObjectReads, 'get'>, pool: M
   return { pool, provider, infrastructure: infrastructure ?? null, config: config ?? null, distribution };
 };
 
-/** An object that a pool refers to and that something else controls. */
+/** An object to which a pool refers but that something else controls. */
 export interface TakenPart {
   object: KubeObject;
   controller: OwnerReference;
 }
 
-/** The object, if something other than the pool controls it: it is not the pool's to use, to change or to delete. */
+/** The object, if it has a controller other than the pool: the pool must not use, change or delete it. */
 export const takenBy = ({ metadata }: MachinePool, object: KubeObject | null): TakenPart | undefined => {
   const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
   const isOwn = controller && isOwnedByKind(kinds.machinePool)(controller) && controller.name === metadata.name;
@@ -87,7 +90,8 @@ export const readPools = async (
 };
 
 /**
- * The bootstrap token with which new instances of a pool start now; undefined if they need none, or none are launched.
+ * The bootstrap token with which new instances of a pool currently start; undefined if they need none, or none are
+ * launched.
  */
 export const currentToken = (objects: PoolObjects, now: Date): TokenTurn | undefined => {
   const { pool, provider, infrastructure, distribution } = objects;
@@ -98,7 +102,9 @@ export const currentToken = (objects: PoolObjects, now: Date): TokenTurn | undef
 /** The control plane that the instances of a pool join. */
 export type Joined = Pick<ClusterSnapshot, 'cluster' | 'controlPlane' | 'machines'>;
 
-/** What new instances need to know of the cluster; undefined while that is not known, empty if it never changes. */
+/**
+ * What new instances must know about the cluster; undefined as long as it is unknown, and empty if it never changes.
+ */
 const joiningOf = ({ distribution }: PoolObjects, { controlPlane, cluster, machines }: Joined): object | undefined =>
   distribution?.joining && controlPlane ? distribution.joining(controlPlane, cluster, machines) : {};
 
@@ -124,8 +130,8 @@ export const wantedDigest = (
 };
 
 /**
- * Whether a user has deleted the infrastructure of a pool that stays: its group is deleted (as by Cluster API's AWS
- * provider), and another is created once an object of that name exists again.
+ * Whether a user has deleted the infrastructure of a pool that stays. Its group is deleted, as Cluster API's AWS
+ * provider does, and a new one is created when an object with that name exists again.
  */
 export const isGroupGoing = ({ pool, infrastructure }: Pick<PoolObjects, 'pool' | 'infrastructure'>): boolean =>
   infrastructure?.metadata.deletionTimestamp !== undefined && pool.metadata.deletionTimestamp === undefined;
@@ -138,8 +144,8 @@ type MachinesOfCluster = Pick<ClusterSnapshot, 'machines' | 'infrastructureMachi
 type PoolSnapshot = Joined & MachinesOfCluster & Pick<ClusterSnapshot, 'infrastructureCluster'>;
 
 /**
- * Whether an execution has something to do for a pool: it is to be deleted, or its group was last seen in another state
- * than desired. A pool that is paused, or that lacks an object which it refers to, waits for a change by its owner.
+ * Whether an execution has work to do for a pool: it must be deleted, or its group was last seen in a state other than
+ * the desired one. A pool that is paused, or to which a referenced object is missing, waits for a user's change.
  */
 export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Date): boolean => {
   const { pool, provider, infrastructure } = objects;
@@ -153,7 +159,9 @@ export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Da
 
 const isBeingDeleted = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
 
-/** Between the deletion of the group and that of the last Machine, only the executions of the Machines have work. */
+/**
+ * Between the deletion of the group and that of the last Machine, only the executions of the Machines have work to do.
+ */
 const isRemovalOpen = (
   { pool, infrastructure }: PoolObjects,
   { machines }: Pick<MachinesOfCluster, 'machines'>,
@@ -164,8 +172,8 @@ const isRemovalOpen = (
 };
 
 /**
- * Whether each instance that the group was last seen with has a Machine, and each Machine an instance. A Machine that
- * is being deleted may keep its instance for as long as its node is drained, and may outlive it.
+ * Whether each instance of the group, as it was last seen, has a Machine, and each Machine an instance. A Machine in
+ * deletion keeps its instance while its node is drained, and may outlive it.
  */
 export const areMachinesInStep = (
   pool: MachinePool,

@@ -5,13 +5,13 @@ import { byAge } from '../../shared/plan/control-plane/placement.ts';
 import { isStandalone } from '../../shared/plan/control-plane/standalone.ts';
 import { isControlPlaneMachine } from '../../shared/plan/labels.ts';
 
-/** Whether passes probe the workload cluster of a Cluster, and so record what the sweep finds in it. */
+/** Whether passes probe the workload cluster of a Cluster, and therefore record what the sweep finds in it. */
 export const isProbed = (cluster: Cluster): boolean =>
   isStandalone(cluster) || distributionIn(cluster, 'controlPlane', cluster.spec.controlPlaneRef) !== undefined;
 
 /**
- * The distribution of a control plane whose Machines no control plane object manages: that of the configuration of the
- * oldest one. Undefined if that has none which Windlass evaluates.
+ * The distribution of a control plane whose Machines belong to no control plane object: that of the oldest Machine's
+ * configuration. Undefined if Windlass does not evaluate that configuration.
  */
 export const standaloneDistribution = (cluster: Cluster, machines: readonly Machine[]): Distribution | undefined => {
   if (!isStandalone(cluster)) return undefined;

@@ -30,22 +30,22 @@ export type ObjectReads = Pick<ObjectClient, 'get' | 'listOfCluster'>;
 export interface ClusterSnapshot {
   cluster: Cluster;
   infrastructureCluster: InfrastructureCluster | null;
-  /** Undefined if the Cluster refers to no infrastructure, or to that of an unknown kind. */
+  /** Undefined if the Cluster refers to no infrastructure, or to one of an unknown kind. */
   provider: Infrastructure | undefined;
   controlPlane: ControlPlane | null;
-  /** The distribution of the control plane that the Cluster refers to; undefined if it refers to none. */
+  /** The distribution of the control plane to which the Cluster refers; undefined if it refers to none. */
   distribution: Distribution | undefined;
   deployments: MachineDeployment[];
   sets: MachineSet[];
   machines: Machine[];
   /**
-   * By the name of their machine, which may differ from theirs: earlier releases of Cluster API generated a name for
+   * By the name of the machine, which may differ from their own: earlier releases of Cluster API generated a name for
    * each.
    */
   infrastructureMachines: ReadonlyMap<string, ProvidedMachine>;
   /**
-   * Which version the control plane has reached during an upgrade, and what it waits for; it has the version of that
-   * step here.
+   * The current step of a control plane upgrade, and what it waits for. Here, the control plane has the version of that
+   * step.
    */
   upgrade?: Upgrade;
 }
@@ -91,7 +91,7 @@ const nameIn =
   ({ spec: { infrastructureRef } }: Machine): string | undefined =>
     refersTo(provider.machine, infrastructureRef) ? infrastructureRef.name : undefined;
 
-/** Each provider that a machine refers to, once. */
+/** The providers to which the machines refer, without duplicates. */
 const providersOf = (machines: readonly Machine[]): Infrastructure[] => {
   const found = new Map<string, Infrastructure>();
   for (const { spec } of machines) {
@@ -102,9 +102,9 @@ const providersOf = (machines: readonly Machine[]): Infrastructure[] => {
 };
 
 /**
- * The infrastructure of machines, of any provider, by machine name. Only the lists of providers that machines refer to
- * are read; that of `expected`, which most machines will have, is read at once. What lacks the cluster's label is found
- * by its name. What another Machine controls is left out.
+ * The infrastructure of machines from any provider, by machine name. Lists are read only for providers to which
+ * machines refer; that of `expected`, which most machines will have, is read without waiting for the machines. An
+ * object without the cluster's label is found by its name. An object that another Machine controls is left out.
  */
 export const readInfrastructure = async (
   objects: ObjectReads,
@@ -142,7 +142,7 @@ export const readInfrastructure = async (
 export const instancesOf = ({ infrastructureMachines }: ClusterSnapshot): ReadonlyMap<string, InstanceFacts> =>
   new Map([...infrastructureMachines].map(([name, { facts }]) => [name, facts]));
 
-/** Everything of a cluster, or undefined if the Cluster no longer exists. One query per kind. */
+/** A cluster with all its objects, or undefined if the Cluster no longer exists. Costs one query for each kind. */
 export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promise<ClusterSnapshot | undefined> => {
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
@@ -184,7 +184,7 @@ export const machinesOfDeployment = ({ sets, machines }: ClusterSnapshot, deploy
   return machines.filter((machine) => owned.some((set) => isMemberOf(machine, set)));
 };
 
-/** The objects that the deletion of a Cluster deletes: external ones only if the Cluster controls them. */
+/** The objects that are deleted with a Cluster; external ones only if the Cluster controls them. */
 export const withoutOthers = ({ cluster, provider, distribution, ...found }: ClusterSnapshot) => {
   const own = <T extends KubeObject>(object: T | null, isOutside: boolean | undefined): T | null =>
     object && isOutside && !isControlledBy(object, cluster) ? null : object;

@@ -10,12 +10,12 @@ import { type Stage, stageOf, type WorkerFacts, workerVersion } from '../../shar
 import type { ProvidedMachine } from '../../shared/providers/registry.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
 
-/** An upgrade of a control plane: its current step and its target. */
+/** The upgrade of a control plane, with its current step and its target. */
 export interface Upgrade extends Stage {
   target: string;
 }
 
-/** The part of a cluster's snapshot that an upgrade over several minors changes, and what that depends on. */
+/** The part of a cluster's snapshot that an upgrade over several minor versions changes, and what that depends on. */
 interface StageFacts {
   controlPlane: ControlPlane | null;
   distribution: Pick<Distribution, 'stepsByMinor' | 'isOutside'> | undefined;
@@ -26,10 +26,13 @@ interface StageFacts {
   upgrade?: Upgrade;
 }
 
-/** Objects whose version in a snapshot differs from the stored one; they must not be written back. */
+/** Objects in snapshots with a version other than the stored one; they must not be written back. */
 const staged = new WeakSet<object>();
 
-/** For a write that starts from an object of the snapshot: refuses one that is stored with another version. */
+/**
+ * The starting point of a write that is based on an object of the snapshot; empty if that has another version than the
+ * stored object.
+ */
 export const writtenFrom = <T extends KubeObject>(object: T): { from?: T } =>
   staged.has(object) ? {} : { from: object };
 
@@ -54,7 +57,7 @@ const workersOf = (snapshot: StageFacts, own: ReadonlySet<KubeObject>): WorkerFa
     return [{ name: machine.metadata.name, version, target: isVersion(target) ? target : version }];
   });
 
-/** Machines whose templates are still in use and name an image. */
+/** Machine templates that are still in use and name an image. */
 const fixedImages = (snapshot: StageFacts, controlPlane: ControlPlane): string[] => {
   const templates = [
     controlPlane.spec.machineTemplate.spec.infrastructureRef,
@@ -73,7 +76,7 @@ const fixedImages = (snapshot: StageFacts, controlPlane: ControlPlane): string[]
 
 /**
  * The newest version that the deployment has reached. A set that is ahead of the control plane does not count: it was
- * created before the control plane received its path, and has no machines.
+ * created before the path of the control plane was determined, and has no machines.
  */
 const versionOfSets = ({ sets }: StageFacts, deployment: MachineDeployment, reached: string): string | undefined =>
   sets
@@ -95,8 +98,8 @@ const stageDeployment = (snapshot: StageFacts, deployment: MachineDeployment, re
 };
 
 /**
- * The snapshot as planners see it in the middle of an upgrade over several minors: the control plane and the
- * deployments want the version of the current step, so that no planner has to know of the others.
+ * The snapshot that planners see during an upgrade over several minor versions: the control plane and the deployments
+ * request the version of the current step, so no planner needs to know about the other steps.
  */
 export const withStage = <Facts extends StageFacts>(snapshot: Facts): Facts => {
   const { controlPlane, distribution } = snapshot;

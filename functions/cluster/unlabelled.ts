@@ -7,7 +7,7 @@ import { mapConcurrently } from '../../shared/store/concurrency.ts';
 
 const AT_ONCE = 10;
 
-/** The objects of one kind of a cluster, and how its Machines name theirs. */
+/** Objects of one kind in a cluster, and how its Machines refer to theirs. */
 interface Listed<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   objects: readonly T[];
@@ -15,9 +15,9 @@ interface Listed<T extends KubeObject> {
 }
 
 /**
- * The parts of Machines that are not among the listed objects of their cluster, because someone has removed its label.
- * Without it, an instance that runs would look lost. One that has the label of another cluster is not read as this
- * one's. No call is made if each Machine has its part.
+ * The objects of Machines that are missing in the list of their cluster because a user has removed its label. Without
+ * them, a running instance would look lost. An object with the label of another cluster is not returned. Makes no call
+ * if each Machine has its object.
  */
 export const findUnlabelled = async <T extends KubeObject>(
   client: Pick<ObjectClient, 'get'>,

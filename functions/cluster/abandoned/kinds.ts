@@ -17,18 +17,18 @@ import { memoryOf } from '../../../shared/providers/memory.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import { isControlledBy } from '../owners.ts';
 
-/** All objects of a namespace through whose references passes find the other objects. */
+/** All objects in a namespace with references through which passes find other objects. */
 export interface Referrers {
   readonly clusters: readonly Cluster[];
   readonly machines: readonly Machine[];
   readonly pools: readonly MachinePool[];
 }
 
-/** A kind whose finalizer only a pass or a lifecycle removes that has found the object by a reference. */
+/** A kind whose finalizer is removed only by a pass or an execution that found the object through a reference. */
 export interface HeldKind {
   readonly resource: ResourceDefinition;
   readonly finalizer: string;
-  /** Whether something refers to the object, so that a pass removes the finalizer, or the object must stay. */
+  /** Whether something refers to the object, so that a pass will remove the finalizer, or the object must stay. */
   isNeeded(object: KubeObject, referrers: Referrers): boolean;
 }
 
@@ -50,15 +50,15 @@ const byClusters =
     isNamed(resource, object, clusters.map(referenceOf));
 
 /**
- * Whether the object was moved here, and is the last that names resources of a Cluster that is gone: then it is kept,
- * because nothing else reports them.
+ * Whether the object was moved here and is the last one that names the resources of a deleted Cluster. It is kept,
+ * because nothing else reports these resources.
  */
 const isLastTrace = ({ namesResources }: Infrastructure, object: KubeObject, { clusters }: Referrers): boolean => {
   const cluster = object.metadata.labels?.[LABEL.clusterName];
   return namesResources?.(object) === true && !clusters.some(({ metadata }) => metadata.name === cluster);
 };
 
-/** A kind of a provider's objects, found by these references. */
+/** A kind of a provider's objects that passes find through these references. */
 const provided = (
   provider: Infrastructure,
   resource: ResourceDefinition,
@@ -102,7 +102,7 @@ const OF_CONTROL_PLANES = DISTRIBUTIONS.flatMap(({ controlPlane, finalizer }) =>
   );
 });
 
-/** Its deletion starts passes over the clusters that it selects; without any, nothing would release it. */
+/** Its deletion starts passes over the selected clusters; if it selects none, nothing would release it. */
 const OF_ADDONS = held(kinds.clusterResourceSet, FINALIZER.clusterResourceSet, (object, { clusters }) =>
   clusters.some((cluster) => selectsCluster(object as ClusterResourceSet, cluster)),
 );

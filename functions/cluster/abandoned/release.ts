@@ -1,6 +1,6 @@
 /**
- * Releases objects in deletion that no pass finds because nothing refers to them. A copy (`kubectl get -o yaml`, renamed
- * and applied) has the finalizer of its original, and would stay in deletion, as would its namespace.
+ * Releases objects in deletion that no pass finds because nothing refers to them. A copy (`kubectl get -o yaml`,
+ * renamed and applied) has the finalizer of its original, and would block its own deletion and that of its namespace.
  */
 
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -11,13 +11,16 @@ import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { memoryOf } from '../../../shared/providers/memory.ts';
 import { type HeldKind, readReferrers } from './kinds.ts';
 
-/** An object of a kind that finalizers keep. */
+/** An object of a kind with finalizers. */
 export interface HeldObject {
   readonly kind: HeldKind;
   readonly object: KubeObject;
 }
 
-/** Whether the object is in deletion, has the finalizer of its kind, and no record says that anything was made for it. */
+/**
+ * Whether the object is in deletion, has the finalizer of its kind, and no record shows that anything was created for
+ * it.
+ */
 export const mayBeAbandoned = ({ kind: { resource, finalizer }, object }: HeldObject): boolean => {
   const { deletionTimestamp, finalizers = [] } = object.metadata;
   const memory = memoryOf(resource);
@@ -30,8 +33,8 @@ export const mayBeAbandoned = ({ kind: { resource, finalizer }, object }: HeldOb
 };
 
 /**
- * Removes the finalizers of those objects of a namespace that may be abandoned and to which nothing refers. Returns how
- * many were released. `objects` shows records.
+ * Removes the finalizers of those objects in a namespace that may be abandoned and to which nothing refers. Returns the
+ * number of released objects. `objects` must include records.
  */
 export const releaseAbandoned = async (
   objects: Pick<ObjectClient, 'list' | 'mutate'>,

@@ -40,7 +40,10 @@ export const addons =
 
 const isAlive = ({ metadata }: Cluster | ClusterResourceSet): boolean => metadata.deletionTimestamp === undefined;
 
-/** Removes the faults of sets that are paused or no longer select the cluster: the cluster does not wait for them. */
+/**
+ * Removes the faults of sets that are paused or no longer select the cluster, so that the cluster does not wait for
+ * them.
+ */
 const forgetFaults = async (
   objects: ObjectClient,
   cluster: Cluster,
@@ -70,7 +73,7 @@ const applySets = async (
       else if (isPausedSet(set)) await reportSet(deps, set);
       else await applySet(deps, { cluster, set, workload, startedAt });
     };
-    // One after the other: they share the binding and the time.
+    // One after the other, because they share the binding and the time.
     await each(sets, apply, 1);
     await attempt(() => noteLate(deps.objects, cluster, late), undefined);
     rethrow();
@@ -79,7 +82,7 @@ const applySets = async (
   }
 };
 
-/** The next pass begins with the sets that this one had no time for; what is known of them stays. */
+/** The next pass begins with the sets for which this pass had no time; what is recorded about them stays. */
 const noteLate = async (
   objects: ObjectClient,
   cluster: Cluster,
@@ -95,8 +98,7 @@ const noteLate = async (
 };
 
 /**
- * The probe of this pass has already established whether the API server responds, so an unreachable one is not tried
- * again.
+ * The probe of this pass has already shown whether the API server responds, so an unreachable one is not tried again.
  */
 const openWorkload = async ({ objects, connect }: AddonsDependencies, cluster: Cluster): Promise<Workload> => {
   const probe = findCondition(cluster.status?.conditions, 'RemoteConnectionProbe');

@@ -27,7 +27,7 @@ import { recorder } from './reasons.ts';
 import { reportSet } from './report-set.ts';
 import { readSources } from './sources.ts';
 
-/** A connection to the created cluster, or why there is none. */
+/** A connection to the created cluster, or the reason why there is none. */
 export interface Workload {
   client?: WorkloadClient;
   why?: string;
@@ -42,18 +42,18 @@ export interface Assignment {
 }
 
 /**
- * No further resource is started after this long: the next pass continues with what the binding does not show as
+ * After this time, no further resource is started: the next pass continues with those that the binding does not show as
  * applied.
  */
 const BUDGET_MILLISECONDS = 30_000;
 
 /**
- * No further set, and no further object of a resource, is started after this long: the function would end before anything
- * is recorded.
+ * After this time, no further set, and no further object of a resource, is started: otherwise the function would time
+ * out before anything is recorded.
  */
 export const LIMIT_MILLISECONDS = 40_000;
 
-/** Of a set, or a part of it, that this pass has no time for. */
+/** The fault of a set, or of a part of it, for which this pass has no time. */
 export const LATE: Fault = {
   reason: 'ApplyFailed',
   message: 'not all resources could be applied in time; the next pass applies the rest',
@@ -65,7 +65,7 @@ const NO_ROOM: Fault = {
   message: 'the cluster has 100 ClusterResourceSets, and its ClusterResourceSetBinding cannot hold more',
 };
 
-/** The limit of Kubernetes. */
+/** Kubernetes' limit. */
 const MAX_EVENT_MESSAGE = 1024;
 
 /** Applies one set to one cluster, and records the result: first in the binding, then in the set's status. */
@@ -78,7 +78,7 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
     { namespace, name },
     withFinalizer(FINALIZER.clusterResourceSet),
   );
-  // The set was deleted in the meantime; the objects that it names are deleted with it.
+  // The set was deleted in the meantime, and the objects that it names are deleted with it.
   if (!marked || marked.metadata.deletionTimestamp || marked.metadata.uid !== set.metadata.uid) return;
   const binding = await readBinding(objects, cluster);
   const before = faultsOf(binding)[name];
@@ -96,13 +96,13 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
     withRecords(current, set, outcome.records),
   );
   if (fault && isNews) await recordFault(deps, assignment, fault);
-  // Repeated attempts with the same fault have the same warnings, which are recorded already.
+  // The warnings of a repeated attempt with the same fault are already recorded.
   if (!fault || isNews) await recordWarnings(deps, assignment, outcome.warnings);
   await reportSet(deps, set, sources);
 };
 
 /**
- * Changes the binding, and writes into it the fault of the set, if there is one. Returns whether it is another one than
+ * Changes the binding, and writes the fault of the set into it, if there is one. Returns whether the fault differs from
  * `before`, as far as the binding can hold it.
  */
 const writeFault = async (
@@ -155,7 +155,7 @@ const applyAll = async (
   const isOver = (limit: number) => clock.now().getTime() - startedAt.getTime() > limit;
   const isLate = () => isOver(LIMIT_MILLISECONDS);
   const progress = before?.progress;
-  /** A fault before these parts were applied; what was done of one of them is not forgotten. */
+  /** Records a fault that prevented these parts from being applied; the progress within one of them is kept. */
   const stopped = (fault: Fault, rest: readonly Work[]): void => {
     const isOpen = rest.some((item) => isProgressOf(progress, item));
     outcome.faults.push({ ...fault, ...(progress && isOpen ? { progress } : {}) });

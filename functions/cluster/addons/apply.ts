@@ -14,14 +14,15 @@ const FIELD_MANAGER = 'windlass-addons';
 const MAX_TRIES = 20;
 
 /**
- * Server-side apply refuses a list in which two items have the same key, such as an environment with a variable twice. A
- * create or a patch of the same object is accepted, with a warning. Source of the words: structured-merge-diff.
+ * Server-side apply refuses a list in which two items have the same key, such as an environment with the same variable
+ * twice. Creating or patching the same object is accepted, with a warning. The wording is that of
+ * structured-merge-diff.
  */
 const HAS_DUPLICATES = /: duplicate entries for key \[/;
 
 /**
- * Applies the fields of an object that the schema declares, and returns the others. What server-side apply cannot merge
- * is set by a merge patch, as upstream does.
+ * Applies the fields of an object that the schema declares, and returns the others. Fields that server-side apply
+ * cannot merge are set by a merge patch, as upstream does.
  */
 const applyDeclared = async (client: WorkloadClient, object: ManifestObject): Promise<string[]> => {
   const undeclared: string[] = [];
@@ -45,8 +46,8 @@ const applyDeclared = async (client: WorkloadClient, object: ManifestObject): Pr
 };
 
 /**
- * With strategy ApplyOnce an existing object is not changed. Returns the fields that were omitted because the cluster
- * does not know them.
+ * With the strategy ApplyOnce, an existing object is not changed. Returns the fields that were omitted because the
+ * cluster does not know them.
  */
 const applyObject = async (
   client: WorkloadClient,
@@ -64,15 +65,15 @@ const REFUSED_BEFORE = 'some of its objects were refused by an earlier pass, and
 
 /** The result of applying one resource. */
 export interface Applied {
-  /** Why it is not applied; undefined if it is. */
+  /** The reason why it is not applied; undefined if it is. */
   problem?: string;
-  /** If there was no time for all objects. */
+  /** Set if there was no time for all objects. */
   progress?: Progress;
   /** The parts that have no effect. */
   warnings: string[];
 }
 
-/** Whether an earlier pass has applied a part of this resource, with the same contents. */
+/** Whether an earlier pass has applied a part of this resource with the same contents. */
 export const isProgressOf = (progress: Progress | undefined, work: Work): boolean =>
   progress !== undefined &&
   'hash' in work &&
@@ -81,7 +82,7 @@ export const isProgressOf = (progress: Progress | undefined, work: Work): boolea
   progress.hash === work.hash &&
   progress.done < work.objects.length;
 
-/** The result of those objects that were tried. */
+/** The results of the objects that were tried. */
 interface Tried {
   warnings: string[];
   refusals: Refusal[];
@@ -104,8 +105,8 @@ const tryObject = async (
 };
 
 /**
- * Applies the objects of one resource in order, after those that are done. A refused object does not stop those after
- * it; `isLate` does. Throws WorkloadUnreachableError.
+ * Applies the remaining objects of one resource, in order. A refused object does not stop those after it, but `isLate`
+ * does. Throws WorkloadUnreachableError.
  */
 export const applyWork = async (
   client: WorkloadClient,

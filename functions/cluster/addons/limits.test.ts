@@ -3,7 +3,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { makeAddonsWorld, manifest } from './test-world.ts';
 
-/** Creating an object takes this long, and those of some names are refused. */
+/** The creation of an object takes this long, and objects with some names are refused. */
 const slowWorld = async (secondsOf: (name: string) => number, refused: readonly string[] = []) => {
   const w = await makeAddonsWorld();
   const { client } = w.workload;
@@ -38,7 +38,7 @@ it('a resource with more objects than a pass has time for is continued by the ne
   expect((await w.applied('cni'))?.message).toContain('ConfigMap cni: only 3 of its 5 objects were applied in time');
   expect((await w.bindingOf('red'))?.spec.bindings?.[0]?.resources?.[0]?.applied).toBe(false);
 
-  // An unreachable cluster makes nothing forgotten.
+  // An unreachable cluster does not make a pass forget anything.
   await w.reach('red', 'False');
   expect(await w.pass()).toBe('');
   await w.reach('red', 'True');

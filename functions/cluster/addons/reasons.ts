@@ -2,7 +2,8 @@ import { warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
 /**
- * Reasons of events that are recorded while add-ons are applied; Cluster API's older condition reasons if it has one.
+ * Reasons of events that are recorded while add-ons are applied. Cluster API's older condition reasons are used where
+ * it has one.
  */
 export const ADDONS_REASONS = {
   ManifestWarnings: warning({

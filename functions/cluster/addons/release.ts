@@ -7,8 +7,9 @@ import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { readBinding } from './bindings.ts';
 
 /**
- * Removes the bindings between sets and clusters that are being deleted: the binding of a cluster, or the entries of a
- * set. A set that no binding contains any longer loses its finalizer. What was applied stays in place, as upstream.
+ * Removes the bindings between sets and clusters in deletion: the complete binding of a cluster, or the entries of a
+ * set. A set that is in no binding any more loses its finalizer. Applied objects stay in place, as upstream leaves
+ * them.
  */
 export const releaseAddons = async (objects: ObjectClient, cluster: Cluster): Promise<void> => {
   const { namespace = '' } = cluster.metadata;
@@ -44,7 +45,7 @@ const leaveBinding = async (
   }
 };
 
-/** The finalizer protects bindings; without any, it would only block the deletion of the set. */
+/** The finalizer protects bindings; without any bindings, it would only block the deletion of the set. */
 const letGo = async (objects: ObjectClient, namespace: string, sets: readonly ClusterResourceSet[]): Promise<void> => {
   if (sets.length === 0) return;
   const [bindings, clusters] = await Promise.all([
@@ -54,9 +55,9 @@ const letGo = async (objects: ObjectClient, namespace: string, sets: readonly Cl
   const alive = clusters.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const names = new Set(clusters.map(({ metadata }) => metadata.name));
   const isNeeded = (set: ClusterResourceSet): boolean =>
-    // No pass would ever remove the set from the binding of a cluster that is gone, such as a restored one.
+    // No pass would ever remove the set from the binding of a cluster that no longer exists, such as a restored one.
     bindings.some((binding) => names.has(binding.spec.clusterName) && holdsSet(binding, set.metadata.name)) ||
-    // A pass over one of them may be about to write its binding.
+    // A pass over one of these clusters may be about to write its binding.
     (!set.metadata.deletionTimestamp && alive.some((one) => selectsCluster(set, one)));
   await Promise.all(
     sets

@@ -4,8 +4,8 @@ import { ownedBy } from '../../../shared/plan/addons/binding.ts';
 import { isWrongSecret, type Source } from '../../../shared/plan/addons/source.ts';
 
 /**
- * Makes the set an owner of an object that it names, so that the object is deleted with the set: upstream's rule. A
- * Secret of another type contains no manifests: it was named by mistake, and must survive the set.
+ * Makes the set an owner of an object that it names, so that the object is deleted with the set, as upstream does. A
+ * Secret of another type contains no manifests: it was named by mistake and must survive the set.
  */
 const adopt =
   (set: ClusterResourceSet, ref: Source['ref']) =>

@@ -34,7 +34,7 @@ const makeWorkload = async () => {
   return { call, state, client };
 };
 
-/** Connects to another cluster than the one in memory. */
+/** `connect` connects to another cluster than the one in memory. */
 export const makeAddonsWorld = async (connect?: ConnectWorkload) => {
   const clock = testClock();
   const registry = createRegistry({
@@ -62,7 +62,7 @@ export const makeAddonsWorld = async (connect?: ConnectWorkload) => {
     await reach(name, 'True');
     return { namespace: NAMESPACE, name, uid: cluster.metadata.uid ?? '' };
   };
-  /** The result of the pass's probe. */
+  /** Sets the result of the pass's probe. */
   const reach = (name: string, status: 'True' | 'False') =>
     objects.mutate(kinds.cluster, { namespace: NAMESPACE, name }, (current) => ({
       ...current,

@@ -12,7 +12,7 @@ import { isControlledBy } from '../owners.ts';
 import type { RancherDependencies } from './dependencies.ts';
 import type { Made } from './read.ts';
 
-/** The field manager of what a configuration asks for. */
+/** The field manager of the fields that a configuration requests. */
 const MANAGER = 'windlass-cluster-provisioner';
 
 const CONCURRENCY = 10;
@@ -23,7 +23,7 @@ const applyOne = async ({ objects }: RancherDependencies, object: KubeObject): P
   return (await objects.apply(resource, object, MANAGER)).outcome !== 'unchanged';
 };
 
-/** Marks a machine as the one that a scale-down deletes. Returns whether it was not marked before. */
+/** Marks a machine as the one that a scale-down deletes. Returns whether it had no mark before. */
 const mark = async ({ objects }: RancherDependencies, machine: Machine): Promise<boolean> => {
   if (ANNOTATION.deleteMachine in (machine.metadata.annotations ?? {})) return false;
   await objects.mutate(kinds.machine, keyOf(machine), ({ metadata, ...rest }) => ({
@@ -33,7 +33,7 @@ const mark = async ({ objects }: RancherDependencies, machine: Machine): Promise
   return true;
 };
 
-/** Removes nodes, adds others, in an order in which no owner chooses a machine other than the intended one. */
+/** Removes and adds nodes, in an order in which no owner selects a machine other than the intended one. */
 const change = async (deps: RancherDependencies, facts: DesiredFacts, made: Made): Promise<boolean> => {
   const { objects } = deps;
   const changes: boolean[] = [];
@@ -45,7 +45,7 @@ const change = async (deps: RancherDependencies, facts: DesiredFacts, made: Made
   const desired = desiredObjects(facts);
   const [cluster, rest] = [desired.slice(-1), desired.slice(0, -1)];
   changes.push(...(await mapConcurrently(rest, CONCURRENCY, (object) => applyOne(deps, object))));
-  // Last, because passes over it begin now.
+  // The Cluster comes last, because passes over it begin now.
   changes.push(...(await mapConcurrently(cluster, 1, (object) => applyOne(deps, object))));
   for (const machine of machinesToReplace(facts.config, made)) {
     await objects.delete(kinds.machine, machine);
@@ -60,7 +60,7 @@ const writeOf = (name: string, namespace: string) => {
 };
 
 /**
- * Runs `work`, and requests a pass over the Cluster of Cluster API if `work` returns that it changed anything. The
+ * Runs `work`, and requests a pass over the Cluster of Cluster API if `work` returns that it changed something. The
  * touch is recorded first: after a crash in between, the sweep carries it out.
  */
 export const touchingMade = async (
@@ -78,7 +78,7 @@ export const touchingMade = async (
 
 const makeNamespace = async ({ objects }: RancherDependencies, cluster: RancherCluster): Promise<void> => {
   const { object } = await objects.ensure(kinds.namespace, namespaceFor(cluster));
-  // It belongs to another object by now: the next pass reports that.
+  // It belongs to another object by now, which the next pass reports.
   if (!isControlledBy(object, cluster))
     throw new TransientError(`the namespace ${object.metadata.name} was just created`);
 };

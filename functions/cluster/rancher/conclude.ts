@@ -17,7 +17,7 @@ const API_PORT = 6443;
 
 type Endpoint = { host: string; port: number };
 
-/** Immutable once set, because certificates and kubeconfigs contain it. */
+/** The endpoint never changes once it is set, because certificates and kubeconfigs contain it. */
 const endpointOf = (hostCluster: HostCluster | undefined, { yml, nodes }: RancherConfig): Endpoint => {
   const { host, port = API_PORT } = hostCluster?.spec.controlPlaneEndpoint ?? {};
   if (host) return { host, port };
@@ -25,7 +25,7 @@ const endpointOf = (hostCluster: HostCluster | undefined, { yml, nodes }: Ranche
   return { host: yml.authentication?.sans?.[0] ?? first?.address ?? '', port: API_PORT };
 };
 
-/** What the configuration lacks, or what is wrong with it, as a claim. Only a user's write can correct it. */
+/** A missing or invalid part of the configuration, as a claim. Only a user's write can correct it. */
 class Hindrance extends Error {
   override name = 'Hindrance';
   readonly claim: ConditionClaim;
@@ -51,13 +51,13 @@ const requireOwn = ({ cluster, namespace, isOwn }: Made): void => {
     hinder('NamespaceTerminating', `metadata.name: ${place} is being deleted; the Cluster continues afterwards`);
 };
 
-/** How far a configuration is carried out, and the objects that existed when that was determined. */
+/** The progress of a configuration, and the objects that existed when it was determined. */
 interface Outcome {
   claim: ConditionClaim;
   made: Made;
 }
 
-/** Carries out a configuration as far as possible, and returns how far that is. */
+/** Carries out a configuration as far as possible, and returns the progress. */
 const provision = async (deps: RancherDependencies, made: Made): Promise<Outcome> => {
   const { cluster } = made;
   const config = readRancherConfig(cluster.spec.config, cluster.metadata.name);
@@ -94,7 +94,7 @@ const tryProvision = async (deps: RancherDependencies, made: Made): Promise<Outc
   }
 };
 
-/** Events are recorded when the reason changes; progress is not recorded. */
+/** An event is recorded when the claim changes, unless it only reports progress. */
 const report = async (deps: RancherDependencies, cluster: RancherCluster, claim: ConditionClaim): Promise<void> => {
   const before = cluster.status?.conditions?.find(({ type }) => type === claim.type);
   if (before?.status === claim.status && before.reason === claim.reason && before.message === claim.message) return;
@@ -105,8 +105,8 @@ const report = async (deps: RancherDependencies, cluster: RancherCluster, claim:
 };
 
 /**
- * A pass over a Cluster that is not being deleted. Returns whether it is in its desired state, or waits for a user's
- * write.
+ * A pass over a Cluster that is not in deletion. Returns whether it has reached its desired state, or waits for a
+ * user's write.
  */
 export const converge = async (deps: RancherDependencies, made: Made): Promise<boolean> => {
   const { claim, made: after } = await tryProvision(deps, made);

@@ -3,6 +3,6 @@ import type { ObjectsDependencies } from '../objects/dependencies.ts';
 
 /** The dependencies of passes over Clusters of Rancher's group. */
 export interface RancherDependencies extends ObjectsDependencies {
-  /** Touches of the created Clusters, which must not be lost. */
+  /** Pledges for touches of the created Clusters; such a touch must not be lost. */
   pledges: Pick<PledgeStore, 'give' | 'redeem'>;
 }

@@ -4,12 +4,14 @@ import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { Touch } from '../../../shared/store/work/executions.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 
-/** Whether a pass is over a Cluster of Rancher's group: these have no namespace, Cluster API's have one. */
+/**
+ * Whether a pass is over a Cluster of Rancher's group: these have no namespace, while those of Cluster API have one.
+ */
 export const isRancher = ({ namespace }: ClusterRef): boolean => namespace === '';
 
 /**
  * The Cluster of Rancher's group for which a Cluster was created. A user who can write the object can name any owner,
- * so its namespace must belong to that owner as well.
+ * so its namespace must belong to the same owner.
  */
 const rancherOwner = ({ metadata }: Cluster): ClusterRef | undefined => {
   const owner = metadata.ownerReferences?.find(

@@ -26,7 +26,7 @@ const makeKubeconfig = async ({ objects }: RancherDependencies, cluster: Rancher
   throw forbidden(kinds.rancherKubeconfig, desired.metadata.name, why);
 };
 
-/** Deletes the templates of this Cluster's earlier configurations: no machine is created from them any more. */
+/** Deletes the templates of this Cluster's earlier configurations, because no more machines are created from them. */
 const removeFormerTemplates = async (
   { objects }: RancherDependencies,
   { cluster }: Made,
@@ -40,7 +40,7 @@ const removeFormerTemplates = async (
 };
 
 /**
- * Publishes where the kubeconfig is once there is one, and deletes old templates when all nodes run. Throws
+ * Publishes the location of the kubeconfig once there is one, and deletes old templates when all nodes run. Throws
  * StatusError.
  */
 export const publish = async (

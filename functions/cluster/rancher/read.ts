@@ -30,7 +30,7 @@ export interface Made extends Standing {
   /** The Cluster of Cluster API; undefined if there is none. */
   made: Cluster | undefined;
   hostCluster: HostCluster | undefined;
-  /** Whether further nodes can join the control plane. */
+  /** Whether more nodes can join the control plane. */
   isInitialized: boolean;
 }
 
@@ -39,7 +39,7 @@ const NOTHING = {
   ...{ hosts: [], machines: [], isInitialized: false },
 };
 
-/** Reads what was created for a Cluster. If the namespace does not belong to it, that is nothing. */
+/** Reads what was created for a Cluster. Empty if the namespace does not belong to it. */
 export const readMade = async (objects: ObjectClient, cluster: RancherCluster): Promise<Made> => {
   const { namespace, name, controlPlane, workers } = partsOf(cluster);
   const found = await objects.get(kinds.namespace, { namespace: '', name: namespace });

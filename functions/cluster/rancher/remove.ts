@@ -9,7 +9,7 @@ import type { RancherDependencies } from './dependencies.ts';
 import type { Made } from './read.ts';
 import { say } from './say.ts';
 
-/** Deletes the Cluster of Cluster API, which removes machine after machine and frees the hosts. */
+/** Deletes the Cluster of Cluster API, which removes one machine after the other and frees the hosts. */
 const removeMade = async (deps: RancherDependencies, state: Made): Promise<void> => {
   const { made } = state;
   if (!made) return;
@@ -23,7 +23,7 @@ const removeMade = async (deps: RancherDependencies, state: Made): Promise<void>
   await say(deps, state, [notProvisioned('Removing', words), readyClaim(undefined)]);
 };
 
-/** The rest, which nothing protects: the namespace with Hosts and Secrets, and the Kubeconfig. */
+/** Deletes the rest, which has no finalizers: the namespace with Hosts and Secrets, and the Kubeconfig. */
 const removeRest = async ({ objects }: RancherDependencies, { cluster, namespace, isOwn }: Made): Promise<void> => {
   const { name } = partsOf(cluster);
   const key = { namespace: '', name };

@@ -6,7 +6,7 @@ import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
 import type { RancherDependencies } from './dependencies.ts';
 import type { Made } from './read.ts';
 
-/** Writes the conditions, unless the Cluster has been replaced by now: then the next pass does. */
+/** Writes the conditions, unless the Cluster has been replaced by now: then the next pass writes them. */
 export const say = async (
   { objects, clock }: RancherDependencies,
   { cluster, controlPlane, made }: Made,

@@ -13,7 +13,7 @@ import { readMade, readRancher } from './read.ts';
 import { rancherRecorder } from './reasons.ts';
 import { remove } from './remove.ts';
 
-/** Takes the lease. Nothing of the workflow between this and the end concerns such a Cluster, as with a paused one. */
+/** Acquires the lease. As with a paused cluster, the workflow skips all other steps until the last. */
 const begin =
   ({ objects, work }: RancherDependencies) =>
   async ({ cluster: ref, holder }: ConvergeInput): Promise<BeginResult> => {
@@ -29,7 +29,7 @@ const begin =
     return { mode: 'paused', wanted, infrastructure: '' };
   };
 
-/** The pass itself: creates, changes or removes what belongs to the Cluster, and frees the lease. */
+/** The pass itself: creates, changes or deletes the Cluster's objects, and releases the lease. */
 const conclude =
   (deps: RancherDependencies) =>
   async (input: ConvergeInput): Promise<FinishResult> => {
@@ -68,7 +68,7 @@ const fail =
     return release(deps, input);
   };
 
-/** The steps of a pass over a Cluster of Rancher's group, which the workflow runs like those of any other Cluster. */
+/** The steps of a pass over a Cluster of Rancher's group. The workflow runs them like those of any other Cluster. */
 export const rancherSteps = (deps: RancherDependencies) => ({
   begin: begin(deps),
   conclude: conclude(deps),

@@ -23,7 +23,7 @@ export interface TopologyDependencies {
   contractKinds?: ContractKinds;
 }
 
-/** The current Cluster with the fields of the operation; labels and annotations of others stay. */
+/** The current Cluster with the fields of the operation; labels and annotations of other writers stay. */
 const referred =
   ({ cluster: wanted }: ReferToObjects) =>
   (found: Cluster): Cluster => {
@@ -48,7 +48,7 @@ const referred =
     };
   };
 
-/** Upstream's texts; a new object is not named, because the reader does not know its name. */
+/** Upstream's text; it does not name a new object, because the reader does not know that name. */
 const failureOf = ({ intent, event }: ApplyObject, { message, details }: StatusError): string => {
   const { apiVersion, kind, metadata } = intent;
   const causes = (details?.causes ?? []).map(({ reason, field, message: why }) => `${reason}: ${field}: ${why}`);
@@ -67,7 +67,7 @@ const applyIntent = async (objects: ObjectClient, cluster: Cluster, operation: A
   }
 };
 
-/** Carries out an operation. Returns the object that it concerns. */
+/** Carries out an operation. Returns the object concerned. */
 const carryOut = async (
   { objects }: TopologyDependencies,
   cluster: Cluster,

@@ -15,7 +15,7 @@ const deployment = async () => {
   return found;
 };
 
-/** Lets an autoscaler decide between two sizes, or asks for a number of replicas. */
+/** Sets an autoscaler's limits, or requests a number of replicas, and returns the resulting number. */
 const want = async (size: { min: number; max: number } | number): Promise<number | undefined> => {
   const annotations: Record<string, string> =
     typeof size === 'number' ? {} : { [`${SIZE}-min-size`]: `${size.min}`, [`${SIZE}-max-size`]: `${size.max}` };
@@ -36,7 +36,7 @@ const want = async (size: { min: number; max: number } | number): Promise<number
   return (await deployment()).spec.replicas;
 };
 
-/** As `/scale`, which the autoscaler uses. */
+/** Changes the replicas through `/scale`, as the autoscaler does. */
 const scale = async (replicas: number): Promise<void> => {
   await managed.objects.mutate(kinds.machineDeployment, await deployment(), (current) => ({
     ...current,

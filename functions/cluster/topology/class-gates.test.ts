@@ -12,7 +12,7 @@ let managed: ManagedCluster;
 const available = async () =>
   (await managed.cluster()).status?.conditions?.find(({ type }) => type === 'Available')?.message;
 
-/** A condition that another controller writes. */
+/** Writes a condition as another controller would. */
 const say = (type: string, status: 'True' | 'False') =>
   managed.objects.mutate(kinds.cluster, KEY, (current) => ({
     ...current,

@@ -9,7 +9,7 @@ const database = useTestDatabase();
 
 class Crash extends Error {}
 
-/** A client that fails at its n-th write: before it, or after it has happened. */
+/** A client that fails at its n-th write, either before or after the write takes effect. */
 const crashingAt = (objects: ObjectClient, number: number, when: 'before' | 'after'): ObjectClient => {
   let writes = 0;
   const around = async <T>(write: () => Promise<T>): Promise<T> => {

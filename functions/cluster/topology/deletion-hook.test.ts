@@ -1,4 +1,7 @@
-/** BeforeClusterDelete, when the extension that is to decide fails, or what the topology refers to is gone. */
+/**
+ * BeforeClusterDelete if the extension that decides fails, or if an object to which the topology refers no longer
+ * exists.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { UnansweredError } from '../../../shared/plan/hooks/error.ts';
@@ -15,7 +18,7 @@ const KEY = { namespace: 'default', name: 'managed' };
 describe('a cluster whose deletion an extension is to allow', () => {
   let managed: HookedCluster;
 
-  /** The seconds after which the next pass begins, by the workflow or by the sweep. */
+  /** The seconds until the next pass begins, whether the workflow or the sweep starts it. */
   const wait = async (): Promise<number> => {
     const { cluster: ref, holder } = managed.input;
     await managed.work.begin(ref, holder, 60);
@@ -28,7 +31,7 @@ describe('a cluster whose deletion an extension is to allow', () => {
   const conditionOf = async (type: string) =>
     (await managed.cluster()).status?.conditions?.find((condition) => condition.type === type);
 
-  /** Everything that would be deleted with the cluster. */
+  /** Whether everything that would be deleted with the cluster still exists. */
   const isWhole = async (): Promise<boolean> => {
     const kept = [kinds.awsCluster, kinds.kubeadmControlPlane, kinds.machineDeployment];
     const objects = (await Promise.all(kept.map((kind) => managed.listed(kind as typeof kinds.awsCluster)))).flat();

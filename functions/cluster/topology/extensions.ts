@@ -25,7 +25,7 @@ import {
 const servedOf = ({ registrations, labels }: Installed): Set<string> =>
   new Set(LIFECYCLE_HOOKS.filter((hook) => handlersOf(registrations, hook, labels).length > 0));
 
-/** Passes the requests of one cluster's plans to the extensions. Each attempt of a plan has all earlier responses. */
+/** Passes the requests of one cluster's plans to the extensions. Each run of the plan gets all earlier responses. */
 const makeLearner = (deps: ExtensionDependencies, call: CallExtension, cluster: Cluster) => {
   let installed: Promise<Installed> | undefined;
   const look = (): Promise<Installed> => {
@@ -53,7 +53,7 @@ const makeLearner = (deps: ExtensionDependencies, call: CallExtension, cluster: 
 
 /**
  * Computes a plan, and recomputes it with each response that it turns out to need (decision 62). A plan without
- * requests costs nothing: the extensions are read when the first plan needs them.
+ * requests costs nothing: the extensions are read when a plan first needs them.
  */
 export const planWithAnswers = async <T>(
   deps: ExtensionDependencies,
@@ -73,7 +73,7 @@ export const planWithAnswers = async <T>(
   }
 };
 
-/** A class with its variables: extensions are called for those of a class that is new or has changed. */
+/** A class with its variables. Extensions are called only for a class that is new or has changed. */
 export const knowVariables = async (deps: ExtensionDependencies, clusterClass: ClusterClass): Promise<ClusterClass> => {
   const { callExtension: call } = deps;
   if (!call || areVariablesKnown(clusterClass)) return clusterClass;

@@ -1,4 +1,4 @@
-/** A class whose infrastructure is of an external provider, described by CustomResourceDefinitions. */
+/** A class whose infrastructure belongs to an external provider, described by CustomResourceDefinitions. */
 import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -24,7 +24,7 @@ const database = useTestDatabase();
 
 type Made = KubeObject & { spec: { instanceType?: string; size?: string; region?: string } };
 
-/** The objects of the example, with the provider's kinds in place of those of AWS. */
+/** The objects of the example, with the kinds of this provider instead of those of AWS. */
 const exampleOf = async (): Promise<KubeObject[]> =>
   parseAllDocuments(await readFile('examples/clusterclass.yaml', 'utf8')).map((document) => {
     const text = JSON.stringify(document.toJS());
@@ -65,7 +65,7 @@ it('gives the cluster objects of its kinds, and writes nothing in the next pass'
   expect((await cluster()).spec.infrastructureRef).toEqual({
     ...{ apiGroup: GROUP, kind: 'RackCluster', name: infrastructure?.metadata.name },
   });
-  // From the class's patch, and from the definition's default.
+  // One value is from the class's patch, the other from the definition's default.
   expect(infrastructure?.spec).toMatchObject({ region: 'us-east-1', size: 'small' });
   expect(infrastructure?.metadata.annotations).toMatchObject({
     'cluster.x-k8s.io/cloned-from-groupkind': `RackClusterTemplate.${GROUP}`,

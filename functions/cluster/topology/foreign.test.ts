@@ -18,14 +18,14 @@ beforeEach(async () => {
 
 const COPIED = ['AWSCluster', 'KubeadmControlPlane'];
 
-/** What a topology could change of the original's objects. */
+/** The original's objects that a topology could change. */
 const originals = async (): Promise<KubeObject[]> => {
   const kindsOfRefs = [kinds.awsCluster, kinds.kubeadmControlPlane] as unknown as ResourceDefinition[];
   const found = await Promise.all(kindsOfRefs.map((kind) => managed.listed(kind)));
   return found.flat();
 };
 
-/** A user applies what `kubectl get cluster managed -o yaml` printed, with another name. */
+/** Applies the output of `kubectl get cluster managed -o yaml` under another name, as a user might. */
 const copy = async (change: (spec: Cluster['spec']) => Cluster['spec'] = (spec) => spec): Promise<Cluster> => {
   const { apiVersion, kind, spec } = await managed.cluster();
   const object = { apiVersion, kind, metadata: { name: 'copy', namespace: 'default' }, spec: change(spec) };

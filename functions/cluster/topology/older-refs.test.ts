@@ -6,7 +6,7 @@ import { makeManagedCluster } from './test-topology.ts';
 
 const database = useTestDatabase();
 
-/** The class with all its references to kinds of kubeadm in the older version. */
+/** The class, with all its references to kubeadm's kinds in the older version. */
 const older = (spec: ClusterClass['spec']): ClusterClass['spec'] =>
   JSON.parse(
     JSON.stringify(spec).replaceAll(/((?:controlplane|bootstrap)\.cluster\.x-k8s\.io\/)v1beta2/g, '$1v1beta1'),

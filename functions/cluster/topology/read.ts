@@ -24,7 +24,7 @@ import { requireOf } from './require-of.ts';
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
 
-/** The class of a managed cluster. Throws TopologyError if there is none, or if it is paused and has changed since. */
+/** The class of a managed cluster. Throws TopologyError if it does not exist, or is paused and has changed since. */
 const readClass = async (objects: ObjectReads, cluster: Cluster, topology: Topology): Promise<ClusterClass> => {
   const { name, namespace = namespaceOf(cluster) } = topology.classRef;
   const found = await objects.get(kinds.clusterClass, { namespace, name });
@@ -43,8 +43,8 @@ const NOT_RECONCILED =
   'ClusterClass not reconciled. If this condition persists please check ClusterClass status. A ClusterClass is reconciled if.status.observedGeneration == .metadata.generation is true. If this is not the case either ClusterClass reconciliation failed or the ClusterClass is paused';
 
 /**
- * The topology with the variables of its class: the class may have been created, or changed, after the Cluster was
- * admitted. Throws TopologyError for variables that the class does not allow.
+ * The topology with the variables of its class, which may have been created or changed after the Cluster was admitted.
+ * Throws TopologyError for variables that the class does not allow.
  */
 const withVariables = (topology: Topology, cluster: Cluster, clusterClass: ClusterClass): Topology => {
   if (!areVariablesKnown(clusterClass)) throw new TopologyError(NOT_RECONCILED, 'ClusterClassNotReconciled');
@@ -61,13 +61,16 @@ export interface BlueprintReads {
   contractKinds?: ContractKinds;
 }
 
-/** Definitions of external providers are read only for a class that needs some: it costs a read of the table. */
+/**
+ * The definitions of external providers are read only for a class that needs some, because they cost a read of the
+ * table.
+ */
 const kindsFor = async ({ contractKinds }: BlueprintReads, refs: readonly TemplateRef[]): Promise<KindOf> => {
   const own = kindsWith([]);
   return contractKinds && refs.some((ref) => !own(ref)) ? kindsWith(await contractKinds()) : own;
 };
 
-/** The contract of the control plane: that of Windlass's own kinds follows from the names of their versions. */
+/** The contract of the control plane; for Windlass's own kinds, it follows from the names of their versions. */
 const contractOf = ({ spec }: ClusterClass, kindOf: KindOf): Blueprint['contract'] => {
   const { templateRef } = spec.controlPlane;
   const resource = kindOf(templateRef);
@@ -77,7 +80,7 @@ const contractOf = ({ spec }: ClusterClass, kindOf: KindOf): Blueprint['contract
 
 /**
  * A cluster with its class and templates, in the versions in which the class refers to them. Variables have their
- * defaults. `discover`: discovers the variables of extensions. Throws TopologyError.
+ * defaults. `discover` gets variables from extensions. Throws TopologyError.
  */
 export const readBlueprint = async (
   reads: BlueprintReads,
@@ -106,7 +109,7 @@ export const readBlueprint = async (
   );
 };
 
-/** The kinds of everything that a topology creates from these templates, in the versions of the templates. */
+/** The kinds of all objects that a topology creates from these templates, in the versions of the templates. */
 const madeKinds = (blueprint: Blueprint): ResourceDefinition[] => {
   const { infrastructureCluster, controlPlane, machineInfrastructure, machineDeployments, machinePools } = blueprint;
   const madeFrom = ({ apiVersion, kind }: AnyObject) => ({ apiVersion, kind: kind.replace(/Template$/, '') });
@@ -123,7 +126,8 @@ const madeKinds = (blueprint: Blueprint): ResourceDefinition[] => {
 const isOwned = ({ metadata }: KubeObject): boolean => TOPOLOGY_LABEL.owned in (metadata.labels ?? {});
 
 /**
- * Groups of workers that a topology has created, by their names in it. Throws TopologyError for groups without a name.
+ * Groups of workers that a topology has created, by their names in the topology. Throws TopologyError for groups
+ * without a name.
  */
 const groupsOf = <T extends KubeObject>(kind: string, label: string, groups: readonly T[]): Map<string, T> => {
   const named = new Map<string, T>();
@@ -141,7 +145,7 @@ const groupsOf = <T extends KubeObject>(kind: string, label: string, groups: rea
 
 const READING = 'reading current state of the Cluster topology';
 
-/** The objects to which the Cluster refers must belong to it, and to its topology. */
+/** The objects to which the Cluster refers must belong to the Cluster and to its topology. */
 const requireOwned = (cluster: Cluster, object: AnyObject): void => {
   requireOf(cluster, object, READING);
   if (isOwned(object)) return;
@@ -158,7 +162,10 @@ interface ObjectRef {
   name: string;
 }
 
-/** An object to which the Cluster refers: a query for those of the cluster does not find one of another cluster. */
+/**
+ * An object to which the Cluster refers. If it belongs to another cluster, a query for the objects of this cluster does
+ * not find it.
+ */
 const readReferenced = async (
   objects: ObjectReads,
   { cluster, resources }: { cluster: Cluster; resources: readonly ResourceDefinition[] },
@@ -179,7 +186,7 @@ const withUpgrades = <T>(
 ): Map<string, { object: T; isUpgrading: boolean }> =>
   new Map([...groups].map(([group, object]) => [group, { object, isUpgrading: isUpgrading(object, machines) }]));
 
-/** All existing objects of a managed cluster: one query per kind. Throws TopologyError. */
+/** All existing objects of a managed cluster. Costs one query for each kind. Throws TopologyError. */
 export const readLive = async (objects: ObjectReads, blueprint: Blueprint): Promise<LiveTopology> => {
   const { cluster } = blueprint;
   const { name } = cluster.metadata;

@@ -2,8 +2,8 @@ import { normal } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
 /**
- * Reasons of events that are recorded while the objects of a managed topology are created and changed: Cluster API's
- * names.
+ * Reasons of events that are recorded while the objects of a managed topology are created and changed. The names are
+ * Cluster API's.
  */
 export const TOPOLOGY_REASONS = {
   TopologyCreate: normal({

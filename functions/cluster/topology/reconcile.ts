@@ -28,7 +28,7 @@ type Dependencies = TopologyDependencies & ExtensionDependencies;
 
 interface Outcome {
   condition: TopologyCondition;
-  /** Undefined if it could not be computed: the plan in the status stays. */
+  /** Undefined if the plan could not be computed: the one in the status stays. */
   progress?: TopologyProgress;
   /** Undefined if no hook was evaluated: the recorded ones stay. */
   memory?: HookMemory;
@@ -36,7 +36,10 @@ interface Outcome {
   mayBeDeleted: boolean;
 }
 
-/** The condition of a topology that cannot be carried out; other errors are not the user's, and end the pass. */
+/**
+ * The text of the condition for a topology that cannot be carried out. Other errors are not the user's, and end the
+ * pass.
+ */
 const failureOf = (error: unknown): string => {
   if (error instanceof TopologyError) return error.message;
   if (error instanceof StatusError && error.code < 500)
@@ -107,7 +110,7 @@ const outcomeOf = async (deps: Dependencies, cluster: Cluster, topology: Topolog
   return cluster.metadata.deletionTimestamp ? mayBeDeleted(deps, cluster) : carryOut(deps, cluster, topology);
 };
 
-/** All calls of a pass share its time: those for variables come before those of the plan. */
+/** All calls of a pass share its time; those for variables come before those for the plan. */
 const withinTime = (deps: Dependencies): Dependencies =>
   deps.callExtension ? { ...deps, callExtension: withinBudget(deps, deps.callExtension) } : deps;
 
@@ -122,7 +125,7 @@ export interface Reconciled {
 /**
  * Creates and updates the objects of a cluster according to its topology, calls its extensions, and reports progress on
  * the Cluster. Errors in a topology, its class, its templates or an extension are reported in the condition
- * TopologyReconciled, and existing objects continue to be reconciled.
+ * TopologyReconciled; existing objects are still reconciled.
  */
 export const reconcileTopology = async (deps: Dependencies, cluster: Cluster): Promise<Reconciled> => {
   const { topology } = cluster.spec;

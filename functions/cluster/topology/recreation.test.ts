@@ -9,7 +9,7 @@ import { type ManagedCluster, makeManagedCluster } from './test-topology.ts';
 
 const database = useTestDatabase();
 
-/** As after the API server responded. */
+/** Makes the cluster available, as if the API server had responded. */
 const makeAvailable = ({ objects, input, clock }: ManagedCluster) =>
   objects.mutate(kinds.cluster, input.cluster, ({ status, ...rest }): Cluster => {
     const available = { type: 'Available', status: 'True', reason: 'Available', message: '' } as const;
@@ -19,7 +19,7 @@ const makeAvailable = ({ objects, input, clock }: ManagedCluster) =>
     };
   });
 
-/** The Machine is gone, as after its execution has removed it. */
+/** Removes the Machine, as its execution does at the end. */
 const remove = async ({ objects }: ManagedCluster, machine: Machine): Promise<void> => {
   await objects.mutate(kinds.machine, keyOf(machine), ({ metadata: { finalizers: _, ...metadata }, ...rest }) => ({
     ...rest,

@@ -6,8 +6,9 @@ import { isOfCluster } from '../owners.ts';
 const placeOf = ({ metadata: { namespace, name } }: KubeObject): string => `${namespace}/${name}`;
 
 /**
- * Throws TopologyError for an object that is not the cluster's: a copied Cluster refers to the objects of its original,
- * and a naming template may produce the name of an existing object. `during`: what is not possible then.
+ * Throws TopologyError for an object that does not belong to the cluster: a copied Cluster refers to the objects of its
+ * original, and a naming template may produce the name of an existing object. `during`: the phase that is not possible
+ * then.
  */
 export const requireOf = (cluster: Cluster, object: KubeObject, during: string): void => {
   if (isOfCluster(object, cluster)) return;

@@ -18,8 +18,8 @@ const resourceOf = (ref: Reference): ResourceDefinition | undefined =>
   infrastructureOf('machineTemplate', ref)?.machineTemplate ?? distributionOf('configTemplate', ref)?.configTemplate;
 
 /**
- * Deletes the templates of a deleted set if a topology created them and none of `others` uses them
- * (core/reconcilers/topology/machineset). A later pass over the topology deletes any that are left behind here.
+ * Deletes the templates of a deleted set if a topology created them and none of `others` uses them, as upstream does
+ * (core/reconcilers/topology/machineset). A later pass over the topology deletes any templates that remain.
  */
 export const deleteTemplatesOf = async (
   { objects }: { objects: ObjectClient },

@@ -22,7 +22,7 @@ const templatesIn = (blueprint: Blueprint): AnyObject[] => {
   ];
 };
 
-/** The Cluster with these variables. Like upstream, stores the defaults of variables as well. */
+/** The Cluster with these variables. As upstream does, stores the defaults of variables, too. */
 const storeVariables = async (objects: ObjectClient, cluster: Cluster, topology: Topology): Promise<Cluster> => {
   const before = cluster.spec.topology;
   if (isDeepStrictEqual(before, topology)) return cluster;
@@ -37,9 +37,9 @@ const storeVariables = async (objects: ObjectClient, cluster: Cluster, topology:
 };
 
 /**
- * Stores what follows from a class and is not stored yet; otherwise it costs nothing: the defaults of variables in the
- * Cluster; the class among the owners of its templates, so that they are moved and deleted with it
- * (core/reconcilers/clusterclass); the status of a class that an earlier version of Windlass has stored. Returns the
+ * Stores what follows from a class and is not stored yet; otherwise it costs nothing. This is: the defaults of
+ * variables in the Cluster; the class among the owners of its templates, so that they are moved and deleted with it
+ * (core/reconcilers/clusterclass); and the status of a class that an earlier version of Windlass stored. Returns the
  * blueprint with the stored Cluster.
  */
 export const settleBlueprint = async (

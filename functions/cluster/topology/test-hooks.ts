@@ -1,4 +1,4 @@
-/** For tests: an extension in memory, which serves all lifecycle hooks and responds as the test configures. */
+/** For tests: an extension in memory that serves all lifecycle hooks and responds as the test specifies. */
 import type { CallExtension, ExtensionCall } from '../../../shared/extensions/transport.ts';
 import { type ExtensionConfig, kinds } from '../../../shared/kinds/index.ts';
 import { HOOK_API_VERSION, LIFECYCLE_HOOKS } from '../../../shared/plan/hooks/catalog.ts';
@@ -40,7 +40,7 @@ export const makeHookedCluster = async (database: TestDatabase) => {
   return {
     ...managed,
     calls,
-    /** The response of the extension by hook; success by default. */
+    /** The response of the extension to each hook; success by default. */
     answers,
     annotations,
     hooks: () => calls.map(({ hook }) => hook),

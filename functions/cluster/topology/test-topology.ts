@@ -16,7 +16,7 @@ import { applyCluster, context, makeInfrastructureReady, makeWorld, type World }
 
 const at = (name: string) => ({ namespace: 'default', name });
 
-/** The objects of the example; `without`: kinds that are left out. */
+/** The objects of the example, except those of the kinds in `without`. */
 const example = async (without: readonly string[]): Promise<KubeObject[]> => {
   const documents = parseAllDocuments(await readFile('examples/clusterclass.yaml', 'utf8'));
   const objects = documents.map((document): KubeObject => {
@@ -47,7 +47,7 @@ const running = (machine: Machine): Machine => {
   return { ...machine, status: { nodeRef: { name: machine.metadata.name }, phase: 'Running', conditions } };
 };
 
-/** `callExtension` answers for extensions, if there are any. */
+/** `callExtension` answers for the extensions, if there are any. */
 export const makeManagedCluster = async (
   database: TestDatabase,
   without: readonly string[] = [],
@@ -63,7 +63,7 @@ export const makeManagedCluster = async (
   const listed = <T extends KubeObject>(resource: ResourceDefinition<T>): Promise<T[]> =>
     objects.listOfCluster(resource, 'default', 'managed');
   const { steps, clock } = world;
-  /** The machines of the control plane and of the workers are created and run, and all objects report it. */
+  /** Creates and starts the machines of the control plane and of the workers, and lets all objects report it. */
   const becomeReady = async (): Promise<void> => {
     await steps.begin(input, context);
     await makeInfrastructureReady(objects, (await cluster()).spec.infrastructureRef?.name);
@@ -107,7 +107,7 @@ export const makeManagedCluster = async (
       })),
     changeClass: (change: (spec: ClusterClass['spec']) => ClusterClass['spec']) =>
       objects.mutate(kinds.clusterClass, at('aws-small'), (found) => ({ ...found, spec: change(found.spec) })),
-    /** The control plane reports its version: groups of workers that are added later wait for it. */
+    /** Lets the control plane report its version: groups of workers that are added later wait for it. */
     provision: async (version = 'v1.34.0') => {
       for (const { metadata } of await listed(kinds.kubeadmControlPlane)) {
         await objects.mutate(kinds.kubeadmControlPlane, at(metadata.name), (found) => ({

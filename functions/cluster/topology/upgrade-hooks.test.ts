@@ -115,7 +115,7 @@ describe('an upgrade', () => {
     expect(await managed.condition()).toMatchObject({ reason: 'ClusterUpgrading' });
     expect(await managed.waitOf()).toBe(0);
 
-    // Nothing holds it back any more, and the next pass has not started yet.
+    // Nothing delays the upgrade any more, and the next pass has not started yet.
     await annotate({});
     expect(await managed.waitOf()).toBeGreaterThan(0);
   });

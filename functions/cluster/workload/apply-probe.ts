@@ -12,7 +12,7 @@ import { writtenFrom } from '../staged.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import type { ProbeOperation } from './probe-operations.ts';
 
-/** Carries out the operations of a probe, concurrently. */
+/** Carries out the operations after a probe, concurrently. */
 export const applyProbe = async (
   deps: ProbeDependencies,
   snapshot: ClusterSnapshot,

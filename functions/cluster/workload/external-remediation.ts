@@ -1,4 +1,4 @@
-/** Remediation by an external controller: it watches for requests, which are created from the check's template. */
+/** Remediation by an external controller: it watches requests, which are created from the check's template. */
 import type { Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
@@ -23,7 +23,8 @@ const requestKindOf = (ref: TemplateRef) => kindOf(ref, ref.kind.replace(/Templa
 
 /**
  * Creates the request for an unhealthy machine unless it exists, and returns the condition of the machine, as upstream
- * (core/reconcilers/machinehealthcheck). While the request exists, the condition stays as the controller set it.
+ * does (core/reconcilers/machinehealthcheck). While the request exists, the condition stays as the controller has set
+ * it.
  */
 export const requestRemediation = async (
   { objects }: { objects: ObjectClient },
@@ -55,7 +56,10 @@ export const requestRemediation = async (
   }
 };
 
-/** Deletes the request of a healthy machine. Machines without the condition never had one, so nothing is read. */
+/**
+ * Deletes the request of a machine that is healthy again. Machines without the condition never had one, so nothing is
+ * read.
+ */
 export const endRemediation = async (
   { objects }: { objects: ObjectClient },
   machine: Machine,

@@ -14,10 +14,10 @@ import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { makeWorkloadSteps } from './steps.ts';
 
-/** If the API server has not answered by then, the next pass tries again. */
+/** If the API server has not answered within this time, the next pass tries again. */
 const REQUEST_MILLISECONDS = 5_000;
 
-/** etcdctl has a timeout of five seconds for a command, and of two for each member that does not answer. */
+/** etcdctl has a timeout of five seconds for a command, and of two seconds for each member that does not answer. */
 const COMMAND_MILLISECONDS = 15_000;
 
 /** The function has 60 seconds, and a probe may open two clients in that time. */

@@ -1,6 +1,6 @@
 /**
- * Evaluates health checks right after the nodes were read: their conditions go from the API server's answer straight
- * into the plan, so they need not be stored. Without an answer nothing is evaluated.
+ * Evaluates health checks right after the nodes were read: their conditions go directly from the API server's answer
+ * into the plan, so they need not be stored. Without an answer, nothing is evaluated.
  */
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
@@ -23,7 +23,7 @@ type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work' |
 
 /**
  * Evaluates the machines of a cluster by its MachineHealthChecks and writes the results. `seen`: all nodes of the
- * workload cluster, undefined if its API server did not answer. True if owners have something new to remediate.
+ * workload cluster, undefined if its API server did not answer. True if owners have a new machine to remediate.
  */
 export const checkHealth = async (
   deps: HealthDependencies,
@@ -45,7 +45,7 @@ export const checkHealth = async (
   const { each, rethrow } = workApart();
   await each(judged, (one) => report(deps, cluster, one));
   const news = await each(machines, (machine) => mark(deps, machine, judged));
-  // This pass holds the lease, so the request is noticed when it ends: the next pass remediates.
+  // This pass holds the lease, so the touch takes effect when it ends: the next pass remediates.
   if (news.includes(true)) await deps.work.touch(ref);
   rethrow();
   return news.includes(true);
@@ -59,7 +59,9 @@ const judgeUnderBrake = async ({ fleetBrake }: HealthDependencies, facts: Seen):
   return isHeld?.(facts.cluster.metadata.namespace ?? '') ? judgeHealth({ ...facts, isBraked: true }) : judged;
 };
 
-/** The machine that initializes the control plane: the holder of the lock, or the oldest one if the lock is free. */
+/**
+ * The machine that initializes the control plane: the holder of the lock, or the oldest machine if the lock is free.
+ */
 const findInitMachine = async (
   { objects }: HealthDependencies,
   cluster: Cluster,
@@ -87,7 +89,7 @@ const report = async (deps: HealthDependencies, cluster: Cluster, { check, plan 
   await healthRecorder(deps).warning(check, 'RemediationRestricted', message);
 };
 
-/** Writes the verdict to the machine. True if its owner has something new to remediate. */
+/** Writes the verdict to the machine. True if its owner has a new machine to remediate. */
 const mark = async (deps: HealthDependencies, machine: Machine, judged: readonly Judged[]): Promise<boolean> => {
   const { objects, clock } = deps;
   const found = verdictsOf(machine, judged);
@@ -109,7 +111,7 @@ const mark = async (deps: HealthDependencies, machine: Machine, judged: readonly
   return awaitsRemediation(written) && !awaitsRemediation(machine);
 };
 
-/** For a check with a template, creates or deletes the request of the machine. */
+/** If the check has a template, creates or deletes the request for the machine. */
 const remedyOf = async (
   deps: HealthDependencies,
   machine: Machine,

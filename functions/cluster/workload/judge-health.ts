@@ -1,6 +1,6 @@
 /**
- * The results of health checks for machines whose nodes were just read: for the pass, which writes them, and for the
- * sweep, which requests a pass if they have changed. Pure.
+ * The results of health checks for machines whose nodes were just read. The pass writes them; the sweep requests a pass
+ * if they have changed. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { V1Node } from '@kubernetes/client-node';
@@ -14,7 +14,7 @@ import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts
 /** The facts from which the health of a cluster is evaluated. */
 export interface Seen {
   cluster: Cluster;
-  /** Those that are not paused. */
+  /** The checks that are not paused. */
   checks: readonly MachineHealthCheck[];
   /** All machines of the cluster. */
   machines: readonly Machine[];
@@ -39,8 +39,8 @@ const WAITING = {
 } as const;
 
 /**
- * The remedy of a check with `spec.remediation.templateRef`: the machine's owner does nothing, as upstream. An existing
- * condition is kept, so that it counts as a change only once.
+ * The remedy of a check with `spec.remediation.templateRef`: the machine's owner does nothing, as upstream specifies.
+ * An existing condition is kept, so that it counts as a change only once.
  */
 const externalRemedy = ({ status }: Machine): Remedy => ({
   by: 'other',
@@ -48,7 +48,7 @@ const externalRemedy = ({ status }: Machine): Remedy => ({
 });
 
 /**
- * A running API server has at least one node, its own: an answer without nodes is ignored, because it would mean that
+ * A running API server has at least one node, its own. An answer without nodes is ignored, because it would mean that
  * all nodes were deleted.
  */
 const knownNodes = (
@@ -60,7 +60,7 @@ const knownNodes = (
   return { complete: true, nodes: new Map(seen.map((node) => [node.metadata?.name ?? '', node])) };
 };
 
-/** The result of each check; undefined if the API server did not answer: then nothing is evaluated. */
+/** The result of each check; undefined if the API server did not answer, because nothing is evaluated then. */
 export const judgeHealth = ({ checks, seen, ...facts }: Seen): Judged[] | undefined => {
   const known = knownNodes(facts.cluster, seen);
   if (!known.complete) return undefined;
@@ -73,7 +73,7 @@ interface Found {
   check: MachineHealthCheck;
 }
 
-/** The combined result of the checks that target a machine: unhealthy in one of them outweighs the others. */
+/** The combined result of the checks that target a machine: a single unhealthy result outweighs the others. */
 export const verdictsOf = (machine: Machine, judged: readonly Judged[]): Found | undefined => {
   const found = judged.flatMap(({ check, plan }) =>
     plan.targets

@@ -16,8 +16,8 @@ import { workloadRecorder } from './reasons.ts';
 
 /**
  * Deletes nodes whose machine and instance no longer exist, as the node lifecycle controller of a cloud controller
- * manager does, if the cluster has none. The provider is called only if there are nodes without a machine, and nothing
- * is deleted if it does not answer. Resolves to the names of the deleted nodes.
+ * manager does, if the cluster has none. The provider is called only if there are nodes without a machine; if it does
+ * not answer, nothing is deleted. Resolves to the names of the deleted nodes.
  */
 export const removeOrphans = async (
   deps: ProbeDependencies,
@@ -38,7 +38,7 @@ export const removeOrphans = async (
       await workloadRecorder(deps).normal(snapshot.cluster, 'DeletedNode', messageOf(gone));
     }
   } catch (error) {
-    // It answered the probe a moment ago; the next pass reports the loss, and tries again.
+    // It has just answered the probe; the next pass reports the loss, and tries again.
     if (!(error instanceof WorkloadUnreachableError)) throw error;
   } finally {
     await client.close();
@@ -46,7 +46,10 @@ export const removeOrphans = async (
   return deleted;
 };
 
-/** Whether the node was deleted. A refusal, as by a webhook, concerns only this node; the next pass tries again. */
+/**
+ * Whether the node was deleted. A refusal, for example by a webhook, concerns only this node; the next pass tries
+ * again.
+ */
 const tryDelete = async ({ log }: ProbeDependencies, client: WorkloadClient, { node }: Orphan): Promise<boolean> => {
   try {
     await client.deleteNode(node);

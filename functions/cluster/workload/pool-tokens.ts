@@ -16,7 +16,7 @@ import type { BootstrapToken } from './revoke-tokens.ts';
 
 /**
  * Keeps the bootstrap tokens of MachinePools valid in the workload cluster, and revokes those of pools that no longer
- * exist. Each turn of a pool has its own token, which expires; see tokenTurn.
+ * exist. Each turn of a pool has its own token, which expires (see tokenTurn).
  */
 export const keepPoolTokens = async (
   { objects, clock }: Pick<ProbeDependencies, 'objects' | 'clock'>,
@@ -25,7 +25,7 @@ export const keepPoolTokens = async (
   all: readonly BootstrapToken[],
 ): Promise<void> => {
   const pools = (await readPools(objects, snapshot)).filter(({ pool }) => !pool.metadata.deletionTimestamp);
-  // First what new instances need: a refused revocation must not prevent it.
+  // Tokens for new instances come first: a refused revocation must not prevent them.
   await putTokens({ objects, clock }, client, snapshot, { pools, all });
   const names = new Set(pools.map(({ pool }) => pool.metadata.name));
   const revoked = all.filter(({ description }) => {

@@ -20,25 +20,27 @@ export interface Reached {
   nodes: V1Node[];
   pods: SystemPod[];
   initialized: boolean;
-  /** The distribution's configuration in the workload cluster, if the expiry of certificates follows from it. */
+  /** The distribution's configuration in the workload cluster, if it determines when certificates expire. */
   stored?: Readonly<Record<string, string>>;
   /** What etcd reports about its members; undefined if it did not respond, or is external. */
   etcd: EtcdMembership | undefined;
-  /** Conditions of the control plane: from its upgrade tasks, and of bootstrap tokens. */
+  /** Conditions of the control plane that report its upgrade tasks and bootstrap tokens. */
   claims: ConditionClaim[];
 }
 
 /** The result of a probe. */
 export type Seen = Reached | { reached: false; why: string };
 
-/** One write after a probe. None depends on another. */
+/** One write after a probe. The writes do not depend on each other. */
 export type ProbeOperation =
   /** `claim`: the condition of the Cluster that reports whether its API answers. */
   | { do: 'report-connection'; claim: ConditionClaim }
   /** The control plane is initialized. `isNews`: the lock of the machine that initialized it can be released. */
   | { do: 'report-initialized'; isNews: boolean; claims: readonly ConditionClaim[] }
   | { do: 'report-machine'; machine: Machine; observation: MachineObservation }
-  /** Writes the expiry of a machine's certificates to its bootstrap configuration, from which its status copies it. */
+  /**
+   * Writes the expiry of a machine's certificates to its bootstrap configuration, from which its status takes it over.
+   */
   | {
       do: 'date-certificates';
       config: string;
@@ -60,11 +62,11 @@ const connection = (seen: Seen): ProbeOperation => ({
     : { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: seen.why },
 });
 
-/** Reports a cluster as unreachable that could be reached before, and to which no request can be sent now. */
+/** Reports a cluster as unreachable if it could be reached before, but no request can be sent now. */
 export const lossOperations = ({ cluster }: ClusterSnapshot, why: string): ProbeOperation[] =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe') ? [connection({ reached: false, why })] : [];
 
-/** `machines`: without copies. */
+/** `machines` must not contain copies. */
 const initialized = (
   { controlPlane, distribution }: ClusterSnapshot,
   seen: Seen,
@@ -74,7 +76,7 @@ const initialized = (
   const wasKnown = controlPlane.status?.initialization?.controlPlaneInitialized === true;
   const own = machines.filter(isControlPlaneMachine);
   const isLasting = own.some((machine) => !machine.metadata.deletionTimestamp);
-  // If all machines are already being deleted, this is not the cluster that will remain.
+  // If all machines are already in deletion, this is not the cluster that will remain.
   if (!wasKnown && !isLasting) return [];
   const { nodes, etcd } = seen;
   const strays = strayClaims(controlPlane.status?.conditions, { machines: own, nodes, etcd });
@@ -112,7 +114,7 @@ const observe = ({ snapshot, seen, configs }: ProbeFacts, machine: Machine): Mac
   return { ...found, health: distribution.health(node, seen.pods, facts) };
 };
 
-/** Control plane machines that have a node, and whose certificate expiry is not known yet. */
+/** Control plane machines with a node and an unknown expiry of certificates. */
 export const undatedMachines = ({ machines }: ClusterSnapshot): Machine[] =>
   machines.filter(
     (machine) => isControlPlaneMachine(machine) && machine.status?.nodeRef && !machine.status.certificatesExpiryDate,

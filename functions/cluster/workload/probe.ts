@@ -35,12 +35,12 @@ import { reportCapacity } from './template-capacity.ts';
 import { tendTokens } from './tend-tokens.ts';
 import { runUpgradeTasks } from './upgrade-tasks.ts';
 
-/** Lost machines could not be replaced now. */
+/** Whether lost machines could not be replaced now, because something that they need is missing. */
 const isUnfounded = ({ infrastructureCluster, provider, controlPlane }: ClusterSnapshot): boolean =>
   (infrastructureCluster !== null && provider?.lacksFoundation(infrastructureCluster) === true) ||
   (controlPlane !== null && certificatesProblem(controlPlane) !== undefined);
 
-/** `services` and `routes`: whether its Services, or routes to its pods, must be handled as well. */
+/** `services` and `routes`: whether its Services, or the routes to its pods, must be handled as well. */
 interface Probed {
   reached?: boolean;
   routes?: boolean;
@@ -48,9 +48,9 @@ interface Probed {
 }
 
 /**
- * Probes the workload cluster as a whole: whether its API answers, whether its control plane is initialized, and the
- * state of its nodes and control plane pods. No request is sent while no control plane instance runs. Health checks use
- * the same answers, but only in a pass in which everything that machines need exists.
+ * Probes the workload cluster: whether its API answers, whether its control plane is initialized, and the state of its
+ * nodes and control plane pods. No request is sent while no control plane instance runs. Health checks use the same
+ * answers, but only in a pass in which everything exists that machines need.
  */
 export const probe =
   (deps: ProbeDependencies) =>
@@ -91,7 +91,7 @@ const lookAndRecord = async (deps: ProbeDependencies, snapshot: ClusterSnapshot)
   return seen;
 };
 
-/** Removes nodes and members of etcd that belong to no machine. Resolves to what is left. */
+/** Removes nodes and etcd members that belong to no machine. Resolves to the rest. */
 const removeStrays = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, seen: Reached): Promise<Reached> => {
   const removed = await removeOrphans(deps, snapshot, seen.nodes);
   const nodes = seen.nodes.filter(({ metadata }) => !removed.has(metadata?.name ?? ''));
@@ -102,7 +102,9 @@ const noteLoss = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, why:
   await applyProbe(deps, snapshot, lossOperations(snapshot, why));
 };
 
-/** An external control plane may have no Machines, nor may one that the user has created, with its kubeconfig. */
+/**
+ * A control plane may have no Machines if it is external, or if the user has created it and provides the kubeconfig.
+ */
 const mayAnswer = ({ cluster, machines, controlPlane, distribution }: ClusterSnapshot): boolean => {
   const own = machines.filter(isControlPlaneMachine);
   const isUsers = isStandalone(cluster) && own.length === 0;
@@ -154,7 +156,10 @@ const membersOf = async (
   return readMembership(objects, client, snapshot, machines, pods);
 };
 
-/** Resolves to the conditions of the control plane that result from this; without one, the log has the problems. */
+/**
+ * Resolves to the resulting conditions of the control plane; if it has no condition for a problem, the problem is
+ * logged.
+ */
 const tendCluster = async (
   deps: ProbeDependencies,
   client: WorkloadClient,

@@ -1,7 +1,9 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded when a created cluster is probed. Names are Cluster API's, if it has one. */
+/**
+ * Reasons of events that are recorded when a created cluster is probed. Cluster API's names are used where it has one.
+ */
 
 export const HEALTH_REASONS = {
   MachineMarkedUnhealthy: normal({ Machine: 'A MachineHealthCheck found it unhealthy.' }),

@@ -41,7 +41,7 @@ describe('remediation of a control plane', () => {
   const claims = (types: string[], status: 'True' | 'False') => types.map((type) => ({ type, status, reason: type }));
   const owner = async () => w.objects.get(kinds.kubeadmControlPlane, OWNER);
 
-  /** etcdctl as it would answer in any pod: one member for each machine, all of them reachable. */
+  /** Answers as etcdctl would in any pod: one member for each machine, all of them reachable. */
   const etcdctl = async ({ command }: PodCommand) => {
     if (!answers) throw new WorkloadUnreachableError('connect ETIMEDOUT');
     const ids = (await all()).map(({ metadata }, at) => ({ name: metadata.name, id: at + 1 }));
@@ -61,7 +61,7 @@ describe('remediation of a control plane', () => {
     return remediateControlPlane({ objects: w.objects, clock: w.clock, work, connect: () => client }, input.cluster);
   };
 
-  /** Three machines, all healthy except the first, which a health check has marked. */
+  /** Three machines. The first is marked by a health check, and the others are healthy. */
   beforeEach(async () => {
     [answers, touched] = [true, 0];
     w = await makeWorld(database());

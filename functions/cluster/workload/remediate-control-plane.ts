@@ -1,6 +1,6 @@
 /**
- * Remediation of a control plane's machines: here and not where the control plane is scaled, because it needs a
- * connection to the workload cluster to query etcd.
+ * Remediation of a control plane's machines. It happens here, and not where the control plane is scaled, because it
+ * needs a connection to the workload cluster to query etcd.
  */
 
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
@@ -90,7 +90,7 @@ const setScene = async ({ objects }: Dependencies, ref: ClusterRef): Promise<Sce
   return { ref, cluster, controlPlane, distribution, machines, wanted };
 };
 
-/** As the last pass reported it: its cause is in objects that are not read here. */
+/** The last pass reported whether a machine is outdated: that depends on objects that are not read here. */
 const isOutdated = ({ status }: Machine): boolean => {
   const found = findCondition(status?.conditions, 'UpToDate');
   return found?.status === 'False' && found.reason !== UPDATING;

@@ -16,7 +16,7 @@ const ours = (uid: string) => ({ name: nameOf(uid), description: tokenDescriptio
 
 interface Of {
   role?: 'control-plane';
-  /** The machine's node: none, not Ready, Ready, or Ready and marked by kubeadm as control plane. */
+  /** The machine's node: none, not Ready, Ready, or Ready with kubeadm's mark of the control plane. */
   node?: 'not ready' | 'ready' | 'marked';
   deleted?: boolean;
 }

@@ -12,9 +12,9 @@ import type { ProbeDependencies } from './dependencies.ts';
 export type BootstrapToken = Awaited<ReturnType<WorkloadClient['bootstrapTokens']>>[number];
 
 /**
- * Revokes the bootstrap tokens of machines that have joined, are being deleted, or no longer exist: the first control
- * plane machine creates tokens for all machines that existed when it was launched. A machine that still has to join and
- * loses its token in a race gets it again the next time its node is looked up.
+ * Revokes the bootstrap tokens of machines that have joined, are in deletion, or no longer exist: the first control
+ * plane machine creates tokens for all machines that existed when it was launched. A machine that loses its token in a
+ * race before it has joined gets it again the next time its node is looked up.
  */
 export const revokeTokens = async (
   { objects, clock }: Pick<ProbeDependencies, 'objects' | 'clock'>,

@@ -1,4 +1,4 @@
-/** A cluster whose control plane Machines no control plane object manages is probed like all others. */
+/** A cluster whose control plane Machines belong to no control plane object is probed like all others. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Cluster, kinds, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import { KEY, labels, readyNode, world } from './test-probe.ts';

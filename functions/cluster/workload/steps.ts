@@ -7,7 +7,9 @@ import { probe } from './probe.ts';
 import { routeNodes } from './routes/route-nodes.ts';
 import { balanceServices } from './services/balance-services.ts';
 
-/** The steps of a pass in the workload cluster. One state, because the workflow needs the results of neither. */
+/**
+ * The steps of a pass in the workload cluster. They are one state, because the workflow needs none of their results.
+ */
 export const makeWorkloadSteps = (deps: ProbeDependencies & AddonsDependencies): StepTable<'cluster-workload'> => {
   const parts = { probe: probe(deps), addons: addons(deps) };
   const balance = balanceServices(deps);

@@ -17,7 +17,7 @@ describe('the members of etcd in a pass', () => {
     (await w.objects.list(kinds.event, 'default')).flatMap(({ reason, message }) =>
       reason === 'EtcdMemberRemoved' ? [message] : [],
     );
-  /** A machine that has an instance and is no node yet. */
+  /** A machine with an instance that is not a node yet. */
   const joining = (address: string) =>
     w.put({
       apiVersion: 'cluster.x-k8s.io/v1beta2',

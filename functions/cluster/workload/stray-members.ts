@@ -17,8 +17,8 @@ import { workloadRecorder } from './reasons.ts';
 type Dependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'connect'>;
 
 /**
- * Removes a member from etcd that has no machine and does not respond, because no machine can join while it is listed.
- * etcd is queried again only if there may be one. Resolves to what etcd still reports.
+ * Removes an etcd member that has no machine and does not respond, because no machine can join while it is listed. etcd
+ * is queried again only if there may be such a member. Resolves to what etcd still reports.
  */
 export const removeStrayMember = async (
   deps: Dependencies,
@@ -42,7 +42,7 @@ export const removeStrayMember = async (
     const removed = await removeFrom(deps, etcd, controlPlane, machinesNow);
     return { ...known, members: known.members.filter(({ id }) => id !== removed) };
   } catch (error) {
-    // It responded a moment ago; the next pass tries again.
+    // It has just responded; the next pass tries again.
     if (!(error instanceof WorkloadUnreachableError)) throw error;
     return known;
   } finally {
@@ -51,7 +51,7 @@ export const removeStrayMember = async (
 };
 
 /**
- * Machines are read after the members, so that those that have joined in the meantime are among them. Resolves to the id
+ * Machines are read after the members, so that they include those that have joined in the meantime. Resolves to the id
  * of the removed member.
  */
 const removeFrom = async (

@@ -12,10 +12,10 @@ import { type WorkloadClient, WorkloadRefusedError } from '../../../shared/workl
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 
-/** Nodes that are written concurrently: a rollout of hundreds marks them all in one pass. */
+/** The number of nodes that are written concurrently: a rollout marks hundreds of nodes in one pass. */
 const AT_ONCE = 10;
 
-/** Whether a machine's set is of an older revision than its deployment. */
+/** Whether a machine's set has an older revision than its deployment. */
 const isOutdated = ({ sets, deployments }: ClusterSnapshot, machine: Machine): boolean => {
   const set = sets.find((candidate) => isControlledBy(machine, candidate));
   const deployment = set && deployments.find((candidate) => isControlledBy(set, candidate));
@@ -23,9 +23,9 @@ const isOutdated = ({ sets, deployments }: ClusterSnapshot, machine: Machine): b
 };
 
 /**
- * Synchronizes labels, annotations and taints from the machines of a cluster to their nodes. Writes nodes that differ;
- * a node that another client has changed in the meantime, or that the API server refuses to change, as because of a
- * webhook, is left to the next pass: the sweep requests one. Throws WorkloadUnreachableError.
+ * Synchronizes labels, annotations and taints from the machines of a cluster to their nodes. Only nodes that differ are
+ * written. A node that another client has just changed, or that the API server refuses to change, for example because
+ * of a webhook, is left to the next pass, which the sweep requests. Throws WorkloadUnreachableError.
  */
 export const syncNodes = async (
   { log, synced: also }: Pick<ProbeDependencies, 'log' | 'synced'>,

@@ -15,7 +15,7 @@ export interface CapacityDependencies {
   providers: ByProvider<Pick<WorkloadPort, 'capacity'>>;
 }
 
-/** The provider's machine templates that the cluster's deployments, free sets and control plane refer to. */
+/** The provider's machine templates to which the cluster's deployments, standalone sets and control plane refer. */
 const templateNames = (
   { machineTemplate }: Infrastructure,
   { controlPlane, deployments, sets }: ClusterSnapshot,
@@ -30,7 +30,7 @@ const templateNames = (
   return [...new Set(refs.flatMap((ref) => (ref && refersTo(machineTemplate, ref) ? [ref.name] : [])))];
 };
 
-/** Whether the status already has what an autoscaler needs to scale from zero. A template never changes. */
+/** Whether the status already contains what an autoscaler needs to scale from zero. A template never changes. */
 export const hasCapacity = ({ status }: InfrastructureMachineTemplate): boolean =>
   Object.keys(status?.capacity ?? {}).length > 0 &&
   status?.nodeInfo?.architecture !== undefined &&
@@ -56,8 +56,8 @@ const fill = async (
 };
 
 /**
- * Writes the capacity of machines to the status of their template, so that an autoscaler can scale from zero. The owners
- * of the templates, which are read here anyway, are restored.
+ * Writes the capacity of machines to the status of their template, so that an autoscaler can scale from zero. Also
+ * restores missing owners of the templates, which are read here anyway.
  */
 export const reportCapacity = async (deps: CapacityDependencies, snapshot: ClusterSnapshot): Promise<void> => {
   const { infrastructureCluster, provider, cluster } = snapshot;

@@ -23,7 +23,7 @@ interface Template {
   name: string;
 }
 
-/** The bootstrap templates of the cluster's deployments and sets, once each. */
+/** The bootstrap templates of the cluster's deployments and sets, without duplicates. */
 const bootstrapTemplates = ({ deployments, sets }: ClusterSnapshot): Template[] => {
   const refs = [...deployments, ...sets].map(({ spec }) => spec.template.spec.bootstrap.configRef);
   const found = refs.flatMap((ref): [string, Template][] => {
@@ -36,9 +36,9 @@ const bootstrapTemplates = ({ deployments, sets }: ClusterSnapshot): Template[] 
 };
 
 /**
- * Makes the Cluster an owner of its templates again, if someone has removed it: without an owner, a template is neither
- * moved nor deleted with the cluster. The bootstrap templates are read only if a machine template lacks its owner: a
- * restore without owners loses those of all, and nothing else needs them in every pass.
+ * Makes the Cluster an owner of its templates again if a user has removed that: without an owner, a template is neither
+ * moved nor deleted with the cluster. The bootstrap templates are read only if a machine template has lost its owner: a
+ * restore without owners affects all templates, and nothing else needs them in every pass.
  */
 export const restoreTemplateOwners = async (
   objects: Pick<ObjectClient, 'mutate'>,
@@ -50,7 +50,7 @@ export const restoreTemplateOwners = async (
   const lost = templates.filter((template) => change(template) !== undefined);
   if (lost.length === 0) return;
   const { namespace = '' } = snapshot.cluster.metadata;
-  // First: as long as a machine template lacks its owner, the others are checked again.
+  // This comes first: as long as a machine template has no owner, the others are checked again.
   await Promise.all(
     bootstrapTemplates(snapshot).map(({ name, resource }) => objects.mutate(resource, { namespace, name }, change)),
   );

@@ -8,13 +8,16 @@ import type { ProbeDependencies } from './dependencies.ts';
 import { keepPoolTokens } from './pool-tokens.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 
-/** What concerns only the tokens: a refusal, as by a webhook, and a damaged CA, from which they are derived. */
+/**
+ * Errors that concern only the tokens: a refusal, for example by a webhook, and a damaged CA, from which they are
+ * derived.
+ */
 const isOfTokens = (error: unknown): error is Error =>
   error instanceof WorkloadRefusedError || error instanceof BootstrapInvalidError;
 
 /**
- * Keeps the bootstrap tokens of the workload cluster up to date. Returns the condition for the control plane: until all
- * of it has succeeded, the cluster is not settled and passes repeat it. Throws WorkloadUnreachableError.
+ * Keeps the bootstrap tokens of the workload cluster up to date. Returns the condition for the control plane: until
+ * everything has succeeded, the cluster is not settled, and passes repeat the work. Throws WorkloadUnreachableError.
  */
 export const tendTokens = async (
   deps: Pick<ProbeDependencies, 'objects' | 'clock'>,

@@ -1,9 +1,9 @@
-/** For tests: the answers of etcdctl in a workload cluster, from members that the test sets. */
+/** For tests: the answers of etcdctl in a workload cluster, with members that the test sets. */
 import type { CommandResult } from '../../../shared/workload/client.ts';
 
 export interface TestMember {
   id: number;
-  /** Empty: it has never started. */
+  /** Empty if it has never started. */
   name: string;
   address: string;
   silent?: true;

@@ -36,7 +36,7 @@ export const pod = (component: string, ready: 'True' | 'False' = 'True'): V1Pod 
 });
 export const PODS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'];
 
-/** `status`: of the machine; `spec`: of the Cluster, instead of its reference to the control plane. */
+/** `status` is that of the machine; `spec` is that of the Cluster, and replaces its reference to the control plane. */
 export const world = async (status: object = {}, spec?: object) => {
   const clock = testClock();
   const objects = createObjectClient(
@@ -87,14 +87,14 @@ export const world = async (status: object = {}, spec?: object) => {
     pods: PODS.map((name) => pod(name)),
     asked: 0,
     cloudController: undefined as string | undefined,
-    /** Undefined: EC2 does not answer. */
+    /** Undefined if EC2 does not answer. */
     instances: new Map<string, string>() as ReadonlyMap<string, string> | undefined,
     deleted: [] as string[],
     /** Names of nodes whose deletion is refused. */
     undeletable: [] as string[],
     patches: [] as [string, NodePatch][],
     askedEc2: 0,
-    /** Undefined: no command can be executed in pods. */
+    /** Undefined if no command can be executed in pods. */
     etcd: undefined as TestMember[] | undefined,
   };
   const fleet = () => ({

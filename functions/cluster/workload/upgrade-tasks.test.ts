@@ -99,7 +99,7 @@ describe('the configuration that machines join with', () => {
     workload.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
   });
 
-  /** The control plane as it is after a probe. */
+  /** The control plane in the state after a probe. */
   const judged = async (owner: KubeadmControlPlane, version: string) => {
     const claims = await keep(snapshotOf(owner, version));
     const conditions = withConditions([], claims, owner.metadata.generation, deps.clock.now());

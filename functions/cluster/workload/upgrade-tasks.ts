@@ -45,7 +45,7 @@ export const runUpgradeTasks = async (
   return isWhole ? keepAddons(client, controlPlane, upgradeTasks.afterRollout) : [];
 };
 
-/** Returns no condition if nothing had to be updated, and nothing ever failed. */
+/** Returns no condition if nothing had to be updated, and no update ever failed. */
 const keepAddons = async (
   client: Client,
   controlPlane: ControlPlane,

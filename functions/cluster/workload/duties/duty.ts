@@ -1,4 +1,4 @@
-/** A duty of a cloud controller manager that Windlass carries out if an annotation of the Cluster requests it. */
+/** A task of a cloud controller manager that Windlass performs if an annotation of the Cluster requests it. */
 import type { V1Node } from '@kubernetes/client-node';
 import { describeError } from '../../../../shared/decode/describe-error.ts';
 import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
@@ -21,7 +21,7 @@ import { writtenFrom } from '../../staged.ts';
 import type { ProbeDependencies } from '../dependencies.ts';
 import type { Seen } from '../probe-operations.ts';
 
-/** What a duty works with in one pass. */
+/** The dependencies and input of a duty in one pass. */
 export interface OnDuty<Port> {
   deps: ProbeDependencies;
   snapshot: ClusterSnapshot;
@@ -30,26 +30,28 @@ export interface OnDuty<Port> {
   nodes: readonly V1Node[];
 }
 
-/** The result of a pass. `digest`: of the state that needs no other pass until it changes, or until the next hour. */
+/**
+ * The result of a pass. `digest` describes a state that needs no other pass until it changes, or until the next hour.
+ */
 export interface Verdict {
   claim: ConditionClaim;
   digest?: string | undefined;
 }
 
 export interface Duty<Port> {
-  /** Where the digest is stored. */
+  /** The entry in which the digest is stored. */
   entry: DutyEntry;
   isWanted(cluster: Cluster): boolean;
-  /** Whether its condition is older than the removal of the annotation. */
+  /** Whether it has a condition from before the annotation was removed. */
   wasWanted(cluster: Cluster): boolean;
   portOf(port: WorkloadPort | undefined): Port | undefined;
   /** The condition if nothing was examined. */
   idleClaim(reason: IdleReason, message: string): ConditionClaim;
   /** The subject in the log: `load balancers of Services`. */
   subject: string;
-  /** What the infrastructure of a kind lacks: `makes no load balancers for Services`. */
+  /** What the provider of a kind does not do: `makes no load balancers for Services`. */
   lacks: string;
-  /** What stays when the annotation is gone: `existing load balancers stay`. */
+  /** What stays after the annotation is removed: `existing load balancers stay`. */
   stays: string;
   carryOut(work: OnDuty<Port>): Promise<Verdict>;
 }
@@ -129,7 +131,7 @@ const verdictOn = async <Port>(
   return { claim: duty.idleClaim('NotOffered', `${kind} ${duty.lacks}: delete the annotation`) };
 };
 
-/** Whether there is anything to do: only if the annotation requests it, or did so before. */
+/** Whether the duty has work to do: only if the annotation requests it, or did so before. */
 export const concerns = <Port>(duty: Duty<Port>, { cluster }: ClusterSnapshot, seen: Seen | undefined): boolean =>
   duty.isWanted(cluster) ? seen?.reached === true : duty.wasWanted(cluster);
 

@@ -11,8 +11,8 @@ const counted = (event: AnyObject, found: AnyObject): AnyObject => ({
 });
 
 /**
- * Records an event in the created cluster, about an object there. A repetition increments the count of the existing event.
- * Throws WorkloadUnreachableError and WorkloadRefusedError.
+ * Records an event in the created cluster about an object there. A repeated event increments the count of the existing
+ * one. Throws WorkloadUnreachableError and WorkloadRefusedError.
  */
 export const recordInCluster = async (
   client: Pick<WorkloadClient, 'read' | 'create' | 'replace'>,

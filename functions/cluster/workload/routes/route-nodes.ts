@@ -14,7 +14,7 @@ const WRITES_AT_ONCE = 5;
 
 type Routing = OnDuty<RoutePort>;
 
-/** `waiting`: names of nodes about which nothing can be said yet. */
+/** `waiting`: names of nodes whose result is not known yet. */
 const write = async (
   routing: Routing,
   nodes: readonly V1Node[],
@@ -50,7 +50,7 @@ const carryOut = async (routing: Routing): Promise<Verdict> => {
   const { clusterNetwork } = routing.snapshot.cluster.spec;
   const podBlocks = clusterNetwork?.pods?.cidrBlocks ?? [];
   const digest = routesDigest(routing.nodes, podBlocks);
-  // Nothing helps before the Cluster is changed, and then a pass comes anyway.
+  // Only a change of the Cluster helps, and it causes a pass anyway.
   if (podBlocks.length === 0) {
     const message = 'spec.clusterNetwork.pods.cidrBlocks: nodes get blocks of addresses for pods only if it is set';
     return { claim: unroutedClaim('NoPodNetwork', message), digest };
@@ -76,7 +76,8 @@ export const ROUTES_DUTY: Duty<RoutePort> = {
 };
 
 /**
- * Makes routes to the pods of a created cluster's nodes, as a cloud controller manager does, if the annotation asks for it.
- * Conditions of the Cluster and of each node say how it went; nodes whose routes fail have events in their own cluster.
+ * Creates routes to the pods of a created cluster's nodes, as a cloud controller manager does, if the annotation
+ * requests it. Conditions of the Cluster and of each node report the result; nodes whose routes fail get events in
+ * their own cluster.
  */
 export const routeNodes = (deps: ProbeDependencies) => onDuty(ROUTES_DUTY, deps);

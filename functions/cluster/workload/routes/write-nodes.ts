@@ -23,8 +23,8 @@ const tell = async ({ client, deps }: Writer, { metadata }: V1Node, { name, bloc
 };
 
 /**
- * Writes into a node whether there are routes to its pods: a condition, and an event for each that failed. Returns why that
- * failed, which stops no other node. Throws WorkloadUnreachableError.
+ * Records on a node whether there are routes to its pods: with a condition, and an event for each route that failed.
+ * Returns the reason if this fails, because it must not stop other nodes. Throws WorkloadUnreachableError.
  */
 export const writeNode = async (
   writer: Writer,

@@ -9,7 +9,7 @@ import type { BalancerResult } from '../../../providers/ports.ts';
 import type { ServiceReason } from './reasons.ts';
 import { recordServiceEvent } from './record-event.ts';
 
-/** Services that are written concurrently. */
+/** The number of Services that are written concurrently. */
 const AT_ONCE = 5;
 
 export interface Writer {
@@ -77,7 +77,7 @@ const applyOrFail = async (
 };
 
 /**
- * Writes the results for load balancers to their Services: addresses, finalizers, events. Returns those that failed.
+ * Writes the results for load balancers to their Services: addresses, finalizers and events. Returns the failed ones.
  * Throws WorkloadUnreachableError.
  */
 export const applyResults = async (

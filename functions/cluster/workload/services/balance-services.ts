@@ -23,7 +23,7 @@ import type { ProbeDependencies } from '../dependencies.ts';
 import { type Duty, type OnDuty, onDuty, type Verdict } from '../duties/duty.ts';
 import { applyResults } from './apply-results.ts';
 
-/** The limit of new load balancers in one pass: an API server could list any number of Services. */
+/** The most load balancers that are created in one pass: an API server could list any number of Services. */
 const MOST_NEW = 50;
 const WRITES_AT_ONCE = 5;
 
@@ -40,7 +40,7 @@ const holdOne = async (client: WorkloadClient, service: Service): Promise<Servic
 
 const isHeld = (one: Service | FailedService): one is Service => 'uid' in one;
 
-/** Services that need a change; new ones up to the limit of a pass. */
+/** Services that need a change; the number of new ones is limited in each pass. */
 const workOf = (services: readonly Service[], port: BalancerPort) => {
   const needing = services.filter(
     (service) => needOf(service) === 'removal' || (needOf(service) === 'balancer' && !port.isServedElsewhere(service)),
@@ -83,7 +83,7 @@ const balance = async (balancing: Balancing): Promise<Verdict> => {
   const warnings = [...results.values()].flatMap((one) => ('warning' in one ? [one.warning ?? ''] : []));
   const claim = balancedClaim(now.length, failed, waiting, warnings);
   if (waiting > 0) return { claim };
-  // Services that were released need nothing any more: remembered, they would be news to the next sweep.
+  // Released Services need nothing any more: if they were part of the digest, they would be news to the next sweep.
   const left = services.filter(({ uid }) => results.get(uid)?.outcome !== 'removed');
   const retries = failed.map(({ retry }) => retry);
   return { claim, digest: memoryOf(servicesDigest(left, nodes), retries) };

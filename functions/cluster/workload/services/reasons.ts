@@ -1,6 +1,9 @@
 import { normal, warning } from '../../../../shared/events/catalogue.ts';
 
-/** Why events are recorded on Services, in the created cluster itself. Names of Kubernetes' service controller. */
+/**
+ * Reasons of events that are recorded on Services, in the created cluster itself. The names are those of Kubernetes'
+ * service controller.
+ */
 export const SERVICE_REASONS = {
   EnsuringLoadBalancer: normal({ Service: 'Its load balancer is created or changed.' }),
   EnsuredLoadBalancer: normal({ Service: 'Its load balancer is as desired.' }),

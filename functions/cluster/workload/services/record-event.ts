@@ -7,7 +7,7 @@ import { SERVICE_REASONS, type ServiceReason } from './reasons.ts';
 /** The name under which Kubernetes' own controller reports. */
 const COMPONENT = 'service-controller';
 
-/** Records an event on a Service. Throws as recordInCluster. */
+/** Records an event on a Service. Throws the errors of recordInCluster. */
 export const recordServiceEvent = async (
   client: Pick<WorkloadClient, 'read' | 'create' | 'replace'>,
   { namespace, name, uid }: Service,
