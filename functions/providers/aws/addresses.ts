@@ -1,4 +1,4 @@
-/** Elastic IP addresses for one purpose: found by their tags, and allocated if they are missing, each once. */
+/** Elastic IP addresses for one purpose: found by their tags, and allocated once each if they are missing. */
 
 import { describeAwsError, madeNothing } from '../../../shared/aws/errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -22,7 +22,7 @@ export interface AddressDependencies {
   recorder: RecorderOf<typeof ADDRESS_REASONS>;
 }
 
-/** The object that the addresses are for: it stores the intents, and events refer to it. */
+/** The object for which the addresses are: it stores the intents, and events refer to it. */
 export interface AddressOwner<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   object: T;
@@ -76,7 +76,7 @@ const allocate = async <T extends KubeObject>(
     await recorder.normal(regarding, 'SuccessfulAllocateEIP', message);
     return allocationId;
   } catch (error) {
-    // So the next attempt need not wait until the intent expires.
+    // Otherwise, the next attempt would have to wait until the intent expires.
     if (madeNothing(error))
       await objects.mutate(owner.resource, keyOf(regarding), (current) => withIntent(current, intent, undefined));
     const message = `Failed to allocate an address${pool ? ` of pool ${pool}` : ''}: ${describeAwsError(error)}`;

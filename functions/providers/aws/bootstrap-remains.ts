@@ -99,7 +99,7 @@ interface DeliveryDependencies extends Pick<RemainsDependencies, 'objects' | 'cl
   stores: PerScope<BootstrapStores>;
 }
 
-/** The same for the function that ends a machine's workflow. */
+/** The same deletion, for the function that ends a machine's workflow. */
 export const makeBootstrapDelivery = ({
   objects,
   clock,

@@ -5,13 +5,13 @@ import { type BootstrapObjects, createBootstrapObjects } from '../../../shared/p
 import { type BootstrapSecrets, createBootstrapSecrets } from '../../../shared/providers/aws/api/bootstrap-secrets.ts';
 import { makePerScope, type PerScope } from '../../../shared/providers/aws/scope.ts';
 
-/** Where machines fetch their bootstrap data: in the account and region of their instances. */
+/** The stores from which machines fetch their bootstrap data, in the account and region of their instances. */
 export interface BootstrapStores {
   bootstrapSecrets: BootstrapSecrets;
   bootstrapObjects: BootstrapObjects;
 }
 
-/** The stores of each scope over SDK clients. */
+/** The stores of each scope, with SDK clients. */
 export const makeBootstrapStores = (): PerScope<BootstrapStores> =>
   makePerScope((options) => ({
     bootstrapSecrets: createBootstrapSecrets({

@@ -4,7 +4,7 @@ import { aws } from '../../../shared/providers/aws/infrastructure.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, readMachine } from '../../machine/read-machine.ts';
 
-/** A machine as the steps of AWS see it. */
+/** A machine with the objects that the AWS steps need. */
 export interface AwsMachineSnapshot extends Omit<MachineSnapshot, 'infrastructureMachine' | 'infrastructureCluster'> {
   awsMachine: AWSMachine | null;
   awsCluster: AWSCluster | null;
@@ -20,7 +20,7 @@ export const awsSnapshot = (snapshot: MachineSnapshot): AwsMachineSnapshot => {
   };
 };
 
-/** Everything of a machine, or undefined if the Machine no longer exists. */
+/** A machine with all its objects, or undefined if the Machine no longer exists. */
 export const readAwsMachine = async (
   objects: ObjectClient,
   ref: MachineRef,

@@ -12,9 +12,9 @@ interface WorkloadPortDependencies {
   scopeOf: ScopeOf;
   fleet: PerScope<Pick<Ec2Fleet, 'statesOf'>>;
   capacity: PerScope<Ec2Capacity>;
-  /** Absent: no load balancers are made for Services. */
+  /** Absent if no load balancers are created for Services. */
   balancers?: BalancerPort;
-  /** Absent: no routes are made to pods. */
+  /** Absent if no routes to pods are created. */
   routes?: RoutePort;
 }
 
@@ -42,7 +42,10 @@ const describe = async (ec2: Ec2Capacity, template: AWSMachineTemplate): Promise
   }
 };
 
-/** The reads of the cluster-workload function, and what it makes for a cluster: load balancers of Services, and routes. */
+/**
+ * The reads of the cluster-workload function, and the resources that it creates for a cluster: load balancers of
+ * Services, and routes.
+ */
 export const makeWorkloadPort = ({ scopeOf, fleet, capacity, ...duties }: WorkloadPortDependencies): WorkloadPort => ({
   ...duties,
   fatesOf: async (cluster, instanceIds) => {

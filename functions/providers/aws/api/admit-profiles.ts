@@ -9,7 +9,7 @@ import { forbidden } from '../../../../shared/kube-api/status-error.ts';
 import type { Storage } from '../../../../shared/kube-api/storage/storage.ts';
 import { permittedProfiles, profileProblem } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
 
-/** Where machines name their instance profile, by the plural of the resource. */
+/** The field in which machines name their instance profile, by the plural of the resource. */
 const FIELDS: Readonly<Record<string, string>> = {
   awsmachines: 'spec.iamInstanceProfile',
   awsmachinetemplates: 'spec.template.spec.iamInstanceProfile',
@@ -27,9 +27,9 @@ export interface ProfileDependencies {
 }
 
 /**
- * Refuses, naming the field, an instance profile that the namespace may not use. A user with the verb adopt may record
- * the one that an instance already has; the launch of another instance with it is still refused. A write that changes
- * no profile costs nothing, others cost a read of the Namespace.
+ * Refuses an instance profile that the namespace may not use, and names the field. A user with the verb `adopt` may
+ * record the profile that an instance already has; the launch of another instance with it is still refused. A write
+ * that changes no profile costs nothing; any other costs a read of the Namespace.
  */
 export const makeAdmitProfiles =
   ({ storage, authorize, instanceProfiles }: ProfileDependencies) =>

@@ -27,7 +27,7 @@ const IDENTITIES: readonly string[] = [
 
 const isSame = (a: Named | undefined, b: Named): boolean => a?.kind === b.kind && a.name === b.name;
 
-/** The identities that a write concerns: one of them, or those whose access key the Secret contains. */
+/** The identities that a write concerns: a single one, or those whose access key the Secret contains. */
 const writtenIdentities = async ({ resource, object }: Item, read: ReadEverywhere): Promise<Named[]> => {
   const { name, namespace } = object.metadata;
   if (IDENTITIES.includes(resource.kind)) return [{ kind: resource.kind, name }];
@@ -38,7 +38,7 @@ const writtenIdentities = async ({ resource, object }: Item, read: ReadEverywher
     .map(({ metadata }) => ({ kind: kinds.awsClusterStaticIdentity.kind, name: metadata.name }));
 };
 
-/** With all roles that are assumed through them. */
+/** The identities, with all roles that are assumed through them. */
 const withDependents = (identities: readonly Named[], roles: readonly AWSClusterRoleIdentity[]): Named[] => {
   const reached = [...identities];
   // `reached` grows during the iteration.
@@ -51,8 +51,8 @@ const withDependents = (identities: readonly Named[], roles: readonly AWSCluster
 };
 
 /**
- * The clusters, in all namespaces, whose AWSClusters use an identity that a write concerns: they may now continue, or
- * no longer. Nothing is read for writes of other objects.
+ * The clusters in all namespaces whose AWSClusters use an identity that a write concerns: the write may have unblocked
+ * or blocked them. Writes of other objects cost no reads.
  */
 export const identityUsers = async (item: Item, read: ReadEverywhere): Promise<Cluster[]> => {
   const written = await writtenIdentities(item, read);

@@ -17,7 +17,7 @@ import { deleteBucket } from './delete-bucket.ts';
 
 interface Kept {
   tags: Tags;
-  /** Of another account. */
+  /** The bucket's owner, if it is another account. */
   owner?: string;
   policy?: string;
   objects?: number;
@@ -26,7 +26,7 @@ interface Kept {
 const NAME = 'cluster-api-provider-aws-red';
 const refusal = (name: string) => Object.assign(new Error('no'), { name, $metadata: { httpStatusCode: 403 } });
 
-/** S3 in a map, whose next call of a kind may fail. */
+/** S3 in memory; the next call of a given kind can be made to fail. */
 const fakeS3 = () => {
   const kept = new Map<string, Kept>();
   const calls: string[] = [];

@@ -21,7 +21,9 @@ const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope,
   );
 };
 
-/** Records that the bucket was missing, to distinguish a bucket without tags from another owner's. */
+/**
+ * Records that the bucket was missing. This distinguishes a new bucket, which has no tags yet, from another owner's.
+ */
 const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name: string): Promise<void> => {
   await objects.mutate(kinds.awsCluster, key, (current) => withIntendedBucket(current, name));
 };
@@ -46,7 +48,8 @@ const ensure = async (
   desired: DesiredBucket,
 ): Promise<void> => {
   const { name } = desired;
-  // Names are the same in all accounts, and a stranger could change what machines boot from.
+  // Bucket names are unique across all accounts: in another account's bucket, its owner could change what machines boot
+  // from.
   const tags = await buckets.tags(name, accountId);
   const isIntended = intendedBuckets(scope.awsCluster).includes(name);
   if (tags === undefined) {
@@ -79,7 +82,7 @@ const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AW
 
 /**
  * Creates the cluster's bucket, with its policy and tags. An existing bucket that does not belong to the cluster is
- * left unchanged. False: a condition and an event say what a user has to change. Throws temporary errors.
+ * left unchanged. If false, a condition and an event say what a user must change. Throws temporary errors.
  */
 export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): Promise<boolean> => {
   const accountId = (await scope.aws.identity.account?.()) ?? deps.accountId;

@@ -9,8 +9,9 @@ import { recorder } from './reasons.ts';
 type LiveInfrastructure = InfrastructureScope & { awsCluster: AWSCluster };
 
 /**
- * Undefined if there is nothing to delete. A bucket that may not be read, because it is another account's, is elsewhere or
- * has a name that the roles do not cover, cannot have been created for the cluster without a record of it.
+ * The tags of a bucket; undefined if there is nothing to delete. If a bucket may not be read (because it is in another
+ * account or elsewhere, or the roles do not cover its name), it was created for the cluster only if there is a record
+ * of it.
  */
 const readTags = async (
   deps: BucketDependencies,
@@ -42,7 +43,7 @@ const deleteOne = async (deps: BucketDependencies, scope: LiveInfrastructure, na
 };
 
 /**
- * Deletes the cluster's own buckets, once its machines are gone: the one that the spec names, and those that it named
+ * Deletes the cluster's own buckets once its machines are gone: the one that the spec names, and those that it named
  * before. A bucket that still contains objects stays, because clusters may share it.
  */
 export const deleteBucket = async (deps: BucketDependencies, scope: InfrastructureScope): Promise<void> => {

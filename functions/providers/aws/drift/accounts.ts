@@ -24,7 +24,7 @@ export interface AwsFleet {
   scope: AwsScope;
   clusters: PlacedAwsCluster[];
   machines: PlacedAwsMachine[];
-  /** Whether other functions handle other clusters of the account. */
+  /** Whether other functions handle other clusters in the account. */
   isPart?: boolean;
 }
 
@@ -49,7 +49,10 @@ export const ownFleet = (scope: AwsScope, { clusters, machines }: Fleet): AwsFle
   machines: machines.map(ownMachine),
 });
 
-/** Whether a part of a cluster's infrastructure was complete, and is neither being deleted nor to be left alone. */
+/**
+ * Whether this part of a cluster's infrastructure is compared: it was complete before, and is neither being deleted nor
+ * paused.
+ */
 export const isLooked = (
   { cluster, awsCluster }: Pick<PlacedAwsCluster, 'cluster' | 'awsCluster'>,
   part: InfrastructurePart,
@@ -71,13 +74,13 @@ interface AccountFleet extends Fleet {
 const hasInstance = ({ infrastructure }: PlacedMachine): boolean =>
   (infrastructure as AWSMachine).spec.instanceID !== undefined;
 
-/** Whether anything of a fleet was ever found or created where its clusters are to be. */
+/** Whether any infrastructure of a fleet was ever found or created in the places of its clusters. */
 export const isEstablished = ({ clusters, machines }: Fleet): boolean =>
   clusters.some(({ infrastructure }) => hasPassed(infrastructure as AWSCluster)) || machines.some(hasInstance);
 
 /**
- * Whether an AWSCluster reports an identity that cannot be used. Messages are not compared: AWS names the role of the
- * function that asked. Where another system writes the conditions, no pass of ours does.
+ * Whether an AWSCluster reports an identity that cannot be used. Messages are not compared, because AWS names the role
+ * of the calling function. If another system writes the conditions, our passes do not.
  */
 const isReported = (awsCluster: AWSCluster, { claims }: IdentityError): boolean =>
   isExternallyManaged(awsCluster) ||
@@ -88,8 +91,8 @@ const isReported = (awsCluster: AWSCluster, { claims }: IdentityError): boolean 
 const IDENTITY_TYPES: readonly string[] = Object.values(IDENTITY_CLAIMS).map(({ type }) => type);
 
 /**
- * Whether an AWSCluster still reports, of its last pass, that its identity could not be used. Where another system writes
- * the conditions they do not tell, and machines may wait for a pass.
+ * Whether an AWSCluster still reports from its last pass that its identity could not be used. If another system writes
+ * the conditions, they do not show it, and machines may be waiting for a pass.
  */
 export const reportsUnread = ({ infrastructure }: PlacedCluster): boolean =>
   isExternallyManaged(infrastructure) ||
@@ -97,14 +100,14 @@ export const reportsUnread = ({ infrastructure }: PlacedCluster): boolean =>
     ({ type, status }) => IDENTITY_TYPES.includes(type) && status !== 'True',
   ) === true;
 
-/** The clusters of a fleet by their accounts and regions. */
+/** The clusters of a fleet, grouped by account and region. */
 export interface ByAccount {
   fleets: AccountFleet[];
-  /** Those whose identity cannot be used. */
+  /** Clusters whose identity cannot be used. */
   unread: UnreadCluster[];
 }
 
-/** The clusters and machines of a fleet by their account and region. */
+/** Groups the clusters and machines of a fleet by account and region. */
 export const byAccount = async (
   { scopeOf, log }: Pick<AwsSweepDependencies, 'scopeOf' | 'log'>,
   { clusters, machines: all }: Fleet,

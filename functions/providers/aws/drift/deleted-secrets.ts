@@ -8,7 +8,8 @@ import type { AwsFleet } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
 /**
- * How many machines of a region are checked per sweep, those that have waited longest first: the others follow later.
+ * The number of a region's machines that are checked per sweep, beginning with those that have waited longest; the
+ * others follow later.
  */
 const MOST = 50;
 
@@ -16,8 +17,8 @@ const byAge = ({ machine: left }: PlacedMachine, { machine: right }: PlacedMachi
   (left.metadata.creationTimestamp ?? '') < (right.metadata.creationTimestamp ?? '') ? -1 : 1;
 
 /**
- * Deleted bootstrap data that machines still wait for. No call if every machine has its node. If the function lacks the
- * permission, only the log shows it.
+ * Deleted bootstrap data for which machines still wait. Makes no call if every machine has its node. A missing
+ * permission is only logged.
  */
 export const findDeletedSecrets = async (
   { secrets, clock, log }: Pick<AwsSweepDependencies, 'secrets' | 'clock' | 'log'>,

@@ -18,14 +18,14 @@ import type { NetworkView } from '../../../../shared/providers/aws/network/obser
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
-/** The reads of load balancers of both generations. */
+/** Reads load balancers of both generations. */
 export interface BalancingView extends Elbv2Reads {
   list(): Promise<Elbv2Listing>;
   listClassicNames(): Promise<ReadonlySet<string>>;
   observeClassic(name: string): Promise<ObservedLoadBalancing>;
 }
 
-/** The reads of pools' groups and launch templates: those of the given names that exist. */
+/** Reads pools' groups and launch templates: those of the given names that exist. */
 export interface PoolListing {
   /** At most 50 names. */
   groups(names: readonly string[]): Promise<ObservedGroup[]>;
@@ -36,7 +36,7 @@ export interface PoolListing {
   subnets: Ec2LaunchReads['subnets'];
 }
 
-/** The dependencies of the sweep of AWS. */
+/** The dependencies of the AWS part of the sweep. */
 export interface AwsSweepDependencies {
   objects: ObjectClient;
   scopeOf: ScopeOf;

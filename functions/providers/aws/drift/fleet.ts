@@ -23,29 +23,29 @@ import type { NetworkView } from '../../../../shared/providers/aws/network/obser
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { AwsSweepDependencies, BalancingView, PoolListing } from './dependencies.ts';
 
-/** The sweep's changes to the instances of an account in a region. */
+/** The sweep's changes to instances in an account and region. */
 export const makeRepairs = (): AwsSweepDependencies['repairs'] =>
   makePerScope((options) => createEc2Repairs(createEc2Client(options)));
 
-/** The bootstrap data of an account in a region. */
+/** The bootstrap data in an account and region. */
 export const makeDeletedSecrets = (): AwsSweepDependencies['secrets'] =>
   makePerScope((options) => createDeletedSecrets(createSecretsManagerClient(options)));
 
-/** The instances of an account in a region with what is scheduled for them. */
+/** The instances in an account and region, with their scheduled events. */
 export const makeScheduledFleets = (): AwsSweepDependencies['fleet'] =>
   makePerScope((options) => {
     const client = createEc2Client(options);
     return { ...createEc2Fleet(client), ...createEc2Schedule(client) };
   });
 
-/** The listing of instances over an SDK client: reads only, in the largest possible pages. */
+/** The reads of networks with an SDK client, in pages as large as possible. */
 export const networkView = (client: EC2Client): NetworkView => ec2NetworkReads(client, { inPages: true });
 
 /** The reads of networks. */
 export const makeNetworkViews = (): AwsSweepDependencies['network'] =>
   makePerScope((options) => networkView(createEc2Client(options)));
 
-/** The listings over SDK clients. */
+/** The reads of load balancers with SDK clients. */
 export const balancingView = (
   client: ElasticLoadBalancingV2Client,
   classic: ElasticLoadBalancingClient,
@@ -56,7 +56,7 @@ export const balancingView = (
   observeClassic: (name) => observeClassic(classic, name),
 });
 
-/** The listing over SDK clients. */
+/** The listing of pools' groups with SDK clients. */
 export const poolListing = (ec2: EC2Client, autoScaling: AutoScalingClient): PoolListing => ({
   groups: (names) => describeGroups(autoScaling, names),
   templates: (names) => describeTemplates(ec2, names),

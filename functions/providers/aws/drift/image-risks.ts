@@ -1,4 +1,4 @@
-/** Images that the machines of clusters run, and that AWS has lost or is about to lose. */
+/** Finds images that run on the machines of clusters and that AWS has lost or is about to lose. */
 import { describeAwsError, isDenied } from '../../../../shared/aws/errors.ts';
 import { makeRecorder } from '../../../../shared/events/recorder.ts';
 import { type AWSCluster, type Cluster, kinds } from '../../../../shared/kinds/index.ts';
@@ -28,7 +28,7 @@ type Dependencies = Pick<AwsSweepDependencies, 'objects' | 'clock' | 'log' | 'im
 
 const WAY_ON = 'copy it to an account of yours, or upgrade the cluster (docs/images.md)';
 
-/** A cluster with its machines and the ids of the images that they run. */
+/** A cluster with its machines and the ids of their images. */
 interface Using extends PlacedAwsCluster {
   machines: AwsFleet['machines'];
   imageIds: readonly string[];
@@ -49,7 +49,7 @@ const usersIn = ({ clusters, machines }: AwsFleet, instances: ReadonlyMap<string
   });
 };
 
-/** One call for all images, and one for the images that the AWS provider's project publishes, if they are in use. */
+/** One call for all images, and one for the images that upstream's AWS provider publishes, if they are in use. */
 const ask = async (listingOf: () => ImageListing, users: readonly Using[]): Promise<KnownImages> => {
   const ids = [...new Set(users.flatMap(({ imageIds }) => imageIds))];
   if (ids.length === 0) return { standings: new Map(), newest: new Map() };
@@ -61,8 +61,8 @@ const ask = async (listingOf: () => ImageListing, users: readonly Using[]): Prom
 };
 
 /**
- * Records which images the machines were launched from, for the time when they no longer exist. One write for each new
- * lookup.
+ * Records the images from which the machines were launched, for the time when these images no longer exist. One write
+ * for each new lookup.
  */
 const remember = async ({ objects }: Dependencies, { awsCluster, machines }: Using): Promise<void> => {
   const images = launchedImages(machines.map(({ infrastructure }) => infrastructure));
@@ -73,7 +73,7 @@ const remember = async ({ objects }: Dependencies, { awsCluster, machines }: Usi
   );
 };
 
-/** Reports on the Cluster which images are at risk, and on the AWSCluster what has changed. */
+/** Reports the images at risk on the Cluster, and changes on the AWSCluster. */
 const report = async (deps: Dependencies, { cluster, awsCluster, imageIds }: Using, known: KnownImages) => {
   const now = deps.clock.now();
   const risks = imageIds.flatMap((id) => imageRisk(id, known, now) ?? []);
@@ -82,7 +82,7 @@ const report = async (deps: Dependencies, { cluster, awsCluster, imageIds }: Usi
   if (risks.length === 0 && !before) return;
   if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
   const recorder = makeRecorder<typeof AWS_SWEEP_REASONS>(deps, COMPONENT);
-  // Before the condition, which marks it as reported: after a crash in between, it is reported again.
+  // Before the condition, which marks the finding as reported: after a crash in between, the event is recorded again.
   for (const risk of newRisks(risks, before?.message ?? ''))
     await recorder.warning(awsCluster, 'ImageAtRisk', `${risk}; ${WAY_ON}`);
   const { namespace = '', name, uid } = cluster.metadata;

@@ -8,7 +8,7 @@ const find = <T extends { name: string }>(things: readonly T[]) => {
   return async (name: string) => byName.get(name);
 };
 
-/** `reads` with everything that a listing of the region contains taken from the listing, by name. */
+/** `reads`, but resources that a listing of the region contains are returned from the listing, by name. */
 export const withListing = (reads: Elbv2Reads, { loadBalancers, targetGroups }: Elbv2Listing): Elbv2Reads => {
   const attached = targetGroups.flatMap((group) => group.loadBalancerArns.map((arn) => ({ arn, group })));
   const byArn = Map.groupBy(attached, ({ arn }) => arn);
@@ -21,9 +21,9 @@ export const withListing = (reads: Elbv2Reads, { loadBalancers, targetGroups }: 
 };
 
 /**
- * `reads` of one cluster's load balancer, assuming that everything that a listing does not contain is as desired: tags,
- * attributes, and the ports of listeners, of which a listing shows only whether they lead to a target group. It
- * contains no targets.
+ * The `reads` of one cluster's load balancer, with the assumption that everything that a listing does not show is as
+ * desired: tags, attributes, and the ports of listeners, of which a listing only shows whether they lead to a target
+ * group. They return no targets.
  */
 export const assuming = (reads: Elbv2Reads, { listeners, tags, attributes }: DesiredLoadBalancing): Elbv2Reads => {
   const listenersOf = async (arn: string) => {

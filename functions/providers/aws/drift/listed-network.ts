@@ -1,6 +1,6 @@
 /**
- * The networks of a region, read in pages for all clusters together, behind the reads of a single cluster. The number
- * of calls grows with the pages and not with the clusters.
+ * The networks of a region, read in pages for all clusters, but offered as the reads of a single cluster. The number of
+ * calls grows with the pages, not with the clusters.
  */
 import type { Filter } from '../../../../shared/providers/aws/network/filters.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
@@ -52,8 +52,8 @@ const byTagKey = <T extends Listed>(listed: readonly T[]): ReadonlyMap<string, r
 };
 
 /**
- * Answers from the listing; a resource requested by id that is not listed is looked up separately. Every cluster makes
- * these queries, so no query may iterate over the resources of all clusters.
+ * Answers from the listing; a resource that is requested by id but not listed is looked up separately. Every cluster
+ * makes these queries, so no query may iterate over the resources of all clusters.
  */
 const answering = <T extends Listed>(listed: readonly T[], ask: (filters: readonly Filter[]) => Promise<T[]>) => {
   const byVpc = Map.groupBy(listed, ({ vpcId }) => vpcId);
@@ -87,7 +87,7 @@ const keyed = <T>(read: (id: string) => Promise<T>) => {
   };
 };
 
-/** Resources that only some clusters have: listed when first needed. */
+/** Resources that only some clusters have; they are listed when first needed. */
 const extras = (ec2: NetworkView, vpcIds: readonly string[]) => {
   const egress = once(() => ec2.describeEgressOnlyInternetGateways([BY_ROLE]));
   const carriers = once(() => ofVpcs(ec2.describeCarrierGateways, vpcIds));
@@ -105,13 +105,14 @@ const extras = (ec2: NetworkView, vpcIds: readonly string[]) => {
 };
 
 /**
- * Attributes that EC2 describes only for one VPC at a time are assumed to be right; `describeVpcDns` of the result may
- * be replaced.
+ * Attributes that EC2 describes only for one VPC at a time are assumed to be as desired; a caller may replace
+ * `describeVpcDns` in the result.
  */
 const UNASKED = async () => ({ dnsHostnames: true, dnsSupport: true });
 
 /**
- * Resources with the role tag of any cluster in one list, or, if `clusters` are named, those with the tags of these.
+ * Lists the resources with the role tag of any cluster, or, if `clusters` are given, those with the tags of these
+ * clusters.
  */
 const taggedBy = <T>(
   read: (filters: readonly Filter[]) => Promise<T[]>,
@@ -119,8 +120,8 @@ const taggedBy = <T>(
 ): Promise<T[]> => (clusters ? ofVpcs(read, clusters.map(ownershipTag), 'tag-key') : read([BY_ROLE]));
 
 /**
- * Lists the contents of the VPCs, and the resources with tags of clusters: of all clusters in the region, or only of
- * the named ones. Throws EC2's errors.
+ * Lists the contents of the VPCs, and the resources with cluster tags: of all clusters in the region, or only of the
+ * given ones. Throws EC2's errors.
  */
 export const listNetworks = async (
   ec2: NetworkView,

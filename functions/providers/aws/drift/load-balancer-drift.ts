@@ -71,7 +71,7 @@ const membersIn = ({ machines }: AwsFleet) => {
     (byCluster.get(metadata.uid) ?? []).map(({ infrastructure }) => infrastructure);
 };
 
-/** How the load balancers of a generation are read: from the pages, and in detail. */
+/** Two ways to read the load balancers of a generation: from the pages, and in detail. */
 interface Looks {
   seemsFine(one: Balanced): Promise<boolean>;
   observe(one: Balanced): Promise<ObservedLoadBalancing>;
@@ -107,8 +107,8 @@ const hasReported = ({ cluster }: PlacedAwsCluster): boolean =>
 
 /**
  * The clusters of a fleet whose load balancers were changed outside Windlass. Load balancers and target groups are read
- * in pages; their attachments are read only for `turn`, and if the pages show a difference or one is on record. Throws
- * ELBv2's errors.
+ * in pages. Their attachments are read only for `turn`, and if the pages show a difference or a difference is on
+ * record. Throws ELBv2's errors.
  */
 export const loadBalancerDrift = async (
   deps: Pick<AwsSweepDependencies, 'balancing'>,

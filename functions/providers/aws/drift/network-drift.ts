@@ -37,7 +37,7 @@ const judge = (at: PlacedAwsCluster, situation: Situation): Attention => {
   for (const entry of PLANS) {
     const look = lookOf(at, situation, entry);
     const attention = attentionFor(at, look);
-    // A problem that a user must correct first blocks the second step.
+    // A problem that a user must correct first also blocks the second step.
     if (attention !== 'nothing' || look.problem) return attention;
   }
   return unmanagedNews(at.awsCluster, situation) ? 'news' : 'nothing';
@@ -58,7 +58,7 @@ const needsPass = async (
   return first === 'news' ? (await look(views.close)) !== 'nothing' : first === 'repair';
 };
 
-/** In AWS's format. An invalid id would make the listing of a whole region fail. */
+/** The format of AWS's ids. An invalid id would make the listing of the complete region fail. */
 const VPC_ID = /^vpc-[0-9a-f]{1,17}$/;
 
 /**

@@ -11,15 +11,15 @@ import type { AwsSweepDependencies } from './dependencies.ts';
 
 /** The observed state of a fleet's accounts. */
 export interface AwsObservation {
-  /** Those that could be read. */
+  /** The accounts that could be read. */
   accounts: (Fleet & { scope: AwsScope })[];
   /** Clusters whose identity cannot be used. */
   unread: UnreadCluster[];
-  /** Everything that EC2 lists, by instance id, terminated ones included. */
+  /** All instances that EC2 lists, including terminated ones, by instance id. */
   instances: Map<string, ListedInstance>;
-  /** What EC2 has scheduled, by instance id. */
+  /** The events that EC2 has scheduled, by instance id. */
   scheduled: Map<string, readonly ScheduledEvent[]>;
-  /** Missing data for which machines that have not joined still wait, by the uid of the Machine. */
+  /** Missing data for which machines still wait because they have not joined, by the uid of the Machine. */
   deletedSecrets: Map<string, readonly string[]>;
 }
 
@@ -30,8 +30,8 @@ const namesIn = ({ clusters, machines }: Fleet): [clusters: string[], instanceId
 ];
 
 /**
- * A user may name a region that does not exist or is not enabled: the network step reports that on the cluster, and
- * nothing is missed there.
+ * A user may name a region that does not exist or is not enabled. The network step reports that on the cluster, and
+ * nothing in such a region can be overlooked.
  */
 const noteUnread = (
   { log }: Pick<AwsSweepDependencies, 'log'>,
@@ -50,7 +50,7 @@ const noteUnread = (
 
 /**
  * Lists the accounts of a fleet. If an account or region does not respond, nothing is concluded about its machines, and
- * others are not affected: its error is among the faults of the bulkheads if anything was ever there.
+ * others are not affected. Its error is added to the faults of the bulkheads if any infrastructure was ever there.
  */
 export const observeAccounts = async (
   deps: AwsSweepDependencies,

@@ -1,6 +1,6 @@
 import { warning } from '../../../../shared/events/catalogue.ts';
 
-/** Reasons of events that the sweep of AWS records itself. */
+/** Reasons of events that the AWS part of the sweep records itself. */
 export const AWS_SWEEP_REASONS = {
   ImageAtRisk: warning({
     AWSCluster: 'AWS has lost an image that its machines run, or is about to lose it.',

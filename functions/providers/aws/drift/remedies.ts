@@ -44,7 +44,7 @@ const applyTags = async (
   );
 };
 
-/** A user who can change spec.additionalSecurityGroups can name any group of the account. */
+/** A user who can change spec.additionalSecurityGroups can name any group in the account. */
 const refuseForeignGroups = async (ec2: Ec2Repairs, { metadata }: Machine, groupIds: readonly string[]) => {
   const references = groupIds.map((id) => ({ field: 'spec.additionalSecurityGroups', id }));
   const problem = referenceProblem(metadata.namespace ?? '', references, await ec2.ownersOf(groupIds));
@@ -53,7 +53,7 @@ const refuseForeignGroups = async (ec2: Ec2Repairs, { metadata }: Machine, group
 
 type SetGroups = Extract<NonNullable<InstanceDrift['repair']>, { call: 'SetGroups' }>;
 
-/** As with tags, what was applied is recorded last. */
+/** As with tags, the applied value is recorded last. */
 const setGroups = async (
   { objects }: RemedyDependencies,
   ec2: Ec2Repairs,
@@ -70,7 +70,7 @@ const setGroups = async (
 
 type AdoptGroups = Extract<NonNullable<InstanceDrift['repair']>, { call: 'AdoptGroups' }>;
 
-/** What is adopted counts as applied, so that removing it from the spec later takes it away from the instance. */
+/** Adopted groups count as applied, so that their later removal from the spec removes them from the instance. */
 const adoptGroups = (deps: RemedyDependencies, drift: InstanceDrift, { groupIds, applied }: AdoptGroups): Remedy =>
   adoption(
     deps,
@@ -85,7 +85,7 @@ const adoptGroups = (deps: RemedyDependencies, drift: InstanceDrift, { groupIds,
 export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy | undefined => {
   const { known, instanceId, repair: asked, message } = drift;
   const scope = () => deps.scopeOf(known.awsCluster);
-  /** A call to EC2, which `done` reports. */
+  /** A call to EC2; `done` is the text of its event. */
   const ec2Call = (reason: string, done: string, call: (ec2: Ec2Repairs) => Promise<unknown>): Remedy => ({
     reason,
     call: async () => {

@@ -1,5 +1,5 @@
 /**
- * Security groups that machines select by filters: the sweep queries them once for all machines with the same filters.
+ * Security groups that machines select by filters. The sweep makes one query for all machines with the same filters.
  */
 
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
@@ -15,7 +15,7 @@ type Find = (filters: NonNullable<Reference['filters']>) => Promise<string[]>;
 
 const isByFilters = ({ id, filters = [] }: Reference): boolean => !id && filters.length > 0;
 
-/** One read for each port and each set of filters. */
+/** Makes one read for each port and set of filters. */
 const makeFind = () => {
   const known = new Map<object, Map<string, Promise<string[]>>>();
   return (port: { securityGroups: Find }): Find => {
@@ -46,8 +46,8 @@ const resolve = async (find: Find, references: readonly Reference[]): Promise<Re
 };
 
 /**
- * Resolves the ids of all groups that machines name. If the groups cannot be found, the machine keeps its filters, so
- * that its groups are left alone, and an event gives the reason.
+ * Resolves the ids of all groups that machines name. If they cannot be resolved, the machine keeps its filters, so that
+ * its groups are left alone, and an event gives the reason.
  */
 export const makeGroupResolver = (deps: Dependencies) => {
   const findBy = makeFind();

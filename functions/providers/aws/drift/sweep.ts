@@ -17,7 +17,7 @@ import { makePoolDrift } from './pool-drift.ts';
 import { remedyOf } from './remedies.ts';
 import { makeGroupResolver } from './resolve-groups.ts';
 
-/** Finds the clusters of an account and region in which others have changed something. */
+/** Finds the clusters in an account and region in which something was changed outside Windlass. */
 type PartLook = (
   deps: AwsSweepDependencies,
   fleet: AwsFleet,
@@ -28,7 +28,8 @@ type PartLook = (
 const LOOKS: readonly PartLook[] = [networkDrift, loadBalancerDrift];
 
 /**
- * Outside changes in an account and region. Parts that could not be read do not prevent the comparison of the others.
+ * Changes outside Windlass in an account and region. Parts that could not be read do not prevent the comparison of the
+ * others.
  */
 const driftIn =
   (
@@ -58,11 +59,11 @@ const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
   name: metadata.name,
 });
 
-/** Terminating a member of etcd without its removal could cost the quorum. */
+/** Terminating an etcd member before it is removed from etcd could cost the quorum. */
 const MAY_BE_A_MEMBER =
   'it is never terminated automatically, because it may be a member of etcd: remove it from etcd first';
 
-/** The instances with the tags of these clusters that belong to no machine, and how each is terminated. */
+/** The instances with the tags of these clusters that belong to no machine, and how to terminate them. */
 const unknownIn = (
   deps: AwsSweepDependencies,
   { instances, accounts, unread }: AwsObservation,

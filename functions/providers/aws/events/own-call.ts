@@ -16,8 +16,8 @@ const accessKeyOf = async (objects: Objects, name: string): Promise<string | und
 };
 
 /**
- * Whether Windlass made a call with the cluster's identity; the rule knows only the roles of the stack itself. Otherwise
- * each call of a pass would request another one. Reads the identity: one object, for an access key its Secret, too.
+ * Whether Windlass made a call with the cluster's identity: the rule knows only the stack's own roles. Otherwise, each
+ * call of a pass would request another pass. Reads the identity, which is one object, and the Secret of an access key.
  */
 export const isOwnCall = async (objects: Objects, call: ApiCall, { spec }: AWSCluster): Promise<boolean> => {
   const { kind, name = '' } = spec.identityRef ?? {};

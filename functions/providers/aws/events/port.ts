@@ -23,7 +23,7 @@ export interface AwsEventDependencies {
   clock: Pick<Clock, 'now'>;
 }
 
-/** No other state follows these. */
+/** No other state follows these states. */
 const FINAL = new Set(['shutting-down', 'terminated']);
 
 const askEc2 = async (
@@ -41,8 +41,8 @@ const askEc2 = async (
 
 /**
  * How the instance differs from the record. Events are late, duplicated and out of order, so EC2 is queried if the
- * state may have changed again; but not if the machine's own execution observes the instance, if the permission is
- * missing, or if the state is already recorded.
+ * state may have changed again. It is not queried if the machine's own execution observes the instance, if the
+ * permission is missing, or if the state is already recorded.
  */
 const findingsNow = async (
   deps: AwsEventDependencies,
@@ -50,7 +50,7 @@ const findingsNow = async (
   known: KnownMachine,
   region: string | undefined,
 ): Promise<readonly StateFinding[]> => {
-  // The core passes only objects of this provider's kind.
+  // The type is safe: the core passes only objects of this provider's kind.
   const own = { ...known, infrastructure: known.infrastructure as AWSMachine };
   if (!isSettled(own) || own.infrastructure.status?.instanceState === state) return [];
   const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await askEc2(deps, instanceId, known, region);
@@ -63,7 +63,7 @@ const groupNews = ({ group, what }: GroupReport): CloudNews => ({
   pool: { what, group, likely: likelyPoolOf(group), concerns: (pool) => groupNameOf(pool) === group },
 });
 
-/** AWS's events: of EC2, of Auto Scaling, of AWS Health, and of CloudTrail if the account has a trail. */
+/** The events of AWS: from EC2, Auto Scaling and AWS Health, and from CloudTrail if the account has a trail. */
 export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({
   read: (event) => {
     const call = readApiCall(event);

@@ -11,7 +11,9 @@ import { type ClusterName, ownerOf } from '../../../../shared/providers/aws/tags
 /** EC2 tags 1000 resources in a call; most instances have fewer than 28 volumes. */
 const INSTANCES_AT_ONCE = 35;
 
-/** Without the permission, which roles of earlier versions lack, the volumes stay unclaimed and are kept. */
+/**
+ * Without the permission, which the roles of earlier versions do not have, the volumes are not tagged, and are kept.
+ */
 const unlessDenied = async (call: Promise<void>): Promise<boolean> => {
   try {
     await call;
@@ -23,9 +25,9 @@ const unlessDenied = async (call: Promise<void>): Promise<boolean> => {
 };
 
 /**
- * Tags the volumes of the EBS CSI driver that are attached to instances of a cluster as the cluster's own, before the
- * instances are terminated: afterwards nothing in EC2 shows whose volumes they are. The caller has proven that the
- * instances are the cluster's. Returns a message if there were any.
+ * Tags the volumes of the EBS CSI driver that are attached to a cluster's instances as the cluster's own, before the
+ * instances are terminated: afterwards, nothing in EC2 shows to which cluster they belong. The caller has verified that
+ * the instances belong to the cluster. Returns a message if there were any volumes.
  */
 export const claimVolumes = async (
   ec2: Ec2VolumeClaims,

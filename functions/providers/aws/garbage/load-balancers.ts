@@ -50,7 +50,10 @@ const actorOf = (
   regarding: awsCluster ?? cluster,
 });
 
-/** What is proven to be the cluster's, in a VPC that may have others of its name. */
+/**
+ * The resources that verifiably belong to the cluster, in a VPC that may have those of another cluster with the same
+ * name.
+ */
 const proven = async (
   deps: GarbageDependencies,
   { aws, name }: InfrastructureScope,
@@ -74,7 +77,8 @@ const recordKept = async (
 };
 
 /**
- * Which of the resources with the cluster's tags are deleted; `kept`: those that only seem to belong to the cluster.
+ * Divides the resources with the cluster's tags into those that are deleted, and those that may belong to another
+ * cluster (`kept`).
  */
 const judge = async (
   deps: GarbageDependencies,
@@ -90,8 +94,9 @@ const judge = async (
 
 /**
  * Deletes the load balancers and target groups in the cluster's VPC that controllers in the cluster created, unless an
- * annotation keeps them. In a VPC that is not the cluster's own, only those whose targets prove that they belong to the
- * cluster; the others are kept and listed in an event. Returns what blocks the deletion; empty: nothing is left.
+ * annotation keeps them. In a VPC that is not the cluster's own, it deletes only those whose targets show that they
+ * belong to the cluster; the others are kept and listed in an event. Returns what blocks the deletion of the cluster;
+ * empty if nothing is left.
  */
 export const collectLoadBalancers = async (
   deps: GarbageDependencies,

@@ -11,8 +11,8 @@ import { groupGarbageRecorder } from './reasons.ts';
 
 /**
  * Deletes the security groups that controllers in the cluster created for its load balancers, unless an annotation
- * keeps them. In a VPC that is not the cluster's own they are kept and listed in an event, because they have only the
- * cluster's name. The deletion of the network reports, in each pass, what still uses a group.
+ * keeps them. In a VPC that is not the cluster's own, they are kept and listed in an event, because only the cluster's
+ * name marks them. In each pass, the deletion of the network reports what still uses a group.
  */
 export const collectSecurityGroups = async (deps: NetworkDependencies, scope: InfrastructureScope): Promise<void> => {
   const { name, awsCluster, cluster } = scope;

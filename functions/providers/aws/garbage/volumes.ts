@@ -21,9 +21,9 @@ interface DeleteVolume {
 }
 
 /**
- * Volumes that the CSI driver of the cluster made, when everything else is gone: they are kept and reported by an event,
- * or deleted where an annotation says so and they are proven to be the cluster's. Returns those that cannot be deleted
- * yet, in a sentence each.
+ * Handles volumes that the cluster's CSI driver created, after everything else is deleted. They are kept and reported
+ * by an event, unless an annotation requests their deletion and they verifiably belong to the cluster. Returns those
+ * that cannot be deleted yet, in a sentence each.
  */
 export const collectVolumes = async (deps: NetworkDependencies, scope: InfrastructureScope): Promise<string[]> => {
   const { name, awsCluster, cluster } = scope;

@@ -13,7 +13,7 @@ import { asksForLabels, mayUse } from '../../../../shared/providers/aws/plan/ide
 import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** The start of the chain for a cluster's calls: the functions' own roles, or the access key of a user. */
+/** The first credentials for a cluster's calls: the functions' own roles, or the access key of a user. */
 export type Base = { kind: 'controller' } | { kind: 'static'; identity: AWSClusterStaticIdentity; secret: Secret };
 
 /** The identity that a cluster names, with its sources. */
@@ -60,7 +60,7 @@ const read = async <T extends AWSClusterRoleIdentity | AWSClusterStaticIdentity>
 
 const DEFAULT = 'default';
 
-/** Upstream creates its only identity if a cluster needs it, open to all namespaces. */
+/** As upstream does, creates the only identity of this kind, open to all namespaces, when a cluster needs it. */
 const CONTROLLER = {
   apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
   kind: 'AWSClusterControllerIdentity',
@@ -93,8 +93,8 @@ const readStatic = async (reading: Reading, reference: Reference): Promise<Base>
 };
 
 /**
- * Reads the identity that an AWSCluster names, and its sources. Throws IdentityError if its namespace may not use one
- * of them, if one is missing, and if they form a cycle.
+ * Reads the identity that an AWSCluster names, and its sources. Throws IdentityError if the namespace may not use one
+ * of them, if one is missing, or if they form a cycle.
  */
 export const readChain = async (
   objects: ObjectClient,

@@ -10,19 +10,19 @@ import { type AwsCredentials, type AwsIdentity, CONTROLLER_IDENTITY } from '../.
 import type { Base, IdentityChain } from './chain.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** STS with the given credentials; with those of the function if there are none. */
+/** STS with the given credentials; without any, with those of the function. */
 export type RolesAs = (credentials: (() => Promise<AwsCredentials>) | undefined) => Promise<Roles>;
 
 export interface CredentialDependencies {
   clock: Clock;
   roles: RolesAs;
-  /** The stack's account. */
+  /** The account of the stack. */
   accountId: string;
 }
 
 type Provider = () => Promise<AwsCredentials>;
 
-/** As in the SDK: credentials that expire within this time are renewed. */
+/** Credentials that expire within this time are renewed, as the SDK does. */
 const RENEW_MILLISECONDS = 300_000;
 
 /** Requests credentials once, even for several concurrent clients, and again shortly before they expire. */
@@ -35,7 +35,7 @@ const keep = (clock: Clock, provider: Provider): Provider => {
 
 const versionOf = ({ kind, metadata }: KubeObject): unknown[] => [kind, metadata.uid, metadata.resourceVersion];
 
-/** Changes with everything that the credentials depend on. */
+/** A key that changes with everything on which the credentials depend. */
 const keyOf = ({ base, roles }: IdentityChain): string => {
   const parts = base.kind === 'static' ? [versionOf(base.identity), versionOf(base.secret)] : [];
   const versions = JSON.stringify([...parts, ...roles.map(versionOf)]);
@@ -44,7 +44,7 @@ const keyOf = ({ base, roles }: IdentityChain): string => {
 
 const KEYS = ['AccessKeyID', 'SecretAccessKey', 'SessionToken'] as const;
 
-/** AWS repeats an access key id that it cannot parse, and a wrong value in a Secret may be confidential. */
+/** AWS's error repeats an access key id that it cannot parse, and a wrong value in a Secret may be confidential. */
 const FORMS = [/^\w{1,128}$/, /^[\x21-\x7e]+$/, /^[\x21-\x7e]+$/] as const;
 
 const staticCredentials = ({ identity, secret }: Extract<Base, { kind: 'static' }>): AwsCredentials => {
@@ -69,7 +69,7 @@ const staticCredentials = ({ identity, secret }: Extract<Base, { kind: 'static' 
   return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 };
 
-/** A refusal by AWS is an error of the identity; a temporary error is thrown unchanged, to be retried. */
+/** A refusal by AWS is an error of the identity. A temporary error is thrown unchanged, to be retried. */
 const asIdentityError = (what: string, error: unknown): unknown => {
   if (error instanceof IdentityError || isThrottling(error) || isServerFault(error)) return error;
   return new IdentityError('refused', `${what}: ${describeAwsError(error)}`, { cause: error });
@@ -106,7 +106,7 @@ const assumed = (
     const of = (await source.account?.()) ?? accountId;
     const problem = roleProblem(identity, of);
     if (problem) throw new IdentityError('retrieval', `AWSClusterRoleIdentity ${identity.metadata.name}: ${problem}`);
-    // First, so that an error of the source is reported for the source.
+    // The source comes first, so that its own errors are reported for it.
     await source.credentials?.();
     try {
       return await (await roles(source.credentials)).assume(roleRequest(identity, isChained));

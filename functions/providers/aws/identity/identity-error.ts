@@ -10,14 +10,14 @@ const CLAIMS = {
     severity: 'Error',
     reason: 'PrincipalUsageUnauthorized',
   },
-  /** The same for a source of the identity. */
+  /** A source of the identity may not be used. */
   sourceUnauthorized: {
     type: 'PrincipalUsageAllowed',
     status: 'False',
     severity: 'Error',
     reason: 'SourcePrincipalUsageUnauthorized',
   },
-  /** Something that the identity names does not exist, or is not valid. */
+  /** An object or value that the identity names does not exist or is invalid. */
   retrieval: {
     type: 'PrincipalCredentialRetrieved',
     status: 'False',
@@ -47,8 +47,8 @@ export class IdentityError extends RefusedError {
   }
 
   /**
-   * What the AWSCluster reports about it. Without permission there are no credentials either, which upstream also
-   * reports.
+   * The conditions for the AWSCluster. Without permission there are no credentials either, and upstream also reports
+   * both.
    */
   get claims(): LegacyClaim[] {
     const { message } = this;
@@ -58,7 +58,7 @@ export class IdentityError extends RefusedError {
   }
 }
 
-/** What an AWSCluster with a working identity reports. */
+/** The conditions of an AWSCluster with a working identity. */
 export const IDENTITY_CLAIMS = {
   allowed: { type: 'PrincipalUsageAllowed', status: 'True' },
   retrieved: { type: 'PrincipalCredentialRetrieved', status: 'True' },

@@ -2,7 +2,7 @@ import { warning } from '../../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 import type { IdentityReason } from './identity-error.ts';
 
-/** Reasons why the identity of a cluster cannot be used; upstream's condition reasons. */
+/** Reasons why a cluster's identity cannot be used; the names are those of upstream's conditions. */
 export const IDENTITY_REASONS = {
   PrincipalUsageUnauthorized: warning({ AWSCluster: 'Its namespace may not use its identity.' }),
   SourcePrincipalUsageUnauthorized: warning({

@@ -27,7 +27,7 @@ const claim = async (
   awsCluster: AWSCluster,
   claims: readonly LegacyClaim[],
 ): Promise<void> => {
-  // The other system writes its conditions.
+  // If another system manages the AWSCluster, that system writes its conditions.
   if (isExternallyManaged(awsCluster) || says(awsCluster, claims)) return;
   const { namespace = '', name } = awsCluster.metadata;
   await objects.mutate(kinds.awsCluster, { namespace, name }, (current) =>
@@ -55,8 +55,8 @@ const reportProblem = async (deps: ReportDependencies, awsCluster: AWSCluster, e
 };
 
 /**
- * A step that ends with `otherwise` if the cluster's identity cannot be used, which is then reported on the AWSCluster
- * in a condition and an event.
+ * A step that returns `otherwise` if the cluster's identity cannot be used; the AWSCluster then reports this in a
+ * condition and an event.
  */
 export const unlessUnusable =
   <R>(deps: ReportDependencies, step: (input: ConvergeInput) => Promise<R>, otherwise: R) =>
@@ -74,8 +74,8 @@ export const unlessUnusable =
 type Deletion = (input: ConvergeInput) => Promise<DoneResult>;
 
 /**
- * A step of a deletion. If the identity cannot be used, the step still completes after `whenUntouched` if the records
- * prove that nothing was ever created for the cluster; otherwise it waits, and the AWSCluster reports for what.
+ * A step of a deletion. If the identity cannot be used, but the records show that nothing was ever created for the
+ * cluster, the step still completes, with `whenUntouched`. Otherwise it waits, and the AWSCluster reports the reason.
  */
 export const deletingUnlessUnusable = (
   deps: ReportDependencies,

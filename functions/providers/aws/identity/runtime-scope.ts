@@ -7,7 +7,7 @@ import type { ScopeOf } from '../aws-scope.ts';
 import type { RolesAs } from './credentials.ts';
 import { makeScopeOf } from './scope-of.ts';
 
-/** `scopeOf` of a function. It reads Secrets, so the function must be able to decrypt them. */
+/** The `scopeOf` of a function. It reads Secrets, so the function must be able to decrypt them. */
 export const runtimeScopeOf = (
   { objects, clock, turns }: Runtime,
   environment: Environment,

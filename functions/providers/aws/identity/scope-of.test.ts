@@ -20,7 +20,7 @@ const roleOf = (account: string, name: string) => `arn:aws:iam::${account}:role/
 let objects: ObjectClient;
 let clock: ReturnType<typeof testClock>;
 let scopeOf: ScopeOf;
-/** `who assumes what`, in order. */
+/** The caller, the assumed role and the external id of each call, in order. */
 let assumed: string[];
 let refusal: Error | undefined;
 

@@ -18,15 +18,15 @@ interface Known {
 
 interface ScopeDependencies extends CredentialDependencies {
   objects: ObjectClient;
-  /** The region of the stack, for clusters that name none. */
+  /** The region of the stack, for clusters that name no region. */
   homeRegion: string;
   pacer?: Pacer;
 }
 
 /**
- * In which region and with which identity the calls for clusters are made: those that an AWSCluster names, with working
- * credentials. Throws IdentityError if there are none. Objects are cached for some seconds, credentials until shortly
- * before they expire; both only in memory.
+ * The region and identity for the calls of a cluster: those that its AWSCluster names, with working credentials. Throws
+ * IdentityError if there are none. Objects are cached for some seconds, and credentials until shortly before they
+ * expire; both only in memory.
  */
 export const makeScopeOf = (deps: ScopeDependencies): ScopeOf => {
   const byReference = new LRUCache<string, Known>({ max: KEPT });

@@ -16,8 +16,8 @@ import { quotaAdvice } from '../../../../shared/providers/aws/api/quotas.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
 /**
- * The result of an action. `unclear`: AWS is not consistent yet, the next snapshot shows the result. `blocked`:
- * something else must be deleted first. `failed`: AWS refused it permanently. `thrown`: the outcome is unknown.
+ * The result of an action. `unclear`: AWS is not consistent yet, and the next snapshot shows the result. `blocked`:
+ * another resource must be deleted first. `failed`: AWS refused it permanently. `thrown`: the outcome is unknown.
  */
 export interface Outcome<A = unknown> {
   action: A;
@@ -26,7 +26,7 @@ export interface Outcome<A = unknown> {
   error?: unknown;
 }
 
-/** How actions of one kind are carried out. `Call`: the calls that events name. */
+/** Carries out actions of one kind. `Call`: the calls that events name. */
 export interface Actor<A extends { type: string }, Call extends string = string> {
   /** Makes the call and returns what was done, as a sentence for the event. */
   perform: (action: A) => Promise<string>;
@@ -37,7 +37,7 @@ export interface Actor<A extends { type: string }, Call extends string = string>
   regarding: KubeObject;
 }
 
-/** Concurrent calls: a new network needs about sixty calls, and EC2 refills five a second. */
+/** The number of concurrent calls: a new network needs about sixty calls, and EC2 allows five more every second. */
 const CONCURRENCY = 6;
 
 const isRemoval = ({ type }: { type: string }): boolean =>
@@ -46,7 +46,7 @@ const isRemoval = ({ type }: { type: string }): boolean =>
 const verdictOn = (action: { type: string }, error: unknown): Outcome['verdict'] => {
   if (isRemoval(action) && (isNotFound(error) || isNotAttached(error))) return 'done';
   if (isRemoval(action) && isDependencyViolation(error)) return 'blocked';
-  // Created by a concurrent run, or by this one a moment ago; or referred to before AWS shows it everywhere.
+  // Created by a concurrent run or just now by this one, or used before AWS shows it everywhere.
   if (isAlreadyExists(error) || isSubnetConflict(error)) return 'unclear';
   if (awsCodeOf(error) === 'IdempotentParameterMismatch') return 'unclear';
   if (isQuotaExceeded(error) || isRefusal(error) || error instanceof RefusedError) return 'failed';
@@ -65,7 +65,7 @@ const attempt = async <A extends { type: string }>(
   }
 };
 
-/** Records every change of the account and every refusal, but not mere delays. */
+/** Records every change in the account and every refusal, but no mere delays. */
 const record = async <A extends { type: string }, Call extends string>(
   { recorder, regarding, reasonOf }: Actor<A, Call>,
   { verdict, message, action, error }: Outcome<A>,
@@ -74,7 +74,7 @@ const record = async <A extends { type: string }, Call extends string>(
   if (verdict === 'failed') await recorder.warning(regarding, `Failed${reasonOf(action)}`, message);
 };
 
-/** All actions of a round, concurrently, each with its event. Never throws for errors of AWS. */
+/** Carries out all actions of a round concurrently, each with its event. Never throws for AWS's errors. */
 export const act = <A extends { type: string }, Call extends string>(
   actor: Actor<A, Call>,
   actions: readonly A[],
@@ -85,7 +85,7 @@ export const act = <A extends { type: string }, Call extends string>(
     return outcome;
   });
 
-/** AWS's permanent refusals. Throws the error of a call with unknown outcome: a retry observes first. */
+/** AWS's permanent refusals. Throws the error of a call with an unknown outcome: the retry observes first. */
 export const failuresOf = <A>(outcomes: readonly Outcome<A>[]): Outcome<A>[] => {
   const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
   if (thrown) throw thrown.error;

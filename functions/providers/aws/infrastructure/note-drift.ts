@@ -16,7 +16,7 @@ interface NoteDependencies {
 const textOf = (drifts: readonly Drift[]): string =>
   drifts.map(({ kind, message }) => `${kind}: ${message}`).join('; ');
 
-/** Records on the AWSCluster what others have changed and a step is about to change back. */
+/** Records on the AWSCluster the outside changes that a step is about to revert. */
 export const recordRepair = async (
   recorder: DriftRecorder,
   regarding: AWSCluster,
@@ -27,7 +27,7 @@ export const recordRepair = async (
   await recorder.warning(regarding, 'DriftRepaired', `Drift detected and repaired: ${textOf(repaired)}`);
 };
 
-/** Adopts outside changes into the AWSCluster, and records that on it. */
+/** Adopts outside changes into the AWSCluster, and records this in events. */
 export const adoptDrift = async (
   { objects }: Pick<NoteDependencies, 'objects'>,
   recorder: DriftRecorder,
@@ -57,8 +57,8 @@ const writeClaim = async (
 };
 
 /**
- * Reports on the Cluster which outside changes a part of the infrastructure keeps, because its policy is to report
- * them, or that there are none any more. Only changes cause an event.
+ * Reports on the Cluster which outside changes a part of the infrastructure keeps because its policy is to report them,
+ * or that there are none any more. Only changes cause an event.
  */
 export const noteReported = async (
   deps: NoteDependencies,
@@ -74,7 +74,7 @@ export const noteReported = async (
   const claim = drifts.length > 0 ? driftClaim(drifts, type) : noDriftClaim(type);
   if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
   if (drifts.length > 0) {
-    // Before the condition, which marks it as reported: after a crash in between, it is reported again.
+    // Before the condition, which marks the finding as reported: after a crash in between, the event is recorded again.
     await recorder.warning(scope.cluster, 'DriftReported', textOf(drifts));
   }
   await writeClaim(deps, scope, claim);

@@ -4,12 +4,12 @@ import type { PortCache } from '../../../../shared/providers/aws/api/port-cache.
 import type { Plan, Settled } from './settle.ts';
 
 /**
- * Whether a pass may rely on what the previous one observed a moment ago: while a cluster is being created, passes
- * follow each other closely, and no other program changes it. A pass over a complete cluster reads everything.
+ * Whether a pass may rely on what the previous pass has just observed: while a cluster is being created, passes follow
+ * each other closely, and no other program changes the cluster. A pass over a complete cluster reads everything.
  */
 export const isComing = ({ status }: Pick<Cluster, 'status'>): boolean => !isTrue(status?.conditions, 'Available');
 
-/** Runs to the end, and discards what was observed unless all of it was correct. */
+/** Runs to the end, and discards the observations unless everything was as desired. */
 export const rememberingWhatIsWell = async <S, A, P extends Plan<A>>(
   memory: Pick<PortCache<unknown>, 'forget'>,
   owner: string,

@@ -15,29 +15,29 @@ import { otherClusterOf } from '../../../cluster/owners.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
-/** Dependencies that find the objects and the scope of the calls. */
+/** The dependencies for finding the objects and the scope of the calls. */
 export interface ScopeDependencies {
   objects: ObjectClient;
   scopeOf: ScopeOf;
 }
 
-/** The objects that the infrastructure steps work for. */
+/** The objects of the infrastructure steps. */
 export interface InfrastructureScope {
   name: ClusterName;
   cluster: Cluster;
-  /** Undefined if there is none (any more). */
+  /** Undefined if it does not exist, or no longer. */
   awsCluster: AWSCluster | undefined;
-  /** Key of the AWSCluster, even if it is gone. */
+  /** The key of the AWSCluster, even if that no longer exists. */
   key: ObjectKey;
   /** The region and identity of its calls to AWS. */
   aws: AwsScope;
 }
 
-/** Whether the annotation of the AWSCluster holds back its deletion. */
+/** Whether an annotation of the AWSCluster delays its deletion. */
 export const isHeld = ({ awsCluster }: Pick<InfrastructureScope, 'awsCluster'>): boolean =>
   awsCluster !== undefined && isObjectPaused(awsCluster);
 
-/** Of infrastructure that is to exist. */
+/** The scope of infrastructure that should exist. */
 export type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
 const readObjects = async (objects: ObjectClient, ref: ClusterRef) => {
@@ -47,14 +47,14 @@ const readObjects = async (objects: ObjectClient, ref: ClusterRef) => {
   const key = { namespace: ref.namespace, name: infrastructure };
   const name = { namespace: ref.namespace, name: ref.name };
   const awsCluster = await objects.get(kinds.awsCluster, key);
-  // Nothing was created for a Cluster that refers to the AWSCluster of another one.
+  // Nothing was created for a Cluster that refers to another Cluster's AWSCluster.
   if (awsCluster && otherClusterOf(awsCluster, cluster)) return undefined;
   return { name, cluster, awsCluster, key };
 };
 
 /**
- * The current Cluster with its AWSCluster; undefined if the Cluster no longer exists, has other infrastructure, or that
- * of another Cluster, or another system manages it.
+ * The current Cluster with its AWSCluster. Undefined if the Cluster no longer exists, if its infrastructure is of
+ * another kind or belongs to another Cluster, or if another system manages it.
  */
 export const readScope = async (
   { objects, scopeOf }: ScopeDependencies,
@@ -66,8 +66,8 @@ export const readScope = async (
 };
 
 /**
- * The result of an infrastructure step that has nothing to create: ready if the infrastructure has been provided, and
- * another system manages it, or it is paused.
+ * The result of an infrastructure step that has nothing to create, because another system manages the infrastructure,
+ * or it is paused: ready if the infrastructure has been provided.
  */
 export const isProvidedAsItIs = async (
   { objects }: Pick<ScopeDependencies, 'objects'>,
@@ -78,7 +78,7 @@ export const isProvidedAsItIs = async (
   return (isExternallyManaged(awsCluster) || isObjectPaused(awsCluster)) && isProvided(cluster, awsCluster);
 };
 
-/** The scope of infrastructure to be created; none if it is paused, or a deletion or another owner intervened. */
+/** The scope of infrastructure to be created; undefined if it is paused or being deleted, or has another owner. */
 export const readLiveScope = async (deps: ScopeDependencies, ref: ClusterRef): Promise<LiveScope | undefined> => {
   const scope = await readScope(deps, ref);
   if (!scope?.awsCluster || scope.awsCluster.metadata.deletionTimestamp) return undefined;

@@ -10,10 +10,10 @@ const MAX_IDLE_ROUNDS = 5;
 
 const idleMilliseconds = (idle: number): number => Math.min(500 * 2 ** (idle - 1), 2000);
 
-/** The result of a planner. Nothing to do and nothing to wait for: the goal is reached. */
+/** The result of a planner. If there is nothing to do and nothing to wait for, the goal is reached. */
 export interface Plan<A> {
   actions: readonly A[];
-  /** Requested a moment ago and not visible yet. */
+  /** Resources that were just requested and are not visible yet. */
   waiting: readonly string[];
   /** What a user must change before the step can continue. */
   problem?: { message: string };
@@ -21,8 +21,8 @@ export interface Plan<A> {
 
 export interface Settling<S, A, P extends Plan<A>> {
   /**
-   * The current state; undefined ends the run (a deletion intervened). After a round without progress, indicated by
-   * `isIdle`, nothing may come from a cache.
+   * Reads the current state; undefined ends the run, because of a deletion. After a round without progress (`isIdle`),
+   * nothing may come from a cache.
    */
   look: (isIdle: boolean) => Promise<S | undefined>;
   plan: (situation: S) => P;
@@ -43,13 +43,13 @@ const describeOpen = (plan: Plan<unknown>, outcomes: readonly Outcome[]): string
   return [...new Set([...late, ...waiting])].join('; ') || 'AWS does not show the last changes yet';
 };
 
-/** Nothing to do and nothing to wait for, or a user to wait for. */
+/** Whether there is nothing to do, and nothing to wait for except a user. */
 const isAtRest = ({ actions, waiting, problem }: Plan<unknown>): boolean =>
   actions.length === 0 && (waiting.length === 0 || problem !== undefined);
 
 /**
- * Observes, plans and acts until nothing is left to do, something was refused, or only a problem is left. Throws
- * TransientError if AWS does not become consistent in time, and the errors of calls with unknown outcome.
+ * Observes, plans and acts until nothing is left to do, an action is refused, or only a problem is left. Throws
+ * TransientError if AWS does not become consistent in time, and the errors of calls with an unknown outcome.
  */
 export const settle = async <S, A, P extends Plan<A>>({
   look,

@@ -1,4 +1,4 @@
-/** The Elastic IP address of an instance: associated when it runs, released when it is gone. */
+/** The Elastic IP address of an instance: associated when the instance runs, and released when it is gone. */
 import { describeAwsError, isInstanceNotReady, isNotFound } from '../../../../shared/aws/errors.ts';
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
@@ -42,7 +42,7 @@ const reportWaiting = async ({ objects, clock }: InstanceDependencies, { metadat
   await objects.mutate(kinds.awsMachine, key, (current) => withLegacyCondition(current, claim, clock.now()));
 };
 
-/** The instance; if it has several interfaces, as those of some network plug-ins, its first one. */
+/** The instance, or its first interface if it has several, as some network plug-ins create. */
 const targetOf = ({ InstanceId = '', NetworkInterfaces = [] }: Instance): AddressTarget => {
   const first = NetworkInterfaces.find(
     ({ Attachment: at }) => at?.DeviceIndex === 0 && (at.NetworkCardIndex ?? 0) === 0,
@@ -51,7 +51,7 @@ const targetOf = ({ InstanceId = '', NetworkInterfaces = [] }: Instance): Addres
   return NetworkInterfaces.length > 1 && NetworkInterfaceId ? { NetworkInterfaceId } : { InstanceId };
 };
 
-/** False: a newly allocated address is not visible yet. */
+/** False if a newly allocated address is not visible yet. */
 const associate = async (
   deps: InstanceDependencies,
   regarding: AWSMachine,
@@ -88,8 +88,8 @@ const plan = async (
 };
 
 /**
- * Associates an address of the pool that the machine names with its running instance. False: one may have been
- * allocated but is not visible yet. Duplicate allocations are released.
+ * Associates an address from the pool that the machine names with its running instance. False if an address may have
+ * been allocated but is not visible yet. Duplicate allocations are released.
  */
 export const bindAddress = async (
   deps: InstanceDependencies,
@@ -100,7 +100,7 @@ export const bindAddress = async (
   if (!wantsAddress(infrastructure)) return true;
   const instanceId = instance.InstanceId ?? '';
   const role = addressRole(instanceId);
-  // Before the read: an intent that expires during it says nothing about what was read.
+  // Before the read: an intent that expires during the read says nothing about its result.
   const now = deps.clock.now();
   const held = await deps.ec2.heldAddresses(clusterOf(objects), role);
   const { problem, ...found } = await plan(deps, objects, { held, now }, instanceId);
@@ -117,7 +117,7 @@ export const bindAddress = async (
 };
 
 /**
- * Releases the addresses of instances that are gone; false while one may still appear, or is still associated with its
+ * Releases the addresses of instances that are gone. False while one may still appear, or is still associated with its
  * instance. An address that was associated with another resource is left alone: the deletion of the cluster reports it.
  */
 export const unbindAddresses = async (

@@ -1,8 +1,8 @@
 import { type CapacityRefusal, recent } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 
 /**
- * The types for which EC2 recently had no capacity in one account and region, for the lifetime of this function's
- * process: machines that are launched together try once instead of each on its own. Losing it costs a call.
+ * The types for which EC2 recently had no capacity in one account and region, for the lifetime of this process:
+ * machines that are launched together try once, and not once each. A lost memory costs a call.
  */
 export interface CapacityMemory {
   remember(refusal: CapacityRefusal): void;

@@ -19,7 +19,7 @@ import { securityGroupIds } from './security-groups.ts';
 
 /** The objects that determine a launch. */
 export interface LaunchObjects {
-  /** Both for a pool, whose machines have no launches of their own. */
+  /** Both are set for a pool, whose machines have no launches of their own. */
   remembered?: RememberedImage;
   isPool?: boolean;
   machine: Machine;
@@ -27,7 +27,10 @@ export interface LaunchObjects {
   awsCluster: AWSCluster;
 }
 
-/** Where the machine may be launched, the preferred place first. Its own interfaces determine the place. */
+/**
+ * The places where the machine may be launched, in order of preference. If it has its own interfaces, they determine
+ * the place.
+ */
 export const findPlaces = async (
   { ec2 }: DecisionDependencies,
   { machine, infrastructure, awsCluster }: LaunchObjects,
@@ -41,7 +44,7 @@ export const findPlaces = async (
   return choice.places;
 };
 
-/** Why resources that the spec names by id cannot be used, checked only if it names any. */
+/** The reason why resources that the spec names by id cannot be used; checked only if it names any. */
 const foreignReference = async (
   { ec2 }: DecisionDependencies,
   { machine, infrastructure }: LaunchObjects,
@@ -56,7 +59,10 @@ const foreignReference = async (
   return referenceProblem(machine.metadata.namespace ?? '', references, owners);
 };
 
-/** Why a machine may not have a profile now. Read again at the launch: the object may be older than the list. */
+/**
+ * The reason why a machine may not have its profile now. Read again at the launch, because the object may be older than
+ * the list.
+ */
 export const profileRefusal = async (
   { objects, instanceProfiles }: Pick<DecisionDependencies, 'objects' | 'instanceProfiles'>,
   machine: Machine,
@@ -68,12 +74,12 @@ export const profileRefusal = async (
   return problem && `spec.iamInstanceProfile: ${problem}`;
 };
 
-/** A request, and the record of its image. */
+/** A request, with the lookup of its image and a warning about it. */
 export interface DecidedRequest extends Pick<ChosenImage, 'lookup' | 'warning'> {
   request: LaunchRequest;
 }
 
-/** The request for one candidate. Throws Refused or MissingReference, with the field, if it cannot be built. */
+/** The request for one candidate. Throws Refused or MissingReference with the field if it cannot be built. */
 export const decideRequest = async (
   deps: DecisionDependencies,
   objects: LaunchObjects,

@@ -18,7 +18,7 @@ interface Common {
   objects: ObjectClient;
   work: WorkStore;
   touch: Touch;
-  /** Which instance profiles the installation lists. */
+  /** The instance profiles that the installation lists. */
   instanceProfiles: readonly string[];
   clock: Clock;
   random: Random;
@@ -39,7 +39,7 @@ export interface ScopedInstanceDependencies extends Common {
   launches: PerScope<LaunchSources>;
 }
 
-/** The same for one machine: in the region and with the identity of its cluster. */
+/** The dependencies for one machine, in the region and with the identity of its cluster. */
 export interface InstanceDependencies extends Common, BootstrapStores, LaunchSources {
   ec2: Ec2Instances;
   region: string;

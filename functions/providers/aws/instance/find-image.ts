@@ -19,9 +19,9 @@ import type { DecisionDependencies } from './dependencies.ts';
 /** The image of a launch. */
 export interface ChosenImage {
   image: LaunchImage;
-  /** Its lookup; undefined if the machine names the image. */
+  /** The lookup of the image; undefined if the machine names the image. */
   lookup?: string;
-  /** A notice to the user that the lookup no longer finds an image. */
+  /** A warning for the user that the lookup no longer finds an image. */
   warning?: string;
 }
 
@@ -35,7 +35,7 @@ interface Objects {
 const WAY_ON =
   'set spec.ami.id, or copy an image to an account of yours and let spec.imageLookupOrg and spec.imageLookupFormat find it (docs/images.md)';
 
-/** The images that EC2 has; if a parameter has no valid value, the reason. */
+/** The images in EC2; the reason if a parameter has no valid value. */
 const lookUp = async (
   { ec2, imageParameters }: DecisionDependencies,
   query: ImageQuery,
@@ -51,7 +51,7 @@ const lookUp = async (
   }
 };
 
-/** The image of an id, if it can still be launched. */
+/** The image with an id, if it can still be launched. */
 const byId = async ({ ec2, clock }: DecisionDependencies, id: string): Promise<Image | undefined> => {
   try {
     const found = await ec2.images({ id });
@@ -65,7 +65,7 @@ const byId = async ({ ec2, clock }: DecisionDependencies, id: string): Promise<I
   }
 };
 
-/** The image that a lookup found before, if it finds nothing now. Only then the machines of the cluster are read. */
+/** The image that a lookup found earlier, if it finds none now. Only then are the machines of the cluster read. */
 const fromMemory = async (
   deps: DecisionDependencies,
   { machine, awsCluster, remembered }: Objects,
@@ -86,7 +86,9 @@ const fromMemory = async (
   throw new MissingReferenceError(`${absence}${before}; ${WAY_ON}`);
 };
 
-/** The image that a machine is launched from. Throws Refused or MissingReference, with the remedy, if there is none. */
+/**
+ * The image from which the machine is launched. If there is none, throws Refused or MissingReference with the remedy.
+ */
 export const findImage = async (
   deps: DecisionDependencies,
   objects: Objects,

@@ -19,8 +19,8 @@ const ALIVE = new Set<string | undefined>(['pending', 'running', 'stopping', 'st
 
 /**
  * Live instances of an AWSMachine that was moved here without the id of its instance: those with its name and the tags
- * of its cluster, as upstream finds them (GetRunningInstanceByTags), which must name the Machine and its namespace as
- * well. None for machines that were created here, whose launch is recorded before it is made.
+ * of its cluster, as upstream finds them (GetRunningInstanceByTags). They must also name the Machine and its namespace.
+ * None for machines that were created here, because their launch is recorded before it happens.
  */
 export const findMadeElsewhere = async (
   { ec2 }: Pick<InstanceDependencies, 'ec2'>,

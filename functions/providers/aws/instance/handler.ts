@@ -24,7 +24,7 @@ const launches = makePerScope((options) => ({
   waits: createDrainWaits(createAutoScalingClient(options)),
 }));
 
-/** A short limit, because all machines of a cluster are launched at once, each with its own process. */
+/** A short limit, because all machines of a cluster are launched at once, each in its own process. */
 const patience = { clock: runtime.clock, seconds: 3 };
 
 const steps = makeInstanceSteps({

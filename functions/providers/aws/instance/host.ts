@@ -1,4 +1,6 @@
-/** The Dedicated Host of a machine: allocated before its instance is launched, released when the instance is gone. */
+/**
+ * The Dedicated Host of a machine: allocated before its instance is launched, and released when the instance is gone.
+ */
 
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
@@ -15,7 +17,7 @@ import type { DecidedLaunch } from './recorded-launch.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
 
-/** Releases a host; false, with the reason on the machine, if EC2 does not release it (yet). */
+/** Releases a host. False, with the reason on the machine, if EC2 does not release it, or not yet. */
 const release = async (deps: InstanceDependencies, infrastructure: AWSMachine, id: string): Promise<boolean> => {
   const refused = await deps.ec2.releaseHost(id);
   if (!refused) {
@@ -45,7 +47,7 @@ const allocate = async (
 ): Promise<string> => {
   const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
   const tags = hostTags(infrastructure, instanceTags({ cluster, machine, infrastructure, awsCluster }));
-  // After a lost response the token finds it again; another attempt may request another type.
+  // After a lost response, the token finds the host again; another attempt may request another type.
   const clientToken = `${uidOf(machine)}-host-${attempt}`;
   try {
     const id = await deps.ec2.allocateHost({ instanceType, zone, clientToken, tags });
@@ -60,7 +62,7 @@ const allocate = async (
 };
 
 /**
- * The host for a launch: one that the machine has already, or a new one. It is recorded before anything is launched on
+ * The host for a launch: one that the machine already has, or a new one. It is recorded before anything is launched on
  * it. Hosts of failed attempts are released.
  */
 export const ensureHost = async (
@@ -82,7 +84,7 @@ export const ensureHost = async (
   return id;
 };
 
-/** Releases the hosts of a machine, except for the one that its instance runs on. False while one is left. */
+/** Releases the hosts of a machine, except for the one on which its instance runs. False while one is left. */
 export const releaseHosts = async (
   deps: InstanceDependencies,
   { machine, infrastructure }: Pick<LaunchObjects, 'machine' | 'infrastructure'>,

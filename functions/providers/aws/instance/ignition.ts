@@ -11,13 +11,13 @@ import type { InstanceDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 export interface IgnitionDelivery extends Delivery {
-  /** The object that the user data points to, to be stored before the instance is launched. */
+  /** The object to which the user data refers; it must be stored before the instance is launched. */
   object?: BootstrapObject & { body: Uint8Array };
 }
 
 const s3Url = ({ bucket, key }: BootstrapObject): string => `s3://${bucket}/${key}`;
 
-/** How Ignition bootstrap data reaches the machine. Throws BootstrapInvalidError if it cannot. */
+/** The way in which Ignition bootstrap data reaches the machine. Throws BootstrapInvalidError if there is none. */
 export const planIgnition = (
   body: Uint8Array,
   machine: Machine,

@@ -31,8 +31,8 @@ import { recordLaunch } from './recorded-launch.ts';
 import { runSomewhere } from './run.ts';
 
 /**
- * Launches the machine's instance, once. Everything is recorded before it is created: the names of the secrets, then
- * the request; the client token makes a second call return the first call's instance.
+ * Launches the machine's instance once. Everything is recorded before it is created: first the names of the secrets,
+ * then the request. The client token makes a second call return the instance of the first.
  */
 export const launchInstance =
   (scoped: ScopedInstanceDependencies) =>
@@ -44,7 +44,7 @@ export const launchInstance =
     if (infrastructure.spec.instanceID) return {};
     const deps = await inScope(scoped, snapshot);
     if (await takeOver(deps, ref, machine, infrastructure)) return {};
-    // Checks that may refuse come first: nothing is recorded for data that no instance can use.
+    // Checks that may refuse the launch come first: nothing is recorded for data that no instance can use.
     const objects = { machine, infrastructure, awsCluster };
     const prefix = secretPrefixOf(deps, infrastructure);
     const planned = await plan(deps, objects, prefix);
@@ -56,7 +56,7 @@ export const launchInstance =
     const instance = await runSomewhere(deps, recorded, decided.launch, userData);
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
-    // First, because a run that finds the instance recorded must not report it again.
+    // The event comes first, because a run that finds the instance recorded must not report it again.
     await recorder(deps).normal(infrastructure, 'SuccessfulCreate', message);
     await record(deps, ref, instance, { infrastructure: named, isLaunch: true });
     return {};
@@ -65,7 +65,7 @@ export const launchInstance =
 const isHeldBack = (snapshot: AwsMachineSnapshot): boolean =>
   snapshot.machine.metadata.deletionTimestamp !== undefined || isLaunchHeld(snapshot, snapshot.awsMachine);
 
-/** Whether the machine already has an instance that is not recorded here. */
+/** Takes over an instance that the machine already has but that is not recorded here. True if there is one. */
 const takeOver = async (
   deps: InstanceDependencies,
   ref: MachineRef,
@@ -123,7 +123,7 @@ const modeOf = ({ spec: { cloudInit = {} } }: AWSMachine): DeliveryMode => {
 const secretPrefixOf = ({ random }: InstanceDependencies, { spec }: AWSMachine): string =>
   spec.cloudInit?.secretPrefix ?? secretPrefix(random.uuid());
 
-/** A launch that was decided and recorded, and the prefix that its secrets may get. */
+/** A launch that was decided and recorded, and the prefix for its secrets. */
 interface Decided {
   prefix: string;
   decided: AWSMachine;
@@ -148,7 +148,7 @@ const recordNames = async (
   return { recorded: recorded === names.secretPrefix ? prefix : recorded, named: written ?? decided };
 };
 
-/** Stores the bootstrap data under recorded names: its own, or those of another run that was faster. */
+/** Stores the bootstrap data under recorded names: those of this run, or those of another run that was faster. */
 const handOver = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -183,13 +183,13 @@ const deliver = async (
 interface Known {
   machine?: Machine;
   infrastructure: AWSMachine;
-  /** The instance is as RunInstances returned it: whatever else is recorded of it was seen later. */
+  /** The instance is in the state that RunInstances returned: anything else that is recorded about it is newer. */
   isLaunch?: boolean;
 }
 
 /**
- * Writes the instance's data to the AWSMachine and to the Machine, as they were last read or written. Only the Machine
- * is read again, because the pass that started the execution may have written it meanwhile.
+ * Writes the instance's data to the AWSMachine and to the Machine, based on their last known state. Only the Machine is
+ * read again, because the pass that started the execution may have written it since.
  */
 export const record = async (
   { objects, clock }: InstanceDependencies,
@@ -200,7 +200,7 @@ export const record = async (
   const now = clock.now();
   const { isLaunch = false } = known;
   const { uid } = known.infrastructure.metadata;
-  // Another object with this name is not related to this instance.
+  // Another object with the same name is not related to this instance.
   const change = (current: AWSMachine) => {
     if (current.metadata.uid !== uid) return undefined;
     return isLaunch && current.spec.instanceID === instance.InstanceId

@@ -15,7 +15,7 @@ const LEASE_SECONDS = 120;
 /** EC2 shows a new instance within seconds; one that is unknown after this time does not exist. */
 const UNKNOWN_SECONDS = 300;
 
-/** Checks whether the instance runs. Gives up, and reports the state on the objects, if it never will. */
+/** Checks whether the instance runs. If it never will, gives up and reports the state on the objects. */
 export const observeInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
@@ -23,7 +23,7 @@ export const observeInstance =
     const snapshot = await readAwsMachine(objects, ref);
     if (!snapshot?.awsMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
     const { awsMachine: infrastructure } = snapshot;
-    // Nothing was launched because of a pause: a pass after it starts again.
+    // Nothing was launched because of a pause: a later pass starts again.
     if (!infrastructure.spec.instanceID && isLaunchHeld(snapshot, infrastructure)) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
     return look(await inScope(scoped, snapshot), snapshot, infrastructure, ref);
@@ -38,7 +38,7 @@ const look = async (
   const now = deps.clock.now();
   const { instanceID = '' } = infrastructure.spec;
   const launch = readRecordedLaunch(infrastructure);
-  // For the instance of a group, no launch was decided here.
+  // An instance of a group has no recorded launch here.
   const since = launch ? lastSent(launch) : infrastructure.metadata.creationTimestamp;
   const instance = await deps.ec2.describe(instanceID);
   if (instance && !isOwn(machine, instance)) {
@@ -51,7 +51,7 @@ const look = async (
   }
   const state = instance?.State?.Name ?? 'pending';
   if (!instance || state === 'pending') return waitFrom(since, now);
-  // One that was allocated for an earlier attempt and was not visible then.
+  // Releases a host that was allocated for an earlier attempt and was not visible then.
   if (state === 'running') await releaseHosts(deps, { machine, infrastructure }, instance.Placement?.HostId);
   if (state === 'running' && awsCluster && wantsAddress(infrastructure)) {
     const isBound = await bindAddress(deps, { machine, infrastructure, awsCluster }, instance);

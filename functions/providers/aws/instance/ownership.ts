@@ -1,4 +1,4 @@
-/** Instances that a machine names but that do not belong to it: they are not touched. */
+/** Instances that a machine names but that do not belong to it; they are left alone. */
 
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
@@ -17,8 +17,8 @@ export const isOwn = (machine: Machine, { Tags, ClientToken }: Instance): boolea
   isMachines({ tags: fromTagList(Tags), clientToken: ClientToken }, identityOf(machine));
 
 /**
- * Reports on the machine, by a condition and an event, that the instance which it names is not touched. What is known
- * of the instance is not recorded: readers of this machine must not see it.
+ * Reports on the machine, with a condition and an event, that the instance that it names is left alone. Data about the
+ * instance is not recorded: readers of this machine must not see it.
  */
 export const refuseForeign = async (
   { objects, clock }: Pick<InstanceDependencies, 'objects' | 'clock'>,

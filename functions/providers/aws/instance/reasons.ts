@@ -2,7 +2,7 @@ import { callReasons, normal, warning } from '../../../../shared/events/catalogu
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 import { ADDRESS_REASONS } from '../reasons.ts';
 
-/** Reasons of events about a machine's instance. Upstream's names if it has one. */
+/** Reasons of events about a machine's instance. Upstream's names are used where it has one. */
 export const INSTANCE_REASONS = {
   SuccessfulCreate: normal({ AWSMachine: 'Its instance was launched.' }),
   SuccessfulTerminate: normal({ AWSMachine: 'Its instance was terminated, because it is being deleted.' }),

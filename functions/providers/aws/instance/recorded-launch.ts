@@ -22,14 +22,14 @@ import type { InstanceDependencies } from './dependencies.ts';
 import { findByUid } from './find-made-elsewhere.ts';
 import { recorder } from './reasons.ts';
 
-/** A launch that is to be made. */
+/** A recorded launch that still has to be made. */
 export type DecidedLaunch = RecordedLaunch & { request: LaunchRequest };
 
 const isDecided = (launch: RecordedLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
 
 /**
- * Replaces the recorded launch that was read. If another run was faster, its record counts and is returned: also one of
- * which it has recorded the instance, because a further request would launch a second one.
+ * Replaces the recorded launch that was read. If another run was faster, its record is returned instead, even if it
+ * includes an instance: another request would launch a second one.
  */
 const write = async (
   { objects }: InstanceDependencies,
@@ -42,14 +42,14 @@ const write = async (
   const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
   const change = (current: AWSMachine) =>
     !current.spec.instanceID && isStill(readRecordedLaunch(current)) ? withRecordedLaunch(current, launch) : undefined;
-  // Where a request is given up, the machine is read again: another run may have recorded an instance from it.
+  // If a request is given up, the machine is read again: another run may have recorded an instance from it.
   const from = isDecided(launch) ? { from: infrastructure } : {};
   const written = await objects.mutate(kinds.awsMachine, key, change, from);
   if (!written) throw new MissingReferenceError(`AWSMachine ${infrastructure.metadata.name} is gone`);
   return written;
 };
 
-/** The next candidates for the machine: after a refusal, only those that it does not exclude. */
+/** The next candidates for the machine. After a refusal, only those that the refusal does not exclude. */
 const choose = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -65,10 +65,10 @@ const choose = async (
   return next ?? (isFirst ? leastRecentlyRefused(all, infrastructure, refusals) : undefined);
 };
 
-/** Retries that follow each other write nothing: what waits for an instance to appear does so for longer. */
+/** Retries at shorter intervals write nothing: the wait for an instance to appear is longer. */
 const SENT_LATELY_SECONDS = 30;
 
-/** Records that a launch that was decided some time ago is sent again: its instance may be a new one. */
+/** Records that a launch that was decided some time ago is sent again: its instance may be new. */
 const renewed = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -80,9 +80,9 @@ const renewed = async (
 };
 
 /**
- * Checks again whether a request may be sent that was decided some time ago: it may have waited for a quota for hours,
- * while an administrator has withdrawn its instance profile. One that has an instance is sent, which returns the
- * instance. Throws Refused.
+ * Checks again whether a request that was decided some time ago may be sent: it may have waited for a quota for hours,
+ * while an administrator has withdrawn its instance profile. A request that already has an instance is sent, because it
+ * only returns the instance. Throws Refused.
  */
 const checkStillPermitted = async (
   deps: InstanceDependencies,
@@ -101,8 +101,9 @@ const decided = (infrastructure: AWSMachine): { launch: DecidedLaunch; infrastru
 };
 
 /**
- * Decides a machine's launch and records it, or returns the recorded one. Undefined: all candidates were just refused;
- * never if `isFirst`, because a run makes at least one attempt. Throws Refused if the recorded one is no longer permitted.
+ * Decides a machine's launch and records it, or returns the recorded one. Undefined if all candidates were just
+ * refused, but never if `isFirst`, because a run makes at least one attempt. Throws Refused if the recorded launch is
+ * no longer permitted.
  */
 export const recordLaunch = async (
   deps: InstanceDependencies,
@@ -131,7 +132,7 @@ export const recordLaunch = async (
   return decided(written);
 };
 
-/** Records that EC2 shows no instance of a launch that it has made. */
+/** Records that EC2 has made a launch but does not show its instance. */
 export const recordHidden = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -141,8 +142,8 @@ export const recordHidden = async (
 };
 
 /**
- * EC2 has refused the launch and created nothing: the next request gets another client token. The candidates without
- * capacity are recorded with it.
+ * Records that EC2 has refused the launch and created nothing: the next request gets another client token. Also records
+ * the candidates without capacity.
  */
 export const releaseLaunch = async (
   deps: InstanceDependencies,

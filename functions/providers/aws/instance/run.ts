@@ -32,7 +32,9 @@ import { type DecidedLaunch, recordHidden, recordLaunch, releaseLaunch } from '.
 const MISMATCH = 'IdempotentParameterMismatch';
 const TERMINATED = 'IdempotentInstanceTerminated';
 
-/** A presigned URL is different each time: so a second call finds the instance that the first one launched. */
+/**
+ * A presigned URL is different each time, so a second call must still find the instance that the first one launched.
+ */
 const runOnce = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -102,7 +104,7 @@ const exhausted = (launch: DecidedLaunch, refusal: CapacityRefusal): string =>
     .map(({ instanceType, zone, code }) => `${describeCandidate(instanceType, zone)}: ${code}`)
     .join('; ');
 
-/** After a refusal for lack of capacity: records it, then the next request. Throws if there are no candidates left. */
+/** Records a refusal for lack of capacity, and then the next request. Throws if there are no candidates left. */
 const fallBack = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -112,7 +114,7 @@ const fallBack = async (
   const refusal = refusalOf(deps, objects.infrastructure, launch, error);
   if (concernsOthers(objects.infrastructure, refusal)) deps.capacity.remember(refusal);
   const infrastructure = await releaseLaunch(deps, objects, launch, refusal);
-  // Another run has launched it meanwhile: the same request returns its instance.
+  // Another run has launched it in the meantime: the same request returns its instance.
   if (infrastructure.spec.instanceID) return { launch, infrastructure };
   const next = await recordLaunch(deps, { ...objects, infrastructure }, { isFirst: false });
   if (!next) {
@@ -123,21 +125,24 @@ const fallBack = async (
   return next;
 };
 
-/** What EC2 does not find after this time is gone, and not only new. */
+/** A resource that EC2 does not show after this time is gone, and not just new. */
 const VISIBLE_SECONDS = 300;
 
-/** How long an earlier answer of EC2 about a client token counts: EC2 remembers it for a day after the instance was terminated. */
+/**
+ * The time for which an earlier answer of EC2 about a client token is valid: EC2 keeps the token for a day after the
+ * instance was terminated.
+ */
 const TOKEN_SECONDS = 12 * 60 * 60;
 
 const ENDED = new Set<string | undefined>(['shutting-down', 'terminated']);
 
-/** `hidden`: EC2 has made an instance, and does not show it yet, or no longer. */
+/** `hidden`: EC2 has created an instance, and does not show it yet or any more. */
 type Token = 'usable' | 'hidden' | 'spent';
 
 /**
- * Whether the instance of a request has ended before it was recorded: the client token is spent. EC2 itself says so only
- * to the same request, and for other user data that it is another one; it shows a terminated instance for an hour. One
- * that it does not show is gone if it was already made so long ago that EC2 would show it.
+ * Whether the instance of a request ended before it was recorded, so that its client token is spent. EC2 reports this
+ * only for an identical request; if the user data differ, it reports a different request instead. It shows a terminated
+ * instance for an hour. An instance that it does not show is gone if it was created so long ago that EC2 would show it.
  */
 const tokenOf = async (
   { ec2, clock }: InstanceDependencies,
@@ -153,8 +158,8 @@ const tokenOf = async (
 };
 
 /**
- * Whether a request can no longer succeed, and has no instance: it was refused, or what it names was deleted since, such
- * as a security group in whose place the network has another one.
+ * Whether a request can no longer succeed and has no instance: because it was refused, or because something that it
+ * names was deleted since, such as a security group that the network has replaced.
  */
 const isVoid = async (
   { ec2, clock }: InstanceDependencies,
@@ -167,7 +172,7 @@ const isVoid = async (
   return (await findByUid({ ec2 }, machine)).length === 0;
 };
 
-/** Before another one is launched, EC2 gets the time to show the instance; the first answer counts. */
+/** Before another instance is launched, EC2 gets time to show this one; the first answer counts. */
 const hidden = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -181,7 +186,7 @@ const hidden = async (
   return new TransientError(message, { cause: error });
 };
 
-/** An error of a launch, with the field that it concerns. A request without a future is removed from the record. */
+/** An error of a launch, with the field concerned. A request that can no longer succeed is removed from the record. */
 const explain = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -202,8 +207,8 @@ const explain = async (
 };
 
 /**
- * Launches the chosen instance, or the next candidate if EC2 has no capacity. A different request follows only after
- * the refusal of the previous one is recorded: then that one created nothing.
+ * Launches the chosen instance, or the next candidate if EC2 has no capacity. A different request is sent only after
+ * the refusal of the previous one is recorded: then that request has created nothing.
  */
 export const runSomewhere = async (
   deps: InstanceDependencies,

@@ -13,10 +13,11 @@ interface Objects {
   isPool?: boolean;
 }
 
-/** The groups that a machine has for its role, each the cluster's or one that the machine specifies instead. */
+/** The security groups for a machine's role: the cluster's group, or the one that the machine specifies instead. */
 const coreGroupIds = ({ machine, infrastructure, awsCluster, isPool = false }: Objects): string[] => {
   const isExternal = isExternallyManaged(awsCluster);
-  // As upstream: the machines of such a cluster have only the groups that they name themselves, its pools have all.
+  // As upstream does: in such a cluster, machines have only the groups that they name themselves, while pools have all
+  // groups.
   if (isExternal && !isPool) return Object.values(infrastructure.spec.securityGroupOverrides ?? {});
   const groups = awsCluster.status?.networkStatus?.securityGroups ?? {};
   const roles = ['node', 'lb', ...(isControlPlaneMachine(machine) ? ['controlplane'] : [])];
@@ -32,8 +33,8 @@ const coreGroupIds = ({ machine, infrastructure, awsCluster, isPool = false }: O
 };
 
 /**
- * The groups that the machine itself names, by id or by filters. A filter without a match is an error, and so are more
- * items than are admitted today: each filter is a call.
+ * The groups that the machine itself names, by id or by filters. A filter without a match is an error. So are more
+ * items than are admitted today, because each filter is a call.
  */
 const additionalGroupIds = async (
   { ec2 }: Pick<DecisionDependencies, 'ec2'>,

@@ -25,12 +25,12 @@ import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
 const WAITING = 'WaitingForInfrastructureDeletion';
-/** An instance whose launch response was lost may appear within this time; until then "not found" means "unknown". */
+/** An instance whose launch response was lost may appear within this time; until then, "not found" means "unknown". */
 const LOST_LAUNCH_SECONDS = 60;
 
 /**
  * Terminates the instance, deletes its secrets, and returns whether it is gone. Safe in any state of a launch. An
- * instance that does not belong to the machine is left alone, and does not block the deletion.
+ * instance that does not belong to the machine is left alone and does not block the deletion.
  */
 export const terminateInstance =
   (scoped: ScopedInstanceDependencies) =>
@@ -57,24 +57,27 @@ export const terminateInstance =
   };
 
 /**
- * Since when the instance is removed; undefined in the first check. The AWSMachine is deleted when the machine has left
- * its cluster, which may be long after the Machine was deleted.
+ * The time since when the instance is being removed; undefined in the first check. The AWSMachine is deleted when the
+ * machine has left its cluster, which may be long after the Machine was deleted.
  */
 const removedSince = ({ machine, awsMachine: infrastructure }: AwsMachineSnapshot): string | undefined =>
   (infrastructure ?? machine).metadata.deletionTimestamp;
 
-/** The states of instances that nothing more is done to; `absent`: EC2 does not know it, and is not about to. */
+/**
+ * The states of instances that need no further action; `absent`: EC2 does not know the instance, and it will not
+ * appear.
+ */
 const OVER: ReadonlySet<string> = new Set(['terminated', 'absent', 'foreign']);
 
 interface Ended {
   id: string;
-  /** EC2's name of the state of the instance afterwards, `absent` or `foreign`. */
+  /** EC2's name for the resulting state of the instance, or `absent` or `foreign`. */
   state: string;
 }
 
 /**
- * Terminates the instances. If the recorded one is not the machine's, or is unknown, its id may have been changed: then
- * those with the machine's tag are terminated as well.
+ * Terminates the instances. If the recorded instance does not belong to the machine or is unknown, its id may have been
+ * changed: then those with the machine's tag are terminated as well.
  */
 const terminateAll = async (
   deps: InstanceDependencies,
@@ -89,7 +92,10 @@ const terminateAll = async (
   return [...ended, ...(await Promise.all(others.map(end)))];
 };
 
-/** Whether the machine cannot have had anything in AWS: its cluster was never started, and it was never launched. */
+/**
+ * Whether the machine cannot have any resources in AWS, because its cluster was never started and it was never
+ * launched.
+ */
 const wasNeverLaunched = ({ awsCluster, awsMachine: infrastructure }: AwsMachineSnapshot): boolean => {
   if (!awsCluster || !isUntouched(awsCluster)) return false;
   if (!infrastructure) return true;
@@ -97,7 +103,7 @@ const wasNeverLaunched = ({ awsCluster, awsMachine: infrastructure }: AwsMachine
   return !(instanceID || providerID || cloudInit?.secretPrefix) && !hasMemories(AWS_MEMORY.machine, infrastructure);
 };
 
-/** Undefined if the cluster's identity cannot be used and is not needed either. */
+/** Undefined if the cluster's identity cannot be used but is not needed either. */
 const scopeIfNeeded = async (
   scoped: ScopedInstanceDependencies,
   snapshot: AwsMachineSnapshot,
@@ -110,7 +116,7 @@ const scopeIfNeeded = async (
   }
 };
 
-/** From here on nothing blocks the machine any more: a deleted AWSMachine is not drained. */
+/** From here on, nothing blocks the machine any more: a deleted AWSMachine is not drained. */
 const deleteInfrastructure = async (
   { objects }: Pick<InstanceDependencies, 'objects'>,
   { awsMachine: infrastructure }: AwsMachineSnapshot,
@@ -126,8 +132,8 @@ const findTagged = async ({ ec2 }: Pick<InstanceDependencies, 'ec2'>, machine: M
 };
 
 /**
- * The instances of a machine: the recorded one, or those with the machine's tag if the response to the launch was lost,
- * or if the AWSMachine was removed in spite of its finalizer. `unknown` while a launch that was decided moments ago may still appear.
+ * The instances of a machine: the recorded one, or those with the machine's tag if the response to the launch was lost
+ * or the AWSMachine was removed despite its finalizer. `unknown` while a launch that was just decided may still appear.
  */
 const findInstances = async (
   { ec2, clock }: InstanceDependencies,
@@ -146,7 +152,7 @@ const findInstances = async (
   return ids;
 };
 
-/** Terminates one instance, and returns its state; see Ended. */
+/** Terminates one instance, and returns its state (see Ended). */
 const terminate = async (
   deps: InstanceDependencies,
   snapshot: AwsMachineSnapshot,
@@ -174,7 +180,7 @@ const terminate = async (
   return 'shutting-down';
 };
 
-/** Volumes that outlive the instance are claimed, to be deleted at the end of the cluster's deletion. */
+/** Volumes that outlive the instance are tagged, and deleted at the end of the cluster's deletion. */
 const claimAttached = async (
   deps: InstanceDependencies,
   { machine, awsMachine: infrastructure, cluster, awsCluster }: AwsMachineSnapshot,
@@ -185,13 +191,13 @@ const claimAttached = async (
   if (message && infrastructure) await recorder(deps).normal(infrastructure, 'SuccessfulTagVolumes', message);
 };
 
-/** If a group waits for the drain of an instance, completes its lifecycle action. */
+/** Completes the lifecycle action if a group waits for the drain of an instance. */
 const endWait = async ({ waits }: InstanceDependencies, before: Instance | undefined): Promise<void> => {
   const group = fromTagList(before?.Tags)[GROUP_TAG];
   if (group && before?.InstanceId) await waits.end(group, before.InstanceId);
 };
 
-/** Deletes the instance's own resources after the instance; returns those that are left. */
+/** Deletes the resources that belong to the instance after the instance itself. Returns those that are left. */
 const releaseRest = async (
   deps: InstanceDependencies,
   { machine, awsMachine: infrastructure }: AwsMachineSnapshot,

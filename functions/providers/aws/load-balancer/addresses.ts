@@ -1,4 +1,4 @@
-/** The public addresses of a load balancer of the API, from the pool that the cluster's VPC names. */
+/** The public addresses of an API load balancer, from the pool that the cluster's VPC names. */
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
 import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
@@ -11,14 +11,14 @@ import type { LoadBalancerDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 const PURPOSE = 'lb';
-/** The tag value by which the addresses are found again; upstream's. */
+/** The tag value for finding the addresses again, the same as upstream's. */
 const ROLE = 'lb-apiserver';
 const FIELD = 'spec.network.vpc.elasticIpPool.publicIpv4Pool';
 
 /**
- * The ids of one address for each subnet of the load balancer, allocated if missing, each once; none if there is no
- * pool. Throws RefusedError if the pool has too few, or if they are still associated with something else, and
- * TransientError if one may have been allocated and is not visible yet.
+ * The ids of one address for each subnet of the load balancer, allocated once each if they are missing; empty if there
+ * is no pool. Throws RefusedError if the pool has too few addresses, or if they are still associated with another
+ * resource, and TransientError if an address may have been allocated but is not visible yet.
  */
 export const takeAddresses = async (
   deps: LoadBalancerDependencies,
@@ -27,7 +27,7 @@ export const takeAddresses = async (
 ): Promise<string[]> => {
   if (!addressPool) return [];
   const ec2 = deps.addresses(aws);
-  // Before the read: an intent that expires during it says nothing about what was read.
+  // Before the read: an intent that expires during the read says nothing about its result.
   const now = deps.clock.now();
   const held = await ec2.heldAddresses(name, ROLE);
   const bound = held.filter(({ boundTo }) => boundTo !== undefined);

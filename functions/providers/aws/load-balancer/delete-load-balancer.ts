@@ -34,8 +34,8 @@ const hasSecondary = ({ awsCluster }: InfrastructureScope): boolean =>
   balancerRecordOf(awsCluster, 'secondary') !== undefined;
 
 /**
- * Deletes the API's load balancers with their listeners and target groups, even if only some of them exist. Not done:
- * AWS has not released something, which the condition names. Throws an Error for a cluster that is not being deleted.
+ * Deletes the API's load balancers with their listeners and target groups, even if only some of them exist. If not
+ * done, the condition names what AWS has not released yet. Throws an Error for a cluster that is not being deleted.
  */
 export const deleteLoadBalancer =
   (deps: LoadBalancerDependencies) =>

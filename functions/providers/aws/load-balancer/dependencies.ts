@@ -12,7 +12,7 @@ import type { BucketDependencies } from '../bucket/dependencies.ts';
 /** The dependencies of the load balancer's steps. */
 export interface LoadBalancerDependencies extends BucketDependencies {
   elbv2: PerScope<Elbv2>;
-  /** What was observed of load balancers a moment ago. */
+  /** What was just observed of load balancers. */
   balancingCache: PortCache<Elbv2>;
   classicElb: PerScope<ClassicElb>;
   garbage: PerScope<BalancingGarbage>;

@@ -9,8 +9,8 @@ const FIELDS: Readonly<Record<BalancerRole, string>> = {
 };
 
 /**
- * Why the security groups that the load balancers name cannot be used: one belongs to a cluster of another namespace.
- * Undefined if they can. One call to EC2 if they name any.
+ * The reason why the security groups that the load balancers name cannot be used: one of them belongs to a cluster in
+ * another namespace. Undefined if they can be used. Costs one call to EC2 if they name any.
  */
 export const foreignGroups = async (
   { ownership }: Pick<LoadBalancerDependencies, 'ownership'>,

@@ -40,7 +40,7 @@ const reportTroubles = async (deps: LoadBalancerDependencies, scope: LiveScope, 
   return { ready: false };
 };
 
-/** Registers missing targets. Returns those that may only be reported. */
+/** Registers missing targets. Returns those that the policy only allows to report. */
 const registerAll = (deps: LoadBalancerDependencies, { situation }: SettledBalancing): Promise<Drift[]> => {
   const { scope, desired, observed } = situation;
   const { policies } = loadBalancerDriftFacts(desired, scope);
@@ -56,7 +56,7 @@ const noteAll = (
 ): Promise<void> =>
   noteReported(deps, scope, 'loadBalancer', [...all.flatMap(({ drifts }) => drifts), ...leftOut], recorder(deps));
 
-/** Writes the endpoint, and what was created. */
+/** Writes the endpoint, and the resources that were created. */
 const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]): Promise<void> =>
   write(deps, scope, { type: TYPE, status: 'True' }, (before) =>
     all.reduce((current, { situation: { desired, observed } }) => {
@@ -66,8 +66,8 @@ const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly 
   );
 
 /**
- * The DNS name of the first load balancer, if the user wants to wait for it and it does not resolve yet. Looked up
- * until it is published: a later failure of a resolver must not stop a running cluster.
+ * The DNS name of the first load balancer, if the user wants to wait for it and it does not resolve yet. It is looked
+ * up only until it is published: a later failure of a resolver must not stop a running cluster.
  */
 const unknownName = async (
   { resolves }: LoadBalancerDependencies,
@@ -100,9 +100,9 @@ const typeProblem = (type: string | undefined): string | undefined => {
 };
 
 /**
- * Creates the load balancers of the API, their target groups and listeners, or the missing ones, and writes the
- * endpoint. Ready when they have a DNS name; they become active while the machines boot. Not ready: a condition and an
- * event say what a user must change. Throws temporary errors.
+ * Creates the load balancers of the API with their target groups and listeners, or the missing ones, and writes the
+ * endpoint. Ready when they have a DNS name; they become active while the machines boot. If not ready, a condition and
+ * an event say what a user must change. Throws temporary errors.
  */
 export const loadBalancer =
   (deps: LoadBalancerDependencies) =>

@@ -11,7 +11,7 @@ import type { LoadBalancerDependencies } from './dependencies.ts';
 export interface Balancing {
   elb: Elbv2Writes;
   observed: ObservedLoadBalancing;
-  /** The same with the targets of its groups. */
+  /** The observed state with the targets of its groups. */
   withTargets(): Promise<ObservedLoadBalancing>;
 }
 

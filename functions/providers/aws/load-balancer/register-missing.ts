@@ -25,8 +25,8 @@ interface Situation {
 }
 
 /**
- * What AWS refuses is reported on the machine, and does not keep others out. Its own execution tries again, after longer
- * and longer waits, because it is not attached any more.
+ * A refusal by AWS is reported on the machine, and does not keep other machines out. The machine counts as not
+ * attached, so its own execution tries again, at increasing intervals.
  */
 const reportRefusal = async (
   deps: LoadBalancerDependencies,
@@ -61,7 +61,7 @@ const register = async (
 };
 
 /**
- * The machines whose instances are their own: an AWSMachine may name any instance. One call, if anything is missing.
+ * The machines that own their instances: an AWSMachine may name any instance. Costs one call if anything is missing.
  */
 const withOwnInstances = async (
   { ownership }: LoadBalancerDependencies,
@@ -81,8 +81,8 @@ const withOwnInstances = async (
 
 /**
  * Registers the control plane machines that are missing in a target group, because the group was recreated, a listener
- * was added, or they were deregistered. Machines that are being deleted stay out. If the policy is to report, the
- * missing machines are returned.
+ * was added, or they were deregistered. Machines in deletion stay out. If the policy is to report, the missing machines
+ * are returned.
  */
 export const registerMissing = async (
   deps: LoadBalancerDependencies,

@@ -1,4 +1,4 @@
-/** The report of the load balancers on the AWSCluster, in conditions and events. */
+/** Reports the load balancers on the AWSCluster, in conditions and events. */
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { withReady } from '../../../../shared/providers/aws/load-balancer/record.ts';
@@ -20,7 +20,7 @@ export const failed = (message: string): LegacyClaim => ({
   message,
 });
 
-/** Writes a condition, together with other changes; not if the AWSCluster is being deleted. */
+/** Writes a condition, together with other changes, unless the AWSCluster is being deleted. */
 export const write = async (
   { objects, clock }: LoadBalancerDependencies,
   { key }: LiveScope,
@@ -34,14 +34,14 @@ export const write = async (
   );
 };
 
-/** What a user must change: a condition and an event. */
+/** Reports what a user must change, with a condition and an event. */
 export const reportProblem = async (deps: LoadBalancerDependencies, scope: LiveScope, message: string) => {
   await write(deps, scope, failed(message));
   await recorder(deps).warning(scope.awsCluster, 'LoadBalancerFailed', message);
   return { ready: false };
 };
 
-/** No load balancer of Windlass: the user provides the endpoint. */
+/** Waits for the endpoint that the user provides, because Windlass creates no load balancer. */
 export const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: LiveScope): Promise<ReadyResult> => {
   const { host, port } = scope.awsCluster.spec.controlPlaneEndpoint ?? {};
   if (host && port) {
@@ -54,7 +54,7 @@ export const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scop
   return { ready: false };
 };
 
-/** The DNS name is not published yet. */
+/** Reports that the DNS name is not published yet. */
 export const awaitName = async (
   deps: LoadBalancerDependencies,
   scope: LiveScope,
@@ -66,7 +66,10 @@ export const awaitName = async (
   return { ready: false };
 };
 
-/** A user's DNS name must be pointed to the load balancer first, and again when the load balancer is recreated. */
+/**
+ * A user's DNS name must be pointed to the load balancer before it is used, and again after the load balancer is
+ * recreated.
+ */
 export const recordNewName = async (
   deps: LoadBalancerDependencies,
   { scope, desired, observed }: Look,

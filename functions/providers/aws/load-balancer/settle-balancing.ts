@@ -46,13 +46,16 @@ const look = async (
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort }, role);
   if (!desired) return undefined;
-  // Names are unique in a region: another run's creation needs no turn to be noticed.
+  // Names are unique in a region, so a creation by another run is noticed in any case.
   const elbv2 = (aws: LiveScope['aws']) => deps.balancingCache.of(ref.uid, '', deps.elbv2(aws));
   const remembering = { ...deps, elbv2 };
   return { scope, desired, ...(await lookAt(remembering, scope, desired.type, soughtOf(desired))) };
 };
 
-/** Before anything is created. Throws TransientError if the spec has lost the load balancer in the meantime. */
+/**
+ * Recorded before anything is created. Throws TransientError if the load balancer was removed from the spec in the
+ * meantime.
+ */
 const recordIntended = async (
   { objects }: LoadBalancerDependencies,
   { awsCluster, key }: LiveScope,
@@ -68,8 +71,8 @@ const recordIntended = async (
 };
 
 /**
- * Brings a load balancer to its desired state, as far as the drift policies allow. Undefined if it should not exist any
- * more. `drifts`: outside changes, corrected or not.
+ * Applies the desired state of a load balancer, as far as the drift policies allow. Undefined if it should no longer
+ * exist. `drifts`: outside changes, corrected or not.
  */
 export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole) => {
   let drifts: readonly Drift[] = [];
@@ -84,7 +87,7 @@ export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: C
       },
       plan: ({ scope, desired, observed }) => {
         const plan = planLoadBalancing(scope.name, desired, observed);
-        // An object copied from another cluster may say that it was complete, but its status is not copied.
+        // An object that was copied from another cluster may claim to have been complete, but its status is not copied.
         isFirst ||= !observed.loadBalancer && !balancerRecordOf(scope.awsCluster, role)?.dnsName;
         if (isFirst) return plan;
         const withheld = withholdDrift(plan, loadBalancerDriftFacts(desired, scope));

@@ -21,7 +21,7 @@ import { elbActor } from './perform.ts';
 const MAX_ROUNDS = 6;
 const IDLE_MILLISECONDS = 1000;
 
-/** Every name under which a target group can be found: by rule, and by the status. */
+/** Every name by which a target group can be found: from the naming rule, and from the status. */
 const soughtOf = ({ name, awsCluster }: InfrastructureScope, clusterUid: string, role: BalancerRole): Sought => {
   const listeners = (awsCluster && balancerSpecOf(awsCluster, role)?.additionalListeners) ?? [];
   const group = (port: number, isApi: boolean) => ({
@@ -37,7 +37,7 @@ const soughtOf = ({ name, awsCluster }: InfrastructureScope, clusterUid: string,
   };
 };
 
-/** `blocker`: why something is left; undefined if nothing is. `wasThere`: whether there was anything. */
+/** `blocker`: the reason why something is left; undefined if nothing is. `wasThere`: whether anything existed. */
 export interface TakenDown {
   blocker: string | undefined;
   wasThere: boolean;
@@ -58,7 +58,7 @@ export const takeDown = async (
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const looked = { ...sought, recorded: [...known] };
     const { elb, observed } = await lookAt(deps, scope, isClassic ? 'classic' : 'network', looked);
-    // Once the load balancer is gone, only their names show which target groups it had.
+    // Once the load balancer is deleted, only these names show which target groups it had.
     for (const { name } of observed.targetGroups) known.add(name);
     const actions = planLoadBalancingDeletion(scope.name, observed);
     if (actions.length === 0) return { blocker: undefined, wasThere: round > 0 };
@@ -70,16 +70,16 @@ export const takeDown = async (
   return { blocker: refusals.join('; ') || 'Being deleted', wasThere: true };
 };
 
-/** With what the spec has after all, its name would be that of another one. */
+/** If it were in the spec again, its name would be that of another load balancer. */
 const withoutSecondary = (awsCluster: AWSCluster): AWSCluster => {
   const { secondaryControlPlaneLoadBalancer: _, ...spec } = awsCluster.spec;
   return { ...awsCluster, spec };
 };
 
 /**
- * Deletes a second load balancer that the spec no longer contains, or has under another name, which has to wait until
- * the former is gone. The record of one that was only intended stays if nothing is found: its creation may arrive late.
- * Throws TransientError if a load balancer has to wait.
+ * Deletes a second load balancer that the spec no longer contains, or that it contains under another name; the new one
+ * has to wait until the old one is gone. If nothing is found, the record of an intended load balancer stays, because it
+ * may appear late. Throws TransientError if a load balancer has to wait.
  */
 export const dropSecondary = async (
   deps: LoadBalancerDependencies,

@@ -77,7 +77,7 @@ const decide = async (
   return { token: newIntent(deps.clock.now(), clientToken.slice(0, 8)), request };
 };
 
-/** The recorded decision, of this run or another. */
+/** The recorded decision, whether of this run or of another. */
 const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, current: AWSCluster) => {
   const before = readBastionLaunch(current);
   if (before) return before;
@@ -96,7 +96,7 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
   return readBastionLaunch(stored);
 };
 
-/** The same launch for each request; a token whose instance was terminated outside Windlass is discarded. */
+/** Requests the same launch each time. A token whose instance was terminated outside Windlass is discarded. */
 const launch = async (deps: NetworkDependencies, look: NetworkLook, { request }: BastionLaunch) => {
   try {
     const made = await look.ec2.runBastion(request);
@@ -146,7 +146,7 @@ const forget = (awsCluster: AWSCluster): AWSCluster => {
   return { ...withBastionLaunch(awsCluster, undefined), status: { ...status, ...(conditions ? { conditions } : {}) } };
 };
 
-/** EC2 is not called for a cluster that never had one. */
+/** EC2 is not called for a cluster that never had a bastion. */
 const isTraced = (awsCluster: AWSCluster): boolean =>
   readBastionLaunch(awsCluster) !== undefined ||
   awsCluster.status?.bastion !== undefined ||
@@ -162,15 +162,15 @@ const dispose = async (deps: NetworkDependencies, look: NetworkLook, awsCluster:
     const message = `Terminated bastion instance ${id}`;
     await recorder(deps).normal(look.scope.awsCluster, 'SuccessfulTerminateBastion', message);
   }
-  // A bastion requested a moment ago may not be visible yet: the next pass checks again.
+  // A bastion that was just requested may not be visible yet: the next pass checks again.
   const recorded = readBastionLaunch(awsCluster);
   if (there.length === 0 && recorded && !awsCluster.status?.bastion && isFresh(recorded.token, now)) return;
   await write(deps, look, forget);
 };
 
 /**
- * Creates the bastion of spec.bastion, or removes one that it no longer contains. The cluster does not wait for it:
- * errors are reported in the condition BastionHostReady. Throws temporary errors.
+ * Creates the bastion of spec.bastion, or removes one that the spec no longer contains. The cluster does not wait for
+ * it: errors are reported in the condition BastionHostReady. Throws temporary errors.
  */
 export const reconcileBastion = async (deps: NetworkDependencies, look: NetworkLook): Promise<void> => {
   const awsCluster = await deps.objects.get(kinds.awsCluster, look.scope.key);

@@ -22,7 +22,9 @@ import type { NetworkDependencies } from './dependencies.ts';
 import { ec2Actor } from './perform.ts';
 import { recorder } from './reasons.ts';
 
-/** The deepest chain (rules, group, subnet, gateway, VPC) has fewer; what takes longer is left to the next pass. */
+/**
+ * The deepest chain (rules, group, subnet, gateway, VPC) needs fewer rounds; the next pass handles what takes longer.
+ */
 const MAX_ROUNDS = 12;
 const MAX_IDLE_ROUNDS = 2;
 const IDLE_MILLISECONDS = 500;
@@ -30,7 +32,7 @@ const IDLE_MILLISECONDS = 500;
 interface Progress {
   plan: DeletionPlan;
   observed: ObservedNetwork;
-  /** EC2's answers to the actions of the last round that did not succeed. */
+  /** EC2's answers to the failed actions of the last round. */
   refusals: readonly string[];
 }
 
@@ -40,7 +42,7 @@ const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope
   const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
   const spec = awsCluster?.spec;
   const isRecordedOwn = isVpcDeletable(scope);
-  // Before the read: what may still appear after it is waited for, however long the read takes.
+  // Before the read: resources that may still appear are waited for, however long the read takes.
   const now = deps.clock.now();
   const [seen, bastions] = await Promise.all([
     observeNetwork(ec2, { cluster: name, recordedVpcId, isRecordedOwn, purpose: 'deletion', spec }),
@@ -56,7 +58,7 @@ const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope
 const refusalsOf = (outcomes: readonly Outcome[]): string[] =>
   outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
 
-/** Rounds of deletions until nothing is left or nothing moves. */
+/** Deletes in rounds until nothing is left or there is no more progress. */
 const takeDown = async (deps: NetworkDependencies, scope: InfrastructureScope): Promise<Progress> => {
   const regarding: KubeObject = scope.awsCluster ?? scope.cluster;
   let progress: Progress | undefined;
@@ -107,9 +109,9 @@ export const letGoUntouched =
   };
 
 /**
- * Deletes what is left of a cluster's network, from any state, and releases the AWSCluster when nothing is left. Not
- * done: something takes time or blocks the deletion, which the conditions report. Throws an Error for a cluster that is
- * not being deleted.
+ * Deletes the rest of a cluster's network, from any state, and releases the AWSCluster when nothing is left. If not
+ * done, the conditions report what takes time or blocks the deletion. Throws an Error for a cluster that is not being
+ * deleted.
  */
 export const deleteNetwork =
   (deps: NetworkDependencies) =>

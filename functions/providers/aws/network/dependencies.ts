@@ -11,7 +11,7 @@ import type { ScopeDependencies } from '../infrastructure/scope.ts';
 export interface NetworkDependencies extends ScopeDependencies {
   ec2: PerScope<Ec2Network>;
   account: PerScope<AccountFacts & Partial<Pick<RememberedFacts, 'forgetBefore'>>>;
-  /** What was observed of networks a moment ago. */
+  /** What was just observed of networks. */
   networkCache: PortCache<Ec2Network>;
   /** Whether clusters without a public address can be reached; undefined if unknown. */
   reachesPrivate?: boolean;

@@ -2,10 +2,10 @@ import { describeAwsError, isNotFound, isRefusal } from '../../../../shared/aws/
 import type { Fact } from '../../../../shared/providers/aws/plan/preflight/model.ts';
 import { withoutRequestDetails } from '../../../../shared/request-details.ts';
 
-/** The same text for the same refusal. */
+/** Gives the same text for the same refusal, without details of the request. */
 export const saying = (error: unknown): string => withoutRequestDetails(describeAwsError(error));
 
-/** The result of a check; a temporary error, such as throttling, is thrown, and the workflow tries again. */
+/** The result of a check. A temporary error, such as throttling, is thrown, and the workflow tries again. */
 export const fact = async <T>(question: () => Promise<T>): Promise<Fact<T>> => {
   try {
     return { value: await question() };

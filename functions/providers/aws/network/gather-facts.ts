@@ -20,12 +20,12 @@ const trialsOf = ({ network }: Wants, isOwnRole: boolean): Trial[] => {
   if (!network) return [];
   const { vpc, vpcId, addresses, addressTags } = network;
   const groups: Trial[] = vpcId ? [{ action: 'ec2:CreateSecurityGroup', vpcId, tags: addressTags }] : [];
-  // The range from a pool is not known yet, and EC2 requires one.
+  // A range from a pool is not known yet, but EC2 requires one.
   const own: Trial[] = vpc
     ? [{ action: 'ec2:CreateVpc', cidrBlock: vpc.cidrBlock ?? '10.0.0.0/16', tags: vpc.tags }]
     : [];
-  // Windlass defines the functions' own roles, so one call represents all; permissions of other identities are tested
-  // further.
+  // Windlass defines the functions' own roles, so one call tests them all; for other identities, each permission is
+  // tested.
   const further: Trial[] = addresses > 0 && !isOwnRole ? [{ action: 'ec2:AllocateAddress', tags: addressTags }] : [];
   return [...own, ...groups, ...further];
 };
@@ -71,13 +71,13 @@ const askImages = async (account: AccountFacts, wants: Wants, facts: Facts, now:
   });
 };
 
-/** Read only if their number matters. */
+/** Read only if the number of NAT gateways matters. */
 const natLimits = (account: AccountFacts, used: Facts['natGateways']) =>
   keyed(mayLackNatGateways(used) ? [QUOTAS.natGateways] : [], (quota) => fact(() => account.quota(quota)));
 
 type Use = 'vpcs' | 'addresses' | 'networkLoadBalancers' | 'classicLoadBalancers' | 'natGateways' | 'running';
 
-/** The quotas that the desired resources count towards, and their current use. */
+/** The quotas that apply to the desired resources, and their current use. */
 const askQuotas = async (account: AccountFacts, wants: Wants): Promise<Pick<Facts, 'quotas' | Use>> => {
   const quotas = quotasOf(wants);
   const asks = ({ code }: { code: string }) => quotas.some((quota) => quota.code === code);
@@ -102,7 +102,7 @@ const askQuotas = async (account: AccountFacts, wants: Wants): Promise<Pick<Fact
   };
 };
 
-/** Makes all calls that the checks need, in parallel, and then those for images, which depend on the types. */
+/** Makes all calls for the checks in parallel, and then those for images, which depend on the types. */
 export const gatherFacts = async (
   account: AccountFacts,
   wants: Wants,

@@ -16,7 +16,7 @@ const askKey = async (account: AccountFacts, name: string, role?: string): Promi
 
 /**
  * Determines the role with which Auto Scaling launches the instances of pools, and checks the keys of their volumes.
- * Nothing without pools.
+ * Makes no call without pools.
  */
 export const gatherKeyFacts = async (
   account: AccountFacts,

@@ -20,7 +20,7 @@ type Tokens = Record<string, string>;
 
 const isCreation = (action: NetworkAction): action is Creation => 'intent' in action;
 
-/** What the token of an intent names, if it names a resource. */
+/** The resource that the token of an intent names, if it names one. */
 const namedBy = (action: Creation): string | undefined => ('named' in action ? action.named : undefined);
 
 const withAnnotations = (awsCluster: AWSCluster, changes: Record<string, string | undefined>): AWSCluster => ({
@@ -44,8 +44,8 @@ interface Looked {
 }
 
 /**
- * A change after which other processes read the network again; what this process has cached stays valid. `mark` records
- * it in the AWSCluster; `follow` is to be called when that is stored.
+ * Marks a change after which other processes must read the network again, while this process's cache stays valid.
+ * `mark` records it in the AWSCluster; `follow` must be called when that is stored.
  */
 export const makeTurn = (
   { clock, random, networkCache }: Pick<NetworkDependencies, 'clock' | 'random' | 'networkCache'>,
@@ -97,7 +97,10 @@ export const recordIntents = async (
   });
 };
 
-/** Withdraws the intents of creations that EC2 refused, so that the next attempt need not wait until they expire. */
+/**
+ * Withdraws the intents of creations that EC2 refused; otherwise, the next attempt would have to wait until they
+ * expire.
+ */
 export const takeBackIntents = async (
   { objects }: NetworkDependencies,
   key: ObjectKey,

@@ -17,7 +17,7 @@ import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
 import { isSettled, reportOutcome, reportProblem } from './report.ts';
 
-/** With one random number each; only `availabilityZoneSelection: Random` needs it. */
+/** Shuffles with a single random number; only `availabilityZoneSelection: Random` needs it. */
 const shuffleWith =
   (random: Random) =>
   (zones: string[]): string[] =>
@@ -34,7 +34,7 @@ const isOurs = async (deps: NetworkDependencies, { aws, name }: LiveScope, id: s
 
 /**
  * Creates a VPC with blocks from Amazon or from a pool before anything else, and records the blocks. True if the spec
- * already contains all blocks; false if a condition says what a user must change.
+ * already contains all blocks; if false, a condition says what a user must change.
  */
 export const numberVpc = async (
   deps: NetworkDependencies,
@@ -53,7 +53,7 @@ export const numberVpc = async (
   return true;
 };
 
-/** What the user's list of subnets leaves open: IPv6 blocks, and the types of their zones. */
+/** Completes the user's list of subnets with IPv6 blocks and the types of their zones. */
 const complete = async (deps: NetworkDependencies, scope: LiveScope, subnets: readonly SubnetSpec[]) => {
   const vpc = scope.awsCluster.spec.network?.vpc ?? {};
   const names = zonesToLookUp(subnets);
@@ -72,9 +72,9 @@ const complete = async (deps: NetworkDependencies, scope: LiveScope, subnets: re
 };
 
 /**
- * Fixes the layout of the subnets in the spec before any of them exists: it stays the same when zones are added or
- * removed. False if the VPC's range is too small for it, which a condition then reports. In a VPC of the user, the user
- * specifies the subnets.
+ * Records the layout of the subnets in the spec before any of them exists, so that it stays the same when zones are
+ * added or removed. False if the VPC's range is too small, which a condition then reports. In a VPC of the user, the
+ * user specifies the subnets.
  */
 export const layOut = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
   const { spec } = scope.awsCluster;

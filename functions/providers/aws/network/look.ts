@@ -24,13 +24,15 @@ import { readSituation } from './situation.ts';
 export interface NetworkLook extends Situation {
   scope: InfrastructureScope & { awsCluster: AWSCluster };
   ec2: Ec2Network;
-  /** The pass that reads; empty if a later pass may use the result as well. */
+  /** The pass in which it was read; empty if a later pass may use the result as well. */
   pass: string;
 }
 
 type Pass = Pick<ConvergeInput, 'cluster' | 'holder'>;
 
-/** Records the VPC that was found, if none is recorded: from then on it is the cluster's, whatever else is found. */
+/**
+ * Records the VPC that was found, if none is recorded: from then on it is the cluster's VPC, whatever else is found.
+ */
 const recordVpc = async ({ objects }: NetworkDependencies, look: NetworkLook): Promise<NetworkLook> => {
   const { desired, observed, scope } = look;
   const choice = chooseVpc(desired, observed.vpcs);
@@ -72,7 +74,7 @@ const actOn = async (deps: NetworkDependencies, look: NetworkLook, plan: Network
  */
 export type SettledNetwork = Settled<NetworkLook, NetworkAction, NetworkPlan> & { drifts: readonly Drift[] };
 
-/** Brings the part of the network that `plan` covers to its goal, as far as EC2 allows. See settle.ts. */
+/** Applies the part of the network that `plan` covers, as far as EC2 allows. See settle.ts. */
 export const settleNetwork = async (
   deps: NetworkDependencies,
   pass: Pass,

@@ -8,7 +8,7 @@ import { settleNetwork } from './look.ts';
 import { reportOutcome } from './report.ts';
 
 /**
- * Creates a NAT gateway with an address in each zone, and the default routes of the private subnets, then the bastion.
+ * Creates a NAT gateway with an address in each zone, the default routes of the private subnets, and then the bastion.
  * Ready when they are requested, not when they work: that takes minutes, during which the machines boot.
  */
 export const natGateways =

@@ -22,8 +22,8 @@ import { shareSubnets } from './share.ts';
 import type { Warnings } from './warnings.ts';
 
 /**
- * The finalizer and the record of the start before the first resource, and conditions that keep the summary from being
- * Ready too soon.
+ * Writes the finalizer and the record of the start before the first resource is created, and conditions that keep the
+ * summary from being Ready too soon.
  */
 const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveScope) => {
   await objects.mutate(kinds.awsCluster, key, (current) => {
@@ -64,8 +64,8 @@ const warningsOf = async (deps: NetworkDependencies, look: NetworkLook): Promise
 };
 
 /**
- * Creates the VPC, its subnets, internet gateway, route tables and security groups, or the missing ones. Not ready: a
- * condition and an event of the AWSCluster say what a user must change. Throws temporary errors.
+ * Creates the VPC with its subnets, internet gateway, route tables and security groups, or the missing parts. If not
+ * ready, a condition and an event of the AWSCluster say what a user must change. Throws temporary errors.
  */
 export const network =
   (deps: NetworkDependencies) =>

@@ -74,7 +74,7 @@ const wantsLeft = async (deps: NetworkDependencies, scope: LiveScope): Promise<W
 const told = (things: readonly string[]): string =>
   things.length === 1 ? (things[0] ?? '') : things.map((thing, index) => `(${index + 1}) ${thing}`).join('; ');
 
-/** What is missing, and what could not be checked. Remembered counts are read again before a cluster is refused. */
+/** What is missing, and what could not be checked. Cached counts are read again before a cluster is refused. */
 const look = async (deps: NetworkDependencies, scope: LiveScope, wants: Wants): Promise<Findings> => {
   const account = deps.account(scope.aws);
   const { reachesPrivate } = deps;
@@ -88,8 +88,9 @@ const look = async (deps: NetworkDependencies, scope: LiveScope, wants: Wants): 
 };
 
 /**
- * Checks, before the first create, whether the account has everything that the cluster needs. False if not: one
- * condition and one event then list everything missing. Checks without permission are reported and block nothing.
+ * Checks before the first creation whether the account has everything that the cluster needs. If false, one condition
+ * and one event list everything that is missing. Checks for which the permission is missing are reported and block
+ * nothing.
  */
 export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
   const wants = await wantsLeft(deps, scope);
@@ -110,7 +111,10 @@ export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Pr
   return true;
 };
 
-/** Whether the account may use the cluster's region; queried from the functions' region, and only for other regions. */
+/**
+ * Whether the account may use the cluster's region. The query is made from the functions' region, and only for other
+ * regions.
+ */
 export const isRegionUsable = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
   const { region, identity } = scope.aws;
   if (!region || hasPassed(scope.awsCluster) || isPast(scope.cluster, scope.awsCluster)) return true;

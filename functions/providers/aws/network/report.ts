@@ -50,7 +50,7 @@ const writeClaims = async (
   });
 };
 
-/** Reports on the AWSCluster, by condition and event, what a user must change. */
+/** Reports on the AWSCluster, with a condition and an event, what a user must change. */
 export const reportProblem = async (
   deps: NetworkDependencies,
   scope: InfrastructureScope & { awsCluster: AWSCluster },
@@ -76,12 +76,12 @@ const wishesOf = (part: NetworkPart, { desired, observed }: Pick<Situation, 'des
   return part === 'network' ? { ...own, network, securityGroups } : { securityGroups, natGateways };
 };
 
-/** The goal is reached. */
+/** Whether the goal is reached. */
 export const isSettled = ({ plan, failures }: SettledNetwork): boolean => !plan.problem && failures.length === 0;
 
 /**
- * Writes the result of a run: ids and conditions True if it reached its goal, otherwise the conditions of the failed
- * parts. Returns whether the goal was reached.
+ * Writes the result of a run: ids, and conditions that are True if it reached its goal; otherwise the conditions of the
+ * failed parts. Returns whether the goal was reached.
  */
 export const reportOutcome = async (
   deps: NetworkDependencies,
@@ -108,7 +108,8 @@ export const reportOutcome = async (
   const turn = makeTurn(deps, situation);
   await writeClaims(deps, scope, withStarted, (current) => {
     const recorded = readIntents(current.metadata.annotations);
-    // A process that read the network earlier would find neither the resource nor its intent, and create it again.
+    // A process with an earlier observation of the network would find neither the resource nor its intent, and would
+    // create it again.
     const marked = settled.some((key) => recorded[key] !== undefined) ? turn.mark(current) : current;
     return withSettled(withoutIntents(withNetwork(marked, desired, observed), settled), wishesOf(part, situation));
   });

@@ -8,9 +8,9 @@ import type { NetworkLook } from './look.ts';
 import { ec2Actor } from './perform.ts';
 
 /**
- * Tags the subnets of a user's VPC for the cluster's own controllers, and returns warnings for its owner. As upstream,
- * a refusal does not block the cluster: the subnets are the user's, and their owner decides who may tag them. Nothing
- * for a VPC of Windlass. Throws errors of calls with unknown outcome.
+ * Tags the subnets of a user's VPC for the cluster's own controllers, and returns warnings. As upstream does, a refusal
+ * does not block the cluster: the owner of the subnets decides who may tag them. Does nothing in a VPC of Windlass.
+ * Throws the errors of calls with an unknown outcome.
  */
 export const shareSubnets = async (deps: NetworkDependencies, look: NetworkLook): Promise<string[]> => {
   const { desired, observed, scope, ec2 } = look;

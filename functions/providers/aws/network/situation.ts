@@ -5,7 +5,7 @@ import type { Situation } from '../../../../shared/providers/aws/network/situati
 import { isVpcOnRecord } from '../../../../shared/providers/aws/plan/drift/vpc-ownership.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 
-/** The desired and the observed state of an AWSCluster, for the planners of networks. */
+/** The desired and the observed state of an AWSCluster's network, for the planners. */
 export const readSituation = async (
   { awsCluster, cluster, name, aws }: Omit<LiveScope, 'key'>,
   ec2: NetworkView,
@@ -17,7 +17,7 @@ export const readSituation = async (
   const seen = { cluster: name, recordedVpcId, isRecordedOwn, spec };
   const options = { ...seen, purpose: 'creation', named: namedIds(spec) } as const;
   const observed = await observeNetwork(ec2, options);
-  // Only the name of an AWS service needs it.
+  // Only the name of an AWS service depends on the region.
   const region = spec.s3Bucket ? (aws.region ?? (await ec2.describeOwnRegion())) : undefined;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   const clusterUid = cluster.metadata.uid ?? '';

@@ -5,10 +5,10 @@ import type { NetworkCondition } from '../../../../shared/providers/aws/network/
 import type { NetworkDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
-/** The conditions that may be True with a message. */
+/** The conditions that may be True and still have a message. */
 const WARNED = ['SecondaryCidrsReady', 'SubnetsReady', 'ClusterSecurityGroupsReady'] as const;
 
-/** What a user should know about something that is ready nevertheless. */
+/** Warnings for the user about parts that are ready nevertheless. */
 export type Warnings = Partial<Record<(typeof WARNED)[number], readonly string[]>>;
 
 const messageIn = (
@@ -19,7 +19,7 @@ const messageIn = (
   return sentences.length > 0 ? sentences.join('; ') : undefined;
 };
 
-/** True, with the warnings about it. */
+/** A condition that is True, with the warnings about it. */
 export const claimReached = (type: NetworkCondition, warnings: Warnings): LegacyClaim => {
   const message = messageIn(warnings, type);
   return { ...readyClaim(type), ...(message === undefined ? {} : { message }) };

@@ -15,6 +15,6 @@ export const routeCalls = (client: EC2Client): RouteCalls => ({
   knownInstances: createNodeInstances(client).knownInstances,
 });
 
-/** The port over a client of EC2. */
+/** The port with an EC2 client. */
 export const createRoutePort = (scopeOf: ScopeOf): RoutePort =>
   makeRoutePort({ scopeOf, ec2: makePerScope((options) => routeCalls(createEc2Client(options))) });

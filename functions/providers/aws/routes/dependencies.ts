@@ -7,7 +7,7 @@ import type { ScopeOf } from '../aws-scope.ts';
 /** The calls to EC2 for the routes of a cluster. */
 export interface RouteCalls extends RouteTableReads, RouteWrites, Pick<NodeInstances, 'knownInstances'> {}
 
-/** What routes to pods are made with. */
+/** The dependencies of routes to pods. */
 export interface RouteDependencies {
   scopeOf: ScopeOf;
   ec2: PerScope<RouteCalls>;

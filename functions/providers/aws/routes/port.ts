@@ -14,14 +14,17 @@ import type { RouteCalls, RouteDependencies } from './dependencies.ts';
 
 const AT_ONCE = 5;
 
-/** Calls that change something in one pass, which has a minute for everything. */
+/** The most changes in one pass, which has a minute for everything. */
 const MOST_CHANGES = 200;
 
-/** Upstream's tag alone has no namespace, and the VPC is the one that the cluster's author names. */
+/** Upstream's tag alone contains no namespace, and the author of the cluster chooses the VPC. */
 const isOfCluster = (cluster: ClusterName, tags: Tags): boolean =>
   isOwnedBy(cluster, tags) && tags[OWNER_TAG] === `${cluster.namespace}/${cluster.name}`;
 
-/** Those that Windlass has made for the cluster; never the VPC's own, which subnets of others may use. */
+/**
+ * The route tables that Windlass has created for the cluster. The VPC's own tables are left alone, because other
+ * clusters' subnets may use them.
+ */
 const tablesOf = async (
   ec2: RouteCalls,
   cluster: ClusterName,
@@ -35,7 +38,7 @@ const tablesOf = async (
   );
 };
 
-/** Two reads. Only tags in EC2 prove whose an instance is. */
+/** Costs two reads. Only tags in EC2 prove to which cluster an instance belongs. */
 const readFacts = async (
   ec2: RouteCalls,
   cluster: ClusterName,
@@ -51,7 +54,7 @@ const readFacts = async (
   return { tables, instances: new Map([...found].filter(([, { tags }]) => isClustersInstance(cluster, tags))) };
 };
 
-/** Undefined: done. What another run did meanwhile is left to the next look. */
+/** Undefined if it is done. The next check handles what a concurrent run has changed. */
 const remove = async (ec2: RouteCalls, removal: RouteRemoval): Promise<string | undefined> => {
   try {
     await ec2.changeRoute(removal);
@@ -62,7 +65,7 @@ const remove = async (ec2: RouteCalls, removal: RouteRemoval): Promise<string | 
   }
 };
 
-/** `waiting`: another run has made the route meanwhile, and the next look tells whether it is this one. */
+/** `waiting`: a concurrent run has created the route; the next check shows whether it is the desired one. */
 const establish = async (
   ec2: RouteCalls,
   { route, changes, problem }: PlannedRoute,
@@ -80,7 +83,7 @@ const establish = async (
   }
 };
 
-/** As many as a pass has time for. */
+/** Splits off the changes for which the pass has no time. */
 const withinLimit = (planned: readonly PlannedRoute[], limit: number) => {
   let changes = 0;
   return Map.groupBy(planned, (one) => {
@@ -92,7 +95,7 @@ const withinLimit = (planned: readonly PlannedRoute[], limit: number) => {
 
 const settle = async (ec2: RouteCalls, cluster: ClusterName, vpcId: string, work: RouteWork): Promise<RoutesResult> => {
   const { removals, planned } = planRoutes(await readFacts(ec2, cluster, vpcId, work), work.podBlocks, work.wanted);
-  // First, because a table holds a limited number of routes.
+  // Removals come first, because a table holds a limited number of routes.
   const now = removals.slice(0, MOST_CHANGES);
   const remaining = await mapConcurrently(now, AT_ONCE, (removal) => remove(ec2, removal));
   const later = removals.length - now.length;
@@ -110,7 +113,10 @@ const settle = async (ec2: RouteCalls, cluster: ClusterName, vpcId: string, work
   };
 };
 
-/** Routes to pods on AWS: in the cluster's route tables, to the instances of its nodes, as AWS's own cloud provider. */
+/**
+ * Routes to pods on AWS: in the cluster's route tables, to the instances of its nodes, as AWS's own cloud provider
+ * creates them.
+ */
 export const makeRoutePort = ({ scopeOf, ec2 }: RouteDependencies): RoutePort => ({
   settle: async (infrastructure, cluster, work) => {
     const awsCluster = infrastructure as AWSCluster;

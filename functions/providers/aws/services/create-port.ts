@@ -28,7 +28,7 @@ interface Clients {
   readonly elbv2: ElasticLoadBalancingV2Client;
 }
 
-/** A security group of a classic load balancer is made with it. */
+/** The security group of a classic load balancer is created together with it. */
 export const serviceBalancing = ({ ec2, elb, elbv2 }: Clients): ServiceBalancing => ({
   ...serviceReads(elbv2),
   ...serviceWrites(elbv2),
@@ -49,7 +49,7 @@ export const serviceNetwork = (client: EC2Client): ServiceNetwork => {
   };
 };
 
-/** The port over clients of EC2 and of both generations of load balancing. */
+/** The port with clients of EC2 and of both generations of load balancing. */
 export const createBalancerPort = (scopeOf: ScopeOf): BalancerPort =>
   makeBalancerPort({
     scopeOf,

@@ -23,7 +23,7 @@ export interface ServiceNetwork
 /** Load balancers of both generations. */
 export interface ServiceBalancing extends ServiceReads, ServiceWrites, ClassicReads, ClassicWrites {}
 
-/** What the load balancers of Services are made with. */
+/** The dependencies of the load balancers of Services. */
 export interface ServiceDependencies {
   scopeOf: ScopeOf;
   balancing: PerScope<ServiceBalancing>;
@@ -31,7 +31,7 @@ export interface ServiceDependencies {
   instances: PerScope<NodeInstances>;
 }
 
-/** The same for one cluster. */
+/** The calls for the Services of one cluster. */
 export interface ServiceCalls {
   balancing: ServiceBalancing;
   network: ServiceNetwork;

@@ -8,18 +8,21 @@ import type { ServicePlaces } from '../../../../shared/providers/aws/services/su
 import { type ClusterName, isOwnedBy, ownershipTag, ROLE_TAG } from '../../../../shared/providers/aws/tags.ts';
 import type { ServiceCalls } from './dependencies.ts';
 
-/** What is read of the account for all Services of a cluster together. */
+/** Data about the account that is read for all Services of a cluster together. */
 export interface Facts {
   readonly subnets: readonly ObservedSubnet[];
-  /** The nodes' groups for rules of load balancers: those with the role `lb` that Windlass made for the cluster. */
+  /**
+   * The groups of the nodes that receive rules for load balancers: those with the role `lb` that Windlass created for
+   * the cluster.
+   */
   readonly groups: readonly ObservedSecurityGroup[];
-  /** The groups of classic load balancers that Windlass made for Services of the cluster. */
+  /** The groups that Windlass created for classic load balancers of the cluster's Services. */
   readonly serviceGroups: readonly ObservedSecurityGroup[];
-  /** Those that Services name, as far as the cluster's VPC has them. */
+  /** The groups that Services name, if they are in the cluster's VPC. */
   readonly namedGroups: readonly ObservedSecurityGroup[];
-  /** The cluster's own running instances. A node may name any instance; only its tags in EC2 prove its owner. */
+  /** The cluster's own running instances. A node may name any instance; only tags in EC2 prove its owner. */
   readonly instances: ReadonlyMap<string, NodeInstance>;
-  /** Read by the first load balancer that is to be made. */
+  /** Read when the first load balancer is created. */
   places(): Promise<ServicePlaces>;
 }
 
@@ -36,10 +39,10 @@ const readPlaces = async (
   return { vpcId, subnets, routeTables, zoneTypes: new Map(found.map(({ name, type }) => [name, type])) };
 };
 
-/** EC2 takes 200 values in a filter. */
+/** EC2 accepts 200 values in a filter. */
 const MOST_AT_ONCE = 200;
 
-/** A filter, unlike a list of ids, never answers that one of them is not found. */
+/** Unlike a list of ids, a filter does not cause an error if one of them is not found. */
 const findGroups = async (
   { network }: ServiceCalls,
   vpcId: string,
@@ -58,13 +61,13 @@ const findGroups = async (
 export const groupsNamed = (calls: ServiceCalls, vpcId: string, names: readonly string[]) =>
   findGroups(calls, vpcId, 'group-name', names);
 
-/** What nodes and Services name. */
+/** The instances and groups that nodes and Services name. */
 interface Named {
   readonly instanceIds: readonly string[];
   readonly groupIds: readonly string[];
 }
 
-/** Two reads, and one each for the instances and groups that are named. */
+/** Costs two reads, and one each for the named instances and groups. */
 export const readFacts = async (
   calls: ServiceCalls,
   cluster: ClusterName,

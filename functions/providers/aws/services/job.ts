@@ -17,18 +17,18 @@ import type { ServicePlaces } from '../../../../shared/providers/aws/services/su
 import type { ClusterName, Tags } from '../../../../shared/providers/aws/tags.ts';
 import type { Facts } from './facts.ts';
 
-/** A Service whose load balancer is to be as desired, or to go. */
+/** A Service whose load balancer must be applied or removed. */
 export interface Job {
   readonly service: Service;
   readonly desired?: DesiredService | DesiredClassic;
-  /** What is wrong although the load balancer can be as desired. */
+  /** A problem that does not prevent the desired state of the load balancer. */
   readonly warning?: string;
 }
 
-/** What there is under the names of one Service, in both generations. */
+/** The resources that exist under the names of one Service, in both generations. */
 export type Sight = ObservedService & ClassicSight;
 
-/** What is to be done now, in each generation. */
+/** The next actions in each generation. */
 export interface JobPlan {
   readonly network: readonly ServiceAction[];
   readonly classic: readonly ClassicAction[];
@@ -36,7 +36,7 @@ export interface JobPlan {
 
 export type ActionType = ServiceAction['type'] | ClassicAction['type'];
 
-/** Nothing of what is planned for a network load balancer needs to know where it goes, except its creation. */
+/** Of all actions on a network load balancer, only its creation depends on the places. */
 const NOWHERE: Omit<ServicePlaces, 'vpcId' | 'subnets'> = { routeTables: [], zoneTypes: new Map() };
 
 const otherType = (now: string): ServiceProblem =>
@@ -44,7 +44,7 @@ const otherType = (now: string): ServiceProblem =>
     `annotation ${SERVICE_ANNOTATION.type}: cannot be changed while the Service has its ${now} load balancer; set it back, or delete the Service`,
   );
 
-/** Throws ServiceProblem, also for a load balancer of the other type: it may be in use. */
+/** Throws ServiceProblem, also for an existing load balancer of the other type: it may be in use. */
 export const planJob = async (
   cluster: ClusterName,
   vpcId: string,

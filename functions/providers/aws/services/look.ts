@@ -18,8 +18,8 @@ const soughtOf = (cluster: ClusterName, { service, desired }: Job): Sought => ({
 });
 
 /**
- * What there is of all jobs. The first look is at both generations, because nothing but AWS says which load balancer a
- * Service has; the others are at that of the job.
+ * Reads the resources of all jobs. The first read covers both generations, because only AWS knows which load balancer a
+ * Service has; later reads cover only the generation of the job.
  */
 export const observeJobs = async (
   calls: ServiceCalls,
@@ -45,5 +45,5 @@ export const observeJobs = async (
   };
 };
 
-/** What a job starts with. */
+/** The initial state of a job. */
 export const NOTHING_SEEN: Sight = NOTHING;

@@ -20,7 +20,7 @@ import type { Settled } from './settle-services.ts';
 const blocksOf = ({ subnets }: Facts, ids: readonly string[]): string[] =>
   subnets.filter(({ id }) => ids.includes(id)).map(({ cidrBlock }) => cidrBlock);
 
-/** The rules that the load balancer of a Service needs where its nodes are; none before it exists. */
+/** The rules that the load balancer of a Service needs in the groups of its nodes; none before it exists. */
 const rulesFor = (
   facts: Facts,
   { job: { desired }, observed: { balancer, classic, ownGroup } }: Settled,
@@ -33,10 +33,10 @@ const rulesFor = (
   return source === undefined ? [] : classicRules(desired.name, source);
 };
 
-/** With the tags of the load balancer, which its rules get as well. */
+/** A rule with the tags of its load balancer, which the rule gets as well. */
 type TaggedNeed = RuleNeed & { readonly tags: Tags };
 
-/** What the load balancers that send to an instance in the group need there. */
+/** The rules in a group for the load balancers that send to an instance in it. */
 const needsIn = (facts: Facts, groupId: string, settled: readonly Settled[]): TaggedNeed[] =>
   settled.flatMap((one) => {
     const isInside = (id: string) => facts.instances.get(id)?.groupIds.includes(groupId) === true;
@@ -45,7 +45,7 @@ const needsIn = (facts: Facts, groupId: string, settled: readonly Settled[]): Ta
     return [{ name, tags, rules: rulesFor(facts, one) }];
   });
 
-/** What another run has done meanwhile is no error; the next pass compares again. */
+/** A change by a concurrent run is no error; the next pass compares again. */
 const attempt = async (call: Promise<void>): Promise<unknown> => {
   try {
     await call;
@@ -59,8 +59,8 @@ const attempt = async (call: Promise<void>): Promise<unknown> => {
 type Failures = Map<string, unknown>;
 
 /**
- * Writes what each load balancer lacks, in a call for each: EC2 writes all rules of a call or none, and those of one load
- * balancer may exceed the quota.
+ * Adds the missing rules of each load balancer, with one call for each: EC2 adds either all rules of a call or none,
+ * and the rules of one load balancer may exceed the quota.
  */
 const open = async (
   { network }: ServiceCalls,
@@ -80,8 +80,8 @@ const open = async (
 };
 
 /**
- * First opens and then closes a group, so that a load balancer whose rules change is never cut off. Rules that the quota
- * prevents are tried again when others are gone. Throws what the closing throws.
+ * Adds rules to a group before it removes others, so that a load balancer whose rules change is never cut off. Rules
+ * that exceed the quota are tried again after others are removed. Throws the errors of the removal.
  */
 const settleGroup = async (
   calls: ServiceCalls,
@@ -92,7 +92,7 @@ const settleGroup = async (
   const present = [...ingress];
   const failures = await open(calls, id, present, needs);
   const isExcess = (name: string) => isQuotaExceeded(failures.get(name));
-  // What a load balancer has stays until it can have what it needs.
+  // The existing rules of a load balancer stay until it can have the rules that it needs.
   const known = settled.filter((name) => !failures.has(name) || isExcess(name));
   const { revoked, inherited } = surplusRules(ingress, needs, new Set(known));
   if (revoked.length === 0) return failures;
@@ -105,19 +105,19 @@ const settleGroup = async (
   return new Map([...[...failures].filter(([name]) => !isExcess(name)), ...again]);
 };
 
-/** Why the rules are not as desired, in words. */
+/** The reasons why the rules are not as desired, in words. */
 export interface RuleFailures {
-  /** By the names of the load balancers that lack some. */
+  /** By the names of the load balancers with missing rules. */
   readonly lacking: ReadonlyMap<string, string>;
-  /** Why some that nothing needs are still there. */
+  /** The reason why unneeded rules still exist. */
   readonly surplus: string | undefined;
 }
 
 const textOf = (error: unknown): string => `the rules of the nodes' security group: ${describeAwsError(error)}`;
 
 /**
- * Opens the nodes' security groups for the load balancers, and closes them where one has gone. Rules of Services that have
- * failed stay.
+ * Adds rules for the load balancers to the nodes' security groups, and removes those of deleted load balancers. Rules
+ * of Services that have failed stay.
  */
 export const openRules = async (
   calls: ServiceCalls,
@@ -125,7 +125,7 @@ export const openRules = async (
   settled: readonly Settled[],
 ): Promise<RuleFailures> => {
   const well = settled.filter(({ failure }) => failure === undefined);
-  // One that is still there after a removal is not this Service's, and neither are its rules.
+  // A load balancer that still exists after a removal does not belong to this Service, and neither do its rules.
   const isKnown = ({ job, observed: { balancer, classic } }: Settled) =>
     job.desired !== undefined || (balancer === undefined && classic === undefined);
   const names = well.filter(isKnown).map(({ job }) => serviceBalancerName(job.service));

@@ -52,18 +52,18 @@ const CHANGES_OF_TARGETS: readonly ActionType[] = [
   'DeregisterInstances',
 ];
 
-/** A classic load balancer has its address from its creation, and no state. */
+/** A classic load balancer has its address from its creation on, and no state. */
 const hostsOf = ({ balancer, classic }: Sight): string[] => {
   const { dnsName = '', state = '' } = balancer ?? {};
   const host = WORKING.includes(state) ? dnsName : (classic?.dnsName ?? '');
   return host === '' ? [] : [host];
 };
 
-/** What prevents a result, although all calls for the load balancer itself went well. */
+/** Obstacles to a result although all calls for the load balancer itself succeeded. */
 interface Obstacles {
-  /** Why the rules of the nodes' groups are not as the Service needs them. */
+  /** The reason why the rules of the nodes' groups are not as the Service needs them. */
   readonly rules: string | undefined;
-  /** Why its own security group is still there. */
+  /** The reason why its own security group still exists. */
   readonly group: GroupLeft | undefined;
 }
 
@@ -85,7 +85,7 @@ const resultOf = ({ job, observed, done, failure }: Settled, { rules, group }: O
   };
 };
 
-/** The ids of security groups that Services name, for the look at them. What they name wrongly is refused later. */
+/** The ids of security groups that Services name, to be read. Invalid names are refused later. */
 const groupsNamedBy = (services: readonly Service[]): string[] =>
   services.flatMap((service) => {
     try {
@@ -110,7 +110,7 @@ const settle = async (
   const { jobs, refused } = jobsOf(owner, work, facts);
   const settled = await settleServices(calls, cluster, vpcId, facts, jobs);
   const rules = await openRules(calls, facts, settled);
-  // A rule that names a group holds it.
+  // A group cannot be deleted while a rule refers to it.
   const isClosed = rules.surplus === undefined;
   const left = isClosed ? await removeGroups(calls, cluster, settled) : new Map<string, GroupLeft>();
   const results = settled.map((one) => {
@@ -122,7 +122,7 @@ const settle = async (
   return new Map([...refused, ...results]);
 };
 
-/** Load balancers of Services on AWS: classic and network ones, as AWS's own cloud provider makes them. */
+/** Load balancers of Services on AWS: classic and network load balancers, as AWS's own cloud provider creates them. */
 export const makeBalancerPort = (deps: ServiceDependencies): BalancerPort => ({
   isServedElsewhere,
   settle: async (infrastructure, cluster, work) => {

@@ -4,14 +4,14 @@ import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { ServiceCalls } from './dependencies.ts';
 import type { Settled } from './settle-services.ts';
 
-/** Why a group is still there. */
+/** The reason why a group still exists. */
 export interface GroupLeft {
   readonly message: string;
-  /** AWS still releases the interfaces of the load balancer. */
+  /** Whether AWS has yet to release the interfaces of the load balancer. */
   readonly isWaiting: boolean;
 }
 
-/** The group of a load balancer that has gone, or that was given other groups. */
+/** The group of a load balancer that was deleted, or that now has other groups. */
 const unneededGroup = (cluster: ClusterName, { job, observed, failure }: Settled): string | undefined => {
   const { service, desired } = job;
   const { ownGroup, classic } = observed;
@@ -32,8 +32,8 @@ const remove = async ({ network }: ServiceCalls, groupId: string): Promise<Group
 };
 
 /**
- * Deletes the security groups that the load balancers of Services had for themselves and need no more, when no rule names
- * them. Gives what is left by the uids of the Services.
+ * Deletes security groups that belonged to load balancers of Services and are not needed any more, once no rule refers
+ * to them. Returns the remaining groups by the uids of the Services.
  */
 export const removeGroups = async (
   calls: ServiceCalls,

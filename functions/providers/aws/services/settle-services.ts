@@ -8,14 +8,14 @@ import type { Facts } from './facts.ts';
 import { type ActionType, type Job, type JobPlan, planJob, type Sight } from './job.ts';
 import { NOTHING_SEEN, observeJobs } from './look.ts';
 
-/** How a job ended. */
+/** The result of a job. */
 export interface Settled {
   readonly job: Job;
-  /** The last look. */
+  /** The last observed state. */
   readonly observed: Sight;
-  /** What was done, in order. */
+  /** The completed actions, in order. */
   readonly done: readonly ActionType[];
-  /** Why it is not as desired. */
+  /** The reason why it is not as desired. */
   readonly failure?: Failure;
 }
 
@@ -24,14 +24,14 @@ export interface Failure {
   readonly retry: Retry;
 }
 
-/** Load balancer, listeners, targets that are exchanged, a last look; and two more for what AWS shows late. */
+/** Load balancer, listeners, replaced targets, and a final read; and two more rounds for what AWS shows late. */
 const MAX_ROUNDS = 6;
 const SERVICES_AT_ONCE = 5;
 
-/** AWS does not show everywhere yet what was made a moment ago, or shows what has just gone. */
+/** AWS does not show a new resource everywhere yet, or still shows a deleted one. */
 const isLate = (error: unknown): boolean => !isUserNamedAbsence(error) && (isNotFound(error) || isAlreadyExists(error));
 
-/** Whether the call was not late. */
+/** False if the call failed because AWS was not consistent yet. */
 const attempt = async (call: Promise<void>): Promise<boolean> => {
   try {
     await call;
@@ -54,7 +54,7 @@ interface Advance {
   readonly failure?: Failure;
 }
 
-/** One round for one Service: the actions carried out, or why it cannot continue. */
+/** One round for one Service: the completed actions, or the reason why it cannot continue. */
 const advance = async ({ balancing }: ServiceCalls, plan: () => Promise<JobPlan>): Promise<Advance> => {
   const done: ActionType[] = [];
   try {
@@ -68,8 +68,8 @@ const advance = async ({ balancing }: ServiceCalls, plan: () => Promise<JobPlan>
 };
 
 /**
- * Settles the load balancers of all jobs: reads all of them together, plans and changes each, and reads the changed ones
- * again. A Service that fails stops no other. Throws what the looks throw.
+ * Applies the load balancers of all jobs: reads all of them together, plans and changes each, and reads the changed
+ * ones again. A Service that fails does not stop the others. Throws the errors of the reads.
  */
 export const settleServices = async (
   calls: ServiceCalls,

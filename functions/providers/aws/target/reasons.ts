@@ -1,7 +1,7 @@
 import { normal, warning } from '../../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 
-/** Reasons of events about a control plane machine and the load balancer of the API; upstream's names. */
+/** Reasons of events about a control plane machine and the load balancer of the API. The names are upstream's. */
 export const TARGET_REASONS = {
   SuccessfulAttachControlPlaneELB: normal({
     AWSMachine: 'Its instance was registered with the load balancer of the API.',

@@ -28,10 +28,10 @@ export interface TargetDependencies {
 
 interface Membership {
   cluster: ClusterName;
-  /** Of the load balancer in the spec of the AWSCluster. */
+  /** The field of the load balancer in the spec of the AWSCluster. */
   field: string;
   loadBalancer: string;
-  /** The spec gives the name. */
+  /** Whether the spec gives the name. */
   isNamed: boolean;
   targets: Targets;
 }
@@ -58,13 +58,13 @@ const membershipsOf = async (
   });
 };
 
-/** The target groups behind it, grouped by owner. */
+/** The target groups behind the load balancer, grouped by owner. */
 const groupsBy = async ({ cluster, loadBalancer, isNamed, targets }: Membership) =>
   Map.groupBy(await targets.groupsOf(loadBalancer), (group) => groupOwnership(cluster, group, isNamed));
 
 /**
- * Throws TransientError while the load balancer has no target group that is marked as the cluster's, or the instance
- * does not run; RefusedError if it belongs to another cluster.
+ * Throws TransientError as long as the load balancer has no target group that is marked as the cluster's, or the
+ * instance does not run; throws RefusedError if the load balancer belongs to another cluster.
  */
 const enter = async (membership: Membership, instanceId: string): Promise<void> => {
   const { field, loadBalancer, targets } = membership;
@@ -91,7 +91,7 @@ const namesOf = (memberships: readonly Membership[]): string =>
 
 const attached = ({ awsMachine }: AwsMachineSnapshot): boolean => (awsMachine ? wasAttached(awsMachine) : false);
 
-/** What only a person can correct is reported on the machine, whose instance runs and is ready otherwise. */
+/** An error that only a user can correct is reported on the machine; its instance runs and is ready otherwise. */
 const reportRefusal = async (
   { objects, clock }: TargetDependencies,
   infrastructure: AWSMachine,
@@ -109,7 +109,7 @@ const reportRefusal = async (
 };
 
 /**
- * Registers a control plane instance with every target group of the API's load balancers, as soon as it runs: health
+ * Registers a control plane instance with every target group of the API's load balancers as soon as it runs: health
  * checks keep it out of service until its API server responds.
  */
 const registerTarget =
@@ -129,7 +129,7 @@ const registerTarget =
       throw error;
     }
     const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
-    // First, because a run that finds it attached must not report it again.
+    // The event comes first, because a run that finds the instance attached must not report it again.
     if (!attached(snapshot)) {
       const message = `Control plane instance ${instanceId} is registered with load balancer ${namesOf(memberships)}`;
       await recorder(deps).normal(infrastructure, 'SuccessfulAttachControlPlaneELB', message);
