@@ -1,4 +1,4 @@
-/** The CDK app. `cdk synth` and `npm run synth` both run this file; it needs neither an account nor a network. */
+/** The CDK app. Both `cdk synth` and `npm run synth` run this file; it needs neither an account nor a network. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -34,7 +34,7 @@ type Functions = OfFunctions<LambdaFunction>;
 
 export interface ControlPlaneProps extends StackProps {
   settings: Settings;
-  /** The directory of the bundles: `<name>/index.mjs` for each function, and what they share. */
+  /** The directory of the bundles: `<name>/index.mjs` for each function, and their shared chunks. */
   bundles: string;
 }
 
@@ -64,7 +64,7 @@ export class ControlPlaneStack extends Stack {
     const workflows = workflowNames(settings.stackName);
     const resources = resourcesOf(objects, sealKey, workflows);
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
-    // The API calls functions that are made before it.
+    // The API calls functions that are created before it.
     const apiUrl = Lazy.string({ produce: () => api.url });
     const environment = environmentOf({ ...resources, tableName: objects.tableName, clusterId, apiUrl, settings });
     const grants = grantsOf({ ...settings, ...resources });
@@ -74,7 +74,7 @@ export class ControlPlaneStack extends Stack {
       stepFunction(this, { name, settings, code, environment: environment(name), grants: grants[name] });
     const functions = Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Functions;
 
-    // The front door.
+    // The API.
     const { api: handler, watch, changes, authorizer } = functions;
     const api = kubernetesApi(this, { handler, watch, changes, authorizer, settings });
 
@@ -92,12 +92,12 @@ export class ControlPlaneStack extends Stack {
     const { sweepMinutes: minutes, sweepShards: shards } = settings;
     schedule(this, 'Sweep', { minutes, shards, target: functions.drift });
 
-    // What EC2 and Step Functions report, before the resync would see it.
+    // Events of EC2 and Step Functions, which arrive before the resync would find the changes.
     const deadLetters = eventSources(this, functions.events, { settings, converge });
 
     if (settings.export) tableExport(this, objects, { settings: settings.export, deadLetterQueue: deadLetters });
 
-    // What says that something is wrong.
+    // Alarms and the dashboard.
     const isExported = settings.export !== undefined;
     const watched = { functions, workflows: machines, api, table: objects, deadLetters, isExported };
     observe(this, { stackName: settings.stackName, sweepMinutes: minutes, sweepShards: shards, ...watched }, settings);
@@ -112,13 +112,13 @@ export class ControlPlaneStack extends Stack {
   }
 }
 
-/** Hosts are served only if enabled: a second provider costs a state transition for each step of one. */
+/** Hosts are served only if enabled: a second provider costs a state transition in each of its steps. */
 const providersOf = (functions: Functions) => [
   awsFunctions(functions),
   ...(functions.hosts ? [hostsFunctions(functions.hosts)] : []),
 ];
 
-/** Hands events to `target`; those that cannot be delivered or handled are in the queue that is returned. */
+/** Sends events to `target`; those that cannot be delivered or handled go to the returned queue. */
 const eventSources = (
   scope: Construct,
   target: LambdaFunction,
@@ -130,13 +130,13 @@ const eventSources = (
   return deadLetterQueue;
 };
 
-/** The stack that an app's context describes. Throws an Error that lists every impossible context value. */
+/** The stack that an app's context describes. Throws an Error that lists every invalid context value. */
 export const controlPlane = (app: Construct, bundles: string, place: Place = {}): ControlPlaneStack => {
   const settings = readSettings(app.node, place);
   return new ControlPlaneStack(app, settings.stackName, { settings, bundles });
 };
 
-/** The key of the Secrets. It is kept with the table, whose Secrets nothing else can open. */
+/** The key of the Secrets. It is kept with the table, because nothing else can open the table's Secrets. */
 const sealKeyOf = (scope: Construct, { sealKeyArn, removeTable }: Settings): IKey =>
   sealKeyArn === undefined
     ? new Key(scope, 'SealKey', {
@@ -162,7 +162,7 @@ const workflowNames = (prefix: string) => ({
   pool: `${prefix}-converge-pool`,
 });
 
-/** Computed, not referenced: the workflows call functions that start workflows. */
+/** Computed, not referenced, because the workflows call functions that start workflows. */
 const stateMachineArn = (name: string): string =>
   `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${name}`;
 

@@ -1,4 +1,4 @@
-/** The real stack around handlers of a test's own: for tests of the template and of the laptop's runtime. */
+/** The real stack with a test's own handlers, for tests of the template and of the laptop's runtime. */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { FUNCTION_NAMES, type FunctionName } from './bundle/entries.ts';
 import { controlPlane } from './control-plane-stack.ts';
 
 export interface FixtureOptions {
-  /** Source of a function's bundle; a function without one answers `null`. */
+  /** The source of a function's bundle; a function without one answers `null`. */
   sources?: Readonly<Partial<Record<FunctionName, string>>>;
-  /** A directory with bundles, in place of those that are made of the sources. */
+  /** A directory with bundles, instead of those built from the sources. */
   bundles?: string;
   context?: Readonly<Record<string, unknown>>;
-  /** Where it will be deployed. */
+  /** The region of deployment. */
   region?: string;
-  /** Run cdk-nag and CDK's own rules, as `infra/app.ts` does, which takes seconds in each process. */
+  /** Runs cdk-nag and the CDK's own rules, as `infra/app.ts` does, which takes seconds in each process. */
   nag?: boolean;
 }
 

@@ -4,13 +4,13 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { sourceFile } from '../source-file.ts';
 
 export interface BundleOptions {
-  /** The entries are relative to it. */
+  /** The directory to which the entries are relative. */
   root: string;
   /** The entry of each function, by its name. */
   entries: Readonly<Record<string, string>>;
-  /** Emptied, then holds `<name>/index.mjs` of each function, and what they share. */
+  /** This directory is emptied first; then it contains `<name>/index.mjs` of each function, and the shared chunks. */
   outdir: string;
-  /** Share nothing, so that the account of each function's inputs is its own. */
+  /** Share no chunks, so that the inputs of each function can be measured separately. */
   apart?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface BundleOptions {
 const REQUIRE_BANNER =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
-/** An alias can only replace a package: this is a module within one. */
+/** An alias can only replace a package, but this is a module within one. */
 const WITHOUT_SSH_AGENTS: Plugin = {
   name: 'without SSH agents',
   setup: ({ onResolve }) =>
@@ -35,10 +35,10 @@ const missingEntries = (root: string, entries: Readonly<Record<string, string>>)
     .map(([name, file]) => `function "${name}" has no code: ${file} does not exist`);
 
 /**
- * Bundles all functions in one esbuild call and returns esbuild's account of the inputs. What several functions use is
- * written once, in chunks that they import: one upload for all of them, and on a laptop one copy of it in memory. Equal
- * sources give equal bytes. Throws an Error that lists every entry that does not exist. `mainFields: module,main` picks
- * the SDK's ES modules, which tree-shake.
+ * Bundles all functions in one esbuild call and returns esbuild's metafile. Code that several functions use is written
+ * once, in chunks that they import: it is uploaded once, and a laptop keeps one copy of it in memory. Equal sources
+ * give equal bytes. Throws an Error that lists every missing entry. `mainFields: module,main` selects the SDK's ES
+ * modules, which can be tree-shaken.
  */
 export const bundleFunctions = async ({ root, entries, outdir, apart = false }: BundleOptions): Promise<Metafile> => {
   const missing = missingEntries(root, entries);
@@ -61,7 +61,7 @@ export const bundleFunctions = async ({ root, entries, outdir, apart = false }: 
       '@aws-crypto/branch-keystore-node': join(import.meta.dirname, sourceFile('without-branch-keystore')),
       '@aws-sdk/credential-provider-node': join(import.meta.dirname, sourceFile('environment-credentials')),
     },
-    // Optional compiled parts of packages: a bundle must be the same wherever it is built.
+    // Optional compiled parts of packages are left out: a bundle must be the same wherever it is built.
     external: ['*.node'],
     plugins: [WITHOUT_SSH_AGENTS],
     banner: { js: REQUIRE_BANNER },

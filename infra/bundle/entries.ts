@@ -1,7 +1,10 @@
 import type { StepFunction } from '../../shared/work/steps.ts';
 import { sourceFile } from '../source-file.ts';
 
-/** Every deployed function: the steps of the workflows, the API, its watches, its authorizer, reports of changes, the sweep, EC2's events and the guard of the stack. */
+/**
+ * Every deployed function: the steps of the workflows, the API and its watches and authorizer, change reports, the
+ * sweep, EC2's events, and the guard of the stack.
+ */
 export type FunctionName = StepFunction | 'api' | 'watch' | 'changes' | 'authorizer' | 'drift' | 'events' | 'guard';
 
 /** Deployed only if a setting enables it. */

@@ -11,7 +11,7 @@ const sources = ['shared', 'functions'].flatMap((folder) =>
 );
 
 it('loads no package at its first use except through a module of ours, because bundles keep only the default export', () => {
-  // Types are gone before anything is bundled.
+  // Types are removed before anything is bundled.
   const lazy = /(?<!typeof )\bimport\('(?!\.|node:)/;
   expect(sources.filter((file) => lazy.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
 });

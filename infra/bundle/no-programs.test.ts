@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bundleFunctions } from './bundle.ts';
 import { ENTRIES } from './entries.ts';
 
-/** Node's modules that run programs or foreign code. A kubeconfig, or anything else of a tenant's, must reach none. */
+/**
+ * Node's modules that run programs or foreign code. No input of a tenant, such as a kubeconfig, may reach any of them.
+ */
 const RUNNERS = /^(node:)?(child_process|cluster|worker_threads|vm|repl|inspector)(\/|$)/;
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -23,7 +25,7 @@ it('bundles nothing that runs a program', () => {
   expect(outputs.length).toBeGreaterThan(Object.keys(ENTRIES).length);
   const importing = outputs.filter(([, { imports }]) => imports.some(({ path }) => RUNNERS.test(path)));
   expect(importing.map(([file]) => file)).toEqual([]);
-  // What is required by a name that is put together is no import, but names the module all the same.
+  // A `require` of a computed name is no import, but the bundle still contains the name of the module.
   const naming = outputs.filter(([file]) => readFileSync(join(ROOT, file), 'utf8').includes('child_process'));
   expect(naming.map(([file]) => file)).toEqual([]);
 });

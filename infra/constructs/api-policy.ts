@@ -6,7 +6,7 @@ const RANGE = {
   is: 'a range of IPv4 addresses, such as 203.0.113.0/24',
 };
 
-/** The addresses of callers, by `apiSourceRanges` in the context; empty for all. */
+/** The address ranges of callers, from `apiSourceRanges` in the context; empty for all. */
 export const readApiSourceRanges = (context: Context): string[] => context.list('apiSourceRanges', RANGE);
 
 const invoking = (resource: string, conditions?: Record<string, unknown>): PolicyStatement =>
@@ -18,9 +18,9 @@ const invoking = (resource: string, conditions?: Record<string, unknown>): Polic
   });
 
 /**
- * Admits callers from `ranges` only; API Gateway refuses all others with 403, before the authorizer runs. `open` is the
- * path of what everyone may call, as `<method>/<path>`: API servers of clusters report changes from addresses that nobody
- * knows beforehand. API Gateway completes the resources with its own ARN. Undefined: no policy.
+ * Admits only callers from `ranges`; API Gateway refuses all others with 403 before the authorizer runs. `open` is the
+ * path that everyone may call, as `<method>/<path>`: API servers of clusters report changes from addresses that are not
+ * known beforehand. API Gateway completes the resources with its own ARN. Undefined if there is no policy.
  */
 export const apiPolicy = (ranges: readonly string[], open: string): PolicyDocument | undefined =>
   ranges.length === 0

@@ -27,13 +27,13 @@ interface Refusal {
   reason: string;
   /** Replaces the gateway's own message. */
   message?: string;
-  /** Nothing was done: clients of Kubernetes repeat the request after this time, and otherwise give up. */
+  /** Nothing was done: Kubernetes clients repeat the request after this time; without it, they give up. */
   retryAfterSeconds?: number;
 }
 
 /**
- * The authorizer had no concurrency left, or STS did not answer it. It is no 500, as by default: only for 503 do Python
- * clients wait and repeat a request.
+ * The authorizer had no concurrency left, or STS did not answer. The code is not 500, as by default: Python clients
+ * wait and repeat a request only after 503.
  */
 const UNIDENTIFIED = {
   code: 503,
@@ -42,11 +42,12 @@ const UNIDENTIFIED = {
   retryAfterSeconds: 1,
 };
 
-/** What API Gateway answers itself, as a Kubernetes Status, so that kubectl prints the reason and not "unknown". */
+/** The responses of API Gateway itself, as a Kubernetes Status, so that kubectl prints the reason and not "unknown". */
 const REFUSALS: readonly Refusal[] = [
   { type: ResponseType.UNAUTHORIZED, code: 401, reason: 'Unauthorized' },
   { type: ResponseType.ACCESS_DENIED, code: 403, reason: 'Forbidden' },
-  // Above 10 MB by the gateway, above 6 MB by Lambda: in the words of the function, which refuses smaller ones.
+  // Sent by the gateway above 10 MB, and by Lambda above 6 MB; the message is that of the function, which refuses
+  // smaller bodies.
   { type: ResponseType.REQUEST_TOO_LARGE, code: 413, reason: 'RequestEntityTooLarge', message: BODY_TOO_LARGE },
   { type: ResponseType.THROTTLED, code: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 },
   { type: ResponseType.AUTHORIZER_FAILURE, ...UNIDENTIFIED },
@@ -57,22 +58,22 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 /**
- * The body template; `messageString` is the gateway's own message, quoted. The defaults apply to many codes and name
- * none.
+ * The body template; `messageString` is the gateway's own message, quoted. The default responses apply to many codes
+ * and contain none.
  */
 const statusTemplate = ({ code, reason, message, retryAfterSeconds }: Refusal): string =>
   `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",` +
   `"message":${message ? JSON.stringify(message) : '$context.error.messageString'},"reason":"${reason}"${code === undefined ? '' : `,"code":${code}`}` +
   `${retryAfterSeconds === undefined ? '' : `,"details":{"retryAfterSeconds":${retryAfterSeconds}}`}}`;
 
-/** Gives the refusals of API Gateway itself the form that Kubernetes clients read. */
+/** Gives API Gateway's own refusals the form that Kubernetes clients read. */
 const addRefusals = (api: RestApi): void => {
   for (const refusal of REFUSALS)
     api.addGatewayResponse(`Refuse${refusal.type.responseType}`, {
       type: refusal.type,
       statusCode: refusal.code === undefined ? undefined : String(refusal.code),
       templates: { 'application/json': statusTemplate(refusal) },
-      // API Gateway takes a constant between single quotes.
+      // API Gateway expects a constant between single quotes.
       ...(refusal.retryAfterSeconds ? { responseHeaders: { 'Retry-After': `'${refusal.retryAfterSeconds}'` } } : {}),
     });
 };
@@ -92,20 +93,20 @@ const REMEMBER_TOKEN = Duration.seconds(300);
 /** The last segment of the address for reports. */
 const CLUSTER = 'cluster';
 
-/** The shape of an EKS token; anything else is answered with 401 before a function runs. */
+/** The shape of an EKS token; any other token is refused with 401 before a function runs. */
 const TOKEN_SHAPE = '^[Bb]earer k8s-aws-v1\\.[A-Za-z0-9_-]+$';
 
 /**
- * Requests a second, of all clusters together, for reports of changes. Everyone can send some, and each is billed: more
- * than this is refused before it costs anything.
+ * The limit for change reports of all clusters together, per second. Anyone can send them, and each is billed: requests
+ * beyond the limit are refused before they cost anything.
  */
 const REPORTS = { throttlingRateLimit: 10, throttlingBurstLimit: 100 };
 
 /**
  * A line for each request, including refused ones. The standard fields contain the pattern of the path instead of the
  * path, and no user if a function identifies the caller. Values that a client chooses freely, such as its user agent,
- * are excluded: the gateway puts values between the quotes unescaped. The query, which may contain anything, is not
- * part of the path.
+ * are excluded, because the gateway does not escape values between the quotes. The query, which may contain anything,
+ * is not part of the path.
  */
 const ACCESS_LOG = {
   requestId: AccessLogField.contextRequestId(),
@@ -129,9 +130,10 @@ const streaming = (handler: IFunction): LambdaIntegration =>
   });
 
 /**
- * The Kubernetes API: a regional REST API (the only kind that streams, and 5 minutes idle instead of 30 seconds), whose
- * every path and verb goes to `handler` after `authorizer` has identified the caller. `handler` redirects watches to
- * `watch`: a gateway distinguishes paths and verbs, and a watch differs from a list only in its query.
+ * The Kubernetes API. It is a regional REST API: only these stream, with an idle timeout of 5 minutes instead of 30
+ * seconds. Every path and verb goes to `handler` after `authorizer` has identified the caller. `handler` redirects
+ * watches to `watch`, because a gateway distinguishes only paths and verbs, and a watch differs from a list only in its
+ * query.
  */
 export const kubernetesApi = (
   parent: Construct,
@@ -146,7 +148,7 @@ export const kubernetesApi = (
     policy: apiPolicy(settings.apiSourceRanges, `POST/${REPORTS_PATH}/*`),
     binaryMediaTypes: BINARY_BODIES,
     cloudWatchRole: settings.gatewayLogRole,
-    // A region of an account has one such role for all its APIs: others may rely on ours when this stack is gone.
+    // An account has one such role in each region for all its APIs: others may use ours after this stack is deleted.
     cloudWatchRoleRemovalPolicy: settings.gatewayLogRole ? RemovalPolicy.RETAIN : undefined,
     defaultMethodOptions: {
       authorizer: new TokenAuthorizer(scope, 'Authorizer', {
@@ -180,7 +182,7 @@ export const kubernetesApi = (
 const OWN_TOKENS =
   'API servers of clusters are no IAM principals: the function checks the token of the cluster, the route is throttled, and a report can only start a pass.';
 
-/** Where API servers of clusters report changes, past the authorizer, which does not know them. */
+/** The path on which API servers of clusters report changes, without the authorizer, which does not know them. */
 const addReports = (api: RestApi, changes: IFunction): void => {
   const resource = api.root.resourceForPath(REPORTS_PATH).addResource(`{${CLUSTER}}`);
   const method = resource.addMethod('POST', streaming(changes), { authorizationType: AuthorizationType.NONE });

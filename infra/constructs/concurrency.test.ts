@@ -35,7 +35,7 @@ describe('a quota of concurrent executions', () => {
       expect(Math.min(watches.api ?? 0, watches.watch ?? 0)).toBeGreaterThanOrEqual(1);
       expect(watches.api).toBeLessThanOrEqual(Math.max(1, api * 0.67));
       expect(watches.watch).toBeLessThanOrEqual(watch);
-      // What the gateway admits at once finds an execution, also when all watches are open.
+      // Every request that the gateway admits at once gets an execution, even if all watches are open.
       expect(requests.burst).toBeGreaterThanOrEqual(1);
       if (quota > 1) expect(requests.burst + (watches.api ?? 0)).toBeLessThanOrEqual(api);
     }

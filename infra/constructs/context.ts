@@ -1,8 +1,8 @@
 import type { Node } from 'constructs';
 
 /**
- * Reads single values of CDK context, which are texts if they come from `-c key=value` and anything in cdk.json. Errors
- * are collected, so that a user sees all of them together.
+ * Reads single values of the CDK context: texts from `-c key=value`, and any JSON from cdk.json. Errors are collected,
+ * so that a user sees all of them together.
  */
 export interface Context {
   /** The errors, one sentence each. */
@@ -15,11 +15,11 @@ export interface Context {
   list(key: string, form?: { pattern: RegExp; is: string }): string[];
   whole(key: string, fallback: number, limits: [least: number, most: number]): number;
   flag(key: string, fallback: boolean): boolean;
-  /** Reports keys in the form of those that were read, which nothing has read: they are misspelt. */
+  /** Reports keys that nothing has read although they have the form of settings: they are misspelt. */
   reportUnread(): void;
 }
 
-/** Keys of the CDK itself have other characters, too. */
+/** Keys of the CDK itself contain other characters, too. */
 const OWN_KEY = /^[A-Za-z]+$/;
 
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -58,7 +58,7 @@ export const readContext = (node: Node): Context => {
       const parts = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((part) => part.trim());
       for (const part of parts) {
         if (form && !form.pattern.test(part)) report(key, `"${part}" is not ${form.is}`);
-        // Functions get lists as texts with commas, and would take its parts for items.
+        // Functions receive lists as texts with commas, and would split this item.
         else if (part.includes(',')) report(key, `"${part}" has a comma, which separates the items of a list`);
       }
       return parts;
@@ -82,7 +82,7 @@ export const readContext = (node: Node): Context => {
   };
 };
 
-/** Reports a list that is longer than AWS takes. */
+/** Reports a list that is longer than AWS allows. */
 export const checkNumber = (context: Context, key: string, all: readonly unknown[], most: number): void => {
   if (all.length > most) context.report(key, `must be at most ${most}, not ${all.length}`);
 };

@@ -1,9 +1,11 @@
 import type { Context } from './context.ts';
 
-/** Lambda takes 4 KB of environment variables, names and all; those that nobody chooses have less than 800 bytes. */
+/**
+ * Lambda allows 4 KB of environment variables, including their names; those without a setting take less than 800 bytes.
+ */
 const ROOM_BYTES = 3_000;
 
-/** Settings that are in the environment of the same function as a whole. */
+/** Settings that are all in the environment of the same function. */
 const TOGETHER = [
   ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts'],
   ['syncMachineLabels', 'syncMachineAnnotations'],
@@ -12,7 +14,7 @@ const TOGETHER = [
 
 type Key = (typeof TOGETHER)[number][number];
 
-/** Reports settings that are too long together. Otherwise Lambda would refuse the function in the midst of a deployment. */
+/** Reports settings that are too long together. Otherwise, Lambda would refuse the function during a deployment. */
 export const checkEnvironmentSize = (
   { report }: Pick<Context, 'report'>,
   settings: Readonly<Record<Key, readonly string[] | string | undefined>>,

@@ -5,7 +5,7 @@ import type { Resources } from './grants/grants.ts';
 import type { Settings } from './settings.ts';
 import { megabytesOf } from './workflow/step.ts';
 
-/** What each function reads at its cold start. */
+/** The configuration that each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts', 'clusterId'],
   api: [
@@ -57,22 +57,22 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   guard: ['table'],
 };
 
-/** Of the functions' own metrics; the stack's name is the dimension `service`. */
+/** The namespace of the functions' own metrics; the stack's name is the dimension `service`. */
 export const METRIC_NAMESPACE = 'Windlass';
 
 /**
- * What a small function needs beside its heap: Node's own code, buffers, and Lambda's runtime. Measured with the largest
- * objects: a heap of 56 MB leads to 88 MB of written memory, one of 48 MB to 77.
+ * The memory that a small function needs in addition to its heap: Node's own code, buffers, and Lambda's runtime.
+ * Measured with the largest objects, a heap of 56 MB leads to 88 MB of written memory, and one of 48 MB to 77 MB.
  */
 const BESIDE_HEAP_MEGABYTES = 80;
 
-/** New objects accumulate in three spaces of 16 MB by default. From 256 MB on there is room for them. */
+/** New objects accumulate in three spaces of 16 MB by default. Functions with 256 MB or more have room for them. */
 const YOUNG_MEGABYTES = 48;
 const AMPLE_MEGABYTES = 256;
 
 /**
- * Without these Node lets its heap grow as on a large computer before it collects: the function has 128 MB by default,
- * a third of which Node's own code uses.
+ * Without these options, Node lets its heap grow as on a large computer before it collects garbage. The function has
+ * 128 MB by default, and Node's own code uses a third of that.
  */
 const heapOptions = (megabytes: number): string => {
   const heap = megabytes - BESIDE_HEAP_MEGABYTES;
@@ -127,7 +127,7 @@ export const environmentOf = (
     watches: String(source.settings.concurrency.watches[name] ?? ''),
   });
   const small = { NODE_OPTIONS: heapOptions(megabytesOf('watch', source.settings)) };
-  // What is empty was not chosen.
+  // An empty setting was not chosen.
   return (name) => {
     const own = valuesOf(name);
     const chosen = NEEDS[name].flatMap((key) => (own[key] === '' ? [] : [[ENV[key], own[key]]]));

@@ -4,18 +4,21 @@ import { type Context, checkNumber } from './context.ts';
 export interface Attachment {
   subnets: readonly string[];
   securityGroups: readonly string[];
-  /** Also the functions that have no need of it. */
+  /** Whether functions that do not need it are attached as well. */
   ofAll: boolean;
 }
 
 const SUBNET = { pattern: /^subnet-[0-9a-f]{8,17}$/, is: 'the id of a subnet' };
 const SECURITY_GROUP = { pattern: /^sg-[0-9a-f]{8,17}$/, is: 'the id of a security group' };
 
-/** What Lambda takes for a function that it connects to a VPC. */
+/** Lambda's limits for a function in a VPC. */
 const MOST_SUBNETS = 16;
 const MOST_SECURITY_GROUPS = 5;
 
-/** Where functions are, by `functionSubnets`, `functionSecurityGroups` and `allFunctionsInVpc`; undefined: in no VPC. */
+/**
+ * The subnets of functions, from `functionSubnets`, `functionSecurityGroups` and `allFunctionsInVpc`; undefined if they
+ * are in no VPC.
+ */
 export const readAttachment = (context: Context): Attachment | undefined => {
   const subnets = context.list('functionSubnets', SUBNET);
   const securityGroups = context.list('functionSecurityGroups', SECURITY_GROUP);

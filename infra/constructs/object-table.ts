@@ -47,11 +47,12 @@ const madeTable = (scope: Construct, isRemoved: boolean): Table => {
 };
 
 /**
- * The etcd: one item per object, in the shape of shared/store/table.ts. It is kept when the stack is deleted, because
- * the clusters outlive the stack, unless its removal was requested. Encrypted with DynamoDB's own KMS key; the contents
- * of Secrets are sealed a second time with the seal key, which only the functions that open Secrets may use.
+ * The counterpart of etcd: one item per object, in the format of shared/store/table.ts. The table is kept when the
+ * stack is deleted, because the clusters outlive the stack, unless its removal was requested. It is encrypted with
+ * DynamoDB's own KMS key; the contents of Secrets are encrypted a second time with the seal key, which only the
+ * functions that open Secrets may use.
  *
- * DynamoDB restores a backup as another table. `tableName` names that table, which is not part of the stack then.
+ * DynamoDB restores a backup as another table. `tableName` names that table, which is then not part of the stack.
  */
 export const objectTable = (
   scope: Construct,

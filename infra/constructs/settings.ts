@@ -14,89 +14,94 @@ import { readNamespaceQuota } from './namespace-quota.ts';
 
 /** Regular exports of all objects. */
 export interface Export {
-  /** Name of the bucket. */
+  /** The name of the bucket. */
   bucket: string;
-  /** The key that encrypts the files; undefined: the bucket's own keys (SSE-S3). */
+  /** The key that encrypts the files; undefined for the bucket's own keys (SSE-S3). */
   keyArn: string | undefined;
-  /** Between two exports. */
+  /** The hours between two exports. */
   hours: number;
 }
 
-/** What a person may choose about an installation, by CDK context (`-c key=value` or cdk.json). */
+/** The settings of an installation, from the CDK context (`-c key=value` or cdk.json). */
 export interface Settings {
   /** The stack's name; also the prefix of the functions and state machines: `Windlass` or `Windlass-<name>`. */
   stackName: string;
-  /** Put on every resource that can carry tags. */
+  /** Tags for every resource that can have tags. */
   tags: Readonly<Record<string, string>>;
   /** Minutes between two sweeps of the account, 1 to 60. */
   sweepMinutes: number;
-  /** In how many parts the fleet is swept, by as many parallel functions; a namespace is in one of them as a whole. */
+  /**
+   * The number of parts in which the fleet is swept by as many concurrent functions; each namespace is in exactly one
+   * part.
+   */
   sweepShards: number;
-  /** Above this percentage of a fleet that looks broken, nothing is changed; 100: never. */
+  /** If more than this percentage of a fleet looks broken, nothing is changed; 100 disables this. */
   fleetBrake: number;
-  /** Percent of AWS's limits on the rate of calls that Windlass takes once AWS refuses calls because of it. */
+  /** The percentage of AWS's rate limits for calls that Windlass uses once AWS throttles calls. */
   awsRateShare: number;
   /**
-   * A trail of the account reports calls to EventBridge: those that change resources of clusters start a pass
+   * Whether a trail of the account reports calls to EventBridge: those that change resources of clusters start a pass
    * immediately.
    */
   apiCallEvents: boolean;
-  /** Whether clusters on hosts that exist are served beside those on EC2. */
+  /** Whether clusters on existing hosts are served in addition to those on EC2. */
   hosts: boolean;
-  /** Days that logs are kept; one of the values that CloudWatch Logs knows. */
+  /** The days for which logs are kept; one of the values that CloudWatch Logs accepts. */
   logRetention: RetentionDays;
-  /** The same for the audit logs: those of the API, the authorizer and the gateway's accesses. */
+  /** The same for the audit logs: those of the API, of the authorizer, and the gateway's access log. */
   auditRetention: RetentionDays;
-  /** What of the account's concurrent executions is set aside. */
+  /** The reserved part of the account's concurrent executions. */
   concurrency: Concurrency;
-  /** Watches that one principal may have open at the same time. */
+  /** The number of watches that one principal may have open concurrently. */
   watchesPerPrincipal: number;
-  /** The memory of the function that serves watches that resume from a version; 0: the API serves them itself. */
+  /** The memory of the function that serves watches that resume from a version; 0 if the API serves them itself. */
   watchMegabytes: number;
-  /** What each new namespace may hold: `count/<resource>.<group>=<number>`, with commas; empty: any number. */
+  /** The limits for each new namespace: `count/<resource>.<group>=<number>`, separated by commas; empty for none. */
   namespaceQuota: string;
-  /** Patterns of IAM principal ARNs that are admins; undefined: the role WindlassAdmin of the stack's own account. */
+  /**
+   * Patterns of IAM principal ARNs that are admins; undefined for the role WindlassAdmin in the stack's own account.
+   */
   adminPrincipals: readonly string[] | undefined;
-  /** The same for those who have the role `edit` in all namespaces, and those who have `view`. */
+  /** Patterns of the principals with the role `edit` in all namespaces, and of those with `view`. */
   editorPrincipals: readonly string[];
   viewerPrincipals: readonly string[];
-  /** Further accounts, beside the stack's own, whose principals RBAC objects may give rights to. */
+  /** Additional accounts whose principals may get permissions from RBAC objects. */
   trustedAccounts: readonly string[];
-  /** Regular expressions for labels of machines that their nodes get beside those that they always get. */
+  /** Regular expressions for labels of machines that their nodes get in addition to the standard ones. */
   syncMachineLabels: readonly string[];
-  /** The same for annotations. */
+  /** Regular expressions for annotations of machines that their nodes get. */
   syncMachineAnnotations: readonly string[];
   /** Patterns of the ARNs of roles that clusters' identities may assume. */
   assumableRoles: readonly string[];
-  /** Names of the instance profiles, and of their roles, that machines may have. */
+  /** Names of the instance profiles that machines may have, and of their roles. */
   instanceProfiles: readonly string[];
   /** ARNs of the Lambda functions that an ExtensionConfig may name. */
   extensionFunctions: readonly string[];
-  /** Ranges of the addresses from which the API may be called; empty: any. */
+  /** Address ranges from which the API may be called; empty for any. */
   apiSourceRanges: readonly string[];
   alarms: AlarmReceivers;
   /** The ARN of a managed policy that bounds every role, or its name in the stack's account. */
   permissionsBoundary: string | undefined;
   roles: RoleRules;
-  /** The ARN of the key that encrypts all logs; undefined: CloudWatch's own. */
+  /** The ARN of the key that encrypts all logs; undefined for CloudWatch's own key. */
   logKeyArn: string | undefined;
-  /** Functions call the FIPS endpoints of AWS. */
+  /** Whether functions call AWS's FIPS endpoints. */
   useFipsEndpoints: boolean;
-  /** Undefined: functions reach API servers by the internet. */
+  /** Undefined if functions reach API servers over the internet. */
   attachment: Attachment | undefined;
-  /** CloudFormation refuses to delete the stack until it is turned off. */
+  /** Whether CloudFormation refuses to delete the stack until this is turned off. */
   terminationProtection: boolean;
-  /** The stack may be deleted while there are Cluster objects in it; what they describe stays in the account. */
+  /** Whether the stack may be deleted while it contains Cluster objects; their resources stay in the account. */
   destroyWithClusters: boolean;
-  /** The table of the objects, if it is not the stack's own: one that was restored from a backup. */
+  /** The table of the objects, if it is not the stack's own but was restored from a backup. */
   tableName: string | undefined;
   /** The key that decrypts the Secrets of that table, if it is not the stack's own. */
   sealKeyArn: string | undefined;
-  /** Undefined: nothing is exported. */
+  /** Undefined if nothing is exported. */
   export: Export | undefined;
-  /** The table of the objects and the key that opens its Secrets are deleted with the stack. */
+  /** Whether the table of the objects and the key for its Secrets are deleted with the stack. */
   removeTable: boolean;
-  /** Whether the stack sets the role by which API Gateway writes logs, which a region of an account has only one of. */
+  /** Whether the stack sets the role with which API Gateway writes logs; there is only one per account and region. */
   gatewayLogRole: boolean;
 }
 
@@ -117,7 +122,7 @@ const TABLE = { pattern: /^[\w.-]{3,255}$/, is: 'the name of a DynamoDB table' }
 const KEY = { pattern: /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, is: 'the ARN of a KMS key' };
 const BUCKET = { pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, is: 'the name of an S3 bucket' };
 
-/** AWS allows 50 a resource; the CDK and CloudFormation put their own beside these. */
+/** AWS allows 50 tags for each resource; the CDK and CloudFormation add their own. */
 const MOST_TAGS = 40;
 const TAG_KEY = /^(?!aws:)[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/iu;
 const TAG_VALUE = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{0,256}$/u;
@@ -185,7 +190,7 @@ const readWatchMegabytes = (context: Context): number => {
   return megabytes;
 };
 
-/** The days that logs are kept, and those that say who did what: as long, unless another time is given. */
+/** The retention of the logs, and of the audit logs, which is the same unless another time is given. */
 const readRetentions = (context: Context): Pick<Settings, 'logRetention' | 'auditRetention'> => {
   const logs = Number(context.raw('logRetentionDays') ?? RetentionDays.THREE_MONTHS);
   const audit = Number(context.raw('auditRetentionDays') ?? logs);
@@ -195,7 +200,7 @@ const readRetentions = (context: Context): Pick<Settings, 'logRetention' | 'audi
   };
 };
 
-/** A table that the stack keeps needs its key: without it nothing opens its Secrets. */
+/** A table that the stack keeps needs its key: without it, its Secrets cannot be opened. */
 const readRemoveTable = (context: Context): boolean => {
   const isRemoved = context.flag('removeTable', false);
   if (isRemoved && context.text('tableName') !== undefined)
@@ -204,8 +209,8 @@ const readRemoveTable = (context: Context): boolean => {
 };
 
 /**
- * Reads the settings from the construct tree's context. Throws one Error that lists every impossible value, given where
- * the stack will be deployed.
+ * Reads the settings from the construct tree's context, for a place of deployment. Throws one Error that lists every
+ * invalid value.
  */
 export const readSettings = (node: Node, place: Place = {}): Settings => {
   const context = readContext(node);

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 const policyArn = (policy: string): string =>
   policy.startsWith('arn:') ? policy : `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:policy/${policy}`;
 
-/** What holds for everything in the stack, also for what is added to it later. */
+/** Applies the settings for all resources in the stack, including those that are added later. */
 export const applyToAll = (stack: Stack, { tags, permissionsBoundary, roles, logKeyArn }: Settings): void => {
   for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
   applyRoleRules(stack, roles);

@@ -7,14 +7,14 @@ import type { Export } from './settings.ts';
 
 const TARGET = 'aws-sdk:dynamodb:exportTableToPointInTime';
 
-/** Long enough for a quota of exports to be free again. */
+/** Long enough for a quota of exports to become free again. */
 const RETRY_HOURS = 1;
 
 const rateOf = (hours: number): string => `rate(${hours} ${hours === 1 ? 'hour' : 'hours'})`;
 
 interface ExportOptions {
   settings: Export;
-  /** Receives the starts that DynamoDB refused: an export that never begins appears in no list of exports. */
+  /** Receives the starts that DynamoDB refused: an export that never begins is in no list of exports. */
   deadLetterQueue: IQueue;
 }
 
@@ -26,8 +26,8 @@ const roleOf = (stack: Stack, table: ITable, { settings, deadLetterQueue }: Expo
   });
   const may = (actions: string[], resources: string[]) => role.addToPolicy(new PolicyStatement({ actions, resources }));
   may(['dynamodb:ExportTableToPointInTime'], [table.tableArn]);
-  // DynamoDB writes the files with the permissions of the caller that requested the export. The ARN of a bucket has no
-  // account, and a name is free again once its bucket is deleted: then it may be anyone's.
+  // DynamoDB writes the files with the permissions of the caller that requested the export. The ARN of a bucket
+  // contains no account, and a name becomes free once its bucket is deleted: then it may belong to anyone.
   role.addToPolicy(
     new PolicyStatement({
       actions: ['s3:AbortMultipartUpload', 's3:PutObject', 's3:PutObjectAcl'],
@@ -43,8 +43,8 @@ const roleOf = (stack: Stack, table: ITable, { settings, deadLetterQueue }: Expo
 };
 
 /**
- * Exports the table to a bucket regularly, from its point-in-time recovery: it takes no capacity of the table. The
- * scheduler calls DynamoDB itself; nothing runs between. The contents of Secrets stay sealed.
+ * Exports the table to a bucket regularly, from its point-in-time recovery, which uses no capacity of the table. The
+ * scheduler calls DynamoDB itself, without a function in between. The contents of Secrets stay encrypted.
  */
 export const tableExport = (stack: Stack, table: ITable, options: ExportOptions): void => {
   const { bucket, keyArn, hours } = options.settings;
@@ -70,7 +70,8 @@ export const tableExport = (stack: Stack, table: ITable, options: ExportOptions)
       deadLetterConfig: { arn: options.deadLetterQueue.queueArn },
     },
   });
-  // A schedule begins when it is created, and its role refers to no policy: without this, CloudFormation would make both
-  // at the same time, and the first export, and the report that it failed, would not be permitted.
+  // A schedule begins when it is created, and its role does not refer to a policy. Without this dependency,
+  // CloudFormation would create both concurrently, and the first export would not be permitted, nor would the report of
+  // its failure.
   schedule.node.addDependency(role);
 };

@@ -1,7 +1,7 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { accountGrantsOf } from '../constructs/grants/grants.ts';
 
-/** A statement of a policy as IAM reads it, with references of CloudFormation. */
+/** A policy statement as IAM reads it, with CloudFormation references. */
 export type Document = Readonly<Record<string, unknown>>;
 
 /** Texts that the CDK joins from references become one text for `Fn::Sub`. */
@@ -24,7 +24,7 @@ const textOf = (document: unknown): string =>
       : value,
   );
 
-/** Statements for the same resources on the same conditions are one. */
+/** Merges statements with the same resources and conditions. */
 const merged = (documents: readonly Document[]): Document[] => {
   const byRest = new Map<string, { rest: Document; actions: Set<unknown> }>();
   for (const { Action, ...rest } of documents) {
@@ -40,7 +40,10 @@ const merged = (documents: readonly Document[]): Document[] => {
   }));
 };
 
-/** What the functions of a stack do together in another account, for the one role there that all of them assume. */
+/**
+ * The combined permissions of a stack's functions in another account, for the single role there that all of them
+ * assume.
+ */
 export const spokeStatements = (instanceProfiles: readonly string[]): Document[] => {
   const stack = new Stack(new App());
   const grants = Object.values(accountGrantsOf({ instanceProfiles })).flat();

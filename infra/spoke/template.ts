@@ -2,14 +2,14 @@ import { stringify } from 'yaml';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { type Document, spokeStatements } from './statements.ts';
 
-/** A role has ten managed policies at most, each of 6,144 characters without whitespace (IAM's quotas). */
+/** A role has at most ten managed policies, each of 6,144 characters without whitespace (IAM's quotas). */
 const MOST_CHARACTERS = 6_144;
 const MOST_POLICIES = 10;
 
-/** The frame of a policy, and some room. */
+/** The frame of a policy, with some reserve. */
 const FRAME = 100;
 
-/** As long as the references can become. */
+/** The longest value of each reference. */
 const LONGEST: Readonly<Record<string, string>> = { 'AWS::Partition': 'aws-us-gov', 'AWS::AccountId': '0'.repeat(12) };
 
 const sizeOf = (statement: Document): number =>
@@ -17,7 +17,10 @@ const sizeOf = (statement: Document): number =>
     .replaceAll(/\{"Fn::Sub":("[^"]*")\}/g, '$1')
     .replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => LONGEST[name] ?? name).length + 1;
 
-/** The statements in policies that each fit. Throws if they need more than a role can have. */
+/**
+ * Divides the statements between policies of the permitted size. Throws if they need more policies than a role can
+ * have.
+ */
 const inPolicies = (statements: readonly Document[]): Document[][] => {
   const policies: Document[][] = [[]];
   let used = FRAME;
@@ -76,7 +79,7 @@ const trust = {
       Condition: { StringEquals: { 'sts:ExternalId': { Ref: 'ExternalId' } }, ...HUB_ROLES },
     },
     {
-      // For identities with the annotations session-tags and source-identity. Neither assumes the role.
+      // For identities with the annotations session-tags and source-identity. Neither permission assumes the role.
       Effect: 'Allow',
       Principal: { AWS: inHub('root') },
       Action: ['sts:TagSession', 'sts:SetSourceIdentity'],
@@ -85,7 +88,7 @@ const trust = {
   ],
 };
 
-/** A template of CloudFormation with the role that Windlass assumes in another account. */
+/** A CloudFormation template with the role that Windlass assumes in another account. */
 export const spokeTemplate = (instanceProfiles: readonly string[] = DEFAULT_INSTANCE_PROFILES) => {
   const policies = inPolicies(spokeStatements(instanceProfiles)).map((Statement, index) => {
     const Properties = { PolicyDocument: { Version: '2012-10-17', Statement } };
@@ -112,6 +115,6 @@ const HEADER = `# The role that Windlass assumes in an account of clusters: docs
 # \`npm run docs\` generates this file from the permissions of the stack's functions.
 `;
 
-/** The template as docs/spoke-role.yaml has it. */
+/** The content of docs/spoke-role.yaml. */
 export const spokeRoleFile = (): string =>
   HEADER + stringify(spokeTemplate(), { aliasDuplicateObjects: false, lineWidth: 0, version: '1.1' });

@@ -50,9 +50,9 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
   return {
     begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
     foundation: ofProvider('foundation', ready('$.foundation')),
-    /** In place of the steps that stand for a provider's, which is reconciled elsewhere. */
+    /** Replaces the steps of a provider whose infrastructure is reconciled elsewhere. */
     outside: task('outside', { at: '$.infrastructure', fields: ['ready', 'changes'] }),
-    /** The health of a control plane whose machines are about to change. */
+    /** Checks the health of a control plane whose machines are about to change. */
     probe: task('probe'),
     machines: core('machines', { catchTo: workloadAfterFailure, extra: { 'checked.$': '$.infrastructure.changes' } }),
     workload: task('workload'),
@@ -69,7 +69,7 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
 
 type Tasks = ReturnType<typeof makeTasks>;
 
-/** What needs only the foundation is made side by side. */
+/** Resources that need only the foundation are created in parallel. */
 const onFoundation = (scope: Construct, { core, provided }: Make, fail: State): Parallel => {
   const parallel = new Parallel(scope, 'on the foundation', {
     resultSelector: {
@@ -114,7 +114,7 @@ const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
   tasks.workloadAfterFailure.next(tasks.concludeAfterFailure);
 };
 
-/** Whether nobody here provides the cluster's infrastructure, but a manager that runs elsewhere. */
+/** Whether another manager, and not this installation, provides the cluster's infrastructure. */
 const IS_OUTSIDE = Condition.stringEquals('$.begin.infrastructure', OUTSIDE);
 
 const whenDeleted = (scope: Construct, tasks: Tasks): void => {

@@ -3,8 +3,8 @@ import type { Construct } from 'constructs';
 import { type Keep, taskMaker, type Workers } from '../constructs/workflow/workflow.ts';
 
 /**
- * The tasks of a workflow of one machine, whose input is a MachineInput. `begin` takes the machine's lease, and says
- * what kind of machine it is; tasks that fail lead to `fail` and then to `end`.
+ * The tasks of a workflow for one machine, whose input is a MachineInput. `begin` takes the machine's lease and returns
+ * the kind of machine; tasks that fail lead to `fail` and then to `end`.
  */
 export const machineTasks = (
   scope: Construct,

@@ -31,7 +31,7 @@ import { machineTasks } from './machine-tasks.ts';
 /** A poll of all awaited nodes. */
 const WATCHED: Keep = { ...PROGRESS, fields: ['progress', 'waitSeconds', 'finished', 'anyFinished'] };
 
-/** For external infrastructure, only the node is searched. */
+/** For external infrastructure, the only task is to find the node. */
 const whatToDo = (
   scope: Construct,
   { launch, confirm, end }: Record<'launch' | 'confirm' | 'end', IChainable>,

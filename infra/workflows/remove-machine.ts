@@ -36,7 +36,7 @@ export const removeMachine = (
   const deleteNode = task('deleteNode');
   const finish = task('finishRemove');
 
-  // It never fails by itself: an instance whose member is still counted on must not be terminated.
+  // It never fails by itself: an instance whose etcd member still counts must not be terminated.
   poll(scope, { name: 'leaveEtcd', task: leaveEtcd, done: detach, failed: end });
   detach.next(terminate);
   poll(scope, { name: 'terminateInstance', task: terminate, done: deleteNode, failed: end });

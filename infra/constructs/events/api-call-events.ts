@@ -7,13 +7,13 @@ import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 import { apiCallPattern } from './api-call-pattern.ts';
 
-/** What is older says nothing that the sweep has not seen. */
+/** Older events report nothing that the sweep has not found. */
 const MAX_AGE = Duration.minutes(15);
 
 /**
- * Sends to `target` the calls that change resources of clusters, as a trail of the account reports them to EventBridge,
- * except for those that AWS refused and those of the stack's own functions, whose roles have its name. Nothing if the
- * settings do not say that there is a trail.
+ * Sends to `target` the calls that change resources of clusters, as a trail of the account reports them to EventBridge.
+ * Excluded are calls that AWS refused, and those of the stack's own functions, whose roles have its name. Creates
+ * nothing if the settings do not say that there is a trail.
  */
 export const apiCallEvents = (
   scope: Construct,

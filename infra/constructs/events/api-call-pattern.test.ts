@@ -20,7 +20,7 @@ it.each([
   ['Windlass', 'Admin', true],
   ['Windlass', 'WindlassAdmin', true],
   ['Windlass', 'Windlass-ClusterNetworkRole1B2C3D4E-u7Dt1VwbCyC1', false],
-  // CloudFormation shortens the stack's name in names of roles, which have at most 64 characters.
+  // CloudFormation shortens the stack's name in role names, which are limited to 64 characters.
   ['Windlass-production-eu-central-1', 'Windlass-production-eu-ce-ClusterNetworkRole1B2C3D4-u7Dt1VwbCyC1', false],
   ['Windlass-production-eu-central-1', 'Windlass-production-eu-central-1-Role1B2C3D4E-u7Dt1VwbCyC1', false],
   ['Windlass-production-eu-central-1', 'Windlass-staging-ClusterNetworkRole1B2C3D4E-u7Dt1VwbCyC1', true],

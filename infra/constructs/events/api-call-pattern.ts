@@ -1,6 +1,6 @@
 import { API_CALL } from '../../../shared/providers/aws/plan/drift/api-call.ts';
 
-/** Calls that change what networks of clusters are made of. */
+/** Calls that change the parts of clusters' networks. */
 const NETWORK_CALLS = [
   ...['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress', 'ModifySecurityGroupRules', 'DeleteSecurityGroup'],
   ...['CreateRoute', 'ReplaceRoute', 'DeleteRoute', 'DeleteRouteTable'],
@@ -11,7 +11,7 @@ const NETWORK_CALLS = [
   ...['CreateTags', 'DeleteTags'],
 ];
 
-/** The same of load balancers of both generations. */
+/** Calls that change load balancers of both generations. */
 const LOAD_BALANCER_CALLS = [
   ...['DeleteLoadBalancer', 'ModifyLoadBalancerAttributes', 'SetSubnets', 'SetSecurityGroups', 'AddTags', 'RemoveTags'],
   ...['CreateListener', 'ModifyListener', 'DeleteListener', 'DeleteTargetGroup', 'DeregisterTargets'],
@@ -19,13 +19,13 @@ const LOAD_BALANCER_CALLS = [
   ...['DeleteLoadBalancerListeners', 'DeregisterInstancesFromLoadBalancer', 'ConfigureHealthCheck'],
 ];
 
-/** If the name of a role would be too long, CloudFormation shortens the stack's name, but not to less than this. */
+/** If a role's name would be too long, CloudFormation shortens the stack's name, but to no less than this. */
 const KEPT_CHARACTERS = 24;
 
-/** How the names of the roles of the stack's functions begin. */
+/** The prefix of the role names of the stack's functions. */
 const rolePrefix = (stackName: string): string => `${stackName}-`.slice(0, KEPT_CHARACTERS);
 
-/** Which calls of a trail are sent on: not those that AWS refused, nor those of the stack's own functions. */
+/** Selects the calls of a trail, without those that AWS refused and those of the stack's own functions. */
 export const apiCallPattern = (stackName: string) => ({
   source: ['aws.ec2', 'aws.elasticloadbalancing'],
   detailType: [API_CALL],

@@ -6,7 +6,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-/** Every launch passes `pending`, and the machine's own execution watches it. */
+/** `pending` is missing: every launch passes through it, and the machine's own execution watches the launch. */
 const STATES = ['running', 'stopping', 'stopped', 'shutting-down', 'terminated'];
 
 const RULES: Readonly<Record<string, { description: string; eventPattern: EventPattern }>> = {
@@ -48,14 +48,14 @@ const RULES: Readonly<Record<string, { description: string; eventPattern: EventP
   },
 };
 
-/** What is older says nothing that the sweep has not seen. */
+/** Older events report nothing that the sweep has not found. */
 const MAX_AGE = Duration.minutes(15);
 
 /**
- * Sends to `target` the events of EC2, Auto Scaling and AWS Health about the account's instances, in the stack's
- * region. All instances of the account cause events: the function recognizes its own. Undeliverable or unhandled events
- * end in a queue for inspection, which is returned. Nothing reads it, because the sweep finds the same changes; an alarm
- * watches it.
+ * Sends to `target` the events of EC2, Auto Scaling and AWS Health about the account's instances in the stack's region.
+ * All instances of the account cause events: the function recognizes its own. Returns a queue for events that could not
+ * be delivered or handled, for inspection. Nothing reads it, because the sweep finds the same changes; an alarm watches
+ * it.
  */
 export const instanceEvents = (parent: Construct, target: LambdaFunctionConstruct): Queue => {
   const scope = new Construct(parent, 'InstanceEvents');

@@ -8,10 +8,10 @@ import type { Construct } from 'constructs';
 const MOST_TARGETS = 5;
 
 /**
- * Invokes `target` every `minutes` minutes, with several `shards` once for each, with its number. A failed invocation
- * is not retried: the next tick does the same work, and a backlog of sweeps would only add load to an account with
- * problems. Both must be configured: EventBridge, which delivers, and Lambda, which would run a failed invocation twice
- * more, and keep throttled ones for hours.
+ * Invokes `target` every `minutes` minutes; if there are several `shards`, once for each, with its number. A failed
+ * invocation is not retried: the next one does the same work, and a backlog of sweeps would only add load to an account
+ * with problems. This must be configured twice: in EventBridge, which delivers the event, and in Lambda, which would
+ * otherwise repeat a failed invocation twice, and keep throttled ones for hours.
  */
 export const schedule = (
   scope: Construct,

@@ -1,7 +1,7 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import * as may from './permissions.ts';
 
-/** Finding, allocating and releasing Elastic IP addresses, including those of users' own pools. */
+/** Finds, allocates and releases Elastic IP addresses, including those of users' own pools. */
 export const addresses = (): PolicyStatement[] => [
   may.reading('ec2', ['DescribeAddresses', 'DescribePublicIpv4Pools']),
   may.creating('ec2', ['AllocateAddress'], ['elastic-ip']),

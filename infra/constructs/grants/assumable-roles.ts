@@ -3,13 +3,13 @@ import type { Context } from '../context.ts';
 
 const PATTERN = /^arn:aws[a-z-]*:iam::(\d{12}|\*):role\/([\w+=,.@/*-]+)$/;
 
-/** The suffix of the roles that Cluster API's AWS provider makes, in whatever account. */
+/** The suffix of the roles that Cluster API's AWS provider creates, in any account. */
 const SUFFIX = '*.cluster-api-provider-aws.sigs.k8s.io';
 
 /**
- * Patterns of the ARNs of roles that clusters' identities may assume; `assumableRoles` in the context, an empty text for
- * none. A pattern for all roles of all accounts is refused: a writer of identities could then become anyone who
- * trusts this account.
+ * Patterns of the ARNs of roles that clusters' identities may assume, from `assumableRoles` in the context; an empty
+ * text for none. A pattern for all roles of all accounts is refused: with it, anyone who can write identities could
+ * assume any role that trusts this account.
  */
 export const readAssumableRoles = (context: Context): readonly string[] => {
   const value = context.raw('assumableRoles');

@@ -2,7 +2,7 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import * as may from './permissions.ts';
 import { encryptingVolumes } from './volume-keys.ts';
 
-/** Bastions, told from machines by the role tag: launching and terminating those and no others. */
+/** Launches and terminates bastions, which the role tag distinguishes from machines, and no other instances. */
 export const keepingBastions = (): PolicyStatement[] => [
   may.statement(['ec2:RunInstances'], may.arns('ec2', ['instance', 'volume']), {
     StringEquals: { [`aws:RequestTag/${may.ROLE_TAG}`]: 'bastion' },

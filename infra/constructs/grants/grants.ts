@@ -13,7 +13,7 @@ import { spotMarket } from './spot.ts';
 import { encryptingVolumes, startingWithVolumes } from './volume-keys.ts';
 import { claimingVolumes, deletingVolumes } from './volumes.ts';
 
-/** What the grants refer to. */
+/** The resources to which the grants refer. */
 export interface Resources {
   tableArn: string;
   sealKeyArn: string;
@@ -48,17 +48,17 @@ const network = (): PolicyStatement[] => [
   ...networkCreates(),
   may.sharingSubnets(),
   may.changing('ec2', NETWORK_RIGHTS.changes, NETWORK_RIGHTS.types),
-  // What cloud controllers made carries only a tag whose key ends in the cluster's name: no condition can name it.
+  // Resources of cloud controllers only have a tag whose key ends in the cluster's name, which no condition can match.
   may.referring('ec2', ['DeleteSecurityGroup'], ['security-group']),
 ];
 
-/** What a launch refers to; a person's own as well as ours. */
+/** Resources to which a launch refers; they may be the user's own. */
 const LAUNCHED_INTO = ['network-interface', 'key-pair'];
 
-/** What another account may share. */
+/** Resources that another account may share. */
 const SHARED_INTO = ['subnet', 'security-group', 'placement-group', 'capacity-reservation'];
 
-/** Dedicated Hosts, each for one machine. */
+/** Dedicated Hosts, each for a single machine. */
 const host = (): PolicyStatement[] => [
   may.creating('ec2', ['AllocateHosts'], ['dedicated-host']),
   may.taggingOnCreate(['AllocateHosts'], ['dedicated-host']),
@@ -77,7 +77,7 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   ]),
   ...addresses(),
   ...host(),
-  // With the first of several interfaces, instead of with the instance.
+  // With several interfaces, the address is associated with the first one, and not with the instance.
   may.changing('ec2', ['AssociateAddress'], ['elastic-ip', 'instance', 'network-interface']),
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
   may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface', 'spot-instances-request']),
@@ -110,7 +110,7 @@ const bucket = (): PolicyStatement[] => [
   ]),
 ];
 
-/** What a sweep reads, and what it repairs. */
+/** The reads and repairs of a sweep. */
 const comparison = (): PolicyStatement[] => [
   may.reading('autoscaling', ['DescribeAutoScalingGroups', 'DescribeLifecycleHooks']),
   may.reading('ec2', ['DescribeLaunchTemplates']),
@@ -132,7 +132,10 @@ const comparison = (): PolicyStatement[] => [
   may.reading('autoscaling', ['DescribeAutoScalingGroups']),
 ];
 
-/** What each function does in the accounts of clusters, the stack's own or others: the same for each. */
+/**
+ * The permissions of each function in the accounts of clusters; they are the same in the stack's own account and in
+ * others.
+ */
 export const accountGrantsOf = ({
   instanceProfiles,
 }: {
@@ -157,10 +160,10 @@ const listingExports = (settings: unknown): PolicyStatement[] =>
   settings === undefined ? [] : [may.reading('dynamodb', ['ListExports'])];
 
 /**
- * One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two).
- * `extensionFunctions` are the ARNs of the functions that extensions of topologies may be.
- * `assumableRoles` are patterns of the roles that clusters' identities may assume, `instanceProfiles` the names of those
- * that machines may have; with `export` the table is exported regularly.
+ * The permissions of each function's role: only for calls that its bundle makes (a test compares the two).
+ * `extensionFunctions` are the ARNs of the functions that may be extensions of topologies. `assumableRoles` are
+ * patterns of the roles that clusters' identities may assume, and `instanceProfiles` the names of the profiles that
+ * machines may have. With `export`, the table is exported regularly.
  */
 export const grantsOf = (
   resources: Resources & {
@@ -180,7 +183,7 @@ export const grantsOf = (
   const open = may.openingSecrets(resources.sealKeyArn);
   const assume = may.assumingRoles(resources.assumableRoles);
   const account = accountGrantsOf(resources);
-  /** Directly in the stack's account, in others by a role. */
+  /** Directly in the stack's account, and through a role in others. */
   const inAccounts = (name: FunctionName): PolicyStatement[] => [...assume, ...(account[name] ?? [])];
   const extensions = may.invokingExtensions(resources.extensionFunctions);
   return {

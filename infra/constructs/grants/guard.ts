@@ -3,13 +3,13 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IConstruct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
-/** CloudFormation reports a guard that does not answer after this time, not after an hour. */
+/** After this time, and not after an hour, CloudFormation reports that the guard does not answer. */
 const PATIENCE = Duration.minutes(5);
 
 /**
- * Asks `target` whether the stack may go. Depends on every other resource of the stack, because CloudFormation deletes
- * first what depends on others: a refusal comes before anything has gone. By an aspect, because the CDK moves what is too
- * long for one policy into another one as late as that.
+ * Asks `target` whether the stack may be deleted. The guard depends on every other resource of the stack, because
+ * CloudFormation deletes dependents first: a refusal comes before anything is deleted. An aspect adds the dependencies,
+ * because the CDK splits policies that are too long only at that late stage.
  */
 export const guardClusters = (stack: Stack, target: IFunction, settings: Settings): void => {
   const guard = new CustomResource(stack, 'DeletionGuard', {

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 const NAME = { pattern: /^[\w+=,.@-]{1,64}$/, is: 'the name of an instance profile (no pattern)' };
 
 /**
- * The instance profiles that machines may have; `instanceProfiles` in the context. The role of each is passed on under
- * the same name, as `clusterawsadm bootstrap iam` makes both.
+ * The instance profiles that machines may have, from `instanceProfiles` in the context. The role of each profile is
+ * passed under the same name, because `clusterawsadm bootstrap iam` creates both with one name.
  */
 export const readInstanceProfiles = (context: Context): readonly string[] => {
   if (context.raw('instanceProfiles') === undefined) return DEFAULT_INSTANCE_PROFILES;

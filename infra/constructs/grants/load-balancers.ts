@@ -12,9 +12,10 @@ import {
 } from './role-permissions.ts';
 
 /**
- * Elastic Load Balancing reads these in EC2 with the permissions of its caller, for new load balancers and target groups
- * and for registrations. In an account without the service's own role it refuses the calls without them, and does not
- * create that role. Source: Elastic Load Balancing User Guide, "Elastic Load Balancing API permissions".
+ * Elastic Load Balancing reads these from EC2 with its caller's permissions, for new load balancers and target groups
+ * and for registrations. In an account without the service's own role, it refuses the calls if these permissions are
+ * missing, and does not create that role. Source: Elastic Load Balancing User Guide, "Elastic Load Balancing API
+ * permissions".
  */
 const readByService = (): PolicyStatement =>
   may.reading('ec2', [
@@ -28,7 +29,7 @@ const readByService = (): PolicyStatement =>
     'DescribeVpcs',
   ]);
 
-/** What the first generation calls otherwise than the second. */
+/** Calls whose names in the first generation differ from those in the second. */
 const CLASSIC_CHANGES = [
   'ApplySecurityGroupsToLoadBalancer',
   'AttachLoadBalancerToSubnets',
@@ -38,7 +39,7 @@ const CLASSIC_CHANGES = [
   'RegisterInstancesWithLoadBalancer',
 ];
 
-/** Making, fixing and deleting load balancers of both generations. */
+/** Creates, repairs and deletes load balancers of both generations. */
 export const loadBalancer = (): PolicyStatement[] => [
   may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
   may.creating('elasticloadbalancing', BALANCING_RIGHTS.creates, BALANCING_RIGHTS.types),
@@ -52,11 +53,11 @@ export const loadBalancer = (): PolicyStatement[] => [
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
   ...addresses(),
   readByService(),
-  // Whose the further security groups are, as the VPC and the instances behind a load balancer, which are read above.
+  // Shows who owns the additional security groups; the VPC and the instances behind a load balancer are read above.
   may.reading('ec2', ['DescribeTags']),
 ];
 
-/** A machine's place behind them. */
+/** Registers machines with load balancers, and deregisters them. */
 export const target = (): PolicyStatement[] => [
   may.reading('elasticloadbalancing', ['DescribeTargetGroups', 'DescribeLoadBalancers', 'DescribeTags']),
   may.changing('elasticloadbalancing', ['RegisterTargets', 'DeregisterTargets'], ['targetgroup']),
@@ -78,7 +79,7 @@ const CLASSIC_SERVICE_CHANGES = [
   'DeregisterInstancesFromLoadBalancer',
 ];
 
-/** The classic load balancers of Services, each with a security group of its own. */
+/** The classic load balancers of Services, each with its own security group. */
 const classicBalancers = (): PolicyStatement[] => [
   changingOfRole(SERVICE_ROLE, 'elasticloadbalancing', CLASSIC_SERVICE_CHANGES, ['loadbalancer']),
   taggingOfRole(SERVICE_ROLE, 'elasticloadbalancing', ['loadbalancer']),
@@ -92,8 +93,8 @@ const classicBalancers = (): PolicyStatement[] => [
 ];
 
 /**
- * Load balancers of Services: no others can be made or changed. Rules only in the nodes' group for them, and in the groups
- * that were made for them.
+ * Load balancers of Services; no others can be created or changed. Rules may be changed only in the group of the nodes
+ * that is meant for them, and in groups that were created for such load balancers.
  */
 export const serviceBalancers = (): PolicyStatement[] => [
   may.reading('elasticloadbalancing', [
@@ -109,7 +110,7 @@ export const serviceBalancers = (): PolicyStatement[] => [
     SERVICE_ROLE,
     'elasticloadbalancing',
     ['CreateLoadBalancer', 'CreateTargetGroup', 'CreateListener'],
-    // A listener is made on its load balancer.
+    // A listener is created on its load balancer.
     { made: ['loadbalancer', 'targetgroup'], tagged: ['loadbalancer', 'targetgroup', 'listener'] },
   ),
   changingOfRole(

@@ -2,14 +2,16 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { portions } from './portions.ts';
 
-/** Every AWS resource that we make carries both tags from its first moment (the same as Cluster API's AWS provider). */
+/**
+ * Every AWS resource that Windlass creates has both tags from the start; they are those of Cluster API's AWS provider.
+ */
 const CLUSTER_TAG = 'sigs.k8s.io/cluster-api-provider-aws/cluster/*';
 export const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
 
-/** IAM cannot match a tag key by pattern but among TagKeys. */
+/** IAM can match the key of a tag by a pattern only in TagKeys. */
 export const WITH_CLUSTER_TAG = { 'ForAnyValue:StringLike': { 'aws:TagKeys': [CLUSTER_TAG] } };
 
-/** Clusters may live in another region than the stack, so only the account is fixed. */
+/** Clusters may be in another region than the stack, so only the account is fixed. */
 export const arns = (service: string, types: readonly string[]): string[] =>
   types.map((type) => `arn:${Aws.PARTITION}:${service}:*:${Aws.ACCOUNT_ID}:${type}/*`);
 
@@ -26,7 +28,7 @@ export const reading = (service: string, actions: readonly string[]): PolicyStat
     ['*'],
   );
 
-/** Making something: only with the ownership tag in the same call. */
+/** Permits a creation only with the ownership tag in the same call. */
 export const creating = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(
     actions.map((action) => `${service}:${action}`),
@@ -34,14 +36,20 @@ export const creating = (service: string, actions: readonly string[], types: rea
     WITH_CLUSTER_TAG,
   );
 
-/** What a create call refers to and does not change, for instance the VPC of a new subnet. It may be a person's own. */
+/**
+ * Permits the use of a resource in a creation, without a change to it, such as the VPC of a new subnet. It may be the
+ * user's own.
+ */
 export const referring = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(
     actions.map((action) => `${service}:${action}`),
     arns(service, types),
   );
 
-/** The same for what another account may share by AWS Resource Access Manager; that account decides what is shared. */
+/**
+ * The same for resources that another account may share with AWS Resource Access Manager; that account decides what it
+ * shares.
+ */
 export const referringShared = (
   service: string,
   actions: readonly string[],
@@ -52,7 +60,7 @@ export const referringShared = (
     types.map((type) => `arn:${Aws.PARTITION}:${service}:*:*:${type}/*`),
   );
 
-/** Changing or deleting something: only what carries the role tag, whose key is the same for every cluster. */
+/** Permits a change or deletion only of resources with the role tag, whose key is the same for every cluster. */
 export const changing = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(
     actions.map((action) => `${service}:${action}`),
@@ -60,7 +68,7 @@ export const changing = (service: string, actions: readonly string[], types: rea
     { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } },
   );
 
-/** Keys that record which cluster uses a subnet, which may be a user's own, and for what. */
+/** Keys that record which cluster uses a subnet, possibly the user's own, and for what. */
 const SHARING_TAGS = [
   'kubernetes.io/cluster/*',
   'kubernetes.io/role/elb',
@@ -68,14 +76,17 @@ const SHARING_TAGS = [
   'windlass.dev/tagged-for/*',
 ];
 
-/** The subnets of a user's VPC, or of one that another account shares, get and lose only these tags. */
+/** Permits adding and removing only these tags, on subnets of a user's VPC or of one that another account shares. */
 export const sharingSubnets = (): PolicyStatement =>
   statement(['ec2:CreateTags', 'ec2:DeleteTags'], [`arn:${Aws.PARTITION}:ec2:*:*:subnet/*`], {
     'ForAllValues:StringLike': { 'aws:TagKeys': SHARING_TAGS },
     Null: { 'aws:TagKeys': 'false' },
   });
 
-/** What carries a tag of the cloud controller manager or of the AWS Load Balancer Controller; conditions of one statement add up. */
+/**
+ * Permits the deletion of resources with a tag of the cloud controller manager or of the AWS Load Balancer Controller.
+ * The conditions of one statement are combined with AND, so each tag has its own statement.
+ */
 export const deletingOfControllers = (
   service: string,
   actions: readonly string[],
@@ -90,8 +101,8 @@ export const deletingOfControllers = (
   );
 
 /**
- * A VPC may be numbered by pools that a person keeps: IPAM's, which have no region in their names and which an
- * organization's account for IPAM shares with the others, and BYOIP's.
+ * A VPC may get its range from pools that a user manages. IPAM pools have no region in their names, and an
+ * organization's IPAM account shares them with the other accounts; the others are BYOIP pools.
  */
 export const usingAddressPools = (): PolicyStatement =>
   statement(
@@ -108,7 +119,7 @@ export const emptyingDefaultGroups = (): PolicyStatement =>
     Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'true' },
   });
 
-/** Tags may be set in the call that creates, and in no other; the ownership tag is among them. */
+/** Tags may be set only in the call that creates a resource, and must include the ownership tag. */
 export const taggingOnCreate = (createActions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(['ec2:CreateTags'], arns('ec2', types), {
     StringEquals: { 'ec2:CreateAction': [...createActions] },
@@ -116,15 +127,15 @@ export const taggingOnCreate = (createActions: readonly string[], types: readonl
   });
 
 /**
- * The tags of new rules: IAM is asked about a rule only if it gets some. Source: Service Authorization Reference, "Actions
- * defined by Amazon EC2". The group of the rule is checked as well.
+ * Tags for new rules. IAM checks the permission for a rule only if the rule gets tags. Source: Service Authorization
+ * Reference, "Actions defined by Amazon EC2". The group of the rule is checked as well.
  */
 export const taggingRules = (): PolicyStatement[] => [
   creating('ec2', ['AuthorizeSecurityGroupIngress'], ['security-group-rule']),
   taggingOnCreate(['AuthorizeSecurityGroupIngress'], ['security-group-rule']),
 ];
 
-/** What functions do with the table: none scans it. */
+/** The ways in which functions use the table; none scans it. */
 const TABLE_USES = {
   /** Single objects, and several in one call. */
   read: ['GetItem', 'BatchGetItem'],
@@ -134,13 +145,13 @@ const TABLE_USES = {
   update: ['UpdateItem'],
   /** Objects, events, and the counters of their versions. */
   write: ['PutItem', 'UpdateItem'],
-  /** Lists, by the table and by its indexes. */
+  /** Lists, from the table and its indexes. */
   list: ['Query'],
-  /** Lists only from the table, of one kind in one namespace. */
+  /** Lists from the table only, of one kind in one namespace. */
   query: ['Query'],
-  /** Taking a slot and giving it back. */
+  /** Takes a slot and releases it. */
   hold: ['PutItem', 'DeleteItem'],
-  /** What goes permanently: leases, and the links of removed objects to their owners. */
+  /** Items that are removed permanently: leases, and the links from deleted objects to their owners. */
   delete: ['DeleteItem'],
 } as const;
 
@@ -150,25 +161,25 @@ export const usingTable = (tableArn: string, uses: readonly (keyof typeof TABLE_
     [tableArn, ...(uses.includes('list') ? [`${tableArn}/index/*`] : [])],
   );
 
-/** Sealing and opening the Secret objects. */
+/** Encrypts and decrypts Secret objects. */
 export const usingSealKey = (keyArn: string): PolicyStatement =>
   statement(['kms:GenerateDataKey', 'kms:Decrypt'], [keyArn]);
 
-/** Only decrypting them: the bootstrap data of machines, the access key of a static identity. */
+/** Only decrypts Secret objects: the bootstrap data of machines, and the access key of a static identity. */
 export const openingSecrets = (keyArn: string): PolicyStatement => statement(['kms:Decrypt'], [keyArn]);
 
-/** Roles that clusters' identities name, with tags of the session and the name of who is behind it. */
+/** Assumes the roles that clusters' identities name, with session tags and a source identity. */
 export const assumingRoles = (patterns: readonly string[]): PolicyStatement[] =>
   portions(patterns).map((some) => statement(['sts:AssumeRole', 'sts:SetSourceIdentity', 'sts:TagSession'], some));
 
-/** Functions that are extensions of topologies; none unless the installation lists them. */
+/** Invokes functions that are extensions of topologies; none unless the installation lists them. */
 export const invokingExtensions = (functions: readonly string[]): PolicyStatement[] =>
   portions(functions).map((some) => statement(['lambda:InvokeFunction'], some));
 
 export const startingExecutions = (stateMachineArns: readonly string[]): PolicyStatement =>
   statement(['states:StartExecution'], [...stateMachineArns]);
 
-/** The instances' own roles: those that the installation lists, each of which has the name of its profile. */
+/** Passes the instances' own roles: those that the installation lists; each has the name of its profile. */
 export const passingInstanceRoles = (names: readonly string[]): PolicyStatement =>
   statement(
     ['iam:PassRole'],
@@ -178,7 +189,10 @@ export const passingInstanceRoles = (names: readonly string[]): PolicyStatement 
     },
   );
 
-/** The first load balancer and the first spot instance of an account need the service's own role, which AWS makes then. */
+/**
+ * The first load balancer and the first spot instance in an account need the service's own role, which AWS then
+ * creates.
+ */
 export const makingServiceRole = (service: string, role: string): PolicyStatement =>
   statement(
     ['iam:CreateServiceLinkedRole'],
@@ -189,29 +203,29 @@ export const makingServiceRole = (service: string, role: string): PolicyStatemen
 const USER_DATA = `arn:${Aws.PARTITION}:secretsmanager:*:${Aws.ACCOUNT_ID}:secret:aws.cluster.x-k8s.io/*`;
 const PARAMETERS = `arn:${Aws.PARTITION}:ssm:*:${Aws.ACCOUNT_ID}:parameter/cluster.x-k8s.io/*`;
 
-/** User data for one machine. */
+/** Creates the user data for a machine. */
 export const makingUserData = (): PolicyStatement =>
   statement(['secretsmanager:CreateSecret', 'secretsmanager:TagResource'], [USER_DATA], WITH_CLUSTER_TAG);
 
-/** One of our resources: it has the role tag. */
+/** The condition for resources of Windlass: they have the role tag. */
 const OURS = { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } };
 
 /**
- * Checking the owner of a secret, and deleting it. AWS returns no tags of one that its machine has deleted itself; it
- * is looked up first, and not deleted again.
+ * Checks the owner of a secret, and deletes it. AWS returns no tags for a secret that its machine has already deleted;
+ * so the secret is looked up first, and not deleted again.
  */
 export const deletingUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
   statement(['secretsmanager:DeleteSecret'], [USER_DATA], OURS),
 ];
 
-/** User data that was marked for deletion. AWS returns no tags of what its machine has deleted, as above. */
+/** Restores user data that was marked for deletion. AWS returns no tags for what its machine has deleted, as above. */
 export const restoringUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
   statement(['secretsmanager:RestoreSecret'], [USER_DATA], OURS),
 ];
 
-/** The same if it is in the Parameter Store, under the account's own key for it, which needs no grant. */
+/** The same in the Parameter Store, with the account's own key for it, which needs no grant. */
 export const makingParameters = (): PolicyStatement =>
   statement(['ssm:PutParameter', 'ssm:AddTagsToResource'], [PARAMETERS], WITH_CLUSTER_TAG);
 
@@ -220,7 +234,7 @@ export const deletingParameters = (): PolicyStatement[] => [
   statement(['ssm:DeleteParameter'], [PARAMETERS], OURS),
 ];
 
-/** Buckets of clusters, by the prefix that Cluster API's AWS provider gives its rights for. */
+/** Buckets of clusters; Cluster API's AWS provider grants its own permissions for this prefix. */
 const BUCKETS = `arn:${Aws.PARTITION}:s3:::cluster-api-provider-aws-*`;
 
 export const keepingBuckets = (actions: readonly string[]): PolicyStatement =>
@@ -229,25 +243,28 @@ export const keepingBuckets = (actions: readonly string[]): PolicyStatement =>
     [BUCKETS],
   );
 
-/** Writing bootstrap data of Ignition, to our account: the ARN of a bucket has none, and anyone may take a free name. */
+/**
+ * Writes bootstrap data for Ignition, only to our own account: the ARN of a bucket contains no account, and anyone may
+ * take a free name.
+ */
 export const writingObjects = (): PolicyStatement =>
   statement(['s3:PutObject'], [`${BUCKETS}/*`], { StringEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } });
 
-/** Handing them out, and deleting them. */
+/** Serves these objects, and deletes them. */
 export const keepingObjects = (actions: readonly string[]): PolicyStatement =>
   statement(
     actions.map((action) => `s3:${action}`),
     [`${BUCKETS}/*`],
   );
 
-/** A public image is in no account. */
+/** The ARN of a public image contains no account. */
 export const usingImages = (): PolicyStatement =>
   statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`]);
 
 /**
- * Auto Scaling's requirement for a caller that assigns a launch template to a group: that it could launch the same
- * instances directly. Only from templates that were created for clusters. Source: Amazon EC2 Auto Scaling User Guide,
- * "Control Amazon EC2 launch template usage".
+ * Auto Scaling requires that a caller that assigns a launch template to a group could launch the same instances
+ * directly. This permits it only with templates that were created for clusters. Source: Amazon EC2 Auto Scaling User
+ * Guide, "Control Amazon EC2 launch template usage".
  */
 export const launchingByTemplate = (): PolicyStatement[] => [
   statement(
@@ -263,7 +280,7 @@ export const launchingByTemplate = (): PolicyStatement[] => [
   taggingOnCreate(['RunInstances'], ['instance', 'volume']),
 ];
 
-/** Ids of images: those that their makers publish, and those that are kept beside the user data of machines. */
+/** Reads ids of images: those that their publishers provide, and those next to the user data of machines. */
 export const readingImageParameters = (): PolicyStatement =>
   statement(
     ['ssm:GetParameter'],

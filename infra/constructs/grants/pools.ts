@@ -6,7 +6,7 @@ import { claimingVolumes } from './volumes.ts';
 
 const GROUPS = ['autoScalingGroup:*:autoScalingGroupName'];
 
-/** Launch templates: creating, changing and deleting those of clusters. */
+/** Creates, changes and deletes launch templates of clusters. */
 const templates = (): PolicyStatement[] => [
   may.reading('ec2', ['DescribeLaunchTemplates', 'DescribeLaunchTemplateVersions']),
   may.creating('ec2', ['CreateLaunchTemplate'], ['launch-template']),
@@ -51,10 +51,10 @@ const groups = (): PolicyStatement[] => [
   ...spotMarket(),
 ];
 
-/** Telling a group that the node of an instance that it terminates is drained. */
+/** Tells a group that the node of an instance that it terminates has been drained. */
 export const endingDrainWaits = (): PolicyStatement => may.changing('autoscaling', ['CompleteLifecycleAction'], GROUPS);
 
-/** What the template of a group is decided from. */
+/** The reads that determine the template of a group. */
 const reads = (): PolicyStatement[] => [
   may.reading('ec2', [
     'DescribeInstanceTypes',
@@ -67,8 +67,8 @@ const reads = (): PolicyStatement[] => [
 ];
 
 /**
- * Roles by which lifecycle hooks notify queues and topics, by the suffix of the roles of Cluster API's AWS provider,
- * which may pass them as well. Auto Scaling can use only those that trust it.
+ * Passes roles with which lifecycle hooks notify queues and topics, by the role suffix of Cluster API's AWS provider,
+ * which may pass them as well. Auto Scaling can use only roles that trust it.
  */
 const passingHookRoles = (): PolicyStatement =>
   may.statement(
@@ -77,7 +77,10 @@ const passingHookRoles = (): PolicyStatement =>
     { StringLike: { 'iam:PassedToService': 'autoscaling.amazonaws.com*' } },
   );
 
-/** A pool's launch template and its Auto Scaling group. `instanceProfiles`: the names of those that machines may have. */
+/**
+ * A pool's launch template and its Auto Scaling group. `instanceProfiles` are the names of the profiles that machines
+ * may have.
+ */
 export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   ...reads(),
   ...templates(),

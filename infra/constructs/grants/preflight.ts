@@ -4,21 +4,18 @@ import * as may from './permissions.ts';
 
 const IAM = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}`;
 
-/** Whether the profiles that machines name exist, a person's own as well. */
+/** Checks whether the profiles that machines name exist, including the user's own. */
 const readingInstanceProfiles = (): PolicyStatement =>
   new PolicyStatement({ actions: ['iam:GetInstanceProfile'], resources: [`${IAM}:instance-profile/*`] });
 
-/** Whether the role exists by which Auto Scaling launches instances, and its ARN. */
+/** Checks whether the role exists with which Auto Scaling launches instances, and reads its ARN. */
 const readingAutoScalingRole = (): PolicyStatement =>
   new PolicyStatement({
     actions: ['iam:GetRole'],
     resources: [`${IAM}:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling`],
   });
 
-/**
- * What must be known about customers' keys before Auto Scaling uses them; the policy of each key decides who may read
- * it.
- */
+/** Reads data about customers' keys before Auto Scaling uses them; the policy of each key decides who may read it. */
 const readingVolumeKeys = (): PolicyStatement =>
   new PolicyStatement({
     actions: ['kms:DescribeKey', 'kms:GetKeyPolicy', 'kms:ListGrants'],
@@ -33,7 +30,7 @@ export const preflight = (): PolicyStatement[] => [
     'DescribeRegions',
     'GetEbsDefaultKmsKeyId',
   ]),
-  // Service Quotas reads the limits with the permissions of its caller; without them a quota has no value.
+  // Service Quotas reads the limits with its caller's permissions; without them, a quota has no value.
   may.reading('elasticloadbalancing', ['DescribeAccountLimits', 'DescribeLoadBalancers']),
   may.referring('servicequotas', ['GetServiceQuota'], ['ec2', 'vpc', 'elasticloadbalancing']),
   readingInstanceProfiles(),

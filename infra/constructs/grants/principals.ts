@@ -8,8 +8,8 @@ const PRINCIPAL = {
 const ROLE_WITH_PATH = /^(arn:[\w-]+:iam::\d+:role\/).*\/([^/]*)$/;
 
 /**
- * Patterns of principals. STS reports roles without their paths, those of IAM Identity Center (SSO) for instance: a pattern
- * with a path would never match, and is reported.
+ * Patterns of principals. STS reports roles without their paths, for example those of IAM Identity Center (SSO): a
+ * pattern with a path would never match, and is reported.
  */
 export const readPrincipals = (context: Context, key: string): string[] => {
   const patterns = context.list(key, PRINCIPAL);
@@ -24,7 +24,7 @@ export const readPrincipals = (context: Context, key: string): string[] => {
   return patterns;
 };
 
-/** Undefined: the role WindlassAdmin of the stack's own account. */
+/** Undefined means the role WindlassAdmin in the stack's own account. */
 export const readAdmins = (context: Context): string[] | undefined => {
   if (context.raw('adminPrincipals') === undefined) return undefined;
   const patterns = readPrincipals(context, 'adminPrincipals');

@@ -4,8 +4,8 @@ import { arns, ROLE_TAG, referringShared, statement, WITH_CLUSTER_TAG } from './
 /** Permissions for resources of one role only, which their role tag names. */
 
 /**
- * Making something of one role: only with that role's tag in the same call. `made`: the types in the ARNs that the
- * actions are about; `tagged`: of all that gets tags.
+ * Permits the creation of resources with a role only with that role's tag in the same call. `made`: the types in the
+ * ARNs to which the actions apply; `tagged`: the types that get tags.
  */
 export const creatingOfRole = (
   role: string,
@@ -23,7 +23,7 @@ export const creatingOfRole = (
   }),
 ];
 
-/** Making security groups of one role, in a VPC that another account may share. */
+/** Creates security groups with a role, in a VPC that another account may share. */
 export const creatingGroupsOfRole = (role: string): PolicyStatement[] => {
   const groups = arns('ec2', ['security-group']);
   const asked = { [`aws:RequestTag/${ROLE_TAG}`]: role };
@@ -34,7 +34,7 @@ export const creatingGroupsOfRole = (role: string): PolicyStatement[] => {
   ];
 };
 
-/** The tags of new rules of one role, in groups whose rules may be changed. See taggingRules. */
+/** Tags for new rules with a role, in groups whose rules may be changed. See taggingRules. */
 export const taggingRulesOfRole = (role: string): PolicyStatement[] => {
   const rules = arns('ec2', ['security-group-rule']);
   const action = 'AuthorizeSecurityGroupIngress';
@@ -45,10 +45,10 @@ export const taggingRulesOfRole = (role: string): PolicyStatement[] => {
   ];
 };
 
-/** Tags by which ownership is decided, here or by other programs. */
+/** Tags that decide about ownership, here or in other programs. */
 const OWNERSHIP_TAGS = ['sigs.k8s.io/*', 'windlass.dev/*', 'kubernetes.io/*', 'k8s.io/*', 'elbv2.k8s.aws/*'];
 
-/** Adding tags to something of one role that exists, except for those that decide about its owner. */
+/** Adds tags to existing resources with a role, except tags that decide about ownership. */
 export const taggingOfRole = (role: string, service: string, types: readonly string[]): PolicyStatement =>
   statement([`${service}:AddTags`], arns(service, types), {
     StringEquals: { [`aws:ResourceTag/${ROLE_TAG}`]: role },
@@ -56,7 +56,7 @@ export const taggingOfRole = (role: string, service: string, types: readonly str
     Null: { 'aws:TagKeys': 'false' },
   });
 
-/** Changing or deleting something of one role. */
+/** Changes or deletes resources with a role. */
 export const changingOfRole = (
   role: string,
   service: string,

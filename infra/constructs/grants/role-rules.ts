@@ -4,11 +4,11 @@ import { CfnManagedPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import type { Context } from '../context.ts';
 
-/** What an organization may prescribe for the names of roles. */
+/** Rules of an organization for the names of roles. */
 export interface RoleRules {
-  /** Of roles and managed policies; `/` is IAM's default. */
+  /** The path of roles and managed policies; `/` is IAM's default. */
   path: string;
-  /** Undefined: CloudFormation chooses the names, which begin with that of the stack. */
+  /** Undefined if CloudFormation chooses the names, which then begin with the stack's name. */
   namePrefix: string | undefined;
 }
 
@@ -17,7 +17,7 @@ const PREFIX = { pattern: /^[\w+=,.@-]{1,20}$/, is: 'at most 20 characters that 
 
 /** IAM's limit. */
 const LONGEST_NAME = 64;
-/** The name of a region, and a hyphen. */
+/** The longest name of a region, with a hyphen. */
 const REGION_LENGTH = 16;
 
 export const readRoleRules = (context: Context): RoleRules => ({
@@ -25,10 +25,10 @@ export const readRoleRules = (context: Context): RoleRules => ({
   namePrefix: context.text('roleNamePrefix', PREFIX),
 });
 
-/** CloudFormation cannot move a named role to another path, only make another one of another name. */
+/** CloudFormation cannot move a named role to another path, but only create another role with another name. */
 const markOf = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 4);
 
-/** Names are unique in an account, also for stacks of the same name in several regions. */
+/** Names are unique in an account, even for stacks with the same name in several regions. */
 const nameOf = (construct: IConstruct, prefix: string, path: string): string => {
   const mark = markOf(path);
   const maxLength = LONGEST_NAME - prefix.length - REGION_LENGTH - mark.length - 1;
@@ -37,8 +37,8 @@ const nameOf = (construct: IConstruct, prefix: string, path: string): string => 
 };
 
 /**
- * Gives all roles and managed policies of the stack the path and the names that the settings prescribe. By an aspect that
- * runs late, because the CDK makes managed policies of what is too long for a role as late as that.
+ * Gives all roles and managed policies of the stack the path and the names that the settings require. The aspect runs
+ * late, because the CDK moves permissions that are too long for a role into managed policies at a late stage.
  */
 export const applyRoleRules = (stack: Stack, { path, namePrefix }: RoleRules): void => {
   const visit = (construct: IConstruct): void => {

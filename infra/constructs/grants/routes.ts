@@ -2,12 +2,12 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { arns, ROLE_TAG, reading, statement } from './permissions.ts';
 import { changingOfRole } from './role-permissions.ts';
 
-/** Role tag of the route tables that Windlass makes. */
+/** The role tag of the route tables that Windlass creates. */
 const TABLE_ROLE = 'common';
 
 /**
- * Routes to pods: in the route tables of clusters, and on the instances of clusters one attribute that can only be switched
- * off. A route is no resource of its own; to what it leads is not asked.
+ * Routes to pods: in the route tables of clusters, and one attribute of the clusters' instances, which can only be
+ * switched off. IAM has no resource for a route, and does not check its target.
  */
 export const podRoutes = (): PolicyStatement[] => [
   reading('ec2', ['DescribeRouteTables', 'DescribeInstances']),

@@ -1,19 +1,19 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { arns, reading, statement } from './permissions.ts';
 
-/** The tag that the EBS CSI driver gives to all volumes that it makes for PersistentVolumes. */
+/** The EBS CSI driver puts this tag on all volumes that it creates for PersistentVolumes. */
 const DRIVER_TAG = 'aws:ResourceTag/CSIVolumeName';
 
-/** Of volumes, and of all that clusters own; see shared/providers/aws/tags.ts. */
+/** The tag of volumes and of all other resources of clusters (see shared/providers/aws/tags.ts). */
 const OWNER_TAG = 'windlass.dev/cluster';
 
-/** The driver's volumes that a cluster has claimed. */
+/** Deletes volumes of the driver that are tagged as a cluster's own. */
 export const deletingVolumes = (): PolicyStatement =>
   statement(['ec2:DeleteVolume'], arns('ec2', ['volume']), {
     Null: { [DRIVER_TAG]: 'false', [`aws:ResourceTag/${OWNER_TAG}`]: 'false' },
   });
 
-/** Claiming those that no cluster has claimed. */
+/** Tags volumes that have no cluster's tag yet. */
 export const claimingVolumes = (): PolicyStatement[] => [
   reading('ec2', ['DescribeVolumes']),
   statement(['ec2:CreateTags'], arns('ec2', ['volume']), {

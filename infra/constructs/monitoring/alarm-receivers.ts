@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 
-/** Recipients of alarms: an existing topic, or people by e-mail. */
+/** Recipients of alarms: an existing topic, or e-mail addresses. */
 export interface AlarmReceivers {
   topicArn: string | undefined;
   emails: readonly string[];
 }
 
-/** Where the stack will be deployed, as far as it is known at synthesis. */
+/** The place of deployment, as far as it is known at synthesis. */
 export interface Place {
   region?: string | undefined;
 }
@@ -15,8 +15,8 @@ const TOPIC = { pattern: /^arn:aws[a-z-]*:sns:([a-z0-9-]+):\d{12}:[\w-]{1,256}$/
 const EMAIL = { pattern: /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, is: 'an e-mail address' };
 
 /**
- * Reads who gets the alarms. CloudWatch takes no topic of another region ("Invalid region … specified"); one of another
- * account works if its policy allows CloudWatch to publish.
+ * Reads the recipients of alarms. CloudWatch accepts no topic in another region ("Invalid region … specified"); a topic
+ * in another account works if its policy allows CloudWatch to publish.
  */
 export const readAlarms = (context: Context, { region }: Place): AlarmReceivers => {
   const receivers = { topicArn: context.text('alarmTopicArn', TOPIC), emails: context.list('alarmEmail', EMAIL) };

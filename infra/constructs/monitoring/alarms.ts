@@ -24,16 +24,16 @@ import {
 } from './watched.ts';
 
 interface Watch {
-  /** What has happened, as text for the person on call. */
+  /** A description of the problem for the operator on call. */
   says: string;
   metric: IMetric;
-  /** The alarm fires at this value and above. */
+  /** The alarm fires at this value or above. */
   from: number;
   /** How many of the last periods must breach, and how many periods are evaluated. */
   periods?: [of: number, last: number];
-  /** It fires below `from`. */
+  /** The alarm fires below `from`. */
   falls?: boolean;
-  /** It is about missing data: it fires when there was no value in all its periods. */
+  /** The alarm fires if there was no value in all its periods. */
   silent?: boolean;
 }
 
@@ -45,7 +45,7 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
   return {
     'sweep-missing': {
       says: 'The sweep has not run: lost work and changes in the account are not detected',
-      // Rules of EventBridge have five targets each: one of several rules may be off.
+      // An EventBridge rule has at most five targets: one of several rules may be disabled.
       metric: sweep.metricInvocations({ period, statistic: Stats.SUM }),
       from: watched.sweepShards,
       periods: [3, 3],
@@ -97,7 +97,7 @@ const ofExports = (watched: Watched): Record<string, Watch> => ({
     says: 'The last export of the table failed, or the exports may not be listed',
     metric: measured(watched, 'ExportsFailed', { period: Duration.hours(1), statistic: Stats.MAXIMUM }),
     from: 1,
-    // One value an hour, and a sweep that starts late gives it in the next one.
+    // There is one value per hour; a sweep that starts late reports it in the next hour.
     periods: [1, 2],
   },
 });
@@ -129,8 +129,8 @@ const ofPlatform = (watched: Watched): Record<string, Watch> => ({
   },
   'executions-throttled': {
     says: 'Step Functions slows executions down: the quota of state transitions is used up',
-    // The quota is regional, and so is the metric: those of the workflows would cost one more for each. Refused starts
-    // are measured elsewhere: the sweep repeats them, and `passes-missing` fires if none begins.
+    // The quota is regional, and so is the metric: a metric for each workflow would cost more. Refused starts are
+    // measured elsewhere: the sweep repeats them, and `passes-missing` fires if no pass begins.
     metric: StateTransitionMetric.metricThrottledEvents({ period: Duration.minutes(5) }),
     from: 1,
     periods: [3, 3],
@@ -172,17 +172,17 @@ const propsOf = (name: string, { says, metric, from, periods = [3, 3], falls, si
     : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   datapointsToAlarm: periods[0],
   evaluationPeriods: periods[1],
-  // Without a value an alarm is in the state INSUFFICIENT_DATA, and begins there: unlike a breach, that is no news in a
-  // stack that was just made and has not been swept.
+  // Without a value, an alarm is in the state INSUFFICIENT_DATA, and starts in it. Unlike a breach, this sends no
+  // notification in a new stack that has not been swept yet.
   treatMissingData: silent ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
 });
 
 /**
- * Alarms that notify `topic` when they fire and when they are over. Each has a section of its name in docs/runbooks.md.
+ * Alarms that notify `topic` when they fire and when they end. Each has a section with its name in docs/runbooks.md.
  */
 export const alarms = (parent: Construct, watched: Watched, topic: ITopic): Alarm[] => {
   const scope = new Construct(parent, 'Alarms');
-  // The same as the CDK's SnsAction, whose module would include those of EC2, Auto Scaling and SSM.
+  // Equivalent to the CDK's SnsAction, whose module would include those of EC2, Auto Scaling and SSM.
   const action: IAlarmAction = { bind: () => ({ alarmActionArn: topic.topicArn }) };
   const watches = { ...ofPlatform(watched), ...ofTheSweep(watched), ...(watched.isExported ? ofExports(watched) : {}) };
   return Object.entries(watches).map(([name, watch]) => {

@@ -1,4 +1,6 @@
-/** What the installation costs, on the dashboard: AWS's own metrics, which are free, times list prices. */
+/**
+ * Shows the cost of the installation on the dashboard: AWS's own metrics, which are free, multiplied by list prices.
+ */
 import { Duration } from 'aws-cdk-lib';
 import { GraphWidget, type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
@@ -10,15 +12,15 @@ import type { Watched } from './watched.ts';
 const HOUR = Duration.hours(1);
 const hourly = { statistic: Stats.SUM, period: HOUR };
 
-/** Those of us-east-1, in any region: the graph shows the trend, and the bill the actual cost. */
+/** The prices of us-east-1 are used in all regions: the graph shows the trend, and the bill the actual cost. */
 const PRICES = LIST_PRICES.regions['us-east-1']?.services ?? {};
 
 type Term = readonly [metric: IMetric, usd: number | undefined];
 
-/** A price in full: CloudWatch documents no exponents, and the CDK takes their `e` for the name of a metric. */
+/** A price without an exponent: CloudWatch documents none, and the CDK would read its `e` as the name of a metric. */
 const decimal = (price: number): string => price.toFixed(15);
 
-/** The sum of metrics, each times a price. */
+/** The sum of metrics, each multiplied by a price. */
 const usd = (label: string, terms: readonly Term[]): MathExpression => {
   const prefix = label.toLowerCase().replaceAll(/[^a-z]/g, '');
   const usingMetrics = Object.fromEntries(terms.map(([metric], index) => [`${prefix}${index}`, metric]));
@@ -42,7 +44,7 @@ const ofLambda = ({ functions }: Watched): Term[] =>
     ];
   });
 
-/** DynamoDB measures each global index apart from its table. */
+/** DynamoDB measures each global index separately from its table. */
 const ofTable = ({ table }: Watched): Term[] => {
   const places = [{}, ...OBJECT_TABLE.globalIndexes.map(({ name }) => ({ GlobalSecondaryIndexName: name }))];
   return places.flatMap((more): Term[] => {
@@ -55,8 +57,8 @@ const ofTable = ({ table }: Watched): Term[] => {
 };
 
 /**
- * Step Functions has no metric of billed transitions. One of our tasks comes with this many transitions in total, as
- * counted by `npm run bench -- cost`.
+ * Step Functions has no metric for billed transitions. Each task goes with this many transitions in total, as counted
+ * by `npm run bench -- cost`.
  */
 const TRANSITIONS_PER_TASK = 2;
 
@@ -66,7 +68,7 @@ const ofWorkflows = ({ functions }: Watched): Term[] =>
     (PRICES.transitions ?? 0) * TRANSITIONS_PER_TASK,
   ]);
 
-/** USD an hour of usage. Fixed monthly costs, such as alarms, are not included. */
+/** The usage in USD per hour. Fixed monthly costs, such as alarms, are not included. */
 export const costGraph = (watched: Watched): GraphWidget =>
   new GraphWidget({
     title: 'Cost in USD an hour, at list prices',

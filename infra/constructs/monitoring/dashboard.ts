@@ -19,7 +19,7 @@ const FAILURES = [...Object.keys(RETRY_POLICIES), 'QuotaExceeded', 'Refused', 'N
 
 const graph = (title: string, left: IMetric[]): GraphWidget => new GraphWidget({ title, left, width: 8, height: 6 });
 
-/** One page that says whether Windlass works: the alarms first, then what it does. */
+/** A single page that shows whether Windlass works: the alarms first, and then its activity. */
 export const dashboard = (scope: Construct, watched: Watched, alarms: Alarm[]): Dashboard =>
   new Dashboard(scope, 'Dashboard', {
     dashboardName: watched.stackName,

@@ -6,10 +6,13 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 
-/** Later the lease has run out, and the sweep has started the next pass. */
+/** Later, the lease has expired and the sweep has started the next pass. */
 const MAX_AGE = Duration.minutes(15);
 
-/** Reports passes to `target` that ended without giving their lease back, so that their clusters need not wait for it. */
+/**
+ * Reports passes to `target` that ended without releasing their lease, so that their clusters need not wait until it
+ * expires.
+ */
 export const failedPasses = (
   scope: Construct,
   target: LambdaFunctionConstruct,

@@ -15,7 +15,7 @@ const wildcard = (resource: string): string => `AwsSolutions::AwsSolutions-IAM5[
 const anyOf = (service: string, types: readonly string[]): string[] =>
   types.map((type) => `arn:${PARTITION}:${service}:*:${ACCOUNT}:${type}/*`);
 
-/** Wildcards in roles that are meant, by the reason that makes them safe. */
+/** Intended wildcards in roles, by the reason that makes them safe. */
 const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   "Created and changed only under a condition on the ownership tags; the ids are AWS's own and not known before.": [
     ...anyOf('ec2', NETWORK_RIGHTS.types),
@@ -101,13 +101,13 @@ const READERS = [
   'Events',
 ];
 
-/** As cdk-nag writes the ARN of a table: a resource of the stack, or one outside of it by its name. */
+/** The ARN of a table in cdk-nag's format: a resource of the stack, or an external table by its name. */
 const arnOf = (stack: Stack, { node, tableName }: ITable): string =>
   node.defaultChild === undefined
     ? `arn:${PARTITION}:dynamodb:<AWS::Region>:${ACCOUNT}:table/${tableName}`
     : `<${stack.getLogicalId(node.defaultChild as CfnElement)}.Arn>`;
 
-/** Accepts findings of cdk-nag, each with its reason and as narrowly as cdk-nag can name it. */
+/** Accepts findings of cdk-nag, each with its reason and as narrowly as cdk-nag can express it. */
 export const acknowledgeFindings = (
   stack: Stack,
   own: { table: ITable; functions: readonly CfnElement[]; settings: Settings },

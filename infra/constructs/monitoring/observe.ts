@@ -10,7 +10,7 @@ import type { Watched } from './watched.ts';
 
 /**
  * The alarms' topic: an existing one, whose policy must allow CloudWatch to publish, or our own, to which the given
- * addresses are subscribed (AWS asks each of them by e-mail to confirm).
+ * addresses are subscribed (AWS asks each by e-mail to confirm).
  */
 const alarmTopic = (scope: Construct, { topicArn, emails }: AlarmReceivers): ITopic => {
   if (topicArn !== undefined) return Topic.fromTopicArn(scope, 'AlarmTopic', topicArn);
@@ -28,7 +28,7 @@ const alarmTopic = (scope: Construct, { topicArn, emails }: AlarmReceivers): ITo
   return topic;
 };
 
-/** Alarms, their recipients, and the dashboard that shows them together. */
+/** The alarms, their recipients, and the dashboard that shows them together. */
 export const observe = (stack: Stack, watched: Watched, settings: Settings): void => {
   const topic = alarmTopic(stack, settings.alarms);
   dashboard(stack, watched, alarms(stack, watched, topic));

@@ -11,11 +11,11 @@ import { STEPS } from '../../../shared/work/steps.ts';
 import { CORE_FUNCTIONS, type CoreFunction, type OfFunctions } from '../../bundle/entries.ts';
 import { METRIC_NAMESPACE } from '../environment.ts';
 
-/** The metrics of alarms and the dashboard. */
+/** The sources of the metrics for alarms and the dashboard. */
 export interface Watched {
   stackName: string;
   sweepMinutes: number;
-  /** How many functions share a sweep. */
+  /** The number of functions that share a sweep. */
   sweepShards: number;
   functions: OfFunctions<LambdaFunction>;
   workflows: readonly StateMachine[];
@@ -28,7 +28,7 @@ export interface Watched {
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** The sum of one metric of several things, as one line. Ids are unique in a graph only by the label. */
+/** The sum of one metric of several resources, as one line. The label makes the ids unique in a graph. */
 export const sumOf = (label: string, metrics: readonly IMetric[]): IMetric => {
   const prefix = label.charAt(0).toLowerCase() + label.slice(1);
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${prefix}${index}`, metric]));
@@ -37,7 +37,7 @@ export const sumOf = (label: string, metrics: readonly IMetric[]): IMetric => {
 };
 
 /**
- * Functions that users or workflows wait for. An alarm can use ten metrics, and these are ten: those of pools and of
+ * Functions for which users or workflows wait. An alarm can use ten metrics, and these are ten. Those of pools and of
  * hosts are excluded, because few installations use them; their failures appear as an event on the object, and as a
  * failed execution.
  */
@@ -49,11 +49,11 @@ const WAITED_FOR: readonly CoreFunction[] = [
 
 /**
  * Lambda counts each token that the authorizer refuses as an error, because only a thrown error becomes 401: any caller
- * could hold an alarm with them. Its other errors are the API's answers 500, which are watched there.
+ * could keep an alarm firing. Its other errors lead to answers with 500 of the API, for which there is another alarm.
  */
 const isCounted = (name: CoreFunction, metricName: string): boolean => name !== 'authorizer' || metricName !== 'Errors';
 
-/** One of Lambda's own metrics over the functions with waiting callers. */
+/** One of Lambda's own metrics for the functions with waiting callers. */
 export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric =>
   sumOf(
     metricName,
@@ -63,8 +63,8 @@ export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric
   );
 
 /**
- * An alarm is billed for each of its metrics, so few represent all: functions that share the concurrency of the account
- * are throttled together, and those that run most first. The others have their own limit.
+ * An alarm is billed for each of its metrics, so a few functions represent all: those that share the account's
+ * concurrency are throttled together, the ones that run most first. The others have their own limits.
  */
 const THROTTLED: readonly CoreFunction[] = ['cluster-objects', 'machine-node', 'api', 'authorizer'];
 
@@ -74,14 +74,14 @@ export const throttlesOf = ({ functions }: Watched): IMetric =>
     THROTTLED.map((name) => functions[name].metricThrottles({ statistic: Stats.SUM, period: FIVE_MINUTES })),
   );
 
-/** One of Step Functions' own metrics over the workflows. */
+/** One of Step Functions' own metrics for the workflows. */
 export const ofWorkflows = ({ workflows }: Watched, metricName: string): IMetric =>
   sumOf(
     metricName,
     workflows.map((each) => each.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES })),
   );
 
-/** One of DynamoDB's own metrics, of the table or of one of its global indexes: it measures these apart. */
+/** One of DynamoDB's own metrics, for the table or for one of its global indexes, which are measured separately. */
 export const ofTable = ({ table }: Watched, metricName: string, index?: string): Metric => {
   const common = { statistic: Stats.SUM, period: FIVE_MINUTES };
   if (index === undefined) return table.metric(metricName, common);
@@ -90,9 +90,9 @@ export const ofTable = ({ table }: Watched, metricName: string, index?: string):
 };
 
 /**
- * Refused reads and writes of the table and of the indexes that fill up first: all objects of a kind are in one
- * partition of `byVersion`, and each request for a pass writes to `due`, which only the sweep reads. A write that an
- * index refuses fails as a whole, and is counted for the index.
+ * Throttled reads and writes of the table and of the indexes that reach their limits first: all objects of a kind are
+ * in one partition of `byVersion`, and each request for a pass writes to `due`, which only the sweep reads. If an index
+ * throttles a write, the complete write fails, and is counted for the index.
  */
 export const throttlesOfTable = (watched: Watched): Metric[] => [
   ofTable(watched, 'ReadThrottleEvents'),
@@ -102,11 +102,11 @@ export const throttlesOfTable = (watched: Watched): Metric[] => [
   ofTable(watched, 'WriteThrottleEvents', DUE.name),
 ];
 
-/** One of the API Gateway's own metrics; its latency is useless, because a watch counts with its whole duration. */
+/** One of API Gateway's own metrics. Its latency is useless, because a watch counts with its full duration. */
 export const ofApi = ({ api }: Watched, metricName: string): Metric =>
   api.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES });
 
-/** The functions' own metrics; `dimensions` in addition to that of the stack. */
+/** The functions' own metrics; `dimensions` are added to that of the stack. */
 export const measured = (
   { stackName }: Watched,
   metricName: MetricName,

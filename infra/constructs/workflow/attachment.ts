@@ -4,14 +4,14 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import type { FunctionName } from '../../bundle/entries.ts';
 import type { Attachment } from '../function-subnets.ts';
 
-/** The functions that speak to the API servers of created clusters, and to hosts. */
+/** The functions that connect to the API servers of created clusters, and to hosts. */
 export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node', 'hosts', 'drift'];
 
-/** Whether a function is put into the subnets of the settings. */
+/** Whether a function is placed in the subnets of the settings. */
 export const isAttached = (name: FunctionName, attachment: Attachment | undefined): attachment is Attachment =>
   attachment !== undefined && (attachment.ofAll || REACHING.includes(name));
 
-/** What Lambda does to the network interfaces of a function in a VPC, and no function does itself. */
+/** Lambda's own calls for the network interfaces of a function in a VPC; no function makes them itself. */
 const INTERFACES = [
   'ec2:CreateNetworkInterface',
   'ec2:DescribeNetworkInterfaces',
@@ -20,12 +20,15 @@ const INTERFACES = [
   'ec2:UnassignPrivateIpAddresses',
 ];
 
-/** What Lambda requires of the role of a function in a VPC. The sweep and Services read subnets as well. */
+/**
+ * The permissions that Lambda requires of the role of a function in a VPC. The sweep and Services read subnets as well.
+ */
 const REQUIRED = [...INTERFACES, 'ec2:DescribeSubnets'];
 
 /**
- * Puts a function into a user's own subnets, from which it reaches API servers without a public address. Lambda uses
- * the role's permissions to create the network interfaces; the function's own code is denied those that only Lambda uses.
+ * Places a function in a user's own subnets, from which it reaches API servers without a public address. Lambda uses
+ * the role's permissions to create the network interfaces; the function's own code is denied the calls that only Lambda
+ * makes.
  */
 export const attach = (target: LambdaFunction, name: string, { subnets, securityGroups }: Attachment): void => {
   target.addToRolePolicy(new PolicyStatement({ actions: REQUIRED, resources: ['*'] }));

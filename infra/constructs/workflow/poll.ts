@@ -2,10 +2,10 @@ import { Choice, Condition, type IChainable, type State, Wait, WaitTime } from '
 import type { Construct } from 'constructs';
 import type { Keep, Step } from './workflow.ts';
 
-/** A polled task keeps its ProgressResult here; one place for all of them, because only the latest is of use. */
+/** A polled task keeps its ProgressResult here. All tasks share one place, because only the latest result matters. */
 export const PROGRESS: Keep = { at: '$.progress', fields: ['progress', 'waitSeconds'] };
 
-/** Asks `task` again, after the seconds that it named itself, until it is done or has failed. */
+/** Repeats `task`, each time after the seconds that it returned, until it is done or has failed. */
 export const poll = (
   scope: Construct,
   options: { name: string; task: Step; done: IChainable; failed: State },

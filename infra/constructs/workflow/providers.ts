@@ -13,7 +13,7 @@ export interface ServedStep {
 
 /** A provider of infrastructure with its functions, by step. */
 export interface ProviderFunctions {
-  /** As in the registry of providers. */
+  /** The name in the registry of providers. */
   name: string;
   steps: Readonly<Record<string, ServedStep>>;
 }
@@ -25,7 +25,9 @@ const servedBy = (name: StepFunction, lambda: IFunction): [string, ServedStep][]
     .filter((step) => NAMES.includes(step))
     .map((step) => [step, { lambda, seconds: stepTimeoutSeconds(name) }]);
 
-/** AWS's: one function for each responsibility, so that none has more permissions than its own steps need. */
+/**
+ * The AWS provider: one function for each responsibility, so that none has more permissions than its own steps need.
+ */
 export const awsFunctions = (functions: OfFunctions<IFunction>): ProviderFunctions => ({
   name: aws.name,
   steps: Object.fromEntries(
@@ -35,7 +37,7 @@ export const awsFunctions = (functions: OfFunctions<IFunction>): ProviderFunctio
   ),
 });
 
-/** That of hosts has one responsibility, and no AWS permissions except those on its table and key. */
+/** The provider for hosts: it has one responsibility, and no AWS permissions except for its table and key. */
 export const hostsFunctions = (lambda: IFunction): ProviderFunctions => ({
   name: hosts.name,
   steps: Object.fromEntries(servedBy('hosts', lambda)),

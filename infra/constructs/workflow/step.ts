@@ -21,7 +21,9 @@ interface Size {
 
 const STEP: Size = { seconds: 60, megabytes: 512 };
 
-/** If a function needs other than a step's resources: a watch may stream for 15 minutes, RSA keys need a whole core. */
+/**
+ * Functions whose needs differ from those of a step: a watch may stream for 15 minutes, and RSA keys need a full core.
+ */
 const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
   api: { seconds: 900, megabytes: 1024 },
   watch: { seconds: 900, megabytes: 128 },
@@ -32,7 +34,7 @@ const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
   drift: { seconds: 300, megabytes: 1024 },
 };
 
-/** Functions whose logs say who did what. */
+/** Functions whose logs record who did what. */
 const AUDITING: readonly FunctionName[] = ['api', 'watch', 'authorizer'];
 
 const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
@@ -41,7 +43,7 @@ const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
 export const megabytesOf = (name: FunctionName, { watchMegabytes }: Settings): number =>
   name === 'watch' && watchMegabytes > 0 ? watchMegabytes : sizeOf(name).megabytes;
 
-/** Seconds that the function of a step may run. */
+/** The time limit of a step's function, in seconds. */
 export const stepTimeoutSeconds = (name: FunctionName): number => sizeOf(name).seconds;
 
 /** `cluster-objects` → `ClusterObjects`: the id of the function's construct. */
@@ -49,8 +51,8 @@ export const constructIdOf = (name: string): string =>
   name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
 /**
- * A function with our defaults: Node 24 on arm64, its own role and its own log group, JSON logs. `code` holds all
- * bundles, each in a folder of the function's name; `environment` is exactly what the function reads.
+ * A function with our defaults: Node 24 on arm64, its own role and log group, JSON logs. `code` contains all bundles,
+ * each in a folder with the function's name; `environment` is exactly what the function reads.
  */
 export const stepFunction = (
   parent: Construct,

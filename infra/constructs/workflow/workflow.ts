@@ -33,7 +33,7 @@ import { stepTimeoutSeconds } from './step.ts';
 /** A task's timeout exceeds its function's by this time, so that the function's own timeout is reported. */
 const GRACE_SECONDS = 10;
 
-/** What a workflow works on. */
+/** The objects that a workflow processes. */
 type Family = keyof typeof PROVIDED_STEPS;
 
 export type StepFunctions = OfFunctions<IFunction>;
@@ -45,11 +45,12 @@ export interface Workers {
   providers: readonly ProviderFunctions[];
 }
 
-/** A task, or the choice between those of several providers. */
+/** A task, or the choice between the tasks of several providers. */
 export type Step = IChainable & { next(next: IChainable): IChainable };
 
 /**
- * Where a task stores its result: named fields of the function's answer, at the JSONPath `at`; without it, only these.
+ * Where a task stores its result: named fields of the function's answer, under the JSONPath `at`; without it, only
+ * these fields remain.
  */
 export interface Keep {
   at?: string;
@@ -57,11 +58,11 @@ export interface Keep {
 }
 
 export interface TaskOptions {
-  /** Absent: the function's answer is dropped and the state's input is passed on unchanged. */
+  /** If absent, the function's answer is dropped and the state's input is passed on unchanged. */
   keep?: Keep;
   /** The step that reports a failure of this one. Tasks inside a Parallel leave it to the Parallel's own Catch. */
   catchTo?: State;
-  /** Further members of the function's input, as `{ "member.$": "$.path" }`. */
+  /** Additional members of the function's input, as `{ "member.$": "$.path" }`. */
   extra?: Readonly<Record<string, string>>;
 }
 
@@ -75,8 +76,8 @@ const retrier = (errors: readonly string[], policy: RetryPolicy): RetryProps => 
 });
 
 /**
- * The retriers of every task: one per retryable error class, and those for what Lambda itself reports. Derived from
- * shared/errors.ts, so that a new class with a policy is retried everywhere without a change here.
+ * The retriers of every task: one for each retryable error class, and those for errors of Lambda itself. They are
+ * derived from shared/errors.ts, so that a new class with a policy is retried everywhere without a change here.
  */
 const taskRetriers = (): RetryProps[] => [
   ...Object.entries(RETRY_POLICIES).map(([name, policy]) => retrier([name], policy)),
@@ -119,7 +120,7 @@ export const taskMaker = (scope: Construct, options: Workers & { family: Family;
     return invoke(step, { stateName: step, lambda: functions[name], seconds }, wanted);
   };
 
-  /** With one provider only its task: a choice costs a transition in each pass. */
+  /** With only one provider, it is just the task: a choice would cost a transition in each pass. */
   const provided = (step: string, wanted: TaskOptions = {}): Step => {
     const chooser = chooserOf(family, step);
     const make = ({ steps }: ProviderFunctions, stateName: string) => {
@@ -142,7 +143,7 @@ export const taskMaker = (scope: Construct, options: Workers & { family: Family;
   return { core, provided };
 };
 
-/** The answer instead of a provider's if none serves the infrastructure: nothing was created, so nothing is left. */
+/** Replaces a provider's answer if none serves the infrastructure: nothing was created, so nothing is left. */
 const NOTHING_TO_DO = { ready: false, done: true, progress: 'done', waitSeconds: 0 } as const;
 
 /** Leads to the task of the provider that an earlier step has named, or past it if there is none. */
@@ -175,7 +176,7 @@ class ByProvider extends StateMachineFragment {
   }
 }
 
-/** The field of the answer of `begin` that says whose function serves a step. */
+/** The field in the answer of `begin` that selects the provider for a step. */
 const chooserOf = (family: Family, step: string): string => {
   const chooser = (PROVIDED_STEPS[family] as Readonly<Record<string, string>>)[step];
   if (chooser === undefined)
@@ -183,7 +184,7 @@ const chooserOf = (family: Family, step: string): string => {
   return chooser;
 };
 
-/** Whatever failed permanently goes to the step that reports it, with the error's name and cause at `$.failure`. */
+/** A permanent failure goes to the step that reports it, with the error's name and cause at `$.failure`. */
 export const CATCH_ALL = { errors: ['States.ALL'], resultPath: '$.failure' };
 
 /** The function that runs `step` in the workflows of `family`; throws for a step that shared/work/steps.ts lacks. */
@@ -199,8 +200,8 @@ const functionOf = (family: string, step: string): CoreStepFunction => {
 };
 
 /**
- * A Standard state machine whose failures are logged (without their payload), and whose executions are traced. The name is fixed, because
- * the functions that its tasks call start executions of it: they compute its ARN and do not depend on it.
+ * A Standard state machine whose failures are logged (without their payload), and whose executions are traced. Its name
+ * is fixed, because functions that its tasks call start its executions: they compute its ARN and do not depend on it.
  */
 export const workflow = (
   scope: Construct,
@@ -219,7 +220,7 @@ export const workflow = (
         removalPolicy: RemovalPolicy.DESTROY,
       }),
       // Logging every event of every execution would be most of the cost of all logs, and the history of an execution
-      // keeps the same for 90 days.
+      // keeps the same data for 90 days.
       level: LogLevel.ERROR,
       includeExecutionData: false,
     },
