@@ -42,8 +42,9 @@ const owned = ({ object, owner }: Owned, made: ReadonlyMap<string, KubeObject>):
 const MERGE = 'application/merge-patch+json';
 
 /**
- * Writes the objects, the Cluster first and paused, so that no controller acts on a part of them; when all exist it is
- * unpaused. An existing Cluster that is not paused is left alone: then it is not lost. Returns the new objects.
+ * Writes the objects, beginning with the Cluster, which is paused so that no controller acts on an incomplete set. When
+ * all objects exist, it is unpaused. An existing Cluster that is not paused is left alone, because it is not lost.
+ * Returns the new objects.
  */
 export const carryOut = async (api: Api, plan: AdoptionPlan): Promise<string[]> => {
   const ensure = makeEnsure(api);

@@ -35,7 +35,7 @@ const networkOf = ({ vpc, zones, subnets }: Observed) => ({
   ...(subnets.length > 0 ? { subnets: subnets.map((id) => ({ id })) } : {}),
 });
 
-/** Under another name, a second one would be created. */
+/** With another name, a second load balancer would be created. */
 const balancerOf = ({ type: loadBalancerType, name, scheme, healthCheckProtocol }: ObservedBalancer) => ({
   loadBalancerType,
   name,
@@ -44,8 +44,8 @@ const balancerOf = ({ type: loadBalancerType, name, scheme, healthCheckProtocol 
 });
 
 /**
- * The one that the endpoint leads to comes first. An endpoint that belongs to none of them is a user's name for the
- * first, or if there are none a user's load balancer.
+ * The load balancer to which the endpoint leads comes first. An endpoint that belongs to none of them is a user's name
+ * for the first, or, if there are none, a user's load balancer.
  */
 const balancersOf = ({ balancers, endpoint }: Observed) => {
   const named = endpoint?.host.toLowerCase();
@@ -116,7 +116,7 @@ const deployment = (seen: Observed, name: string, machines: readonly Found[]): K
 
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
 
-/** `derived`: those that contain only what can be observed. */
+/** `derived`: the objects that contain only what can be observed. */
 export const foundationOf = (
   seen: Observed,
   groups: readonly Group[],
@@ -142,13 +142,13 @@ export const foundationOf = (
   const own = new Map(
     given.map((one) => [keyOf(one), { ...one, metadata: { ...one.metadata, namespace: seen.namespace } }]),
   );
-  // What a given object refers to was given with it, or exists under its names.
+  // The objects to which a given object refers were given with it, or exist under its names.
   const isReplaced = (one: KubeObject) =>
     own.has(keyOf(one)) || (/Template$/.test(one.kind) && isOfGiven(one.metadata.name, given));
   const derived = told.filter((one) => !isReplaced(one));
   return { objects: [...own.values(), ...derived], derived: new Set(derived.map(keyOf)) };
 };
 
-/** Templates are derived under the name of the workload that they are for. */
+/** Derived templates have the name of the workload for which they are. */
 const isOfGiven = (name: string, given: readonly KubeObject[]): boolean =>
   given.some(({ kind, metadata }) => /^(KubeadmControlPlane|MachineDeployment)$/.test(kind) && metadata.name === name);

@@ -5,7 +5,7 @@ import type { Observed, ObservedInstance, ObservedNode } from './observed.ts';
 
 /** An instance with its node: a machine whose objects can be recreated. */
 export interface Found {
-  /** Of the Machine. */
+  /** The name of the Machine. */
   name: string;
   instance: ObservedInstance;
   node: ObservedNode;
@@ -54,7 +54,10 @@ export const groupsOf = ({ instances, nodes }: Observed): Groups => {
   return { groups: [...groups.values()].sort((a, b) => (a.owner < b.owner ? -1 : 1)), lost };
 };
 
-/** The deployment that a set was of: one that was given whose name the set's begins with, else what is before its suffix. */
+/**
+ * The deployment to which a set belonged: a given one whose name is a prefix of the set's, or else the set's name
+ * without its suffix.
+ */
 export const deploymentOf = (set: string, given: readonly KubeObject[]): string => {
   const named = given
     .filter(({ kind, metadata }) => kind === 'MachineDeployment' && set.startsWith(`${metadata.name}-`))

@@ -28,7 +28,7 @@ const awsMachine = ({ namespace }: Observed, { name, instance }: Found, labels: 
     },
   }) as AWSMachine;
 
-/** It has started: its bootstrap source is not needed any more. */
+/** It has already started, so its bootstrap source is no longer needed. */
 const machine = (seen: Observed, { name, instance, node }: Found, labels: Record<string, string>): Machine =>
   ({
     apiVersion: `${GROUP.core}/v1beta2`,
@@ -50,7 +50,7 @@ const withInstances = (seen: Observed, { kind, owner, machines }: Group, labels:
     { object: awsMachine(seen, found, labels), owner: { kind: 'Machine', name: found.name, controls: true } },
   ]);
 
-/** The set as its deployment would have created it, with the version of its machines. */
+/** The set that its deployment would have created, with the version of its machines. */
 const machineSet = (seen: Observed, group: Group, deployment: MachineDeployment): MachineSet => {
   const hash = group.owner.slice(deployment.metadata.name.length + 1);
   const { spec } = deployment;
@@ -96,7 +96,7 @@ const ofSet = (seen: Observed, group: Group, objects: readonly KubeObject[], giv
   ];
 };
 
-/** All objects of an instance, each after its controller. `objects`: the cluster's own. */
+/** All objects of an instance, each after its controller. `objects` are the cluster's own. */
 export const machinesOf = (
   seen: Observed,
   groups: readonly Group[],

@@ -19,12 +19,12 @@ import { SERVICE_ROLE } from '../../../shared/providers/aws/services/service-tag
 import { type ClusterName, isOwnedBy, ROLE_TAG, type Tags } from '../../../shared/providers/aws/tags.ts';
 import type { ObservedBalancer } from './observed.ts';
 
-/** The prefix of target groups of the API, upstream's and ours; those of other listeners have other names. */
+/** The prefix of the API's target groups, upstream's and ours; those of other listeners have other names. */
 const API_TARGETS = 'apiserver-target-';
 
 const schemeOf = (scheme: string | undefined) => (scheme === 'internal' ? 'internal' : 'internet-facing');
 
-/** The API's part: of several listeners, the one that forwards to the API servers. */
+/** The data about the API: of several listeners, the one that forwards to the API servers. */
 const apiOf = async (
   client: ElasticLoadBalancingV2Client,
   arn: string,
@@ -52,7 +52,7 @@ const toObserved = async (client: ElasticLoadBalancingV2Client, found: LoadBalan
   return [{ type: 'nlb', name, scheme: schemeOf(found.Scheme), host: found.DNSName, ...api, subnets }];
 };
 
-/** Those of Services belong to the created cluster: adopting needs the API's. */
+/** Load balancers of Services belong to the created cluster; adoption needs only those of the API. */
 const isOwn = (owner: ClusterName, tags: Tags): boolean => isOwnedBy(owner, tags) && tags[ROLE_TAG] !== SERVICE_ROLE;
 
 const network = async (client: ElasticLoadBalancingV2Client, owner: ClusterName): Promise<ObservedBalancer[]> => {
@@ -62,7 +62,7 @@ const network = async (client: ElasticLoadBalancingV2Client, owner: ClusterName)
   return (await Promise.all(own.map((found) => toObserved(client, found)))).flat();
 };
 
-/** A classic one has one listener: the API's. A health check's target is `PROTOCOL:port/path`. */
+/** A classic load balancer has one listener, that of the API. The target of a health check is `PROTOCOL:port/path`. */
 const toObservedClassic = (found: LoadBalancerDescription): ObservedBalancer[] => {
   if (!found.DNSName) return [];
   const healthCheckProtocol = found.HealthCheck?.Target?.split(':')[0];
@@ -92,7 +92,7 @@ export interface BalancerSources {
   classicElb: ElasticLoadBalancingClient;
 }
 
-/** The cluster's own, those that the internet reaches first. */
+/** The cluster's own load balancers; those that can be reached from the internet come first. */
 export const observeBalancers = async (
   { elb, classicElb }: BalancerSources,
   owner: ClusterName,

@@ -1,4 +1,4 @@
-/** A cluster's own data. */
+/** Reads a cluster's own data. */
 import { parse } from 'yaml';
 import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
@@ -21,7 +21,7 @@ const storedOf = (text: string | undefined): StoredCluster => {
   return { ...found?.networking, ...(endpoint ? { endpoint } : {}) };
 };
 
-/** What the workload cluster says. */
+/** The data that the workload cluster provides. */
 export const observeNodes = async (
   connect: ConnectWorkload,
   target: WorkloadTarget,

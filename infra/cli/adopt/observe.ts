@@ -19,7 +19,7 @@ export interface Sources extends BalancerSources {
 
 const LIVE = ['pending', 'running', 'stopping', 'stopped'];
 
-/** The cluster to find. Without a namespace it is the one in the tags. */
+/** The cluster to find. Without a namespace, it is the one in the tags. */
 export interface Wanted {
   name: string;
   region: string;
@@ -37,7 +37,10 @@ const namespaceOf = ({ name, namespace }: Wanted, tags: readonly Tags[]): string
   return [...owners][0]?.split('/')[0] ?? 'default';
 };
 
-/** Whether the tags leave it open, or say, that a resource is of this namespace's cluster. */
+/**
+ * Whether a resource may belong to the cluster in this namespace, according to its tags or because they do not show the
+ * namespace.
+ */
 const mayBeOf =
   ({ name, namespace }: Wanted) =>
   (tags: Tags): boolean =>
@@ -88,14 +91,17 @@ const ownVpc = async (ec2: EC2Client, wanted: Wanted, Filters: Filter[]): Promis
   return vpc;
 };
 
-/** The location of a cluster without its own VPC: from its machines and load balancers. */
+/** The location of a cluster without its own VPC, derived from its machines and load balancers. */
 const broughtNetwork = (machines: readonly Placed[], balancers: readonly ObservedBalancer[]) => {
   const [id] = machines.flatMap(({ vpcId }) => vpcId ?? []);
   const subnets = [...machines.flatMap(({ subnetId }) => subnetId ?? []), ...balancers.flatMap((one) => one.subnets)];
   return { ...(id ? { vpc: { id } } : {}), subnets: [...new Set(subnets)].sort() };
 };
 
-/** The account's resources of the cluster. Throws if there are none, two VPCs, or clusters of several namespaces. */
+/**
+ * The account's resources of the cluster. Throws if there are none, if they are in two VPCs, or if they belong to
+ * clusters in several namespaces.
+ */
 export const observeAccount = async (
   { ec2, ...balancing }: Sources,
   wanted: Wanted,

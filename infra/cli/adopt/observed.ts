@@ -16,7 +16,7 @@ export interface ObservedInstance {
 export interface ObservedNode {
   name: string;
   providerID: string;
-  /** Of its kubelet. */
+  /** The version of its kubelet. */
   version: string;
   annotations: Readonly<Record<string, string>>;
 }
@@ -39,7 +39,7 @@ export interface Endpoint {
   port: number;
 }
 
-/** What kubeadm has stored of how it made the cluster. */
+/** The data that kubeadm has stored about the cluster's creation. */
 export interface StoredCluster {
   endpoint?: Endpoint;
   podSubnet?: string;
@@ -47,26 +47,26 @@ export interface StoredCluster {
   dnsDomain?: string;
 }
 
-/** Everything of a lost cluster that is still there. */
+/** The remains of a lost cluster. */
 export interface Observed {
   name: string;
   namespace: string;
   region: string;
-  /** Its own has a range; of a user's only the id is used. */
+  /** The cluster's own VPC has a range; of a user's VPC, only the id is needed. */
   vpc?: { id: string; cidrBlock?: string };
-  /** Zones in which the cluster has subnets of its own. */
+  /** Zones in which the cluster has its own subnets. */
   zones: readonly string[];
-  /** Those in a user's VPC that the cluster uses. */
+  /** The subnets in a user's VPC that the cluster uses. */
   subnets: readonly string[];
-  /** Those that the internet reaches first. */
+  /** The load balancers; those that can be reached from the internet come first. */
   balancers: readonly ObservedBalancer[];
-  /** kubeadm's stored endpoint, or else where the cluster was reached. */
+  /** The endpoint that kubeadm has stored, or else the one at which the cluster was reached. */
   endpoint?: Endpoint;
   instances: readonly ObservedInstance[];
-  /** Why the workload cluster was not queried, or did not answer; undefined if `nodes` is its answer. */
+  /** The reason why the workload cluster was not queried, or did not answer; undefined if `nodes` is its answer. */
   silent?: string;
   nodes: readonly ObservedNode[];
   stored?: StoredCluster;
-  /** The key material that was given, as PEM. */
+  /** The given key material, as PEM. */
   pairs: Partial<Record<CertificatePurpose, { certificatePem: string; privateKeyPem: string }>>;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type CertificatePurpose, verifyPair } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Observed } from './observed.ts';
 
-/** The files of a control plane machine's /etc/kubernetes/pki, by their names in the cluster's Secrets. */
+/** The files in /etc/kubernetes/pki on a control plane machine, by their names in the cluster's Secrets. */
 const FILES = {
   ca: ['ca.crt', 'ca.key'],
   etcd: ['etcd/ca.crt', 'etcd/ca.key'],
@@ -14,15 +14,15 @@ const FILES = {
 export type Authority = keyof typeof FILES;
 export const AUTHORITIES = Object.keys(FILES) as Authority[];
 
-/** How a pair is given: by its files, or in a directory with kubeadm's names. */
+/** The two ways to give a pair: as files, or in a directory with kubeadm's names. */
 export interface PkiOptions {
   pki?: string;
   files: Partial<Record<Authority, { certificate?: string; key?: string }>>;
 }
 
 /**
- * Reads the existing files. A pair with a missing half is ignored. Throws if a named file does not exist, or
- * CertificateInvalidError if files are not what the cluster needs or do not belong together.
+ * Reads the existing files. An incomplete pair is ignored. Throws if a named file does not exist, and throws
+ * CertificateInvalidError if files are not those that the cluster needs or do not match.
  */
 export const readPki = ({ pki, files }: PkiOptions, now: Date): Observed['pairs'] => {
   const named = Object.values(files).flatMap(({ certificate, key }) => [certificate, key]);

@@ -95,7 +95,7 @@ describe('an adoption', () => {
     const { objects, unknown } = planAdoption(seen, [deployment]);
     expect(unknown.filter((line) => line.includes('red-md-0'))).toEqual([]);
     expect(named(objects, 'MachineDeployment', 'red-md-0')?.metadata.namespace).toBe('team');
-    // Its machines have an older version than specified: so does their set, and the rollout continues.
+    // Its machines have an older version than specified, and so does their set: the rollout continues.
     const set = named(objects, 'MachineSet', 'red-md-0-abcde') as MachineSet;
     expect(set.spec.template.spec.version).toBe('v1.33.9');
     expect(set.spec.selector?.matchLabels).toEqual({ a: 'b', 'machine-template-hash': 'abcde' });

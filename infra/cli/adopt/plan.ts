@@ -6,18 +6,18 @@ import { machinesOf, type Owned } from './machines.ts';
 import type { Observed } from './observed.ts';
 import { AUTHORITIES, filesOf } from './pki.ts';
 
-/** What an adoption would write, and what cannot be recovered. */
+/** The objects that an adoption would write, and the data that cannot be recovered. */
 export interface AdoptionPlan {
   cluster: KubeObject;
-  /** Each after its owner. */
+  /** Each object comes after its owner. */
   objects: readonly Owned[];
-  /** One line each: what is missing, and what would bring it. */
+  /** One line for each: what is missing, and how it can be provided. */
   unknown: readonly string[];
-  /** Why nothing may be written; each of them would cost machines. */
+  /** The reasons why nothing may be written; each of them would cost machines. */
   blocked: readonly string[];
 }
 
-/** What the remains of a cluster do not show of a derived object, by kind. */
+/** By kind: the data in a derived object that the remains of a cluster do not show. */
 const UNKNOWN: Readonly<Record<string, string>> = {
   AWSCluster:
     'what its spec said beyond region, VPC, zones and load balancer: tags, rules of security groups, bastion, identity',
@@ -46,7 +46,7 @@ const blockedBy = (seen: Observed, controlPlane: KubeObject | undefined): string
   ),
 ];
 
-/** Plans from the observations. `given`: manifests of the cluster, for what cannot be observed. */
+/** Plans from the observations. `given`: manifests of the cluster, for everything that cannot be observed. */
 export const planAdoption = (seen: Observed, given: readonly KubeObject[]): AdoptionPlan => {
   const { groups, lost } = groupsOf(seen);
   const { objects: foundation, derived } = foundationOf(seen, groups, given);

@@ -9,7 +9,7 @@ const vpcText = ({ vpc, subnets }: Observed): string => {
   return vpc.cidrBlock === undefined ? `VPC ${vpc.id}, not its own, in ${subnets.length} subnets` : `VPC ${vpc.id}`;
 };
 
-/** The plan for people. It contains the names of secrets, and nothing of their contents. */
+/** The plan in readable form. It contains the names of secrets, but nothing of their contents. */
 export const adoptionText = (seen: Observed, { cluster, objects, unknown, blocked }: AdoptionPlan): string => {
   const { namespace, name } = cluster.metadata;
   const found = [

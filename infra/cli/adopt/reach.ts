@@ -8,7 +8,7 @@ export type AskNodes = (server: string) => Promise<Pick<Observed, 'nodes' | 'sto
 const urlOf = ({ host, port }: Endpoint): string => `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * Connects to the given endpoint, else through one load balancer after the other, and uses the endpoint that kubeadm
+ * Connects to the given endpoint, or else through one load balancer after the other, and uses the endpoint that kubeadm
  * has stored. `silent` gives the reason if none answered.
  */
 export const reachNodes = async (

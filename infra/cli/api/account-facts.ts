@@ -8,7 +8,7 @@ import { createServiceQuotasClient } from '../../../shared/aws/clients/service-q
 import { type AccountFacts, createAccountFacts } from '../../../shared/providers/aws/api/account-facts.ts';
 import type { Installation } from './kubeconfig-client.ts';
 
-/** The facts of the account that the caller's credentials open; of another region where one is named. */
+/** The facts about the account of the caller's credentials, in another region if one is given. */
 export const accountFacts = (aws: Installation['aws'], region = aws.region): AccountFacts => {
   const options = { ...aws, region };
   return createAccountFacts({

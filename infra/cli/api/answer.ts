@@ -1,4 +1,4 @@
-/** What a Kubernetes API answers, for clients on Node.js and in a browser. */
+/** Answers of a Kubernetes API, for clients in Node.js and in a browser. */
 import type { Status } from '../../../shared/kube-api/status-error.ts';
 
 /** An answer other than 2xx, with the API's own message. */
@@ -12,9 +12,9 @@ export class ApiError extends Error {
 }
 
 export interface Api {
-  /** Sends one request; `path` begins with /api or /apis. Rejects with ApiError for what the API refuses. */
+  /** Sends one request; `path` begins with /api or /apis. Rejects with ApiError if the API refuses it. */
   send<T>(method: string, path: string, body?: unknown, contentType?: string): Promise<T>;
-  /** Ends the connections. */
+  /** Closes the connections. */
   close(): void;
 }
 

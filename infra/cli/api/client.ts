@@ -8,13 +8,13 @@ import { type Answer, type Api, parsed } from './answer.ts';
 
 export { type Answer, type Api, ApiError, parsed, statusOf } from './answer.ts';
 
-/** Whether a connection that had been idle was closed by the other side just when the request was sent. */
+/** Whether the other side closed an idle connection just when the request was sent. */
 const wasIdle = (call: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /**
- * One request and its whole answer, whatever its code. A GET on a connection that turns out to be closed is sent again,
- * as Go's clients do.
+ * One request and its complete answer, whatever its code. As Go's clients do, sends a GET again if its connection turns
+ * out to be closed.
  */
 export const exchange = (url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {

@@ -8,22 +8,22 @@ import { SIMULATED_ENDPOINT } from '../kubeconfig/kubeconfig.ts';
 import { PATHS } from '../paths.ts';
 import { type Api, exchange, parsed } from './client.ts';
 
-/** What names an API and a namespace on the command line, as kubectl takes them. */
+/** The options that select an API and a namespace on the command line, as for kubectl. */
 export interface ContextOptions {
   kubeconfig?: string;
   context?: string;
   namespace?: string;
 }
 
-/** The API of the current context, and the namespace of objects that name none. */
+/** The API of the current context, and the default namespace. */
 export interface Context {
   api: Api;
   namespace: string;
 }
 
-/** What runs behind an API: an installation on this computer, or one in AWS. */
+/** The installation behind an API: on this computer, or in AWS. */
 export interface Installation extends Context {
-  /** Address of the Kubernetes API. */
+  /** The address of the Kubernetes API. */
   server: string;
   /** Settings of AWS clients; empty in AWS, where the environment has them. */
   aws: { endpoint?: string; region?: string; credentials?: { accessKeyId: string; secretAccessKey: string } };
@@ -89,7 +89,7 @@ export const readKubeconfig = ({ kubeconfig, context }: ContextOptions): KubeCon
   return config;
 };
 
-/** Throws the failure of a connection, with the server and, if it is that of this computer, what to do. */
+/** Throws the failure of a connection, with the server, and with a hint if the server is on this computer. */
 const unreachable =
   (config: KubeConfig, server: string) =>
   (error: NodeJS.ErrnoException): never => {
@@ -119,7 +119,7 @@ const contextOf = (config: KubeConfig, namespace: string | undefined): Context =
   return { api, namespace: namespace ?? config.getContextObject(config.getCurrentContext())?.namespace ?? 'default' };
 };
 
-/** Variables that the credential plugin of the current user gets, and the value of its --region. */
+/** The environment variables of the current user's credential plugin, and the value of its --region. */
 const pluginOf = (config: KubeConfig): { variables: ReadonlyMap<string, string>; region?: string } => {
   const { env = [], args = [] } = (config.getCurrentUser()?.exec ?? {}) as {
     env?: { name: string; value: string }[];
@@ -132,7 +132,7 @@ const pluginOf = (config: KubeConfig): { variables: ReadonlyMap<string, string>;
   };
 };
 
-/** The simulated account that a kubeconfig of `windlass start` opens; undefined for any other. */
+/** The simulated account to which a kubeconfig of `windlass start` leads; undefined for any other kubeconfig. */
 const simulatedOf = (config: KubeConfig): Installation['aws'] | undefined => {
   const { variables } = pluginOf(config);
   const endpoint = variables.get(SIMULATED_ENDPOINT);
@@ -144,7 +144,7 @@ const simulatedOf = (config: KubeConfig): Installation['aws'] | undefined => {
   return { endpoint, region: variables.get('AWS_REGION'), credentials };
 };
 
-/** The installation behind the API that the options name. Throws as `openContext` does. */
+/** The installation behind the API that the options name. Throws the errors of `openContext`. */
 export const openInstallation = (options: ContextOptions): Installation => {
   const config = readKubeconfig(options);
   const simulated = simulatedOf(config);

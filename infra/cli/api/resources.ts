@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { type Api, ApiError } from './answer.ts';
 
-/** How objects of a kind are addressed. */
+/** The address of objects of a kind. */
 export interface Resource {
   group: string;
   plural: string;
@@ -56,11 +56,11 @@ export const listAll = async <T>(api: Api, path: string, selector = ''): Promise
   return items;
 };
 
-/** The version of a collection: another one after each write to an object of its kind. */
+/** The version of a collection, which changes with each write to an object of its kind. */
 export const readRevision = async (api: Api, path: string): Promise<string> =>
   (await api.send<Page<unknown>>('GET', `${path}?limit=1`)).metadata.resourceVersion ?? '';
 
-/** Finds resources by asking the API, each group version once; undefined for a kind that it does not serve. */
+/** Finds resources by asking the API, once for each group version; undefined for a kind that it does not serve. */
 export const makeFindResource = (api: Api) => {
   const lists = new Map<string, Promise<ResourceList | undefined>>();
   return async ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Promise<Resource | undefined> => {
@@ -88,6 +88,6 @@ export const makeFindReferred = (api: Api) => {
 export const collectionPath = ({ base, plural, namespaced }: Resource, namespace: string): string =>
   namespaced ? `${base}/namespaces/${namespace}/${plural}` : `${base}/${plural}`;
 
-/** Path of an object that a user names, whatever characters the names contain: no name can become a query. */
+/** The path of an object that a user names. The names may contain any characters, and none can become a query. */
 export const namedPath = (base: string, plural: string, { namespace, name }: { namespace: string; name: string }) =>
   `${base}/namespaces/${encodeURIComponent(namespace)}/${plural}/${encodeURIComponent(name)}`;

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts';
 import { refusal } from './refusal.ts';
 import { threeWayPatch } from './three-way.ts';
 
-/** Unknown and duplicate fields are refused, as by kubectl. */
+/** Unknown and duplicate fields are refused, as kubectl does. */
 const OPTIONS = '?fieldManager=kubectl-client-side-apply&fieldValidation=Strict';
 
 export type Applied = 'created' | 'configured' | 'unchanged';
@@ -26,7 +26,7 @@ const find = async (api: Api, path: string): Promise<KubeObject | undefined> => 
 
 export interface AppliedObject {
   outcome: Applied;
-  /** The object in the API's answer; an unchanged one as it is stored. */
+  /** The object in the API's answer; if unchanged, as it is stored. */
   object: KubeObject;
 }
 
@@ -38,8 +38,8 @@ const contentOf = (object: KubeObject): KubeObject => {
 };
 
 /**
- * Applies one object. In a dry run it is as good as applied, and nothing is written; it is unchanged if only the
- * annotation of the last apply would differ, for example because the object was applied by the server.
+ * Applies one object. A dry run does the same without writing. The object is unchanged if only the annotation of the
+ * last apply would differ, for example because it was applied by the server.
  */
 export const applyOne = async (
   api: Api,
@@ -73,9 +73,9 @@ export const noMatch = ({ file, object: { kind, apiVersion, metadata } }: Manife
   `from "${file}": no matches for kind "${kind}" in version "${apiVersion}"`;
 
 /**
- * Creates missing objects and patches existing ones, one after the other. Actions are reported to `report` with
- * kubectl's wording; refusals are returned, with kubectl's wording, and do not prevent the rest from being applied.
- * Rejects only if the API cannot be reached.
+ * Creates missing objects and patches existing ones, one after the other. Actions are reported to `report` in kubectl's
+ * wording. Refusals are returned, also in kubectl's wording, and do not prevent the rest from being applied. Rejects
+ * only if the API cannot be reached.
  */
 export const apply = async (
   api: Api,

@@ -16,20 +16,20 @@ const goJson = (value: unknown): string => {
   return `{${members.map(([name, member]) => `${goJson(name)}:${goJson(member)}`).join(',')}}`;
 };
 
-/** Without the annotation; an object without annotations gets an empty map, as from kubectl. */
+/** The object without the annotation; without any annotations, it gets an empty map, as kubectl does it. */
 export const withoutLastApplied = (object: KubeObject): KubeObject => {
   const { [LAST_APPLIED]: _previous, ...annotations } = object.metadata.annotations ?? {};
   return { ...object, metadata: { ...object.metadata, annotations } };
 };
 
-/** With the annotation that says that this object is applied. */
+/** The object with the annotation that it was applied. */
 export const withLastApplied = (object: KubeObject): KubeObject => {
   const plain = withoutLastApplied(object);
   const annotations = { ...plain.metadata.annotations, [LAST_APPLIED]: `${goJson(plain)}\n` };
   return { ...object, metadata: { ...object.metadata, annotations } };
 };
 
-/** What was applied last; empty if that is unknown, as after server-side apply. */
+/** The last applied object; empty if it is unknown, as after server-side apply. */
 export const lastApplied = ({ metadata }: KubeObject): Record<string, unknown> => {
   const text = metadata.annotations?.[LAST_APPLIED];
   return text === undefined ? {} : (JSON.parse(text) as Record<string, unknown>);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { yamlDocuments } from './yaml.ts';
 
-/** One document of a file that is to be applied. */
+/** One document of a file to be applied. */
 export interface Manifest {
-  /** The name that was given on the command line, for messages. */
+  /** The name from the command line, for messages. */
   file: string;
   object: KubeObject;
 }
@@ -52,8 +52,8 @@ const flatten = (value: unknown): unknown[] =>
   isRecord(value) && value.kind === 'List' && Array.isArray(value.items) ? value.items.flatMap(flatten) : [value];
 
 /**
- * The objects in a file of YAML documents (or JSON, which is YAML). Empty documents are skipped. Throws ManifestError
- * if it cannot be read or parsed, or does not contain objects.
+ * The objects in a file of YAML documents, or of JSON, which is YAML. Empty documents are skipped. Throws ManifestError
+ * if the file cannot be read or parsed, or does not contain objects.
  */
 export const readManifests = (file: string): Manifest[] => {
   const documents = yamlDocuments(readText(file));

@@ -1,6 +1,6 @@
 import type { Status } from '../../../shared/kube-api/status-error.ts';
 
-/** What kubectl prints for an object that the API found invalid: the fields, one a line when there are several. */
+/** kubectl's output for an object that the API found invalid: the fields, on separate lines if there are several. */
 const invalid = ({ details, message }: Status): string => {
   const causes = (details?.causes ?? []).map(({ field, message: text }) => `${field}: ${text}`);
   const subject = `The ${details?.kind ?? 'object'} "${details?.name ?? ''}" is invalid: `;

@@ -17,7 +17,7 @@ const isSame = (a: Json, b: Json): boolean => {
   return a === b;
 };
 
-/** Nulls in objects set nothing; lists are values. Undefined if an object consists of nulls. */
+/** Nulls in objects set nothing; lists are values. Undefined if an object consists only of nulls. */
 const withoutNulls = (value: Json): Json => {
   if (!isObject(value)) return value ?? undefined;
   const members = Object.entries(value).flatMap(([key, member]): [string, Json][] => {
@@ -29,7 +29,7 @@ const withoutNulls = (value: Json): Json => {
 
 const isRemoved = (key: string, before: JsonObject, wanted: JsonObject): boolean => {
   if (!Object.hasOwn(wanted, key)) return Object.hasOwn(before, key);
-  // A null that was applied before changes nothing: the current value belongs to others.
+  // A null that was applied before changes nothing: the current value belongs to other writers.
   return wanted[key] === null && before[key] !== null;
 };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { yamlDocuments } from './yaml.ts';
 
-/** Read by sigs.k8s.io/yaml 1.6.0, which kubectl uses. */
+/** The expected values are those of sigs.k8s.io/yaml 1.6.0, which kubectl uses. */
 it.each([
   ['a: &a {x: 1, y2: 2}\nb: {<<: *a, x: 3}', { a: { x: 1, y2: 2 }, b: { x: 3, y2: 2 } }],
   ['a: &a {x: 1}\nb: {<<: [*a, {z: 1}]}', { a: { x: 1 }, b: { x: 1, z: 1 } }],

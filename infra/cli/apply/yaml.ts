@@ -25,8 +25,8 @@ const tagsOf = (tags: Tags): Tags => [
 ];
 
 /**
- * The documents of a text. Duplicate keys are errors, although kubectl takes the last one of them, and a merge key never
- * overrides a key beside it, although kubectl's does if it comes later: YAML says so.
+ * The documents of a text. Duplicate keys are errors, although kubectl uses the last one; and a merge key never
+ * overrides a key beside it, although kubectl's does if it comes later. Both follow the YAML specification.
  */
 export const yamlDocuments = (text: string): Document.Parsed[] => [
   ...parseAllDocuments(text, { schema: 'yaml-1.1', merge: true, customTags: tagsOf }),

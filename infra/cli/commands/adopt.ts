@@ -35,7 +35,7 @@ export interface AdoptOptions extends ContextOptions {
 
 type Pair = NonNullable<Observed['pairs']['ca']>;
 
-/** What ends an adoption: done or nothing to be done about it, something missing, a plan that waits for its yes. */
+/** Exit codes of an adoption: done or nothing to do, something missing, or a plan that waits for confirmation. */
 const EXIT = { done: 0, blocked: 1, planned: 0 } as const;
 
 const ANSWER_MILLISECONDS = 20_000;
@@ -84,7 +84,7 @@ const namedEndpoint = (text: string | undefined): Endpoint | undefined => {
   return endpoint;
 };
 
-/** Says what can be recovered of a cluster whose objects are lost, and with --yes writes it down. */
+/** Reports what can be recovered of a cluster whose objects are lost, and with --yes writes the objects. */
 export const adopt = async (name: string, options: AdoptOptions): Promise<number> => {
   const { api } = openContext(options);
   const { namespace } = options;

@@ -1,7 +1,7 @@
 import { BOOT_SECONDS, tableOf } from '../bench/figures.ts';
 import { readPrices } from '../prices.ts';
 
-/** What a suite measured, for programs and for people. */
+/** The results of a suite, for programs and for readers. */
 interface Measured {
   figures: unknown;
   table: string;
@@ -15,12 +15,12 @@ interface BenchOptions {
   boot?: number;
   /** Sizes of fleets in `fleet`, of a namespace in `partitions`; clusters at once in `storm`, `clusters` and `peer`. */
   clusters?: readonly number[];
-  /** Of the suite `fleet`: instances of others, functions that sweep. */
+  /** For the suite `fleet`: instances of other owners, and functions that sweep. */
   others?: number;
   shards?: number;
-  /** How many of these functions are measured. */
+  /** The number of these functions that are measured. */
   measured?: number;
-  /** Of the suite `storm`: whole clusters on the laptop. */
+  /** For the suite `storm`: complete clusters on the laptop. */
   live?: boolean;
 }
 
@@ -28,7 +28,7 @@ const measured = (figures: unknown, table: string): Measured => ({ figures, tabl
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** About what EC2 and kubeadm take. */
+/** About the time that EC2 and kubeadm take. */
 const REAL_BOOT_SECONDS = 150;
 
 const benchCost = async ({ boot = REAL_BOOT_SECONDS }: BenchOptions): Promise<Measured> => {
@@ -43,7 +43,7 @@ const MACHINES = 13;
 const SHARE = 0.9;
 const SIZES = [100, 1_000];
 
-/** On a virtual clock, with and without turns; with `live` on the laptop, in real time. */
+/** On a virtual clock, with and without turns; with `live`, on the laptop in real time. */
 const benchStorm = async ({ clusters = SIZES, live = false }: BenchOptions): Promise<Measured> => {
   const { tableOfLaunches, tableOfStorm } = await import('../bench/storm/text.ts');
   if (live) {
@@ -105,7 +105,7 @@ const benchAws = async (): Promise<Measured> => {
 
 const PEER_BOOT_SECONDS = 14;
 
-/** One cluster of 3+10, or so many of one machine. */
+/** One cluster of 3+10 machines, or the given number of clusters with one machine. */
 const benchPeer = async ({ clusters, boot = PEER_BOOT_SECONDS }: BenchOptions): Promise<Measured> => {
   const { measurePeer } = await import('../bench/peer/measure.ts');
   const { tableOfPeer } = await import('../bench/peer/text.ts');
@@ -151,7 +151,7 @@ const SUITES: Readonly<Record<string, (options: BenchOptions) => Promise<Measure
   imports: benchImports,
 };
 
-/** As on the command line. */
+/** The command line for these options. */
 const commandOf = (suite: string, { clusters, boot, others, shards, measured: count }: BenchOptions): string => {
   const given = { clusters: clusters?.join(','), boot, others, shards, measured: count };
   const flags = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : `--${name} ${value}`));
@@ -176,7 +176,7 @@ const runSuite = async (suite: string, options: BenchOptions): Promise<number> =
   return 0;
 };
 
-/** What docs/performance.md shows, in the order in which it is measured. */
+/** The suites in docs/performance.md, in the order in which they are measured. */
 const REPORTED: readonly [string, Omit<BenchOptions, 'json'>][] = [
   ['imports', {}],
   ['lifecycle', {}],
@@ -197,14 +197,24 @@ const report = async ({ json }: BenchOptions): Promise<number> => {
 };
 
 /**
- * Measures the laptop (`start`), with `kube-api` its API compared with a kube-apiserver, with `lifecycle` the cost of
- * rollouts, with `topology` the cost of changing a class that many clusters use, with `fleet` a sweep of a large fleet,
- * with `storm` how much AWS's call limits delay many clusters created at once, with `partitions` the load on one
- * partition of the table, with `cost` the monthly cost of an installation, with `clusters` many clusters at once, with
- * `peer` Windlass compared with Cluster API, with `imports` the load time of functions, or with `aws` the number of
- * calls to AWS, also by sweeps over 10, 100 and 1,000 clusters, and prints the figures, as a table or as one JSON
- * object. `report` measures everything in docs/performance.md, and writes it. Resolves to the exit code: 1 if there is
- * no such suite. The figures are not a test: slow computers are not a failure.
+ * Measures one suite and prints the figures, as a table or as one JSON object. The figures are not a test: a slow
+ * computer is not a failure.
+ *
+ * - without a suite: the laptop (`start`)
+ * - `kube-api`: its API, compared with a kube-apiserver
+ * - `lifecycle`: the cost of rollouts
+ * - `topology`: the cost of changing a class that many clusters use
+ * - `fleet`: a sweep of a large fleet
+ * - `storm`: the delay from AWS's call limits if many clusters are created at once
+ * - `partitions`: the load on one partition of the table
+ * - `cost`: the monthly cost of an installation
+ * - `clusters`: many clusters at once
+ * - `peer`: Windlass, compared with Cluster API
+ * - `imports`: the load time of functions
+ * - `aws`: the number of calls to AWS, also by sweeps over 10, 100 and 1,000 clusters
+ * - `report`: measures everything in docs/performance.md, and writes that page
+ *
+ * Resolves to the exit code: 1 if there is no such suite.
  */
 export const bench = (suite: string | undefined, options: BenchOptions): Promise<number> =>
   suite === 'report' ? report(options) : runSuite(suite ?? 'start', options);

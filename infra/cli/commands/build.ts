@@ -9,7 +9,9 @@ import { writePage } from '../ui/server/page-files.ts';
 /** The package's folder for compiled code; git ignores it. */
 const DIST = join(ROOT, 'dist');
 
-/** Beside the code in the package: the settings of the CDK, the version, and what people read or apply. */
+/**
+ * Included in the package beside the code: the settings of the CDK, the version, and files that users read or apply.
+ */
 const COPIED = ['cdk.json', 'package.json', 'examples', 'docs', 'CHANGELOG.md'];
 
 const SETTINGS = {

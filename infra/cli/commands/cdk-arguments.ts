@@ -1,4 +1,4 @@
-/** What arguments of the CDK mean for the commands that pass them on. Pure. */
+/** Evaluates CDK arguments for the commands that pass them on. Pure. */
 import { parseArgs } from 'node:util';
 
 export interface CdkArguments {
@@ -8,7 +8,7 @@ export interface CdkArguments {
   keys: readonly string[];
   profile?: string;
   region?: string;
-  /** Names of stacks of Windlass. */
+  /** Names of Windlass stacks. */
   stacks: readonly string[];
   help: boolean;
 }
@@ -51,8 +51,8 @@ export const readCdkArguments = (args: readonly string[]): CdkArguments => {
 };
 
 /**
- * The name of the stack that arguments of the CDK mean, beside what cdk.json says. Throws if they name another stack:
- * the app has only the one that its settings name.
+ * The stack name in CDK arguments, with cdk.json as the default. Throws if they name another stack: the app has only
+ * the one that its settings name.
  */
 export const stackNameOf = (args: readonly string[], inFile?: unknown): string => {
   const { name = inFile, stacks } = readCdkArguments(args);

@@ -23,10 +23,10 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
  * Runs the suites against real programs, which `npm test` does not need, and prints the results by client and
- * operation. Arguments are parts of paths of test files; `kube-api` means the suites of the API. Unchanged files that
- * passed before are skipped, unless they are named or `--all` is given; `--tools` only provides the tools of what would
- * be run. From the first other option on, arguments are passed to vitest. Resolves to the exit code: if CI is set, a
- * missing tool is a failure.
+ * operation. Arguments are parts of paths of test files; `kube-api` selects the suites of the API. Unchanged files that
+ * passed before are skipped unless they are named or `--all` is given. `--tools` only provides the tools of the
+ * selected suites. From the first other option on, arguments are passed to vitest. Resolves to the exit code: if CI is
+ * set, a missing tool is a failure.
  */
 export const conformance = async (
   args: readonly string[],
@@ -58,7 +58,7 @@ const testFiles = (): string[] =>
     .map((path) => path.split(sep).join('/'))
     .toSorted();
 
-/** Provides the tools of the suites that are meant, and no others. */
+/** Provides only the tools of the selected suites. */
 const provide = (meant: readonly Run[]): Provided => {
   const names = new Set(meant.flatMap(({ suite }) => suite.tools ?? []));
   const wanted = Object.entries(TOOLS).filter(([name]) => names.has(name as ToolName));
@@ -86,7 +86,7 @@ const runVitest = async (
     WINDLASS_DECLARED_INPUTS: declared,
     WINDLASS_RESULTS: results,
     WINDLASS_PROCESSOR_TIMES: PROCESSOR_TIMES,
-    // Every file has a process of its own, and many start others: each module is compiled once for all of them.
+    // Every file has its own process, and many start others: each module is compiled once for all of them.
     NODE_COMPILE_CACHE: cacheFor('compiled'),
     ...firstSeed(),
   };
@@ -95,14 +95,14 @@ const runVitest = async (
 };
 
 /**
- * Programs in Go collect garbage each time their memory has doubled, which takes a sixth of a kube-apiserver's processor
- * time. Here they collect less often, until they reach the limit. A value of the caller's own takes precedence.
+ * Go programs collect garbage each time their memory has doubled, which takes a sixth of a kube-apiserver's processor
+ * time. Here, they collect less often until they reach the limit. The caller's own values take precedence.
  */
 const GO_MEMORY = { GOGC: '400', GOMEMLIMIT: '4GiB' };
 
 const SEED_DIGITS = 7;
 
-/** The random lifecycles of a run start with another seed for each commit. */
+/** The seed of a run's random lifecycles differs for each commit. */
 const firstSeed = (): { WINDLASS_FIRST_SEED?: string } => {
   if (process.env.WINDLASS_FIRST_SEED !== undefined) return {};
   const { status, stdout } = runTool('git', ['rev-parse', 'HEAD'], { cwd: ROOT });
@@ -122,7 +122,7 @@ const vitest = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number
   });
 };
 
-/** Stamps each file of which all tests passed, with all its tools. */
+/** Stamps each file in which all tests passed, with all its tools. */
 const keepStamps = ({ run }: Plan, { testResults }: Report, { missing }: Provided, stamps: Stamps): void => {
   for (const { file, hash, suite } of run) {
     const found = testResults.find(({ name }) => name.split(sep).join('/').endsWith(`/${file}`));

@@ -11,7 +11,7 @@ const OWN = { [ENV.table]: 'Windlass-ObjectsA92BA4F1-1', [ENV.sealKey]: 'arn:aws
 
 const failure = (name: string, message = name): Error => Object.assign(new Error(message), { name });
 
-/** A stack whose functions have these variables, and which has these resources of its own; one of them may be denied. */
+/** A stack whose functions have these variables, and which contains these resources; reading one may be denied. */
 const setUp = (
   variables: Readonly<Record<string, string>> | Error,
   own: readonly string[] = ['Objects', 'SealKey'],

@@ -12,10 +12,10 @@ import { forgottenSettings, type KeptClients } from './kept-settings.ts';
 const contextInFile = (): Readonly<Record<string, unknown>> =>
   (JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context?: Record<string, unknown> }).context ?? {};
 
-/** The name of the stack that arguments of the CDK and cdk.json mean. Throws as `stackNameOf` does. */
+/** The stack name in CDK arguments and cdk.json. Throws the errors of `stackNameOf`. */
 export const stackNameIn = (args: readonly string[]): string => stackNameOf(args, contextInFile().name);
 
-/** The account and the region that the CDK uses with these arguments, for clients of AWS. */
+/** The account and region that the CDK uses with these arguments, for AWS clients. */
 export const placeOf = ({
   profile,
   region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION,
@@ -31,12 +31,12 @@ Next:
 docs/deploy.md has the details.
 `;
 
-/** Runs a command of the CDK that the project brings, with arguments passed on as they are. Resolves to its exit code. */
+/** Runs a command of the project's own CDK and passes the arguments on unchanged. Resolves to its exit code. */
 export const runCdk = (command: string, args: readonly string[]): Promise<number> => {
   const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
-  // The app is started as `node`: that must be the one that runs this.
+  // The app is started as `node`, which must be the version that runs this.
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  // Not where `npm start` keeps what it runs: these are other settings.
+  // Not in the directory of `npm start`, which has other settings.
   const output = ['--output', join(PATHS.state, 'cdk.out')];
   const child = spawn(
     process.execPath,
@@ -71,8 +71,8 @@ const makeClients = (place: ReturnType<typeof placeOf>): KeptClients => ({
 });
 
 /**
- * Runs `cdk deploy`, and says what to do next; refuses if settings are missing without which the stack would lose its
- * objects. Resolves to its exit code.
+ * Runs `cdk deploy` and prints the next steps. Refuses if settings are missing without which the stack would lose its
+ * objects. Resolves to the exit code.
  */
 export const deploy = async (
   args: readonly string[],

@@ -24,8 +24,8 @@ export interface DescribeOptions extends ContextOptions {
 }
 
 /**
- * Between two polls of --watch. A poll is about eight requests: in AWS an hour of them costs some cents at list prices,
- * and a watch that never ends some 30 USD a month.
+ * The time between two polls of --watch. A poll takes about eight requests: in AWS, an hour of polling costs some cents
+ * at list prices, and a month some 30 USD.
  */
 const LOOK_MILLISECONDS = { simulated: 2000, aws: 5000 } as const;
 
@@ -42,7 +42,7 @@ const descriptionOf = (objects: ClusterObjects): Description => ({
   events: objects.events,
 });
 
-/** With the network and the cost, which change too rarely to take the room of a picture that is drawn again and again. */
+/** Includes the network and the cost, which change too rarely to be part of a view that is redrawn all the time. */
 const wholeDescriptionOf = (objects: ClusterObjects, prices: readonly PriceList[]): Description => ({
   ...descriptionOf(objects),
   topology: topologyOf(objects),
@@ -60,11 +60,11 @@ const textOf = (description: Description, options: DescribeOptions, clock: Clock
     paint,
   });
 
-/** The versions of all objects and events: the text changes with the time as well, through its ages. */
+/** The versions of all objects and events. The text itself also changes with the time, because it contains ages. */
 const revisionOf = (found: ClusterObjects): string =>
   [...objectsIn(found), ...found.events].map(({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`).join();
 
-/** Shows a text in place on a terminal, and elsewhere again with each revision. */
+/** Shows a text in place on a terminal; elsewhere, prints it again with each revision. */
 const makeShow = () => {
   const draw = process.stdout.isTTY ? createLogUpdate(process.stdout) : undefined;
   let shown = '';
@@ -79,7 +79,9 @@ const makeShow = () => {
   };
 };
 
-/** Prints the cluster until Ctrl-C or until it is gone: on a terminal in place, elsewhere whenever it has changed. */
+/**
+ * Prints the cluster until Ctrl-C or until it is deleted: in place on a terminal, elsewhere whenever it has changed.
+ */
 const watch = async (context: Installation, name: string, options: DescribeOptions, clock: Clock): Promise<number> => {
   const signal = untilUnread();
   const { show, hasShown, done } = makeShow();

@@ -2,7 +2,7 @@ import { InvokeCommand, LambdaClient, ResourceNotFoundException } from '@aws-sdk
 import { readCdkArguments } from './cdk-arguments.ts';
 import { placeOf, runCdk, stackNameIn } from './deploy.ts';
 
-/** What the stack's guard answers to `Count`. */
+/** The answer of the stack's guard to `Count`. */
 interface Remaining {
   clusters: string[];
 }
@@ -36,10 +36,10 @@ const withoutGuard = (stack: string): string =>
   `The function ${stack}-guard, which counts the clusters, does not exist: the stack ${stack} was never complete, is partly deleted, or is elsewhere.\n`;
 
 /**
- * Runs `cdk destroy` with the project's CDK, passing on further arguments, if no cluster is left; otherwise it lists
- * the clusters and does nothing: CloudFormation cannot change a stack whose deletion was refused. A stack without its
- * guard is one whose creation or deletion failed halfway: CloudFormation deletes the guard before everything else, and
- * asks it then. Resolves to the exit code.
+ * Runs `cdk destroy` with the project's CDK and passes further arguments on, if no cluster is left. Otherwise lists the
+ * clusters and does nothing, because CloudFormation cannot change a stack whose deletion was refused. A stack without a
+ * guard is one whose creation or deletion failed halfway: CloudFormation asks the guard and deletes it before
+ * everything else. Resolves to the exit code.
  */
 export const destroy = async (args: readonly string[], run = runCdk): Promise<number> => {
   const read = readCdkArguments(args);

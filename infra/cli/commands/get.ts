@@ -19,7 +19,7 @@ export interface GetClustersOptions extends ContextOptions {
 const byPlace = (a: FleetRow, b: FleetRow): number =>
   a.namespace.localeCompare(b.namespace) || a.name.localeCompare(b.name);
 
-/** A user who may list clusters only still gets those. */
+/** A user who may only list clusters still gets these. */
 const readDetails = async (api: Api, namespace: string | undefined, prices: readonly PriceList[]) => {
   try {
     return detailsOf(await readFleet(api, namespace), prices);
@@ -30,7 +30,7 @@ const readDetails = async (api: Api, namespace: string | undefined, prices: read
   }
 };
 
-/** The sum below a wide table. */
+/** The total below a wide table. */
 const wideText = (rows: readonly FleetRow[]): string => {
   const cost = fleetCost(rows);
   if (cost === undefined) return '';
@@ -38,7 +38,7 @@ const wideText = (rows: readonly FleetRow[]): string => {
   return `\nAll clusters: ${costText(cost)} a month. ${notes.join('\n')}\n`;
 };
 
-/** Prints the clusters of all namespaces, or of one that is named. */
+/** Prints the clusters of all namespaces, or of a given one. */
 export const getClusters = async (options: GetClustersOptions): Promise<number> => {
   const prices = readPrices(options.prices);
   const { api } = openContext(options);

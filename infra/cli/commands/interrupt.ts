@@ -4,7 +4,7 @@ const INTERRUPTED = 130;
 
 const PARENT_LOOK_MILLISECONDS = 1000;
 
-/** npm ends without its scripts when it is stopped: they detect it by their new parent. */
+/** When npm is stopped, it ends without its scripts, which detect this by their new parent process. */
 const withoutNpm = (stop: () => void): void => {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -17,8 +17,8 @@ const withoutNpm = (stop: () => void): void => {
 };
 
 /**
- * Aborts at the first SIGINT or SIGTERM, or when the npm that started this is gone; a second signal ends the process
- * immediately.
+ * Aborts at the first SIGINT or SIGTERM, or when the npm process that started this has ended; a second signal ends the
+ * process immediately.
  */
 export const untilInterrupted = (): AbortSignal => {
   const interrupted = new AbortController();
@@ -31,7 +31,7 @@ export const untilInterrupted = (): AbortSignal => {
   return interrupted.signal;
 };
 
-/** Aborts as `untilInterrupted` does, or when nothing reads the output any more, as after `| head`. */
+/** Aborts as `untilInterrupted` does, or when nothing reads the output any more, for example after `| head`. */
 export const untilUnread = (): AbortSignal => {
   const unread = new AbortController();
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,12 +1,12 @@
 /**
- * Settings that a deployment must repeat. A stack whose table is not its own, because it was restored, would get a new and
- * empty one if the next deployment left out the setting: all objects would be gone from the API.
+ * Settings that a deployment must repeat. A stack with a restored table, which is not its own, would get a new and
+ * empty table if the next deployment left out the setting: all objects would disappear from the API.
  */
 import { type CloudFormationClient, DescribeStackResourceCommand } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { ENV } from '../../../shared/config.ts';
 
-/** The settings: the variable of a function that has the value in use, and the stack's own resource without the setting. */
+/** The settings: the function's variable with the value in use, and the stack's own resource without the setting. */
 export const KEPT = {
   tableName: { variable: ENV.table, logicalId: 'ObjectsA92BA4F1' },
   sealKeyArn: { variable: ENV.sealKey, logicalId: 'SealKey94782D95' },
@@ -19,17 +19,17 @@ export interface KeptClients {
   cloudFormation: Pick<CloudFormationClient, 'send' | 'destroy'>;
 }
 
-/** The id by which CloudFormation knows a table or a key. */
+/** CloudFormation's id of a table or a key. */
 const idOf = (value: string): string => value.split('/').at(-1) ?? value;
 
-/** The stack's own table or key; undefined if it has none, for which CloudFormation refuses an answer. */
+/** The stack's own table or key; undefined if it has none, which CloudFormation reports as an error. */
 const ownOf = async ({ cloudFormation }: KeptClients, stack: string, setting: Kept): Promise<string | undefined> => {
   try {
     const LogicalResourceId = KEPT[setting].logicalId;
     const command = new DescribeStackResourceCommand({ StackName: stack, LogicalResourceId });
     return (await cloudFormation.send(command)).StackResourceDetail?.PhysicalResourceId;
   } catch (error) {
-    // The same error says that there is no such stack.
+    // The error is the same if the stack does not exist.
     if (error instanceof Error && error.name === 'ValidationError' && error.message.startsWith('Resource '))
       return undefined;
     throw error;
@@ -41,7 +41,9 @@ const valuesInUse = async ({ lambda }: KeptClients, stack: string): Promise<Read
   return (await lambda.send(command)).Environment?.Variables ?? {};
 };
 
-/** What a deployment leaves out, as `name=value`. `unchecked`: why this may not be all. */
+/**
+ * The settings that a deployment leaves out, as `name=value`. `unchecked`: the reason why this list may be incomplete.
+ */
 interface Forgotten {
   settings: string[];
   unchecked?: string;

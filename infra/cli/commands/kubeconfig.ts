@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { deployedKubeconfig, deployedOf } from '../kubeconfig/deployed.ts';
 
-/** Throws what to do if no region is known: the SDK's own message says only that it is missing. */
+/** If no region is known, throws an error that says what to do: the SDK's own message only says that it is missing. */
 const regionOf = async ({ config }: CloudFormationClient): Promise<string> => {
   try {
     return await config.region();

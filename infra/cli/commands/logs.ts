@@ -17,7 +17,8 @@ export interface LogsOptions extends ContextOptions {
 }
 
 /**
- * Between two polls of --follow. CloudWatch allows ten calls a second in a region, and a poll is one for each function.
+ * The time between two polls of --follow. CloudWatch allows ten calls per second in a region, and a poll makes one for
+ * each function.
  */
 const LOOK_MILLISECONDS = { simulated: 2000, aws: 10_000 } as const;
 
@@ -53,7 +54,8 @@ interface Following {
 }
 
 /**
- * Prints new lines until Ctrl-C. A line is identified by its whole text: those of one millisecond come in any order.
+ * Prints new lines until Ctrl-C. A line is identified by its complete text, because lines of the same millisecond
+ * arrive in any order.
  */
 const follow = async (read: ReadSince, { since, pause, output }: Following, clock: Clock): Promise<void> => {
   const signal = untilUnread();
@@ -71,7 +73,7 @@ const follow = async (read: ReadSince, { since, pause, output }: Following, cloc
   }
 };
 
-/** Prints what all functions have logged about a cluster, in the order of time. */
+/** Prints what all functions have logged about a cluster, in chronological order. */
 export const logs = async (name: string, options: LogsOptions): Promise<number> => {
   const { stack, since, output, ...context } = options;
   const installation = openInstallation(context);

@@ -10,16 +10,19 @@ export interface PlanOptions extends ContextOptions {
   filename: readonly string[];
   output: string;
   detailedExitcode: boolean;
-  /** Whether to check if the account meets the needs of new clusters. */
+  /** Whether to check that the account has what new clusters need. */
   preflight: boolean;
   /** A file of prices. */
   prices?: string;
 }
 
-/** What ends a plan: nothing wrong, something refused, or with --detailed-exitcode something to do. */
+/** Exit codes of a plan: no problem, something refused, or with --detailed-exitcode something to do. */
 const EXIT = { fine: 0, refused: 1, changes: 2 } as const;
 
-/** Prints what applying the files would do. Objects that are refused, or an account that lacks what a new cluster needs, make it end with 1. */
+/**
+ * Prints what applying the files would do. The exit code is 1 if objects are refused, or if the account lacks what a
+ * new cluster needs.
+ */
 export const plan = async ({
   filename,
   output,

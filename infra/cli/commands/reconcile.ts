@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts';
 import { type ContextOptions, openContext } from '../api/kubeconfig-client.ts';
 import { namedPath } from '../api/resources.ts';
 
-/** Requests a pass over a cluster now, whatever it waits for. */
+/** Requests a pass over a cluster immediately, whatever it is waiting for. */
 export const reconcile = async (name: string, options: ContextOptions): Promise<number> => {
   const { api, namespace } = openContext(options);
   const patch = { metadata: { annotations: { [ANNOTATION.reconcileRequestedAt]: systemClock.now().toISOString() } } };

@@ -21,13 +21,13 @@ import { copyTags } from '../restore/tags.ts';
 
 export interface RestoreOptions {
   stack: string;
-  /** The moment whose state is restored; undefined: the latest that DynamoDB can restore. */
+  /** The time of the state to restore; undefined for the latest that DynamoDB can restore. */
   at?: Date;
-  /** The table to restore; by default that of the stack. */
+  /** The table to restore; by default, that of the stack. */
   from?: string;
-  /** An export of it, in its place. */
+  /** An export of the table, instead of the table itself. */
   fromExport?: string;
-  /** The name of the new table; by default one with the time of day. */
+  /** The name of the new table; by default, one with the current time. */
   to?: string;
   pause: boolean;
 }
@@ -38,7 +38,7 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-/** Names that say when: `Windlass-objects-20260102-030405`. */
+/** A name with the time: `Windlass-objects-20260102-030405`. */
 const nameAt = (stack: string, now: Date): string => {
   const [day = '', time = ''] = now.toISOString().replaceAll(/[-:]/g, '').split(/[T.]/);
   return `${stack}-objects-${day}-${time}`;
@@ -52,7 +52,7 @@ const clustersText = ({ paused, alreadyPaused, active }: Prepared): string[] => 
   ...(active.length > 0 ? [`Not paused: ${active.join(', ')}`] : []),
 ];
 
-/** The restoration is complete by then, and the former table may be what is damaged. */
+/** The restoration is complete at this point, and the previous table may be the damaged one. */
 const newerText = async (access: TableObjects, used: string): Promise<string[]> => {
   try {
     const newer = await newerClusters(access, used);
@@ -65,7 +65,7 @@ const newerText = async (access: TableObjects, used: string): Promise<string[]> 
   }
 };
 
-/** The objects are restored without the tags as well, so that a missing permission only leads to a line about them. */
+/** The objects are restored without the tags as well, so a missing permission only leads to a message. */
 const tagsText = async (client: DynamoDBDocumentClient, from: string, to: string): Promise<string[]> => {
   try {
     const keys = await copyTags(client, { from, to });
@@ -75,7 +75,7 @@ const tagsText = async (client: DynamoDBDocumentClient, from: string, to: string
   }
 };
 
-/** What both ways of restoration work with. */
+/** The common parts of both kinds of restoration. */
 interface Session {
   client: DynamoDBDocumentClient;
   table: string;
@@ -85,7 +85,7 @@ interface Session {
 const continueWith = (source: string, table: string, pause: boolean): string =>
   `If you stop this command, continue with: ${COMMAND} restore ${source} --to ${table}${pause ? '' : ' --no-pause'}`;
 
-/** From the point-in-time recovery of a table. */
+/** Restores from the point-in-time recovery of a table. */
 const fromTable = async ({ client, table, options: { at, pause } }: Session, source: string): Promise<void> => {
   const isNew = await startRestore(client, { from: source, to: table, at });
   say(isNew ? `Restoring ${source} as ${table}. This takes some minutes.` : `The table ${table} exists already.`);
@@ -109,7 +109,7 @@ const fromExport = async ({ client, table, options: { pause } }: Session, text: 
   }
 };
 
-/** Starts to fill the new table, and resolves to the one in use, if there is one. */
+/** Starts to fill the new table, and resolves to the table in use, if there is one. */
 const fill = async (session: Session): Promise<string | undefined> => {
   const { table, options } = session;
   const lambda = new LambdaClient();
@@ -131,8 +131,8 @@ const fill = async (session: Session): Promise<string | undefined> => {
 };
 
 /**
- * Restores the objects to an earlier state, as a new table, and prepares that for use. Given again with the same --to,
- * it continues.
+ * Restores the objects to an earlier state in a new table, and prepares that table for use. Continues if it is called
+ * again with the same --to.
  */
 export const restore = async (options: RestoreOptions): Promise<number> => {
   const client = createDynamoDbClient();
@@ -141,7 +141,7 @@ export const restore = async (options: RestoreOptions): Promise<number> => {
     const used = await fill({ client, table, options });
     await waitUntilUsable(client, table);
     await requireObjectTable(client, table);
-    // Protected last of all: such a table was prepared before, or is in use by another stack.
+    // Protection is the last step, so a protected table was prepared before, or is in use by another stack.
     if ((await stateOfTable(client, table)) === 'prepared') {
       say(`Nothing was changed: it is prepared already.${nextSteps(table, INSTALLED)}`);
       return 0;

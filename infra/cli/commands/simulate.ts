@@ -3,18 +3,18 @@ import { ROOT } from '../paths.ts';
 import { synth } from './synth.ts';
 
 export interface SimulateOptions {
-  /** How many scenarios; the default is the program's. */
+  /** The number of scenarios; the default is the program's. */
   seeds?: number;
-  /** The seed of the first. */
+  /** The seed of the first scenario. */
   first: number;
   json: boolean;
-  /** The whole system, with its deployed functions, instead of only the steps. */
+  /** Whether to simulate the complete system with its deployed functions, instead of the steps only. */
   system: boolean;
 }
 
 /**
- * Plays random scenarios in a process of their own: they are tests, which nothing here may import. Resolves to the exit
- * code: 1 when a scenario broke an invariant. Throws if there are further options without --system.
+ * Plays random scenarios in a separate process, because they are tests, which nothing here may import. Resolves to the
+ * exit code: 1 if a scenario broke an invariant. Throws if there are further options without --system.
  */
 export const simulate = async (
   { seeds, first, json, system }: SimulateOptions,

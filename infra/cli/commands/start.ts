@@ -1,4 +1,4 @@
-/** `windlass start`: the whole of Windlass on this computer, and what is to be applied to it. */
+/** `windlass start`: the complete system on this computer, and the manifests to be applied to it. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -36,25 +36,25 @@ export interface StartOptions extends FaultOptions {
   /** Files of manifests, applied in this order. */
   apply: readonly string[];
   once: boolean;
-  /** How long to wait for the applied clusters, in seconds. */
+  /** The seconds to wait for the applied clusters. */
   timeout: number;
-  /** Of the Kubernetes API; 0 takes a free one. */
+  /** The port of the Kubernetes API; 0 selects a free one. */
   port: number;
   /** Simulated boot time in seconds. */
   boot: number;
-  /** How many simulated hosts there are; undefined: none, and hosts are not served. */
+  /** The number of simulated hosts; if undefined, there are none and hosts are not served. */
   hosts?: number;
-  /** Whether the vSphere provider runs beside it, with a simulated vCenter. */
+  /** Whether the vSphere provider runs as well, with a simulated vCenter. */
   vsphere?: boolean;
   /** Whether the state outlives the process. */
   keep?: boolean;
-  /** Another AWS endpoint instead of the simulated account. */
+  /** Another AWS endpoint, instead of the simulated account. */
   aws?: string;
   /** Another DynamoDB endpoint instead of dynalite. */
   dynamodb?: string;
-  /** Settings of the stack, `key=value`. */
+  /** Settings of the stack, as `key=value`. */
   context: readonly string[];
-  /** Functions of the account in addition to those of the stack, `name=file`. */
+  /** Functions of the account in addition to those of the stack, as `name=file`. */
   function: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const PRIVATE = 0o600;
 
 const writePrivate = (path: string, text: string): void => {
   writeFileSync(path, text, { mode: PRIVATE });
-  // The mode above concerns new files only.
+  // The mode above applies only to new files.
   chmodSync(path, PRIVATE);
 };
 
@@ -133,7 +133,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** Shows what happens to clusters as long as they can be read; everything else runs without it. */
+/** Shows the activity of clusters as long as they can be read; everything else works without it. */
 const showActivity = async (options: StartOptions, laptop: Laptop, signal: AbortSignal): Promise<void> => {
   const api = makeApi(laptop.access, systemClock);
   const writes = () => (options.dynamodb === undefined ? laptop.meter.usage().writeUnits : undefined);
@@ -172,7 +172,7 @@ const check = (options: StartOptions): Manifest[] => {
   return manifests;
 };
 
-/** Throws where an entry is not `key=value`. */
+/** Throws if an entry is not `key=value`. */
 const contextOf = (entries: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     entries.map((entry) => {
@@ -182,7 +182,7 @@ const contextOf = (entries: readonly string[]): Record<string, string> =>
     }),
   );
 
-/** What was read of the command line before anything started. */
+/** The command line as it was read before anything started. */
 interface Prepared {
   begun: Date;
   manifests: readonly Manifest[];
@@ -244,9 +244,9 @@ const serve = async (
 };
 
 /**
- * Starts everything and runs until Ctrl-C, which is a clean end: 0. With `once` it ends when every applied Cluster is
- * Available with all its machines Running, with 0, or with 1 and the reasons at the timeout. Rejects with an error in
- * one line.
+ * Starts everything and runs until Ctrl-C, which ends with 0. With `once`, it ends with 0 when every applied Cluster is
+ * Available and all its machines are Running, or at the timeout with 1 and the reasons. Rejects with an error of one
+ * line.
  */
 export const start = async (options: StartOptions): Promise<number> => {
   const begun = systemClock.now();

@@ -19,7 +19,7 @@ const EXIT = { done: 0, suspended: 1 } as const;
 /** The source of events that sweeps record. */
 const COMPONENT = 'drift';
 
-/** With reserved concurrency, a part is refused while the schedule sweeps it. */
+/** With reserved concurrency, a part is refused while the schedule is sweeping it. */
 const ATTEMPTS = 10;
 
 type Lambda = Pick<LambdaClient, 'send'>;
@@ -33,13 +33,13 @@ const invoke = async (client: Lambda, functionName: string, event: object): Prom
   return answer as SweepResult;
 };
 
-/** How many functions share a sweep. */
+/** The number of functions that share a sweep. */
 const shardsOf = async (client: Lambda, functionName: string): Promise<number> => {
   const { Environment } = await client.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
   return Number(Environment?.Variables?.[ENV.sweepShards] ?? 1);
 };
 
-/** Sweeps all parts at the same time, each in its own execution. Throws after the last one if one failed. */
+/** Sweeps all parts concurrently, each in its own execution. If one has failed, throws after the last one has ended. */
 export const sweepParts = async (client: Lambda, functionName: string): Promise<SweepResult> => {
   const count = await shardsOf(client, functionName);
   const events = count === 1 ? [{}] : Array.from({ length: count }, (_, shard) => ({ shard }));
@@ -52,14 +52,14 @@ export const sweepParts = async (client: Lambda, functionName: string): Promise<
 const sweepAll = async ({ aws, isSimulated }: Installation, functionName: string): Promise<SweepResult> => {
   const client = new LambdaClient({ ...aws, maxAttempts: ATTEMPTS });
   try {
-    // The simulated account has no configurations of functions; there one sweeps all parts.
+    // The simulated account has no function configurations; there, one call sweeps all parts.
     return isSimulated ? await invoke(client, functionName, {}) : await sweepParts(client, functionName);
   } finally {
     client.destroy();
   }
 };
 
-/** Events keep whole seconds. */
+/** The times of events are in full seconds. */
 const startOfSecond = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`;
 
 const findingsSince = async ({ api }: Installation, since: Date): Promise<Event[]> => {

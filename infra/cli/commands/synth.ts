@@ -5,17 +5,17 @@ import { join, relative } from 'node:path';
 import { sourceFile } from '../../source-file.ts';
 import { PATHS, ROOT } from '../paths.ts';
 
-/** What the template and the bundles are made of. */
+/** The inputs of the template and the bundles. */
 const INPUTS = ['infra', 'functions', 'shared', 'package-lock.json', 'cdk.json'];
 
-/** Tests, fixtures and what only runs on a laptop do not change what is deployed. */
+/** Tests, fixtures and code that only runs on a laptop do not change the deployment. */
 const IRRELEVANT = [/\.test\.[jt]s$/, /^infra[\\/](local|cli)[\\/]/];
 
 const MARK = '.inputs';
 
 export interface SynthOptions {
   /**
-   * Where the cloud assembly is written; default `cdk.out` in the project's root, or in the state of an installed
+   * The directory of the cloud assembly; by default `cdk.out` in the project's root, or in the state of an installed
    * package.
    */
   outdir?: string;
@@ -27,7 +27,7 @@ export interface SynthOptions {
 
 export interface Synthesized {
   outdir: string;
-  /** The earlier assembly was still good. */
+  /** Whether the earlier assembly was still valid. */
   reused: boolean;
 }
 
@@ -56,7 +56,7 @@ const inputsHash = (root: string, context: unknown): string => {
   return hash.digest('hex');
 };
 
-/** What lies in `outdir`: `cdk` writes there as well, with whatever settings it was called. */
+/** The contents of `outdir`, because `cdk` writes there as well, with the settings of its own call. */
 const assemblyHash = (outdir: string): string => {
   const hash = createHash('sha256');
   for (const file of readdirSync(outdir)
@@ -89,8 +89,8 @@ const runApp = (root: string, outdir: string, context: unknown, quiet: boolean):
   });
 
 /**
- * Synthesizes the stack into `outdir`, without account or network, or keeps the existing assembly if none of its inputs
- * has changed. Rejects with the CDK app's own output when the app fails.
+ * Synthesizes the stack into `outdir`, without an account or a network; if no input has changed, keeps the existing
+ * assembly. Rejects with the CDK app's own output if the app fails.
  */
 export const synth = async (options: SynthOptions = {}): Promise<Synthesized> => {
   const outdir = options.outdir ?? PATHS.assembly;

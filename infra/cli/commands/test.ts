@@ -4,15 +4,15 @@ import { join, relative, resolve, sep } from 'node:path';
 import { readClosures } from '../conformance/suites/closure.ts';
 import { ROOT } from '../paths.ts';
 
-/** As in vitest.config.ts: tests that are run by other commands. */
+/** Tests that other commands run, as in vitest.config.ts. */
 const ELSEWHERE = ['test/architecture/**', 'test/conformance/**'];
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 /**
- * Reads which modules the tests in `test/` import, directly or indirectly, once. The result finds the test files that
- * cover the code in files and folders (paths relative to the root): those in them, and those in `test/` that import any
- * of it.
+ * Determines once which modules the tests in `test/` import, directly or indirectly. The result finds the test files
+ * that cover the code in files and folders (paths relative to the root): those in them, and those in `test/` that
+ * import any of it.
  */
 export const makeTestsOf = async (root: string): Promise<(places: readonly string[]) => string[]> => {
   const find = (pattern: string, exclude: string[] = []): string[] =>
@@ -28,7 +28,7 @@ export const makeTestsOf = async (root: string): Promise<(places: readonly strin
   };
 };
 
-/** The path from the root, or undefined for what is no file or folder of the checkout. */
+/** The path from the root, or undefined if it is no file or folder of the checkout. */
 const placeOf = (argument: string): string | undefined => {
   const path = resolve(argument);
   const place = relative(ROOT, path).split(sep).join('/');
@@ -50,7 +50,7 @@ const widen = async (args: readonly string[]): Promise<string[]> => {
   return [...found, ...others, ...(firstOption < 0 ? [] : args.slice(firstOption))];
 };
 
-/** Runs the tests that need nothing but Node.js; arguments as vitest has them, or folders. Resolves to the exit code. */
+/** Runs the tests that need nothing but Node.js. Arguments are vitest's, or folders. Resolves to the exit code. */
 export const test = async (args: readonly string[]): Promise<number> => {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', ...(await widen(args))], { cwd: ROOT, stdio: 'inherit' });

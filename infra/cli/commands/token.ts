@@ -10,8 +10,8 @@ interface Exec {
 }
 
 /**
- * A token for the laptop's API, as the kubeconfig's credential plugin makes it, for curl and other clients without
- * plugins. Throws where nothing has been started yet.
+ * A token for the laptop's API, as the kubeconfig's credential plugin creates it, for curl and other clients without
+ * plugins. Throws if nothing has been started yet.
  */
 export const token = (): string => {
   if (!existsSync(PATHS.kubeconfig))

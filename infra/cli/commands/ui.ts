@@ -8,7 +8,7 @@ import { makeUpstream } from '../ui/server/upstream.ts';
 import { untilInterrupted } from './interrupt.ts';
 
 export interface UiOptions extends ContextOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   write: boolean;
   /** A file of prices. */
