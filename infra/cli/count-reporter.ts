@@ -1,10 +1,10 @@
-/** A reporter of vitest's that counts: `.ci/run` adds up what its stages count. */
+/** A vitest reporter that counts tests: `.ci/run` adds up the counts of its stages. */
 import type { Reporter, TestModule } from 'vitest/node';
 import { appendCount, type TestCount } from './counts.ts';
 
 const stateOf = (state: string): keyof TestCount => (state === 'passed' || state === 'failed' ? state : 'skipped');
 
-/** A file that fails outside of its tests counts as one failed test. */
+/** A file that fails outside its tests counts as one failed test. */
 const hasBrokenHooks = (module: TestModule): boolean =>
   module.state() === 'failed' && ![...module.children.allTests()].some((test) => test.result().state === 'failed');
 

@@ -1,4 +1,4 @@
-/** The sum of all tests that several commands run one after the other, as a machine counts them. */
+/** Adds up the tests of several commands that run one after the other, in a machine-readable form. */
 import { appendFileSync } from 'node:fs';
 
 export interface TestCount {
@@ -7,7 +7,7 @@ export interface TestCount {
   skipped: number;
 }
 
-/** Adds a line `passed failed skipped` to the file that WINDLASS_TEST_COUNTS names; without it does nothing. */
+/** Adds a line `passed failed skipped` to the file in WINDLASS_TEST_COUNTS; does nothing if that is not set. */
 export const appendCount = (
   { passed, failed, skipped }: TestCount,
   file: string | undefined = process.env.WINDLASS_TEST_COUNTS,

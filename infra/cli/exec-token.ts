@@ -1,6 +1,6 @@
 /**
- * The credential plugin that the laptop's kubeconfig names: prints an ExecCredential. It does what `aws eks get-token`
- * does on AWS, without needing the AWS CLI. Protocol: client.authentication.k8s.io/v1.
+ * The credential plugin in the laptop's kubeconfig: it prints an ExecCredential. It does what `aws eks get-token` does
+ * on AWS, but does not need the AWS CLI. Protocol: client.authentication.k8s.io/v1.
  */
 import { makeToken } from './kubeconfig/token.ts';
 

@@ -1,9 +1,9 @@
-/** A reporter of vitest's that collects what failed: `.ci/run` prints it at its end, where it is seen. */
+/** A vitest reporter that collects failures: `.ci/run` prints them at its end, where they are noticed. */
 import { appendFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Of one failure: messages may contain whole objects. */
+/** The limit for one failure: messages may contain complete objects. */
 const MOST_CHARACTERS = 1500;
 
 interface Failure {
@@ -12,7 +12,7 @@ interface Failure {
   errors: readonly { message?: string; stack?: string; diff?: string }[];
 }
 
-/** Where it failed in this project. */
+/** The places of the failure in this project. */
 const placesOf = (stack: string): string[] =>
   stack.split('\n').filter((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line));
 
@@ -38,7 +38,7 @@ const failuresOf = (module: TestModule): Failure[] => [
 ];
 
 export class FailureReporter implements Reporter {
-  /** Appends each failure to the file that WINDLASS_TEST_FAILURES names; without it does nothing. */
+  /** Appends each failure to the file in WINDLASS_TEST_FAILURES; does nothing if that is not set. */
   onTestRunEnd(modules: readonly TestModule[]): void {
     const file = process.env.WINDLASS_TEST_FAILURES;
     const failures = modules.flatMap(failuresOf).filter(({ errors }) => errors.length > 0);

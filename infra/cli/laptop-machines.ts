@@ -1,4 +1,4 @@
-/** The simulated machines of the laptop: found through the API of EC2, at whatever endpoint that is. */
+/** The simulated machines of the laptop. They are found through the EC2 API, at any endpoint. */
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import {
@@ -20,19 +20,19 @@ import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 import type { Internet } from '../local/machines/ports.ts';
 
-/** How often simulated machines poll: the account, and what kubeadm waits for. A user is watching. */
+/** How often simulated machines poll: the account, and the results for which kubeadm waits. A user is watching. */
 export const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
 
-/** Other endpoints answer one question at a time, and not in a millisecond: looking more often would keep them busy. */
+/** Other endpoints answer one request at a time and take longer: more frequent polls would keep them busy. */
 const PATIENT = { pollMilliseconds: 500, retryMilliseconds: 300 };
 
 const LOAD_BALANCER_POLL_MILLISECONDS = 500;
 
 export interface MachinesOptions {
   bootMilliseconds: number;
-  /** True where instances are only listed, and none of them boots. */
+  /** True if instances are only listed, and none of them boots. */
   withoutMachines?: boolean;
-  /** Another AWS endpoint than the simulated account. */
+  /** Another AWS endpoint, instead of the simulated account. */
   otherAws?: string;
   log: Log;
 }
@@ -43,12 +43,12 @@ interface MachinesPlace {
   accountId: string;
   endpoint: string;
   credentials: Credentials;
-  /** Which the endpoint is behind; clients in this process need no sockets. */
+  /** Leads directly to the endpoint; clients in this process need no sockets. */
   requestHandler: ReturnType<typeof directTo>;
   bus: Account['bus'];
 }
 
-/** The simulated EC2 reports each change of an instance; another endpoint reports none. */
+/** The simulated EC2 reports each change of an instance; other endpoints report none. */
 const newsOf =
   ({ bus }: MachinesPlace, region: string) =>
   (ring: () => void) =>
@@ -56,7 +56,7 @@ const newsOf =
       if (event.source === 'aws.ec2' && event.region === region) ring();
     });
 
-/** Simulated machines in each region that is named to `follow`, until they are closed. */
+/** Simulated machines in each region that was passed to `follow`, until they are closed. */
 export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegistry, vault?: Vault) => {
   const { bootMilliseconds } = options;
   const log = options.log.with({ part: 'machines' });
@@ -64,9 +64,9 @@ export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegis
   const reached: Internet = (host) => internet(host);
   const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, internet: reached, log };
   const ended = new AbortController();
-  /** By account and region. */
+  /** The fleets by account and region. */
   const fleets = new Map<string, { fleet: Fleet; running: Promise<unknown> }>();
-  /** The simulated account carries its connections itself; another endpoint does not know the machines. */
+  /** The simulated account carries the connections itself; another endpoint does not know the machines. */
   const loadBalancers = async (client: ElasticLoadBalancingV2ClientConfig) => {
     if (options.otherAws === undefined) return;
     const follow = { client: new ElasticLoadBalancingV2Client(client), dataPlane, clock: systemClock, log };
@@ -94,7 +94,7 @@ export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegis
       });
       fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
     },
-    /** From now on, machines reach these servers by their names on the internet. */
+    /** From now on, machines reach these servers by their public names. */
     reach: (servers: Internet): void => {
       internet = servers;
     },

@@ -30,17 +30,17 @@ import { freeAgain } from './start/port.ts';
 export interface LaptopOptions {
   /** The cloud assembly. */
   outdir: string;
-  /** Of the Kubernetes API; 0 takes a free one. */
+  /** The port of the Kubernetes API; 0 selects a free one. */
   port: number;
   bootMilliseconds: number;
-  /** True where instances are only listed, and none of them boots. */
+  /** True if instances are only listed, and none of them boots. */
   withoutMachines?: boolean;
-  /** True where sweeps run only on request. */
+  /** True if sweeps run only on request. */
   withoutSchedules?: boolean;
   tlsDirectory: string;
-  /** A directory in which everything is kept for the next start; without it, everything ends with the process. */
+  /** The directory in which the state is kept for the next start; without it, the state ends with the process. */
   keep?: string;
-  /** Simulated hosts beside the account, for a stack with the setting `hosts`. */
+  /** Simulated hosts in addition to the account, for a stack with the setting `hosts`. */
   hosts?: Pick<HostsOptions, 'count' | 'subnet'>;
   /** Another AWS endpoint, which serves machines, networks, load balancers and secrets. */
   otherAws?: string;
@@ -48,52 +48,55 @@ export interface LaptopOptions {
   otherDynamoDb?: string;
   log: Log;
   onFunctionLog: (functionName: string, text: string) => void;
-  /** Told about every call to AWS before it has any effect, and how it ended. */
+  /** Called for every call to AWS, before it has any effect and after it ended. */
   calls?: Pick<AwsOptions, 'onRequest' | 'onCall'>;
-  /** Hosts the functions instead of a worker thread. */
+  /** Runs the functions instead of a worker thread. */
   host?: RuntimeOptions['host'];
-  /** Further functions of the account, which extensions of topologies may be. */
+  /** Additional functions in the account, which may be extensions of topologies. */
   functions?: RuntimeOptions['functions'];
 }
 
 export interface Laptop {
   access: Access;
-  /** The simulated account: its quotas, and faults that can be put into it. */
+  /** The simulated account, with its quotas and injectable faults. */
   account: Account;
-  /** What all of this would be billed for on AWS. */
+  /** What AWS would bill for all of this. */
   meter: Meter;
-  /** What runs: executions, definitions, functions to be invoked. */
+  /** The runtime: executions, definitions and functions that can be invoked. */
   runtime: Runtime;
-  /** The Hosts and their Secret, to be applied. */
+  /** The Hosts and their Secret, for the user to apply. */
   hosts: readonly KubeObject[];
-  /** What a user must know about the given endpoints. */
+  /** Notes for the user about the given endpoints. */
   notes: readonly string[];
   /** The clusters that the simulated machines have formed. */
   clusters: Machines['clusters'];
   /** The boot output of a simulated machine. */
   console(instanceId: string): readonly string[];
   /**
-   * Ends the stack and deploys it again into the same account: the table and its key are lost, the clusters are not. What
-   * this returns takes the place of this one.
+   * Deletes the stack and deploys it again into the same account: the table and its key are lost, but the clusters are
+   * not. The result replaces this laptop.
    */
   redeploy(): Promise<Laptop>;
   /** Stops everything. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** The API under the name that AWS would give it, which machines know it by. */
+/** The API under the name that AWS would give it, by which machines know it. */
 const apiOf = ({ url, caPem, outputs }: Runtime): Internet => {
   const name = new URL(outputs.ApiUrl ?? url).hostname;
   const { hostname: host, port } = new URL(url);
   return (asked) => (asked === name ? { address: { host, port: Number(port) }, ca: caPem } : undefined);
 };
 
-/** The resources of a cluster; identity, keys, tables and workflows remain our own with any endpoint. */
+/**
+ * Services for the resources of a cluster. Identity, keys, tables and workflows are always simulated here, whatever the
+ * endpoint.
+ */
 const REPLACEABLE = ['ec2', 'autoscaling', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3'];
 
 /**
- * A second account, as a person's own may be: a cluster of the identity in examples/spoke.yaml is made in it. SUPPORT.md
- * says so.
+ * A second account, such as a user's own: a cluster with the identity in examples/spoke.yaml is created there (see
+ * SUPPORT.md).
  */
 const SPOKE = {
   accountId: '111111111111',
@@ -102,7 +105,7 @@ const SPOKE = {
   },
 };
 
-/** What was started, to be stopped in the reverse order, each once. */
+/** Collects what was started, and stops each item once, in reverse order. */
 const makeStack = () => {
   const started: (() => Promise<void> | void)[] = [];
   return {
@@ -113,19 +116,19 @@ const makeStack = () => {
   };
 };
 
-/** Whether a rule of the template needs the events of a trail: then the account has one. */
+/** Whether a rule in the template needs the events of a trail: if so, the account has one. */
 const asksForCalls = (outdir: string): boolean =>
   Object.values(loadAssembly(outdir).template.Resources).some(
     ({ Type, Properties }) => Type === 'AWS::Events::Rule' && JSON.stringify(Properties).includes(API_CALL),
   );
 
-/** Calls after which there may be instances in a region that had none. */
+/** Calls after which a region may have its first instances. */
 const LAUNCHING = new Set(['RunInstances', 'CreateAutoScalingGroup']);
 
 const UNTRIED =
   'Permissions are not checked at the endpoint of --aws before the first create, because such endpoints may execute dry runs (DryRun).';
 
-/** The account and its neighbour, as an earlier start left them where something was kept. */
+/** The account and the second account, in the state that an earlier start has kept, if any. */
 const makeAccounts = (vault: Vault | undefined) => {
   const shelf = (accountId: string) => vault && shelfOf(vault, `account/${accountId}/`);
   const make = (options: Omit<AccountOptions, 'clock' | 'random'> & { accountId: string }) => {
@@ -207,8 +210,8 @@ const startSimulatedHosts = async ({ hosts, bootMilliseconds, log }: LaptopOptio
 };
 
 /**
- * Starts everything. Rejects with an error in one line, for example that the port is in use, after everything that had
- * been started is stopped again.
+ * Starts everything. If something fails, for example because the port is in use, stops everything that was started and
+ * rejects with an error of one line.
  */
 export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
   const stack = makeStack();
@@ -250,7 +253,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
         return deploy();
       };
       const stop = async (): Promise<void> => {
-        // First: what is stopped below continues at the next start, and must not be stored as ended.
+        // This comes first: what is stopped below continues at the next start, and must not be stored as ended.
         keep?.vault.seal();
         await stack.stop();
         keep?.vault.close();

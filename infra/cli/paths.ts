@@ -7,13 +7,13 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 /** Whether this is a checkout of the project rather than the installed npm package. */
 export const IS_CHECKOUT = existsSync(join(ROOT, 'tsconfig.json'));
 
-/** How `windlass` is typed, with room for a command. */
+/** The command to be typed for `windlass`, to be followed by its arguments. */
 export const COMMAND = IS_CHECKOUT ? 'npm run --silent windlass --' : 'windlass';
 
-/** Where people keep what belongs to their work: the checkout, or for the package the directory that they are in. */
+/** The directory of the user's own files: the checkout, or, for the package, the current directory. */
 const HOME = IS_CHECKOUT ? ROOT : process.cwd();
 
-/** Everything that a start leaves behind; git ignores it. WINDLASS_HOME puts it elsewhere, for a second start. */
+/** Everything that a start leaves behind; git ignores it. WINDLASS_HOME moves it elsewhere, for a second start. */
 const STATE = process.env.WINDLASS_HOME || join(HOME, '.windlass');
 
 export const PATHS = {
@@ -22,9 +22,9 @@ export const PATHS = {
   env: join(STATE, 'env'),
   /** The Hosts and their Secret of `start --hosts`. */
   hosts: join(STATE, 'hosts.yaml'),
-  /** The certificate and the log of the provider of `start --vsphere`. */
+  /** The certificate and the log of the `start --vsphere` provider. */
   vsphere: join(STATE, 'vsphere'),
-  /** The synthesized template and the bundles that start runs. */
+  /** The synthesized template and bundles that a start runs. */
   assembly: IS_CHECKOUT ? join(ROOT, 'cdk.out') : join(STATE, 'assembly'),
   /** The state of `start --keep`. */
   keep: join(STATE, 'kept'),

@@ -4,7 +4,7 @@ import { readPriceFile } from '../../shared/providers/aws/plan/cost/price-file.t
 import type { PriceList } from '../../shared/providers/aws/plan/cost/prices.ts';
 import { LIST_PRICES } from '../../shared/providers/aws/plan/cost/us-east-1.ts';
 
-/** The list prices of AWS, overridden by those of a file. Throws an Error that names the file and its error. */
+/** The list prices of AWS, overridden by those in a file. Throws an Error with the file's name and problem. */
 export const readPrices = (file: string | undefined): readonly PriceList[] => {
   if (file === undefined || file === '') return [LIST_PRICES];
   try {

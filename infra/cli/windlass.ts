@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ignoreClosedOutput } from './closed-output.ts';
 import { ROOT } from './paths.ts';
 
-// Next to the compiled code. If it is not writable, everything is compiled at each start.
+// Next to the compiled code. If the directory is not writable, everything is compiled at each start.
 enableCompileCache(join(ROOT, 'node_modules', '.cache', 'windlass'));
 
 ignoreClosedOutput();

@@ -1,11 +1,11 @@
-/** What a user can do about a problem, by the code or the text of its condition. */
+/** What a user can do about a problem, found by the reason or the text of its condition. */
 
 interface Advice {
   when: RegExp;
   next: string;
 }
 
-/** The first entry that fits is shown: special ones come before general ones. */
+/** The first matching entry is shown: special entries come before general ones. */
 const ADVICE: readonly Advice[] = [
   {
     when: /the account lacks what the cluster needs/,

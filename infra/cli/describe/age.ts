@@ -2,7 +2,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The time from an instant (RFC 3339) until `now`, in the two largest units at most: `45s`, `3m20s`, `5h`, `12d`. */
+/** The time from an instant (RFC 3339) until `now`, in at most the two largest units: `45s`, `3m20s`, `5h`, `12d`. */
 export const ageOf = (since: string, now: Date): string => {
   const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000));
   if (seconds < 2 * MINUTE) return `${seconds}s`;

@@ -20,7 +20,7 @@ const HINDRANCES: ReadonlySet<string> = new Set([
   'windlass.dev/SweepFailed',
 ]);
 
-/** Conditions that are False while nothing happens, and True while work is in progress. */
+/** Conditions that are False at rest, and True while work is in progress. */
 const ACTIVITIES: ReadonlySet<string> = new Set([
   'Remediating',
   'RollingOut',
@@ -30,7 +30,7 @@ const ACTIVITIES: ReadonlySet<string> = new Set([
   'windlass.dev/ChainedUpgrade',
 ]);
 
-/** Conditions that repeat what conditions of other objects, or of the same object, say in detail. */
+/** Conditions that repeat what other conditions, of the same object or of others, report in detail. */
 const SUMMARIES: ReadonlySet<string> = new Set([
   'Available',
   'ControlPlaneAvailable',
@@ -59,20 +59,20 @@ export const isHindrance = ({ type }: AnyCondition): boolean => HINDRANCES.has(t
 export const isNegative = (condition: AnyCondition): boolean =>
   isHindrance(condition) || ACTIVITIES.has(condition.type);
 
-/** The object that a summary would repeat does not exist: no other condition says so. */
+/** The object that a summary would describe does not exist, and no other condition says so. */
 const MISSING = /^Object(?:Deleted|DoesNotExist)$/;
 
 export const isMissing = ({ reason = '' }: AnyCondition): boolean => MISSING.test(reason);
 
 export const isSummary = (condition: AnyCondition): boolean => SUMMARIES.has(condition.type) && !isMissing(condition);
 
-/** Conditions about work in progress that say what it waits for; the first that does is shown. */
+/** Conditions about work in progress that report what it waits for; the first one that does is shown. */
 const HOLDABLE = ['ScalingUp', 'RollingOut', 'ScalingDown'];
 
-/** What work in progress waits for stands on lines of its own: a list, or lines after this one. */
+/** What work in progress waits for is on separate lines: a list, or lines after this one. */
 const HELD = /:\n\* |\nIt waits:\n/;
 
-/** The condition that shows why an object's machines are not created or replaced now; undefined if they are. */
+/** The condition that shows why an object's machines are not being created or replaced; undefined if they are. */
 export const heldOf = (object: KubeObject): AnyCondition | undefined =>
   HOLDABLE.map((type) => conditionsOf(object).find((condition) => condition.type === type)).find(
     (condition) => condition?.status === 'True' && HELD.test(condition.message ?? ''),
@@ -85,7 +85,10 @@ export const isGood = (condition: AnyCondition): boolean =>
 export const isTrue = (object: KubeObject | undefined, type: string): boolean =>
   conditionsOf(object).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Conditions about differences between the account and the objects, and what differs. Machines have the first. */
+/**
+ * Conditions about differences between the account and the objects, with the part that differs. Machines have the
+ * first.
+ */
 const DRIFTS: Readonly<Record<string, string>> = {
   'windlass.dev/Drifted': 'instance',
   'windlass.dev/NetworkDrifted': 'network',

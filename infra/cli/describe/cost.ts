@@ -5,7 +5,7 @@ import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.t
 import { awsClusterName, awsClusterOf, awsMachinesOf } from './aws-objects.ts';
 import type { ClusterObjects } from './objects.ts';
 
-/** What a cluster costs a month with what it has now; undefined if its infrastructure is not AWS. */
+/** The monthly cost of a cluster's current resources; undefined if its infrastructure is not AWS. */
 export const costOf = (objects: ClusterObjects, lists: readonly PriceList[]): CostEstimate | undefined =>
   awsClusterName(objects.cluster) === undefined
     ? undefined
@@ -35,10 +35,10 @@ export const costNotes = ({ sources, hasStandIns, region, isUpperBound }: Omit<C
   'Traffic, requests, snapshots and taxes are not counted (docs/cost.md).',
 ];
 
-/** `0.031`: of a cluster, Windlass costs cents. */
+/** `0.031`: Windlass costs only cents per cluster. */
 const small = (usd: number): string => (usd < 1 ? usd.toFixed(3) : amount(usd));
 
-/** What Windlass itself costs on AWS; `whose` clusters these are. */
+/** The cost of Windlass itself on AWS; `whose` describes the clusters. */
 export const ownCostNote = (own: OwnCost | undefined, whose = 'this cluster'): string =>
   own === undefined
     ? 'What Windlass itself costs is not known here: no list has prices of its services.'

@@ -1,4 +1,4 @@
-/** What the list of the fleet needs in addition to the Clusters, read for all of them together. */
+/** The data that the list of the fleet needs in addition to the Clusters, read for all of them together. */
 import type { AWSCluster, AWSMachine, Cluster, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP } from '../../../shared/plan/labels.ts';
@@ -9,14 +9,14 @@ import { listAll } from '../api/resources.ts';
 import { awsClusterName, awsMachineName } from './aws-objects.ts';
 import { driftsOf } from './conditions.ts';
 
-/** All of a kind, of the fleet or of a namespace. */
+/** All objects of these kinds, in the fleet or in a namespace. */
 export interface FleetObjects {
   awsClusters: readonly AWSCluster[];
   awsMachines: readonly AWSMachine[];
   machines: readonly Machine[];
 }
 
-/** What a list of clusters shows beside the Cluster itself. */
+/** The data that a list of clusters shows in addition to the Cluster itself. */
 export interface FleetDetails {
   /** The differences from the account, as text; empty if there are none. */
   drift: readonly string[];
@@ -27,7 +27,7 @@ export interface FleetDetails {
 /** Finds the details of a cluster. */
 export type DetailsOf = (cluster: Cluster) => FleetDetails;
 
-/** Reads them by three lists. Rejects with ApiError if one is refused. */
+/** Reads them with three lists. Rejects with ApiError if one is refused. */
 export const readFleet = async (api: Api, namespace: string | undefined): Promise<FleetObjects> => {
   const inNamespace = namespace === undefined ? '' : `/namespaces/${namespace}`;
   // A kind that the API does not serve has no objects.

@@ -43,8 +43,8 @@ const versionsOf = ({ status }: Cluster): string[] => {
 };
 
 /**
- * The entries of a summary's message, in which upstream lists one condition per bullet, each as one line: down to the
- * first line that is not the title of the lines below it.
+ * The entries of a summary's message, in which upstream lists one condition per bullet, each as one line. An entry ends
+ * with the first line that is not the title of the lines below it.
  */
 const entriesOf = (message: string): string[] =>
   message.split(/\n(?=\S)/).map((entry) => {
@@ -86,14 +86,14 @@ const LAST = 'MESSAGE';
 
 const ready = ({ desired, ready: count }: MachineCount): string => `${count}/${desired}`;
 
-/** A cluster whose infrastructure is not AWS has no price here, which is not the same as a price that is not known. */
+/** The cost of a row; `-` if the infrastructure is not AWS, which differs from an unknown price. */
 export const rowCost = ({ details }: FleetRow): string => (details?.cost === undefined ? '-' : costText(details.cost));
 
 const wideCells = (row: FleetRow): string[] => [row.details?.drift.join(', ') || 'none', rowCost(row)];
 
 /**
- * The fleet as a table; `WORKERS` and `CONTROL PLANE` are ready machines of those wanted. Drift and cost are shown if
- * all rows have them.
+ * The fleet as a table; `WORKERS` and `CONTROL PLANE` show the ready and the desired machines. Drift and cost are shown
+ * if all rows have them.
  */
 export const fleetText = (rows: readonly FleetRow[], now: Date): string => {
   const isWide = rows.every(({ details }) => details !== undefined);
@@ -116,7 +116,7 @@ export const fleetText = (rows: readonly FleetRow[], now: Date): string => {
 const sum = (amounts: readonly (number | undefined)[]): number =>
   amounts.reduce<number>((all, one) => all + (one ?? 0), 0);
 
-/** Clusters have their own share, and the installation in common. */
+/** Combines the cost of Windlass itself: each cluster has its own share, and all have the installation in common. */
 const ownOf = (costs: readonly Omit<CostEstimate, 'lines'>[]): Pick<CostEstimate, 'own'> => {
   const all = costs.flatMap(({ own }) => own ?? []);
   const [first] = all;
@@ -124,7 +124,7 @@ const ownOf = (costs: readonly Omit<CostEstimate, 'lines'>[]): Pick<CostEstimate
   return { own: { cluster: sum(all.map(({ cluster }) => cluster)), installation: first.installation } };
 };
 
-/** What all clusters cost together; undefined if no row has a price. */
+/** The total cost of all clusters; undefined if no row has a price. */
 export const fleetCost = (rows: readonly FleetRow[]): Omit<CostEstimate, 'lines'> | undefined => {
   const costs = rows.flatMap(({ details }) => details?.cost ?? []);
   const known = costs.filter(({ usdPerMonth }) => usdPerMonth !== undefined);

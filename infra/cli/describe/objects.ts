@@ -47,7 +47,7 @@ const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.me
 export const lastSeen = ({ eventTime, series, lastTimestamp, metadata }: Event): string =>
   series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '';
 
-/** Events keep whole seconds: within one, the order of the writes counts. */
+/** The times of events are in full seconds: within a second, the order of the writes decides. */
 export const byTime = (a: Event, b: Event): number =>
   Date.parse(lastSeen(a)) - Date.parse(lastSeen(b)) ||
   Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion);
@@ -105,7 +105,7 @@ const readEvents = async (api: Api, namespace: string, objects: readonly KubeObj
 };
 
 /**
- * Reads a cluster with all its objects, in about eight requests; undefined if there is none of that name. For repeated
+ * Reads a cluster with all its objects, in about eight requests; undefined if there is no such cluster. For repeated
  * reads, keep `findReferred`, which caches the kinds.
  */
 export const readObjects = async (

@@ -14,22 +14,25 @@ import type { ClusterObjects } from './objects.ts';
 
 /** A condition that differs from that of a healthy object at rest. */
 export interface Problem {
-  /** The objects that have it, such as `Machine demo-md-0-x7k2p`: the same problem of several is listed once. */
+  /**
+   * The objects with the problem, such as `Machine demo-md-0-x7k2p`: the same problem of several objects is listed
+   * once.
+   */
   objects: readonly string[];
-  /** Type of the condition. */
+  /** The type of the condition. */
   type: string;
   reason: string;
-  /** Whole, with all its lines. */
+  /** The complete message, with all its lines. */
   message: string;
-  /** Since when, of the object that has had it for the longest time: RFC 3339, or empty. */
+  /** The start of the problem on the object that has had it longest: RFC 3339, or empty. */
   since: string;
-  /** According to the condition, waiting does not solve it. */
+  /** Whether, according to the condition, waiting does not help. */
   isError: boolean;
-  /** What to try. */
+  /** A possible next step. */
   next?: string;
 }
 
-/** Of a connection that has not been made yet, upstream reports the reason of one that failed. */
+/** If no connection has been made yet, upstream reports the same reason as for a failed one. */
 const NOT_YET = /not established yet/;
 
 /** Drift that the policy of the cluster does not repair (shared/plan/drift/claims.ts). */
@@ -64,7 +67,10 @@ const findingOf = ({ kind, metadata }: KubeObject, condition: AnyCondition): Fin
 const isProblem = (condition: AnyCondition): boolean =>
   !isGood(condition) && (!isNegative(condition) || isHindrance(condition));
 
-/** The conditions to list. What an object refers to disappears before it if both are deleted. */
+/**
+ * The conditions to list. If an object is being deleted, those that refer to other objects are left out, because these
+ * disappear before it.
+ */
 const listed = (object: KubeObject): AnyCondition[] => {
   const isDeleting = object.metadata.deletionTimestamp !== undefined;
   const all = conditionsOf(object).filter((one) => isProblem(one) && !(isDeleting && isMissing(one)));
@@ -94,8 +100,8 @@ const byWeight = (a: Problem, b: Problem): number =>
   Number(b.isError) - Number(a.isError) || (a.since < b.since ? -1 : Number(a.since > b.since));
 
 /**
- * The problems of a cluster and what it waits for: errors first, then the longest lasting. Summary conditions are
- * omitted if the summarized ones are listed.
+ * The problems of a cluster and the reasons why it waits: errors first, then the longest lasting. A summary condition
+ * is omitted if the conditions that it summarizes are listed.
  */
 export const problemsOf = (objects: ClusterObjects): Problem[] => {
   const { cluster, infrastructure, controlPlane, deployments, pools, machines, instances } = objects;

@@ -12,7 +12,7 @@ export interface Row {
   isGood: boolean;
   version: string;
   zone: string;
-  /** Id of the instance. */
+  /** The id of the instance. */
   instance: string;
   node: string;
   /** When the object was created: RFC 3339. */
@@ -45,7 +45,7 @@ const stateOf = (object: KubeObject, type: string): Pick<Row, 'state' | 'isGood'
 
 const infrastructureRow = (object: KubeObject): Row => rowOf(object, stateOf(object, 'Ready'));
 
-/** What is wrong with a machine that runs: the worst of it. */
+/** The worst problem of a machine that runs. */
 const flawOf = (machine: Machine): string => {
   const types = conditionsOf(machine).flatMap((one) => (isGood(one) ? [] : [one.type]));
   if (types.includes('Ready')) return 'not Ready';

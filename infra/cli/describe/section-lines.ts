@@ -28,7 +28,7 @@ const zoneRows = ({ zone, subnets, machines }: Zone, natGateways: PartState): st
   ]);
 };
 
-/** VPC and load balancers, then the subnets by zone. */
+/** The VPC and the load balancers, then the subnets by zone. */
 export const topologyLines = ({ vpc, loadBalancers, natGateways, zones }: Topology, paint: Paint): string[] => {
   const parts = [
     ['VPC', vpc.id, vpc.cidr, '', stateText(vpc.state)],
@@ -47,7 +47,7 @@ export const topologyLines = ({ vpc, loadBalancers, natGateways, zones }: Topolo
 
 export const costTitle = (cost: CostEstimate): string => `Cost per month: ${costText(cost)}`;
 
-/** Each kind of resource with its number and its price, then the source of the prices. */
+/** Each kind of resource with its number and price, then the source of the prices. */
 export const costLines = (cost: CostEstimate, paint: Paint): string[] => {
   const amounts = cost.lines.map(({ usdPerMonth, unknown }) =>
     usdPerMonth === undefined ? `not counted: ${unknown}` : usdPerMonth.toFixed(2),

@@ -1,8 +1,8 @@
 import type { Row } from './rows.ts';
 
 /**
- * Whether the conditions of an object are shown, by the value of --show-conditions: `all`, or kinds and objects with
- * commas between them (`Machine,KubeadmControlPlane/demo-cp`), as clusterctl describe takes it.
+ * Whether the conditions of an object are shown, according to the value of --show-conditions: `all`, or kinds and
+ * objects separated by commas (`Machine,KubeadmControlPlane/demo-cp`), as clusterctl describe accepts it.
  */
 export const makeShowConditions = (value: string | undefined): ((row: Row) => boolean) => {
   const wanted = new Set(

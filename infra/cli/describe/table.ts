@@ -3,8 +3,8 @@ const GAP = 3;
 const widthOf = (text: string): number => [...text].length;
 
 /**
- * Rows as lines with their cells below each other, as kubectl prints tables. `header`: how many of the first rows are
- * titles; a column that is empty below them is left out.
+ * Rows as lines with aligned cells, as kubectl prints tables. `header`: the number of title rows; a column that is
+ * empty below them is left out.
  */
 export const columns = (rows: readonly (readonly string[])[], { header }: { header: 0 | 1 }): string[] => {
   const count = Math.max(0, ...rows.map((row) => row.length));

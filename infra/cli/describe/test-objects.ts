@@ -46,7 +46,7 @@ interface Faults {
   events?: readonly Event[];
 }
 
-/** Healthy but for the conditions that are given. */
+/** A cluster that is healthy except for the given conditions. */
 export const clusterOf = (faults: Faults = {}): ClusterObjects => {
   const template = { template: { spec: { version: 'v1.34.0' } } };
   const good = [condition('Ready', 'True'), condition('Deleting', 'False')];

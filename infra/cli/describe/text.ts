@@ -15,11 +15,11 @@ import type { Topology } from './topology.ts';
 
 export interface Description {
   namespace: string;
-  /** `https://host:port` of the workload cluster; empty while there is none. */
+  /** `https://host:port` of the workload cluster; empty as long as it has none. */
   endpoint: string;
   problems: readonly Problem[];
   tree: Row;
-  /** Undefined if the infrastructure is not AWS, or not requested. */
+  /** Undefined if the infrastructure is not AWS, or if it was not requested. */
   topology?: Topology;
   cost?: CostEstimate;
   events: readonly Event[];
@@ -29,14 +29,14 @@ export interface TextOptions {
   now: Date;
   /** Whether the conditions of an object are shown below it. */
   showConditions(row: Row): boolean;
-  /** How many of the last events are shown. */
+  /** The number of last events that are shown. */
   events: number;
   paint: Paint;
 }
 
 const INDENT = '  ';
 
-/** More names than this are counted. */
+/** If there are more names than this, only their number is shown. */
 const NAMED = 3;
 
 const namesOf = (names: readonly string[]): string => {
@@ -114,7 +114,7 @@ const cellsOf = ({ node: row, strokes }: Placed<Row>, now: Date): string[] => [
   row.created === '' ? '' : ageOf(row.created, now),
 ];
 
-/** The strokes under a row, for lines that belong to it. */
+/** The strokes below a row, for lines that belong to it. */
 const below = (strokes: string, hasChildren: boolean): string =>
   `${strokes.replace('├─ ', '│  ').replace('└─ ', '   ')}${hasChildren ? '│  ' : '   '}`;
 

@@ -6,7 +6,7 @@ import { awsClusterOf } from './aws-objects.ts';
 import { conditionsOf } from './conditions.ts';
 import type { ClusterObjects } from './objects.ts';
 
-/** How a part is, by its condition: `Ready`, `not Ready`, or `unknown` if there is no condition. */
+/** The state of a part according to its condition: `Ready`, `not Ready`, or `unknown` if there is no condition. */
 export type PartState = 'Ready' | 'not Ready' | 'unknown';
 
 interface LoadBalancer {
@@ -23,7 +23,7 @@ interface Subnet {
   id: string;
   cidr: string;
   isPublic: boolean;
-  /** Id of the NAT gateway in it; empty if there is none. */
+  /** The id of its NAT gateway; empty if there is none. */
   natGateway: string;
 }
 
@@ -32,7 +32,7 @@ export interface Zone {
   zone: string;
   /** Public subnets first. */
   subnets: readonly Subnet[];
-  /** Names of the Machines in it. */
+  /** The names of the Machines in the zone. */
   machines: readonly string[];
 }
 
@@ -82,7 +82,7 @@ const zonesOf = (subnets: readonly SubnetSpec[], machines: readonly Machine[]): 
   }));
 };
 
-/** The network as the AWSCluster has recorded it; undefined for a cluster that has no AWSCluster. */
+/** The network that the AWSCluster has recorded; undefined if the cluster has no AWSCluster. */
 export const topologyOf = (objects: ClusterObjects): Topology | undefined => {
   const awsCluster = awsClusterOf(objects);
   if (awsCluster === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** docs/command-line.md, from the commands' own declarations. Pure. */
 import type { Command, Option } from 'commander';
 
-/** The start of the page; what a user must know besides the options. */
+/** The start of the page: what a user must know in addition to the options. */
 const HEAD = `# The command line
 
 \`npm run docs\` generates this page from the help of the commands. \`windlass COMMAND --help\` shows the same with examples. Defaults are in parentheses or in the last column.
@@ -54,7 +54,7 @@ const section = (command: Command, path: string): string[] => {
   ];
 };
 
-/** The whole page, commands by their groups. */
+/** The complete page, with the commands in their groups. */
 export const commandLinePage = (program: Command): string => {
   const groups = Map.groupBy(program.commands, (command) => command.helpGroup().replace(/:$/, ''));
   const parts = [...groups].flatMap(([group, commands]) => [

@@ -1,4 +1,4 @@
-/** The workflows of a synthesized template, as far as their diagrams need them. */
+/** The workflows of a synthesized template, with the data for their diagrams. */
 import { type Identity, loadAssembly, makeResolver } from '../../local/template.ts';
 
 export interface Condition {
@@ -29,7 +29,7 @@ export interface Machine {
 
 const PLACE = { partition: 'aws', accountId: 'account', region: 'region', urlSuffix: 'amazonaws.com' };
 
-/** The state machines of a cloud assembly by their names, without the stack's name before them. */
+/** The state machines of a cloud assembly by their names, without the prefix of the stack's name. */
 export const machinesOf = (outdir: string): ReadonlyMap<string, Machine> => {
   const { template } = loadAssembly(outdir);
   const named = Object.entries(template.Resources).map(([id, { Properties }]): [string, Identity] => {

@@ -37,7 +37,7 @@ const SHAPES: Readonly<Record<string, (name: string, state: State) => string>> =
 
 type Lines = string[];
 
-/** Gives every state an identifier that means nothing to Mermaid. */
+/** Gives every state an identifier without a special meaning in Mermaid. */
 const makeIds = () => {
   const ids = new Map<string, string>();
   return (name: string): string => {
@@ -71,7 +71,7 @@ const drawStates = ({ States }: Machine, idOf: IdOf): Lines => {
   return [...nodes, ...entries.flatMap(([name, state]) => edgesOf(name, state, idOf))];
 };
 
-/** Failures all go the same way: one edge from a node of its own instead of one from every task. */
+/** All failures go the same way: they are drawn as one edge from a separate node, and not as one from every task. */
 const drawFailures = ({ States }: Machine, idOf: IdOf): Lines => {
   const targets = new Set(Object.values(States).flatMap(({ Catch = [] }) => Catch.map(({ Next }) => Next)));
   return [...targets].flatMap((target) => [

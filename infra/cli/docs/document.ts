@@ -5,8 +5,8 @@ const begin = (name: string): string => `<!-- diagram of ${name}: npm run docs d
 const END = '<!-- end of diagram -->';
 
 /**
- * A document whose diagrams are those of the given machines: the text between the markers is replaced. Throws for a
- * machine whose markers are missing, and for markers of a machine that does not exist.
+ * The document with the diagrams of the given machines between its markers. Throws if the markers of a machine are
+ * missing, and for markers of a machine that does not exist.
  */
 export const withDiagrams = (document: string, machines: ReadonlyMap<string, Machine>): string => {
   const named = [...document.matchAll(/<!-- diagram of ([\w-]+):/g)].map(([, name = '']) => name);

@@ -30,7 +30,7 @@ import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import type { EventCatalogue, EventReason, EventType } from '../../../shared/events/catalogue.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 
-/** A catalogue, and where its reasons are recorded or decided on: folders and files, relative to the root. */
+/** A catalogue, and the places where its reasons are recorded or decided: folders and files, relative to the root. */
 export interface PlacedCatalogue {
   reasons: EventCatalogue;
   recordedIn: readonly string[];
@@ -38,7 +38,7 @@ export interface PlacedCatalogue {
 
 const AWS = 'functions/providers/aws';
 
-/** Every catalogue of the functions; test/architecture holds that none is missing. */
+/** Every catalogue of the functions; test/architecture checks that none is missing. */
 export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   { reasons: CLUSTER_REASONS, recordedIn: ['functions/cluster/objects/'] },
   {
@@ -109,7 +109,7 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   },
 ];
 
-/** The kinds with a role that the core knows only by the contract. */
+/** The kinds with a role that the core knows only through the contract. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   ControlPlane: DISTRIBUTIONS.map(({ controlPlane }) => controlPlane.kind),
   BootstrapConfig: DISTRIBUTIONS.map(({ config }) => config.kind),
@@ -127,7 +127,7 @@ export interface EventRow {
 const rowsOf = (reason: string, { type, on }: EventReason): EventRow[] =>
   Object.entries(on).flatMap(([part, when]) => (PARTS[part] ?? [part]).map((kind) => ({ kind, reason, type, when })));
 
-/** `A. Or: b.`, of the different sentences; abbreviations such as EC2 keep their first letter. */
+/** `A. Or: b.`, from the different sentences; abbreviations such as EC2 keep their capital letter. */
 const alternatives = (sentences: readonly string[]): string =>
   sentences
     .map((sentence, at) => (at === 0 ? sentence : sentence.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())))
@@ -138,7 +138,7 @@ const merged = (rows: readonly EventRow[]): EventRow => {
   return { ...first, when: alternatives([...new Set(rows.map(({ when }) => when))]) };
 };
 
-/** All reasons by the kinds that they are recorded on, once for each kind. */
+/** All reasons, by the kinds on which they are recorded, once for each kind. */
 export const eventRows = (catalogues: readonly PlacedCatalogue[] = EVENT_CATALOGUES): EventRow[] => {
   const rows = catalogues.flatMap(({ reasons }) =>
     Object.entries(reasons).flatMap(([reason, entry]) => rowsOf(reason, entry)),

@@ -20,7 +20,7 @@ const row = ({ reason, type, when }: EventRow): string =>
 
 const byReason = (a: EventRow, b: EventRow): number => (a.reason < b.reason ? -1 : Number(a.reason > b.reason));
 
-/** The whole page: a table for each kind, in the order of the alphabet. */
+/** The complete page: a table for each kind, in alphabetical order. */
 export const eventsPage = (rows: readonly EventRow[]): string => {
   const kinds = [...Map.groupBy(rows, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
   const tables = kinds.map(([kind, own]) =>

@@ -2,7 +2,7 @@
 import type { OpenApiSchema } from '../../../shared/kube-api/resource.ts';
 
 export interface FieldRow {
-  /** Such as `spec.files[].path`: `[]` means the items of a list, `{}` the values of a map. */
+  /** For example `spec.files[].path`: `[]` means the items of a list, `{}` the values of a map. */
   path: string;
   type: string;
   default: string;
@@ -24,7 +24,7 @@ const isMap = ({ additionalProperties }: OpenApiSchema): boolean =>
 const valuesOf = ({ additionalProperties }: OpenApiSchema): OpenApiSchema =>
   typeof additionalProperties === 'object' ? additionalProperties : {};
 
-/** As text, such as `list of object` or, for an enumeration, its values. */
+/** The type as text, such as `list of object` or, for an enumeration, its values. */
 const typeOf = (schema: OpenApiSchema): string => {
   if (schema.items) return `list of ${typeOf(schema.items)}`;
   if (isMap(schema)) return `map of ${typeOf(valuesOf(schema))}`;

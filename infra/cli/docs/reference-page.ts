@@ -8,7 +8,7 @@ import { type FieldRow, fieldRows } from './reference-fields.ts';
 
 const GENERATED = '<!-- npm run docs writes this page from the schemas and texts in shared/kinds: do not edit it. -->';
 
-/** What Markdown would take for its own. */
+/** Escapes the characters with a special meaning in Markdown. */
 const escaped = (text: string): string => text.replace(/[\\|*_<]/g, '\\$&');
 
 const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
@@ -25,7 +25,7 @@ const table = (rows: readonly FieldRow[]): string[] => [
 const apiVersionText = ({ group, version }: ResourceDefinition): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** The fields of another version that the stored one does not have, or describes otherwise. */
+/** The fields of another version that the stored version does not have, or describes differently. */
 const ownRows = (rows: readonly FieldRow[], stored: readonly FieldRow[]): FieldRow[] => {
   const known = new Map(stored.map((row) => [row.path, row]));
   return rows.filter((row) => !isDeepStrictEqual(known.get(row.path), row));
@@ -91,7 +91,7 @@ export const kindPage = (resource: ResourceDefinition, textsOf: TextsOf, example
   ].join('\n');
 };
 
-/** The group as well where another kind of this name comes first. */
+/** The name of a page; includes the group if another kind of the same name comes first. */
 export const pageName = ({ singular, group }: ResourceDefinition): string => {
   const first = KINDS.find((one) => one.singular === singular);
   return first && first.group !== group ? `${singular}.${group}.md` : `${singular}.md`;

@@ -7,7 +7,7 @@ import { type Examples, indexPage, kindPage, pageName } from './reference-page.t
 
 const EXAMPLES = join(ROOT, 'examples');
 
-/** The folder of the pages. It contains nothing else. */
+/** The folder of the pages, which contains nothing else. */
 export const REFERENCE = join(ROOT, 'docs', 'reference');
 
 const readExamples = (): Examples =>
@@ -17,7 +17,7 @@ const readExamples = (): Examples =>
       .map((file) => [file, readFileSync(join(EXAMPLES, file), 'utf8')]),
   );
 
-/** The pages of docs/reference by the names of their files. */
+/** The pages of docs/reference by their file names. */
 export const referencePages = async (): Promise<ReadonlyMap<string, string>> => {
   const textsOf = await loadTexts();
   const examples = readExamples();

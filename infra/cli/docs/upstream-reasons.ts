@@ -1,8 +1,8 @@
 import type { EventType } from '../../../shared/events/catalogue.ts';
 
 /**
- * The reasons that the controllers of Cluster API v1.14.2 and of its AWS provider v2.13.0 record as events of the same
- * type (client-go's `Eventf`, CAPA's `record.Eventf` and `record.Warnf`), of those that are recorded here. Alerts and
+ * Those of the reasons recorded here that the controllers of Cluster API v1.14.2 and of its AWS provider v2.13.0 also
+ * record as events of the same type (client-go's `Eventf`, CAPA's `record.Eventf` and `record.Warnf`). Alerts and
  * scripts rely on them, so they do not change.
  */
 export const UPSTREAM_REASONS: Readonly<Record<EventType, readonly string[]>> = {

@@ -6,7 +6,7 @@ import type { Installation } from '../api/kubeconfig-client.ts';
 import type { Check } from './check.ts';
 import { functionNetworkCheck } from './function-network-check.ts';
 
-/** A quota that is used to this part is worth a warning: a cluster takes several of each. */
+/** From this share on, a used quota is worth a warning: a cluster takes several units of each. */
 const NEARLY_USED = 0.8;
 
 const quotaCheck = (quota: Quota, limit: () => Promise<number | undefined>, used: () => Promise<number>): Check => ({

@@ -7,10 +7,10 @@ import { REACHING } from '../../constructs/workflow/attachment.ts';
 import { ROOT } from '../paths.ts';
 import { CALLED_BY_OTHERS, CALLED_SERVICES, CALLED_SOMETIMES } from './function-network.ts';
 
-/** Only if a stack names extensions. */
+/** Called only if a stack names extensions. */
 const OPTIONAL = ['lambda'];
 
-/** Checked by AWS when it carries out another call. */
+/** AWS checks these permissions when it carries out another call. */
 const ON_BEHALF = ['iam:CreateServiceLinkedRole', 'iam:PassRole'];
 
 const ARN = 'arn:aws:service:region:111111111111:thing';

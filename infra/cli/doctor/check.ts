@@ -2,7 +2,7 @@
 export interface Finding {
   name: string;
   status: 'ok' | 'warning' | 'failed';
-  /** What was found, without secrets: this is for support cases too. */
+  /** The finding, without secrets, because it is also for support cases. */
   detail: string;
 }
 
@@ -12,14 +12,14 @@ export interface Check {
   look(): Promise<Omit<Finding, 'name'>>;
 }
 
-/** A client's error may quote the request; its first line contains only the reason. */
+/** A client's error may quote the request, but its first line contains only the reason. */
 const reasonOf = (error: unknown): string => {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const [first = ''] = message.split('\n');
   return name === 'Error' || first.startsWith(name) ? first : `${name}: ${first}`;
 };
 
-/** Runs all checks, regardless of failures; the findings are in the order of the checks. */
+/** Runs all checks, even if some fail; the findings are in the order of the checks. */
 export const examine = (checks: readonly Check[]): Promise<Finding[]> =>
   Promise.all(
     checks.map(async ({ name, look }) => {

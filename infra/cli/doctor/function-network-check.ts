@@ -4,10 +4,13 @@ import type { Installation } from '../api/kubeconfig-client.ts';
 import type { Check } from './check.ts';
 import { judgeFunctionNetwork } from './function-network.ts';
 
-/** One of the functions that connect to clusters, and one of the others: all of each are in the same place. */
+/** One of the functions that connect to clusters, and one of the others: each group is in the same network. */
 const [REACHING, OTHER] = ['drift', 'cluster-network'];
 
-/** Where the functions that connect to clusters are, and whether they can reach the services that they call. */
+/**
+ * Checks in which network the functions are that connect to clusters, and whether they can reach the services that they
+ * call.
+ */
 export const functionNetworkCheck = (aws: Installation['aws'], stack: string): Check => ({
   name: 'Network of the functions',
   look: async () => {

@@ -1,4 +1,6 @@
-/** Whether functions in a VPC reach the services of AWS that they call: by a way out, or by an endpoint for each. */
+/**
+ * Whether functions in a VPC reach the AWS services that they call: through a way out, or through an endpoint for each.
+ */
 import type { RouteTable, VpcEndpoint } from '@aws-sdk/client-ec2';
 import type { Finding } from './check.ts';
 
@@ -6,14 +8,17 @@ import type { Finding } from './check.ts';
 export interface FunctionNetwork {
   region: string;
   subnetIds: readonly string[];
-  /** Of the VPC. */
+  /** The route tables of the VPC. */
   routeTables: readonly RouteTable[];
   endpoints: readonly VpcEndpoint[];
-  /** Whether all functions are there (`allFunctionsInVpc`), not only those that connect to clusters. */
+  /** Whether all functions are in the VPC (`allFunctionsInVpc`), and not only those that connect to clusters. */
   ofAll: boolean;
 }
 
-/** What the functions call that connect to clusters; docs/private-networks.md says for what, and a test compares both with their grants. */
+/**
+ * The services that the functions call which connect to clusters; docs/private-networks.md gives the reasons, and a
+ * test compares both with the grants.
+ */
 export const CALLED_SERVICES = [
   'dynamodb',
   'kms',
@@ -25,10 +30,10 @@ export const CALLED_SERVICES = [
   'secretsmanager',
 ] as const;
 
-/** What the other functions call as well; a test compares it with their grants. */
+/** The services that the other functions call in addition; a test compares them with the grants. */
 export const CALLED_BY_OTHERS = ['ssm', 'servicequotas'] as const;
 
-/** What they call only for some clusters, or what AWSClusters can do without, and how. */
+/** Services that are called only for some clusters, or that AWSClusters can do without, and how. */
 export const CALLED_SOMETIMES = {
   s3: 'which clusters with an s3Bucket need',
   iam: 'without which each AWSCluster needs windlass.dev/skip-preflight: instance-profiles',
@@ -40,7 +45,7 @@ const tableOf = (subnetId: string, tables: readonly RouteTable[]): RouteTable | 
 
 type Way = 'out' | 'gateway' | 'none';
 
-/** A function has no public address: an internet gateway is no way out for it. */
+/** A function has no public address, so an internet gateway is no way out for it. */
 const wayOut = ({ Routes = [] }: RouteTable): Way => {
   const route = Routes.find(
     ({ DestinationCidrBlock, State }) => DestinationCidrBlock === '0.0.0.0/0' && State !== 'blackhole',
@@ -56,7 +61,7 @@ const servesSubnet =
   (service: string, table: RouteTable, region: string) =>
   (endpoint: VpcEndpoint): boolean => {
     const { ServiceName, VpcEndpointType, RouteTableIds = [], PrivateDnsEnabled } = endpoint;
-    // IAM has no region in the names of its endpoints.
+    // IAM's endpoints have no region in their names.
     const name = service === 'iam' ? '.iam' : `.${region}.${service}`;
     if (!isUsable(endpoint) || ServiceName?.endsWith(name) !== true) return false;
     return VpcEndpointType === 'Gateway'
@@ -64,11 +69,11 @@ const servesSubnet =
       : PrivateDnsEnabled === true;
   };
 
-/** What a subnet lacks. */
+/** What a subnet is missing. */
 interface Lack {
-  /** Nothing works without it. */
+  /** Set if nothing works without it. */
   problem?: string;
-  /** Some clusters do not work without it. */
+  /** Set if some clusters do not work without it. */
   warning?: string;
 }
 
@@ -95,7 +100,7 @@ const lackOf = (subnetId: string, { routeTables, endpoints, region, ofAll }: Fun
 
 const REMEDY = 'route 0.0.0.0/0 to a NAT gateway, or create the endpoints (docs/private-networks.md)';
 
-/** The errors in the network of the functions, and what to do. */
+/** The errors in the network of the functions, and what to do about them. */
 export const judgeFunctionNetwork = (network: FunctionNetwork): Omit<Finding, 'name'> => {
   const lacks = network.subnetIds.map((id) => lackOf(id, network));
   const problems = lacks.flatMap(({ problem }) => problem ?? []);

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** What a client must know about a deployed stack: two of its outputs, and where and with which role to get tokens. */
+/** What a client must know about a deployed stack: two of its outputs, and the account, region and role for tokens. */
 export interface Deployed {
   stackName: string;
   server: string;
@@ -9,7 +9,7 @@ export interface Deployed {
   roleArn: string;
 }
 
-/** A kubeconfig whose user is the stock `aws eks get-token`. Nothing in it is secret. */
+/** A kubeconfig whose user gets tokens from `aws eks get-token`. It contains no secrets. */
 export const deployedKubeconfig = ({ stackName, server, clusterId, region, roleArn }: Deployed): string => {
   const name = stackName.toLowerCase();
   const args = ['eks', 'get-token', '--cluster-name', clusterId, '--region', region, '--role-arn', roleArn];
@@ -32,7 +32,10 @@ export interface DescribedStack {
   Outputs?: { OutputKey?: string; OutputValue?: string }[];
 }
 
-/** Reads CloudFormation's data about a stack. Throws if an output is missing: then it is not one of ours. */
+/**
+ * Reads CloudFormation's data about a stack. Throws if an output is missing, because then it is not a stack of
+ * Windlass.
+ */
 export const deployedOf = (stackName: string, stack: DescribedStack, role?: string): Deployed => {
   const output = (key: string): string => {
     const found = stack.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;

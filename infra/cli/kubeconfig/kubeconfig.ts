@@ -6,14 +6,14 @@ import type { TokenRequest } from './token.ts';
 
 /** What a client needs to know about a running installation. */
 export interface Access extends TokenRequest {
-  /** Address of the Kubernetes API, with its stage. */
+  /** The address of the Kubernetes API, with its stage. */
   server: string;
   caPem: string;
-  /** Address of AWS, in the form of AWS_ENDPOINT_URL. */
+  /** The address of AWS, in the form of AWS_ENDPOINT_URL. */
   awsUrl: string;
 }
 
-/** Other commands find the simulated account by this variable of the plugin; the plugin itself makes no calls. */
+/** Other commands find the simulated account by this variable of the plugin; the plugin itself makes no calls to it. */
 export const SIMULATED_ENDPOINT = 'AWS_ENDPOINT_URL';
 
 const EXEC_TOKEN = join(ROOT, 'infra', 'cli', sourceFile('exec-token'));
@@ -21,7 +21,7 @@ const EXEC_TOKEN = join(ROOT, 'infra', 'cli', sourceFile('exec-token'));
 const credentialVariables = ({ credentials }: Access): [name: string, value: string][] => [
   ['AWS_ACCESS_KEY_ID', credentials.accessKeyId],
   ['AWS_SECRET_ACCESS_KEY', credentials.secretAccessKey],
-  // Present even when empty, so that a session of the caller's own shell is never mixed with these keys.
+  // Present even if empty, so that a session token of the caller's own shell is never combined with these keys.
   ['AWS_SESSION_TOKEN', credentials.sessionToken ?? ''],
 ];
 
@@ -58,7 +58,7 @@ export const kubeconfigText = (access: Access): string => {
   );
 };
 
-/** Lines for a POSIX shell, by which any AWS SDK or CLI finds the simulated account. */
+/** Lines for a POSIX shell, with which any AWS SDK or CLI finds the simulated account. */
 export const environmentText = (access: Access): string =>
   [
     ['AWS_ENDPOINT_URL', access.awsUrl],

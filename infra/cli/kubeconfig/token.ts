@@ -1,25 +1,26 @@
 /**
- * Tokens as `aws eks get-token` makes them: a presigned GetCallerIdentity request to STS whose signed header
- * x-k8s-aws-id names the installation. Few imports, because kubectl starts it again for every command.
+ * Tokens as `aws eks get-token` creates them: a presigned GetCallerIdentity request to STS whose signed header
+ * x-k8s-aws-id names the installation. There are few imports, because kubectl starts this program again for every
+ * command.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { partitionOf } from '../../../shared/partitions.ts';
 
 export interface TokenRequest {
-  /** The installation: the stack's output ClusterId. */
+  /** The id of the installation: the stack's output ClusterId. */
   clusterId: string;
   region: string;
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 }
 
 const EXPIRES_SECONDS = 60;
-/** STS honours the request for 15 minutes; a minute less leaves time for the way. */
+/** STS accepts the request for 15 minutes; one minute is reserved for its transmission. */
 const USABLE_MILLISECONDS = 14 * 60 * 1000;
 
 type Hash = ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
 
-/** SHA-256 of Node itself, in the form that the signer requires. */
+/** SHA-256 of Node.js, in the form that the signer requires. */
 class Sha256 {
   readonly #hash: Hash;
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {

@@ -23,7 +23,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 const patternOf = ({ namespace, name }: Pick<Query, 'namespace' | 'name'>): string =>
   `{ $.namespace = ${quoted(namespace)} && ($.cluster = ${quoted(name)} || ($.resource = "clusters" && $.name = ${quoted(name)})) }`;
 
-/** Not those of another stack that has this one's name and a hyphen at the start of its own. */
+/** Excludes the groups of another stack whose name begins with this one's name and a hyphen. */
 const groupsOf = async (client: CloudWatchLogsClient, prefix: string): Promise<string[]> => {
   const own = new Set(FUNCTION_NAMES.map((name) => `${prefix}${name}`));
   const groups: string[] = [];

@@ -1,4 +1,4 @@
-/** One line of a function's log, as far as it is about a cluster. Pure. */
+/** One line of a function's log that is about a cluster. Pure. */
 
 export interface LogLine {
   /** RFC 3339. */
@@ -10,7 +10,7 @@ export interface LogLine {
   keys: Readonly<Record<string, unknown>>;
 }
 
-/** Keys that every line has, or that are shown in another way. */
+/** Keys that every line has, or that are shown in another form. */
 const KNOWN: ReadonlySet<string> = new Set([
   'audit',
   'cluster',
@@ -32,7 +32,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'xray_trace_id',
 ]);
 
-/** The line of a JSON text; undefined for what is not one, such as Lambda's own START and END. */
+/** Parses a JSON line; undefined for other lines, such as Lambda's own START and END. */
 export const readLine = (text: string, functionName: string): LogLine | undefined => {
   try {
     const keys = JSON.parse(text) as Record<string, unknown>;
@@ -42,7 +42,7 @@ export const readLine = (text: string, functionName: string): LogLine | undefine
   }
 };
 
-/** Whether a line is about a cluster: a step of its workflows, or a request for an object of that name. */
+/** Whether a line is about a cluster: a step of its workflows, or a request for an object with that name. */
 export const concerns =
   ({ namespace, name }: { namespace: string; name: string }) =>
   ({ keys }: LogLine): boolean =>
@@ -50,7 +50,7 @@ export const concerns =
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The line for people: time, function and step, the machine, the message, and what else was logged. */
+/** A readable line: time, function and step, the machine, the message, and all other keys. */
 export const lineText = ({ time, level, functionName, keys }: LogLine): string => {
   const { step, machine, message } = keys;
   const rest = Object.entries(keys)

@@ -1,4 +1,4 @@
-/** What a plan changes in the cost of a cluster. */
+/** How a plan changes the cost of a cluster. */
 import type { ClusterPlan, OwnerPlan, PoolPlan } from '../../../functions/preview/plan.ts';
 import type { Reads } from '../../../functions/preview/reads.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
@@ -18,15 +18,15 @@ import { amount } from '../describe/cost.ts';
 export interface CostChange {
   /** `namespace/name`. */
   cluster: string;
-  /** What it costs more a month; negative if it costs less. */
+  /** The additional cost per month; negative if the cost is reduced. */
   usdPerMonth: number;
-  /** Something has no known price and is not counted. */
+  /** Whether something has no known price and is not counted. */
   isPartial: boolean;
   /** The source of the prices. */
   sources: readonly string[];
 }
 
-/** What is billed afterwards that is not billed now, and the reverse. */
+/** Items that are billed afterwards but not now, and the reverse. */
 interface Charges {
   more: readonly Charge[];
   less: readonly Charge[];
@@ -47,7 +47,7 @@ const templateOf = (owner: KubeObject | undefined): Reference | undefined => {
   return (machineTemplate ?? template)?.spec?.infrastructureRef;
 };
 
-/** Charges of one machine of an owner; none if the owner does not exist, or its machines are not on AWS. */
+/** The charges for one machine of an owner; none if the owner does not exist or its machines are not on AWS. */
 const machineOf = async (reads: Reads, namespace: string, { kind, name }: OwnerPlan['owner'], cluster: Cluster) => {
   const controlPlane = distributionOf('controlPlane', cluster.spec.controlPlaneRef)?.controlPlane;
   const resource = [kinds.machineDeployment, kinds.machineSet, controlPlane].find((one) => one?.kind === kind);
@@ -57,7 +57,7 @@ const machineOf = async (reads: Reads, namespace: string, { kind, name }: OwnerP
   return found ? templateCharges(found) : [];
 };
 
-/** A created machine has the price of its new template; a removed one has its own, or that of the old template. */
+/** A created machine has the price of its new template; a removed one its own price, or that of the old template. */
 const ownerCharges = async (
   before: Reads,
   after: Reads,
@@ -79,7 +79,7 @@ const ownerCharges = async (
   };
 };
 
-/** Charges of one instance of a pool; none if the pool does not exist, or is not on AWS. */
+/** The charges for one instance of a pool; none if the pool does not exist or is not on AWS. */
 const poolInstance = async (reads: Reads, namespace: string, { owner }: PoolPlan): Promise<Charge[]> => {
   const pool = await reads.get(kinds.machinePool, { namespace, name: owner.name });
   const name = awsName('pool', pool?.spec.template.spec.infrastructureRef);
@@ -88,7 +88,8 @@ const poolInstance = async (reads: Reads, namespace: string, { owner }: PoolPlan
 };
 
 /**
- * Created or replaced instances of a group have the price of the pool's new template, removed ones that of the old one.
+ * Created or replaced instances of a group have the price of the pool's new template; removed ones that of the old
+ * template.
  */
 const poolCharges = async (before: Reads, after: Reads, plan: PoolPlan, namespace: string): Promise<Charges> => {
   const { more, fewer, replaced } = plan.instances;
@@ -96,7 +97,7 @@ const poolCharges = async (before: Reads, after: Reads, plan: PoolPlan, namespac
   return { more: times(more + replaced, is ?? []), less: times(fewer + replaced, was ?? []) };
 };
 
-/** An AWSCluster that is new is billed for its network. */
+/** The charges for the network of a new AWSCluster. */
 const networkOf = async (before: Reads, awsCluster: AWSCluster): Promise<Charges> => {
   const { namespace = '', name } = awsCluster.metadata;
   const isNew = (await before.get(kinds.awsCluster, { namespace, name })) === undefined;

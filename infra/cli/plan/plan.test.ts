@@ -213,7 +213,7 @@ describe('the pre-flight of a plan', () => {
     const fine = await planned(() => {}, pooled());
     expect(fine.preflight).toEqual([{ cluster: 'default/pooled', missing: [], unseen: [] }]);
 
-    // Hashes are effectively random, so they cannot be compressed.
+    // Hashes look random, so they cannot be compressed.
     const hash = (at: number) => createHash('sha512').update(`${at}`).digest('base64');
     const files = [0, 100, 200].map((from) => ({
       path: `/etc/${from}`,

@@ -20,19 +20,19 @@ import { type CostChange, costChanges } from './cost.ts';
 import { type FactsOf, type Preflight, preflightOf } from './preflight.ts';
 import { makeReads } from './reads.ts';
 
-/** What applying manifests would do. */
+/** The effects of applying manifests. */
 export interface ManifestsPlan extends Omit<Preview, 'topologyChanges'> {
-  /** The objects in their order, as kubectl names them. */
+  /** The objects in their order, with kubectl's names. */
   objects: { object: string; namespace?: string; outcome: Applied }[];
-  /** Why objects are refused, with kubectl's wording. The plan is that of the others. */
+  /** The reasons why objects are refused, in kubectl's wording. The plan covers the other objects. */
   refused: string[];
-  /** What the account lacks for clusters that would be created; empty if not checked. */
+  /** What the account is missing for clusters that would be created; empty if not checked. */
   preflight: Preflight[];
-  /** The change in cost of each cluster that is on AWS. */
+  /** The change in cost of each cluster on AWS. */
   costs: CostChange[];
 }
 
-/** An object in the version in which it is stored, with the definition of its kind; undefined for foreign kinds. */
+/** An object in its stored version, with the definition of its kind; undefined for foreign kinds. */
 const stored = (object: KubeObject): { resource: ResourceDefinition; object: KubeObject } | undefined => {
   const found = servedResources(KINDS).find(
     (one) => one.kind === object.kind && apiVersionOf(one) === object.apiVersion,

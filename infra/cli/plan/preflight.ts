@@ -1,6 +1,6 @@
 /**
- * The checks that the network's first step makes in AWS before it creates anything, made with the credentials of the
- * user who plans.
+ * The checks that the network's first step makes in AWS before it creates anything, but with the credentials of the
+ * user.
  */
 
 import type { Change, Reads } from '../../../functions/preview/reads.ts';
@@ -15,13 +15,13 @@ import { wantsOf } from '../../../shared/providers/aws/plan/preflight/wants.ts';
 import { awsName } from '../../../shared/providers/aws/references.ts';
 import { CONTROLLER_IDENTITY } from '../../../shared/providers/aws/scope.ts';
 
-/** What the account lacks for one cluster. */
+/** What the account is missing for one cluster. */
 export interface Preflight {
   /** `namespace/name`. */
   cluster: string;
-  /** One sentence for each thing that keeps the cluster from being created. */
+  /** One sentence for each obstacle to the creation of the cluster. */
   missing: string[];
-  /** What could not be checked, and why. */
+  /** What could not be checked, and the reason. */
   unseen: string[];
 }
 
@@ -31,7 +31,7 @@ export type FactsOf = (region: string | undefined) => AccountFacts;
 /** The identity of the functions' own roles; the user cannot assume others. */
 const CONTROLLER = 'AWSClusterControllerIdentity';
 
-/** The clusters among the changes, with what a topology refers to. */
+/** The clusters among the changes, with the objects to which a topology refers. */
 const clustersOf = async (after: Reads, changes: readonly Change[]): Promise<Cluster[]> => {
   const changed = changes.filter(({ type, resource }) => type !== 'deleted' && resource.kind === kinds.cluster.kind);
   const found = await Promise.all(
@@ -68,8 +68,8 @@ const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster, now: Dat
 };
 
 /**
- * Checks, for every cluster that the changes create, whether the account meets its needs. `after` reads the objects with
- * the changes. Changes nothing.
+ * Checks for every new cluster among the changes whether the account meets its needs. `after` reads the objects with
+ * the changes. Only reads.
  */
 export const preflightOf = async (
   factsOf: FactsOf,

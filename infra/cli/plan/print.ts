@@ -17,7 +17,7 @@ const preflightLines = (preflight: Preflight): string[] => [
   ...preflight.unseen.map((one) => `  not checked: ${one}`),
 ];
 
-/** A plan as a person reads it. */
+/** A plan in readable form. */
 export const planText = ({ objects, refused, clusters, notes, preflight, costs }: ManifestsPlan): string => {
   const about = clusters.flatMap((plan) => {
     const lines = describeCluster(plan);

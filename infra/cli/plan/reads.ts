@@ -18,7 +18,7 @@ const pathOf = ({ plural, namespaced, ...definition }: ResourceDefinition, names
   return collectionPath({ base, plural, group: definition.group, namespaced: isNamespaced }, namespace ?? '');
 };
 
-/** Concerns only clusters whose classes use such kinds; the plan of others goes on. */
+/** This concerns only clusters whose classes use such kinds; the plan for other clusters continues. */
 const unreadable = (error: unknown): never => {
   if (error instanceof ApiError)
     throw new TopologyError(`the definitions of its kinds cannot be read: ${error.message}`);
@@ -30,7 +30,10 @@ const ifForbidden = (error: unknown): false => {
   throw error;
 };
 
-/** A preview's reads over the API, with the user's own rights. Throws an ApiError for what the user may not read. */
+/**
+ * A preview's reads through the API, with the user's own permissions. Throws an ApiError if the user may not read an
+ * object.
+ */
 export const makeReads = (api: Api): Reads => {
   const list = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> =>
     // The items of a list do not name their kind.

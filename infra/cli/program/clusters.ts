@@ -1,4 +1,4 @@
-/** The commands that show clusters and work on them, on a laptop or in AWS. */
+/** The commands that show clusters and change them, on a laptop or in AWS. */
 import type { Command } from 'commander';
 import { examples, finish, gather, OF_CLUSTER, oneOf, pricesOption, withContext, within } from './options.ts';
 

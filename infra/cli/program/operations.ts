@@ -1,4 +1,4 @@
-/** The commands of operators: inspect, and act now. */
+/** Commands for operators: inspection and immediate actions. */
 import { type Command, Option } from 'commander';
 import {
   duration,

@@ -1,4 +1,4 @@
-/** Options that several commands have, and what their values may be. */
+/** Options that several commands share, and their permitted values. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export const within =
@@ -19,7 +19,7 @@ export const whole =
 
 export const port = whole(0, 65_535);
 
-/** Their addresses end with their numbers. */
+/** The addresses of hosts end with their numbers. */
 export const hostCount = whole(1, 99);
 
 export const address = (text: string): string => {
@@ -39,7 +39,7 @@ export const gather = (file: string, before: readonly string[] = []): string[] =
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a text such as `30s`, `15m`, `2h` or `1d`. */
+/** The milliseconds of a text such as `30s`, `15m`, `2h` or `1d`. */
 export const duration = (text: string): number => {
   const [, count = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
   if (count === '') throw new InvalidArgumentError('It must be a number with a unit, such as 30s, 15m, 2h or 1d.');
@@ -56,11 +56,11 @@ export const instant = (text: string): Date => {
   return at;
 };
 
-/** The stack in AWS whose functions are meant. */
+/** The option for the stack in AWS whose functions are used. */
 export const withStack = (command: Command): Command =>
   command.option('--stack <name>', 'name of the stack, the prefix of its function names', 'Windlass');
 
-/** The options that name an API and a namespace, as kubectl has them. */
+/** The options that select an API and a namespace, as for kubectl. */
 export const withContext = (command: Command, namespace?: string): Command => {
   command
     .option('--kubeconfig <file>', 'kubeconfig of the management API ($KUBECONFIG, the one of start, ~/.kube/config)')
@@ -68,23 +68,23 @@ export const withContext = (command: Command, namespace?: string): Command => {
   return namespace === undefined ? command : command.option('-n, --namespace <name>', namespace);
 };
 
-/** Prices of the user's own, for commands that show costs. */
+/** The user's own prices, for commands that show costs. */
 export const pricesOption = (): Option =>
   new Option('--prices <file>', 'file of prices that override the list prices of AWS, see docs/cost.md').env(
     'WINDLASS_PRICES',
   );
 
-/** What -n means for most commands. */
+/** The meaning of -n for most commands. */
 export const OF_CLUSTER = 'namespace of the cluster (that of the context)';
 
-/** An example of `--help`: what it does, and what is typed. */
+/** An example for `--help`: its purpose, and the command. */
 type Example = readonly [what: string, command: string];
 
 /** The section of examples at the end of `--help`. */
 export const examples = (...all: readonly Example[]): string =>
   ['', 'Examples:', ...all.flatMap(([what, command]) => [`  # ${what}`, `  ${command}`])].join('\n');
 
-/** Runs a command; its number is the exit code, an error is one line on stderr and code 1. */
+/** Runs a command. The number that it returns is the exit code; an error becomes one line on stderr and exit code 1. */
 export const finish = async (command: () => Promise<number> | number): Promise<void> => {
   try {
     process.exitCode = await command();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeProgram } from './program.ts';
 
-/** What a command line is refused with. */
+/** The message with which a command line is refused. */
 const refusal = async (name: string, ...args: string[]): Promise<string> => {
   const program = makeProgram();
   const command = program.commands.find((one) => one.name() === name);

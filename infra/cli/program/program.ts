@@ -13,7 +13,7 @@ const versionOf = (): string => JSON.parse(readFileSync(join(ROOT, 'package.json
 
 const isNothing = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
 
-/** Without `(default: false)` and `(default: [])`: an option that is not given has no effect. */
+/** Omits `(default: false)` and `(default: [])`, because an option that is not given has no effect. */
 const optionDescription = (option: Option): string => {
   const shown = isNothing(option.defaultValue)
     ? Object.assign(Object.create(Object.getPrototypeOf(option)), option, { defaultValue: undefined })
@@ -21,7 +21,7 @@ const optionDescription = (option: Option): string => {
   return new Help().optionDescription(shown);
 };
 
-/** The whole command line. Commands are loaded when they are called, so that each starts as fast as it can. */
+/** The complete command line. Commands are loaded when they are called, so that each starts as fast as possible. */
 export const makeProgram = (): Command => {
   const program = new Command('windlass')
     .description('Cluster API without a management cluster.')

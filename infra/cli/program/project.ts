@@ -1,4 +1,4 @@
-/** The commands for those who work on Windlass itself. They need a checkout. */
+/** The commands for developers of Windlass. They need a checkout. */
 import type { Command } from 'commander';
 import { finish, whole, within } from './options.ts';
 
@@ -38,7 +38,7 @@ const addChecks = (program: Command): void => {
     );
 };
 
-/** Numbers of clusters. Throws where one of them is none. */
+/** Numbers of clusters. Throws if one of them is invalid. */
 const sizes = (text: string): number[] => text.split(',').map(within(1, 100_000, 'numbers of clusters'));
 
 const addProducts = (program: Command): void => {

@@ -1,36 +1,36 @@
-/** What there is to say about a cluster that is being made: one fact per step and per machine, in the order of the tree. */
+/** Facts about a cluster that is being created: one for each step and machine, in the order of the tree. */
 import type { LegacyCondition, Machine } from '../../../shared/kinds/index.ts';
 import type { Condition } from '../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
-/** The part of the tree of a fact. */
+/** The part of the tree to which a fact belongs. */
 export type Owner = 'cluster' | 'infrastructure' | 'controlPlane' | `deployment/${string}` | `pool/${string}`;
 
 export interface Fact {
-  /** The same for the same step or machine in every snapshot. */
+  /** Identifies the same step or machine in every snapshot. */
   key: string;
   owner: Owner;
   /** `AWSCluster quickstart`, `Machine quickstart-cp-abcde`. */
   subject: string;
-  /** What of the subject; empty for a machine or a cluster itself. */
+  /** The step of the subject; empty for a machine or a cluster itself. */
   step: string;
   /** A phase, or `waiting`, `ready`. */
   state: string;
   done: boolean;
-  /** How far it is, from 0 to 1. */
+  /** The progress, from 0 to 1. */
   share: number;
-  /** What it became: an id, an address. */
+  /** The result: an id or an address. */
   detail: string;
-  /** Why it is not done, with the text of a condition; empty if there is none. */
+  /** The reason why it is not done, from a condition; empty if there is none. */
   why: string;
-  /** Only a person can help. */
+  /** Whether only a user can help. */
   failed: boolean;
 }
 
 type AnyCondition = Pick<Condition, 'type' | 'status'> & Partial<LegacyCondition>;
 
-/** The first line of a message; if that is only the heading of a list, with the first entry of the list. */
+/** The first line of a message; if that is only the heading of a list, together with the first entry. */
 const firstWords = (message: string): string => {
   const [first = '', second = ''] = message.split('\n').map((line) => line.trim().replace(/^\* /, ''));
   return first.endsWith(':') && second ? `${first} ${second}` : first;
@@ -45,7 +45,7 @@ const conditionsOf = (object: { status?: { conditions?: unknown } } | undefined)
 const isTrue = (object: { status?: { conditions?: unknown } } | undefined, type: string): boolean =>
   conditionsOf(object).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Of the existing conditions that are not True one that is an error, or else the first. */
+/** Of the existing conditions that are not True, one that is an error, or else the first. */
 const worstOf = (conditions: readonly AnyCondition[], types: readonly string[]): AnyCondition | undefined => {
   const bad = types.flatMap((type) => conditions.filter((one) => one.type === type && one.status !== 'True'));
   return bad.find(({ severity }) => severity === 'Error') ?? bad[0];
@@ -104,7 +104,7 @@ const controlPlaneSteps = (snapshot: ClusterSnapshot): Fact[] => {
   ];
 };
 
-/** How far a machine is by its phase; `Running` is the end. */
+/** The progress of a machine in each phase; `Running` is the end. */
 const PHASES: Readonly<Record<string, number>> = { Pending: 0.1, Provisioning: 0.3, Provisioned: 0.6, Running: 1 };
 
 const MACHINE_CONDITIONS = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy'];

@@ -4,7 +4,7 @@ import type { Screen } from './screen.ts';
 import { type ClusterName, type ClusterSnapshot, readCluster } from './snapshot.ts';
 import { isComplete } from './verdict.ts';
 
-/** Often enough for an eye, seldom enough to leave the computer to what is being watched. */
+/** Often enough for the eye, and rarely enough not to slow down what is being watched. */
 const LOOK_MILLISECONDS = 300;
 
 export interface FollowOptions {
@@ -12,7 +12,7 @@ export interface FollowOptions {
   clusters: readonly ClusterName[];
   screen: Screen;
   clock: Clock;
-  /** The instant from which seconds are counted. */
+  /** The instant from which the seconds are counted. */
   startedAt: Date;
   timeoutSeconds: number;
   /** Ends the wait early. */
@@ -21,12 +21,12 @@ export interface FollowOptions {
 
 export interface Followed {
   complete: boolean;
-  /** The last poll. */
+  /** The result of the last poll. */
   snapshots: readonly ClusterSnapshot[];
   seconds: number;
 }
 
-/** Polls the clusters until all are complete, the time is up or the signal aborts. */
+/** Polls the clusters until all are complete, the time is over or the signal aborts. */
 export const follow = async (options: FollowOptions): Promise<Followed> => {
   const { api, clusters, screen, clock, startedAt, timeoutSeconds, signal } = options;
   const elapsed = (): number => (clock.now().getTime() - startedAt.getTime()) / 1000;

@@ -10,5 +10,5 @@ const STYLES: Readonly<Record<Style, (text: string) => string>> = {
   plain: (text) => text,
 };
 
-/** Colours text for a terminal; does not change it on a pipe and with NO_COLOR, unless FORCE_COLOR is set. */
+/** Colors text for a terminal; leaves it unchanged on a pipe and with NO_COLOR, unless FORCE_COLOR is set. */
 export const paint: Paint = (style, text) => (text === '' ? '' : STYLES[style](text));

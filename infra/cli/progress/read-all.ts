@@ -18,12 +18,15 @@ const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.me
 
 type Lists = [Cluster[], MachineDeployment[], MachinePool[], Machine[], AWSCluster[], ...ControlPlane[][]];
 
-/** Lists of a kind, each read again only after a write to an object of the kind: versions are counted by kind. */
+/**
+ * Lists of each kind, which are read again only after a write to an object of the kind: each kind has its own version
+ * counter.
+ */
 const makeLists = (api: Api) => {
   const known = new Map<string, { revision: string; items: KubeObject[] }>();
   return async <T extends KubeObject>(group: string, plural: string): Promise<T[]> => {
     const path = pathOf(group, plural);
-    // Before the list: what is written in between is read once more, and not missed.
+    // Before the list: a write in between is read once more, but not missed.
     const revision = await readRevision(api, path);
     const before = known.get(path);
     if (before?.revision === revision) return before.items as T[];
@@ -62,7 +65,7 @@ const snapshotsOf = ([
   });
 };
 
-/** Reads the clusters of all namespaces with what belongs to them; the same array as before where nothing was written. */
+/** Reads the clusters of all namespaces with their objects. Returns the same array as before if nothing was written. */
 export const makeReadAll = (api: Api): (() => Promise<readonly ClusterSnapshot[]>) => {
   const list = makeLists(api);
   let lists: Lists | undefined;

@@ -1,19 +1,19 @@
-/** Draws what a person watches while clusters are being made. Pure: the same view gives the same lines. */
+/** Draws the progress of clusters that are being created. Pure: the same view gives the same lines. */
 import { type Placed, place } from './strokes.ts';
 import type { ClusterView, Mark, Row } from './tree.ts';
 
 export type Style = Mark | 'dim' | 'bold' | 'plain';
 
-/** Colours a piece of text; must not change its width. */
+/** Colors a text; must not change its width. */
 export type Paint = (style: Style, text: string) => string;
 
 export interface Frame {
   columns: number;
-  /** Lines that fit; finished machines are folded if there are more. */
+  /** The number of lines that fit; if there are more, finished machines are folded. */
   rows: number;
-  /** Counts up with every picture, so that what is busy turns. */
+  /** Increases with every frame and turns the spinners. */
   tick: number;
-  /** Seconds since the start. */
+  /** The seconds since the start. */
   seconds: number;
   paint: Paint;
 }
@@ -39,13 +39,13 @@ const SIGNS = { done: '✔', failed: '✘' } as const;
 const signOf = (mark: Mark, tick: number): string =>
   mark === 'busy' ? (SPINNER[tick % SPINNER.length] ?? '') : SIGNS[mark];
 
-/** A piece of a line, painted only when its place in the line is known. */
+/** A part of a line, which is painted only when its position in the line is known. */
 interface Piece {
   style: Style;
   text: string;
 }
 
-/** The pieces, filled up to `width`. */
+/** The pieces, padded to `width`. */
 const fill = (pieces: readonly Piece[], width: number, paint: Paint): string => {
   const used = pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
   return pieces.map(({ style, text }) => paint(style, text)).join('') + ' '.repeat(Math.max(0, width - used));
@@ -56,17 +56,17 @@ const MARK_WIDTH = 2;
 const nameWidth = ({ node: row, strokes }: Placed<Row>): number =>
   row.mark ? widthOf(strokes) + MARK_WIDTH + widthOf(row.label) : 0;
 
-/** The left column: strokes, mark, name. */
+/** The left column: strokes, mark and name. */
 const nameOf = ({ node: { mark, label }, strokes }: Placed<Row>, width: number, tick: number): Piece[] => {
   const before: Piece = { style: 'dim', text: strokes };
   const sign: Piece = { style: mark ?? 'plain', text: mark ? `${signOf(mark, tick)} ` : '' };
   return [before, sign, { style: 'plain', text: cut(label, width - widthOf(strokes) - MARK_WIDTH) }];
 };
 
-/** A reason that is cut to less than this says nothing. */
+/** A reason that is cut to less than this is not meaningful. */
 const SHORTEST_REASON = 12;
 
-/** The middle column: what it is, and why it is not yet more than that. */
+/** The middle column: the current state, and the reason why it is not further. */
 const newsOf = ({ mark, state, detail, why }: Row, width: number): Piece[] => {
   const said = cut([state, detail].filter(Boolean).join('  '), width);
   const news: Piece = { style: mark === 'done' ? 'plain' : 'busy', text: said };
@@ -82,7 +82,7 @@ const timeOf = ({ mark, seconds }: Row): Piece => {
   return { style: mark === 'done' ? 'plain' : 'dim', text };
 };
 
-/** A line that only holds others together keeps to no columns. */
+/** A line that only groups other lines has no columns. */
 const drawBranch = ({ node: { label, state }, strokes }: Placed<Row>, width: number, paint: Paint): string => {
   const name = cut(label, width - widthOf(strokes));
   const room = width - widthOf(strokes) - widthOf(name) - COLUMN_GAP;
@@ -135,7 +135,7 @@ const drawCluster = (view: ClusterView, frame: Frame): string[] => {
 
 /**
  * The picture as lines, none wider than `columns` and not more than `rows`. If the tree is too tall, running machines
- * are folded; the rest is cut off with a line that says so.
+ * are folded; if that is not enough, the rest is cut off, with a line that says so.
  */
 export const render = (views: readonly ClusterView[], frame: Frame): string[] => {
   const full = views.flatMap((view) => drawCluster(view, frame));

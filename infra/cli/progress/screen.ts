@@ -6,21 +6,21 @@ import { timedChanges } from './story.ts';
 import { advance, type Timeline } from './timeline.ts';
 import { viewOf } from './tree.ts';
 
-/** Where progress goes: a terminal that is redrawn, or plain lines. */
+/** The output for progress: a terminal that is redrawn, or plain lines. */
 export interface Screen {
   /** Records the state of clusters `seconds` after the start. */
   update(snapshots: readonly ClusterSnapshot[], seconds: number): void;
-  /** Draws the last picture and leaves it standing. */
+  /** Draws the last picture and leaves it on the screen. */
   end(): void;
 }
 
-/** At most five pictures a second. */
+/** Limits the output to five pictures per second. */
 const REDRAW_MILLISECONDS = 200;
 
-/** A line below the picture stays free, or terminals scroll with each one. */
+/** One line below the picture remains free; otherwise, terminals scroll with each picture. */
 const SPARE_ROWS = 1;
 
-/** `elapsed` gives the seconds since the start; between two updates only the spinners and the times move. */
+/** `elapsed` returns the seconds since the start; between two updates, only the spinners and the times change. */
 export const liveScreen = (stream: NodeJS.WriteStream, elapsed: () => number): Screen => {
   const draw = createLogUpdate(stream);
   let timeline: Timeline = new Map();

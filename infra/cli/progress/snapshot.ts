@@ -17,10 +17,10 @@ import type { ClusterName } from './cluster-name.ts';
 
 export type { ClusterName } from './cluster-name.ts';
 
-/** The API's data about one cluster at one moment. Undefined: there is no such object (any more). */
+/** The API's data about one cluster at one moment. A missing object is undefined. */
 export interface ClusterSnapshot extends ClusterName {
   cluster?: Cluster;
-  /** The Cluster that it is made for. */
+  /** The Cluster for which it is created. */
   rancher?: RancherCluster;
   infrastructure?: AWSCluster;
   controlPlane?: ControlPlane;
@@ -38,7 +38,7 @@ const pathOf = (group: string, namespace: string, plural: string): string =>
 
 const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
-/** Reads a cluster and everything that belongs to it. */
+/** Reads a cluster with all its objects. */
 export const readCluster = async (api: Api, { namespace, name, ofRancher }: ClusterName): Promise<ClusterSnapshot> => {
   const selector = `?labelSelector=${encodeURIComponent(`${LABEL.clusterName}=${name}`)}`;
   const list = async <T extends KubeObject>(plural: string): Promise<T[]> => {

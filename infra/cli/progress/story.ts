@@ -1,4 +1,4 @@
-/** Progress as plain lines, one per event: for a pipe, a log, or a person who scrolls back. */
+/** Progress as plain lines, one for each event: for a pipe, a log, or a user who scrolls back. */
 import { type Fact, factsOf } from './facts.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
@@ -10,13 +10,13 @@ const lineFor = (before: Fact | undefined, fact: Fact): string | undefined => {
   const { state, detail, failed, why } = fact;
   if (failed && why !== before?.why) return `${subjectOf(fact)}  ${state}: ${why}`;
   if (state === before?.state) return undefined;
-  // A step that begins by waiting is no news.
+  // A step that begins with waiting is no news.
   if (before === undefined && state === 'waiting') return undefined;
   const news = before === undefined || fact.step !== '' ? state : `${before.state} → ${state}`;
   return [subjectOf(fact), news, fact.done ? detail : ''].filter(Boolean).join('  ');
 };
 
-/** What happened between two polls of a cluster, one line each: `Machine cp-abcde  Provisioned → Running`. */
+/** The changes between two polls of a cluster, one line each: `Machine cp-abcde  Provisioned → Running`. */
 export const changesBetween = (before: ClusterSnapshot | undefined, after: ClusterSnapshot): string[] => {
   const old = new Map((before ? factsOf(before) : []).map((fact) => [fact.key, fact]));
   const facts = factsOf(after);
@@ -28,6 +28,6 @@ export const changesBetween = (before: ClusterSnapshot | undefined, after: Clust
   return [...changes, ...gone].filter((line) => line !== undefined);
 };
 
-/** The same with the seconds since the start: `+3.2s  Machine cp-abcde  Provisioned → Running`. */
+/** The changes with the seconds since the start: `+3.2s  Machine cp-abcde  Provisioned → Running`. */
 export const timedChanges = (before: ClusterSnapshot | undefined, after: ClusterSnapshot, seconds: number): string[] =>
   changesBetween(before, after).map((line) => `${time(seconds)}  ${line}`);

@@ -1,11 +1,11 @@
-/** The strokes that draw a tree before its lines. */
+/** The strokes in front of a tree's lines. */
 
-/** Anything with children of its own kind. */
+/** Any object with children of its own type. */
 interface Branching<T> {
   readonly children: readonly T[];
 }
 
-/** A node with the strokes before it: empty for the root. */
+/** A node with the strokes in front of it: empty for the root. */
 export interface Placed<T> {
   node: T;
   strokes: string;

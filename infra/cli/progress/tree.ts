@@ -6,12 +6,12 @@ import { type Replicas, replicasOf, shareOf } from './verdict.ts';
 
 export type Mark = 'done' | 'busy' | 'failed';
 
-/** One line of the tree and what hangs below it. */
+/** One line of the tree with its children. */
 export interface Row {
-  /** Undefined for a line that only holds others together. */
+  /** Undefined for a line that only groups other lines. */
   mark?: Mark;
   label: string;
-  /** A phase, a count, an id. */
+  /** A phase, a number or an id. */
   state: string;
   detail: string;
   /** What it waits for. */
@@ -21,7 +21,7 @@ export interface Row {
   children: readonly Row[];
 }
 
-/** A cluster as a person watches it. */
+/** The view of a cluster for the user. */
 export interface ClusterView {
   name: string;
   share: number;
@@ -32,7 +32,7 @@ const markOf = ({ done, failed }: Fact): Mark => (failed ? 'failed' : done ? 'do
 
 const labelOf = ({ subject, step }: Fact): string => step || (subject.split(' ').at(-1) ?? subject);
 
-/** Everything about one owner, below a line with its name. */
+/** All facts about one owner, below a line with its name. */
 const branch = (label: string, state: string, children: readonly Row[]): Row => ({
   label,
   state,
@@ -55,7 +55,7 @@ export const viewOf = (snapshot: ClusterSnapshot, timeline: Timeline, now: numbe
   const rowOf = (fact: Fact, children: readonly Row[] = []): Row => {
     const { since, done } = momentOf(timeline, snapshot, fact.key, now);
     const { why } = fact;
-    // A step that waits says what for; a machine says its phase as well.
+    // A waiting step shows its reason; a machine also shows its phase.
     const state = fact.step === '' ? fact.state : fact.done || why ? '' : fact.state;
     const detail = fact.done ? fact.detail : '';
     return {

@@ -4,7 +4,7 @@ import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import { factsOf } from './facts.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
-/** How many machines an owner wants and has. */
+/** The desired and the existing machines of an owner. */
 export interface Replicas {
   kind: string;
   name: string;
@@ -14,7 +14,7 @@ export interface Replicas {
 
 const isRunning = ({ status }: Machine): boolean => status?.phase === 'Running';
 
-/** The control plane, the deployments and the pools of a cluster, with their machines counted. */
+/** The control plane, the deployments and the pools of a cluster, with the numbers of their machines. */
 export const replicasOf = ({ controlPlane, deployments, pools, machines }: ClusterSnapshot): Replicas[] => {
   const running = machines.filter(isRunning);
   const labelled = (label: string, name: string) =>
@@ -41,7 +41,10 @@ export const replicasOf = ({ controlPlane, deployments, pools, machines }: Clust
   ];
 };
 
-/** The message about nodes of the Cluster that a cluster was created for; undefined if there is none, or all run. */
+/**
+ * The message about nodes on the Cluster for which a cluster was created; undefined if there is none, or if all nodes
+ * run.
+ */
 const whyNotProvisioned = ({ ofRancher, rancher }: ClusterSnapshot): string | undefined => {
   const { generation } = rancher?.metadata ?? {};
   const found = rancher?.status?.conditions?.find(({ type }) => type === 'Provisioned');
@@ -49,7 +52,7 @@ const whyNotProvisioned = ({ ofRancher, rancher }: ClusterSnapshot): string | un
   return found?.message || found?.reason || 'not looked at yet';
 };
 
-/** Available, with exactly the desired machines, all running. */
+/** Whether the cluster is Available and has exactly the desired machines, all running. */
 export const isComplete = (snapshot: ClusterSnapshot): boolean => {
   const replicas = replicasOf(snapshot);
   const wanted = replicas.reduce((sum, one) => sum + one.wanted, 0);
@@ -61,7 +64,7 @@ export const isComplete = (snapshot: ClusterSnapshot): boolean => {
   );
 };
 
-/** What is missing, one line each, as far as the conditions show it; empty when the cluster is complete. */
+/** What is missing according to the conditions, one line each; empty when the cluster is complete. */
 export const reasonsOf = (snapshot: ClusterSnapshot): string[] => {
   if (isComplete(snapshot)) return [];
   const why = whyNotProvisioned(snapshot);
@@ -79,7 +82,7 @@ export const reasonsOf = (snapshot: ClusterSnapshot): string[] => {
   ];
 };
 
-/** The progress of a cluster, from 0 to 1: its steps, and twice each desired machine. */
+/** The progress of a cluster, from 0 to 1: its steps count once, and each desired machine twice. */
 export const shareOf = (snapshot: ClusterSnapshot): number => {
   if (isComplete(snapshot)) return 1;
   const facts = factsOf(snapshot);

@@ -1,4 +1,4 @@
-/** The Clusters of a table, without the Secrets and without a function of the installation. */
+/** The Clusters in a table, read without the Secrets and without a function of the installation. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../../shared/clock.ts';
 import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
@@ -31,7 +31,10 @@ export const objectsOf = (access: TableObjects): ObjectClient => {
 /** `<namespace>/<name>`. */
 export const nameOf = ({ metadata }: Cluster): string => `${metadata.namespace}/${metadata.name}`;
 
-/** The Clusters that the former table has and the restored one lacks, by name in order: they were created later. */
+/**
+ * The names of Clusters that the former table contains and the restored one does not, in order: they were created
+ * later.
+ */
 export const newerClusters = async (restored: TableObjects, former: string): Promise<string[]> => {
   const listOf = (access: TableObjects) => objectsOf(access).list<Cluster>(kinds.cluster);
   const [known, all] = await Promise.all([listOf(restored), listOf({ ...restored, table: former })]);

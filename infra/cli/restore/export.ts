@@ -9,7 +9,7 @@ import * as z from 'zod';
 import type { Clock } from '../../../shared/clock.ts';
 import { createTableInput } from '../../../shared/store/table.ts';
 
-/** Where an export lies: `s3://<bucket>/<prefix>AWSDynamoDB/<export id>`. */
+/** The location of an export: `s3://<bucket>/<prefix>AWSDynamoDB/<export id>`. */
 export interface ExportPlace {
   bucket: string;
   key: string;
@@ -70,7 +70,7 @@ async function* itemsOf(s3: S3Client, bucket: string, manifestKey: string): Asyn
   }
 }
 
-/** Writes a batch; what DynamoDB leaves out is written again, ever later. */
+/** Writes a batch. Items that DynamoDB has not processed are written again, at increasing intervals. */
 const writeBatch = async (
   { client, table, clock }: { client: DynamoDBDocumentClient; table: string; clock: Clock },
   requests: WriteRequest[],
@@ -85,14 +85,14 @@ const writeBatch = async (
   }
 };
 
-/** Makes an empty table for the items of an export. */
+/** Creates an empty table for the items of an export. */
 export const createEmptyTable = async (client: DynamoDBDocumentClient, table: string): Promise<void> => {
   await client.send(new CreateTableCommand({ ...createTableInput(table), SSESpecification: { Enabled: true } }));
 };
 
 /**
- * Writes all items of an export into a table that nothing else uses. May be repeated. Resolves to their number; throws
- * if it differs from the number in the manifest.
+ * Writes all items of an export into a table that nothing else uses. May be repeated. Resolves to the number of items;
+ * throws if it differs from the number in the manifest.
  */
 export const loadExport = async (
   access: { client: DynamoDBDocumentClient; s3: S3Client; table: string; clock: Clock },

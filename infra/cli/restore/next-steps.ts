@@ -1,6 +1,6 @@
-/** What the user does after a restoration. Pure. */
+/** The user's next steps after a restoration. Pure. */
 
-/** The package has no cdk.json of its user: its settings are arguments. */
+/** An installed package has no cdk.json of the user, so the settings are arguments. */
 const deployment = (table: string, { command, isCheckout }: { command: string; isCheckout: boolean }): string =>
   isCheckout
     ? `Add "tableName": "${table}" to the context in cdk.json, and run: ${command} deploy`

@@ -90,7 +90,7 @@ it('names the clusters of the table in use that the restored one lacks, also tho
   const [used, restored] = [await setUp(), await setUp()];
   const table = restored.access.table;
   const lists = async () => newerClusters(restored.access, used.access.table);
-  // Random identifiers repeat: both tables have the same clusters.
+  // The random identifiers repeat, so both tables have the same clusters.
   expect(await lists()).toEqual([]);
   await used.objects.delete(kinds.cluster, { namespace: 'default', name: 'red' });
   await used.objects.ensure(kinds.cluster, cluster('red'));

@@ -1,4 +1,4 @@
-/** Prepares the objects of a restored table for use: they must not be confused with later ones. */
+/** Prepares the objects of a restored table for use: they must not be confused with later objects. */
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ResourceId } from '../../../shared/kube-api/object.ts';
@@ -12,17 +12,17 @@ const CONCURRENCY = 10;
 
 /** The Clusters of the restored table, as `<namespace>/<name>`. */
 export interface Prepared {
-  /** That were paused now. */
+  /** The Clusters that were paused now. */
   paused: string[];
-  /** That were paused at the time of the backup. */
+  /** The Clusters that were already paused at the time of the backup. */
   alreadyPaused: string[];
-  /** That stay unchanged, because they must not be paused. */
+  /** The Clusters that stay unchanged, because they must not be paused. */
   active: string[];
 }
 
 /**
- * The resource types that have a counter, from the table itself: those of CustomResourceDefinitions that were deleted
- * continue with theirs if they are defined again. Reads the whole table once.
+ * The resource types with a counter, read from the table itself: those of deleted CustomResourceDefinitions continue
+ * with their counters if they are defined again. Reads the complete table once.
  */
 const countedResources = async ({ client, table }: TableObjects): Promise<ResourceId[]> => {
   const input = {
@@ -38,7 +38,9 @@ const countedResources = async ({ client, table }: TableObjects): Promise<Resour
   return found;
 };
 
-/** Gives every resource type versions that were never used, so that watches begin again and no conflict is missed. */
+/**
+ * Moves every resource type to versions that were never used, so that watches begin again and no conflict is missed.
+ */
 const leapAll = async (access: TableObjects): Promise<void> => {
   const counters = createCounters(access);
   await mapConcurrently(await countedResources(access), CONCURRENCY, (resource) => counters.leap(resource));
@@ -63,9 +65,7 @@ const pauseAll = async (access: TableObjects, shouldPause: boolean): Promise<Pre
   };
 };
 
-/**
- * Prepares a restored table before any function uses it. May be repeated. Errors of DynamoDB come through as they are.
- */
+/** Prepares a restored table before any function uses it. May be repeated. Throws DynamoDB's errors unchanged. */
 export const prepareTable = async (access: TableObjects, options: { pause: boolean }): Promise<Prepared> => {
   await leapAll(access);
   return pauseAll(access, options.pause);

@@ -6,7 +6,7 @@ import { protect } from './table.ts';
 const tooNew = () =>
   new ContinuousBackupsUnavailableException({ message: 'Backups are being enabled for the table', $metadata: {} });
 
-/** DynamoDB, which enables its own backups of a new table only after `seconds`. */
+/** A simulation of DynamoDB that enables its own backups of a new table only after `seconds`. */
 const newTable = (seconds: number) => {
   let now = Date.parse('2030-01-01T00:00:00Z');
   const ready = now + seconds * 1000;

@@ -1,4 +1,4 @@
-/** The table of an installation in AWS, and what DynamoDB does with it. */
+/** The table of an installation in AWS, and DynamoDB's operations on it. */
 import {
   ContinuousBackupsUnavailableException,
   DescribeContinuousBackupsCommand,
@@ -22,7 +22,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { ENV } from '../../../shared/config.ts';
 import { OBJECT_TABLE } from '../../../shared/store/table.ts';
 
-/** A large table takes hours; the command may be ended and given again meanwhile. */
+/** A large table takes hours; meanwhile, the command may be stopped and called again. */
 const MOST_SECONDS = 12 * 3600;
 
 /** The table that the functions of a stack use; undefined if there are no such functions. */
@@ -46,8 +46,8 @@ const describe = async (client: DynamoDBDocumentClient, TableName: string): Prom
 };
 
 /**
- * Starts to restore `from` to its state of `at` (undefined: the latest that can be restored) as the table `to`, unless
- * `to` exists. Resolves to whether it did. DynamoDB's refusals (no backups, a time outside of them) are passed on.
+ * Starts to restore `from` to its state at `at` (undefined for the latest possible) as the table `to`, unless `to`
+ * exists. Resolves to whether it started. DynamoDB's refusals (no backups, or a time outside them) are passed on.
  */
 export const startRestore = async (
   client: DynamoDBDocumentClient,
@@ -60,8 +60,8 @@ export const startRestore = async (
 };
 
 /**
- * Whether a table may still be filled and prepared. Protection from deletion is the last step: a table without it is not
- * complete, and one with it must not be changed.
+ * Whether a table may still be filled and prepared. Protection from deletion is the last step: a table without it is
+ * not complete, and one with it must not be changed.
  */
 export const stateOfTable = async (
   client: DynamoDBDocumentClient,
@@ -77,7 +77,7 @@ export const waitUntilUsable = async (client: DynamoDBDocumentClient, TableName:
   await waitUntilTableExists({ client, maxWaitTime: MOST_SECONDS, minDelay: 2, maxDelay: 20 }, { TableName });
 };
 
-/** Throws if the table lacks the keys and indexes of a table of objects. */
+/** Throws if the table does not have the keys and indexes of an object table. */
 export const requireObjectTable = async (client: DynamoDBDocumentClient, name: string): Promise<void> => {
   const { LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] } = (await describe(client, name)) ?? {};
   const found = new Set([...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(({ IndexName }) => IndexName));
@@ -94,7 +94,10 @@ export const requireObjectTable = async (client: DynamoDBDocumentClient, name: s
 const MOST_BACKUP_MILLISECONDS = 20 * 60_000;
 const BACKUP_POLL_MILLISECONDS = 5_000;
 
-/** A table that can be used may still be too new: until DynamoDB has enabled its own backups, it refuses these. */
+/**
+ * A table that can be used may still be too new: DynamoDB refuses to enable point-in-time recovery until it has enabled
+ * its own backups.
+ */
 const enableRecovery = async (
   client: DynamoDBDocumentClient,
   { TableName, clock }: { TableName: string; clock: Clock },
@@ -118,7 +121,7 @@ interface Access {
   clock: Clock;
 }
 
-/** What DynamoDB does not restore with the items: expiry, backups, and the protection from deletion. */
+/** Settings that DynamoDB does not restore with the items: expiry, backups, and protection from deletion. */
 export const protect = async ({ client, table: TableName, clock }: Access): Promise<void> => {
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
   if (!['ENABLED', 'ENABLING'].includes(TimeToLiveDescription?.TimeToLiveStatus ?? '')) {

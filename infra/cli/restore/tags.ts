@@ -12,19 +12,19 @@ const arnOf = async (client: DynamoDBDocumentClient, TableName: string): Promise
   return Table.TableArn;
 };
 
-/** All pages; the SDK has no paginator for them. */
+/** Reads all pages; the SDK has no paginator for them. */
 const tagsOf = async (client: DynamoDBDocumentClient, ResourceArn: string, NextToken?: string): Promise<Tag[]> => {
   const page = await client.send(new ListTagsOfResourceCommand({ ResourceArn, NextToken }));
   const { Tags = [] } = page;
   return page.NextToken ? [...Tags, ...(await tagsOf(client, ResourceArn, page.NextToken))] : Tags;
 };
 
-/** Tags that only AWS may set, as those by which CloudFormation knows its resources. */
+/** Tags that only AWS may set, such as those with which CloudFormation marks its resources. */
 const isReserved = ({ Key = '' }: Tag): boolean => Key.startsWith('aws:');
 
 /**
- * Gives the table `to` the tags of the table `from`, which DynamoDB does not restore: costs are allocated, and access is
- * permitted, by them. Safe to repeat. Resolves to the keys.
+ * Copies the tags of the table `from` to the table `to`, because DynamoDB does not restore them: cost allocation and
+ * permissions may depend on them. Safe to repeat. Resolves to the keys.
  */
 export const copyTags = async (
   client: DynamoDBDocumentClient,

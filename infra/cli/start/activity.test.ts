@@ -10,7 +10,7 @@ const cluster = (phase: string) => ({
   status: { phase },
 });
 
-/** An API whose clusters are another list at each revision. */
+/** An API that returns another list of clusters at each revision. */
 const apiOf = (looks: readonly (readonly object[])[]): { api: Api; next(): boolean } => {
   let look = 0;
   const send = async (_method: string, path: string) => ({
@@ -48,7 +48,7 @@ it('reads only for some seconds after a write if there are no other writers', as
     ...[[cluster('Deleting')], []],
   ]);
   const ended = new AbortController();
-  // The second and the fourth poll come long after the last write, the fifth soon after it.
+  // The second and the fourth poll come long after the last write, and the fifth soon after it.
   const polls = [
     { written: 1, second: 0 },
     { written: 1, second: 20 },

@@ -4,20 +4,20 @@ import { makeReadAll } from '../progress/read-all.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { changesBetween } from '../progress/story.ts';
 
-/** Between two polls. If others can write the table, a poll is at least one small request for each kind. */
+/** The time between two polls. If others can write to the table, a poll is at least one small request for each kind. */
 const LOOK_MILLISECONDS = 1000;
 /**
- * For this long after a write it is polled without further writes: while writes are in progress, a list may keep the
- * version that it had before the last of them, and is then taken for unchanged.
+ * Polling continues for this time after a write: while writes are in progress, a list may have the version from before
+ * the last of them, and would then be considered unchanged.
  */
 const SETTLE_MILLISECONDS = 15_000;
 
 const keyOf = ({ namespace, name }: ClusterSnapshot): string => `${namespace}/${name}`;
 
-/** `14:03:59`, in the person's own time zone. */
+/** `14:03:59`, in the user's own time zone. */
 const timeOf = (now: Date): string => now.toTimeString().slice(0, 8);
 
-/** What changed between two polls of all clusters, one line each, with the cluster's name. */
+/** The changes between two polls of all clusters, one line each, with the cluster's name. */
 const activityBetween = (before: readonly ClusterSnapshot[], after: readonly ClusterSnapshot[]): string[] => {
   const old = new Map(before.map((snapshot) => [keyOf(snapshot), snapshot]));
   const left = new Set(after.map(keyOf));
@@ -29,15 +29,15 @@ const activityBetween = (before: readonly ClusterSnapshot[], after: readonly Clu
   ];
 };
 
-/** What activity is read from, and how to know that it need not be read again. */
+/** The source of activity, with a counter that shows whether it must be read again. */
 export interface ActivitySource {
   api: Api;
   clock: Clock;
-  /** Grows with every write to the table; undefined where others may write to it as well. */
+  /** Increases with every write to the table; undefined if others may write to it as well. */
   writes(): number | undefined;
 }
 
-/** Prints what happens to all clusters, by any client, until the signal aborts. */
+/** Prints the changes to all clusters, by any client, until the signal aborts. */
 export const followActivity = async (
   { api, clock, writes }: ActivitySource,
   write: (line: string) => void,

@@ -3,10 +3,10 @@ import { HOURS_PER_MONTH } from '../../../shared/providers/aws/plan/cost/prices.
 import type { Bill, BillLine } from '../../../shared/providers/aws/plan/cost/usage.ts';
 import { columns } from '../describe/table.ts';
 
-/** Dollars: `0.0129`; from a dollar on with cents. */
+/** `0.0129` dollars; from one dollar on, with cents only. */
 const dollars = (usd: number): string => usd.toFixed(Math.abs(usd) < 1 ? 4 : 2);
 
-/** `1,234`; with two decimals if the integer would not be meaningful. */
+/** `1,234`; small numbers with two significant digits. */
 const quantityText = (quantity: number): string =>
   quantity.toLocaleString('en-US', quantity < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 });
 
@@ -24,7 +24,7 @@ const serviceRow = (service: string, lines: readonly BillLine[]) => {
   return { usd, row: [dollars(usd), service, items] };
 };
 
-/** A line for each service that costs something, the dearest first. */
+/** A line for each service that costs something, the most expensive first. */
 const billLines = ({ lines }: Pick<Bill, 'lines'>): string[] => {
   const services = [...Map.groupBy(lines, ({ service }) => service)].map(([service, own]) => serviceRow(service, own));
   const dearest = services.filter(({ usd }) => usd >= WORTH_SAYING).toSorted((a, b) => b.usd - a.usd);
@@ -34,7 +34,7 @@ const billLines = ({ lines }: Pick<Bill, 'lines'>): string[] => {
   );
 };
 
-/** What the installation would have been billed for a run, and what is not part of it. */
+/** What AWS would have billed for a run of the installation, and what this does not include. */
 export const runBillText = (bill: Bill): string =>
   [
     `On AWS, Windlass would have cost ${bill.isLowerBound ? 'at least ' : ''}${dollars(bill.usd)} USD for this run (docs/cost.md):`,

@@ -4,9 +4,9 @@ import type { Account, AccountSettings } from '../../local/account.ts';
 export interface FaultOptions {
   /** `OPERATION=CODE[:WHERE]`. */
   fail: readonly string[];
-  /** How many times as long as usual resources take; AWS's own times are 1. */
+  /** The factor for the durations of resources; 1 stands for AWS's own times. */
   slowAws?: number;
-  /** For so many seconds at most reads may not show what was just created. */
+  /** For at most this many seconds, reads may not show what was just created. */
   consistency?: number;
   throttle: boolean;
 }
@@ -15,11 +15,11 @@ export interface FaultOptions {
 interface Fault {
   operation: string;
   code: string;
-  /** A zone for missing capacity, or how many calls fail; empty: every call. */
+  /** A zone with missing capacity, or the number of calls that fail; empty for every call. */
   where: string;
 }
 
-/** AWS's times in milliseconds, as published or as commonly seen. */
+/** AWS's times in milliseconds, as published or commonly observed. */
 const AWS_TIMES = {
   instanceStartMilliseconds: 40_000,
   instanceStopMilliseconds: 40_000,
@@ -29,7 +29,7 @@ const AWS_TIMES = {
   targetServingMilliseconds: 200_000,
 } satisfies Partial<AccountSettings>;
 
-/** Code of EC2 for a zone or an instance type without capacity: it lasts, unlike faults of single calls. */
+/** EC2's code for a zone or an instance type without capacity: it lasts, unlike faults of single calls. */
 const NO_CAPACITY = 'InsufficientInstanceCapacity';
 
 /** The options of `--profile lifelike`; explicit ones take precedence. */
@@ -49,7 +49,7 @@ const faultOf = (text: string): Fault => {
   return { operation, code, where };
 };
 
-/** The SDK clients by the signing names of their services: the first that has an operation is meant. */
+/** The SDK clients by the signing names of their services; the first one with an operation is used. */
 const CLIENTS: Readonly<Record<string, () => Promise<object>>> = {
   ec2: () => import('@aws-sdk/client-ec2'),
   elasticloadbalancing: () => import('@aws-sdk/client-elastic-load-balancing-v2'),

@@ -1,11 +1,11 @@
-/** Functions that a person brings to the laptop's account, `--function hooks=./hooks.mjs`. */
+/** Functions that a user adds to the laptop's account, with `--function hooks=./hooks.mjs`. */
 import { functionArn, type UserFunction, userFunctionOf } from '../../local/engines/lambda/user-function.ts';
 import { HOME } from '../../local/home.ts';
 
-/** What a deployment sets for extensions that are functions. */
+/** The setting that a deployment needs for extensions that are functions. */
 const SETTING = 'extensionFunctions';
 
-/** Functions in the form `name=file`. Throws an Error, with the remedy, for another form and for a missing file. */
+/** Functions in the form `name=file`. For another form or a missing file, throws an Error with the remedy. */
 export const readFunctions = (entries: readonly string[]): UserFunction[] =>
   entries.map((entry) => {
     const [, name = '', file = ''] = /^([^=]+)=(.+)$/.exec(entry) ?? [];
@@ -13,7 +13,7 @@ export const readFunctions = (entries: readonly string[]): UserFunction[] =>
     return userFunctionOf(name, file);
   });
 
-/** The settings of a stack that may invoke these functions as well. */
+/** The settings of a stack, with the permission to invoke these functions as well. */
 export const withFunctions = (
   context: Readonly<Record<string, string>>,
   functions: readonly UserFunction[],

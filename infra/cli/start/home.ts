@@ -1,4 +1,4 @@
-/** One start at a time keeps its state in a directory. */
+/** Only one start at a time may keep its state in a directory. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,8 +23,8 @@ const ownerText = (file: string): string => {
 };
 
 /**
- * Takes the directory until the result is called or the process dies: the operating system releases the lock, which is
- * SQLite's on a file without data. Throws an Error that names the process that has it.
+ * Locks the directory until the result is called or the process dies: the operating system releases the lock, which is
+ * SQLite's lock on an empty file. Throws an Error that names the process with the lock.
  */
 export const takeHome = (directory: string, owner: Owner): (() => void) => {
   mkdirSync(directory, { recursive: true });

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { jsonLog, type Log } from '../../../shared/log.ts';
 
-/** Where everything goes that is not for the person at the terminal. */
+/** The destination of all output that is not for the user at the terminal. */
 export interface Logs {
   log: Log;
   onFunctionLog(functionName: string, text: string): void;
@@ -14,8 +14,8 @@ const open = (directory: string, name: string): WriteStream => createWriteStream
 const closed = (stream: WriteStream): Promise<void> => new Promise((resolve) => stream.end(() => resolve()));
 
 /**
- * Opens `laptop.log` (the simulated AWS, the engines, the machines) and `functions.log`; those of an earlier start are
- * replaced.
+ * Opens `laptop.log` (the simulated AWS, the engines, the machines) and `functions.log`, and replaces those of an
+ * earlier start.
  */
 export const openLogs = (directory: string): Logs => {
   mkdirSync(directory, { recursive: true });

@@ -12,7 +12,7 @@ export const requireFreePort = (port: number, remedy = 'Choose another one with 
     server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
   });
 
-/** The port of an earlier start if it is free, else 0. */
+/** The port of an earlier start if it is free, or else 0. */
 export const freeAgain = (port: number | undefined): Promise<number> =>
   requireFreePort(port ?? 0).then(
     () => port ?? 0,

@@ -1,11 +1,14 @@
-/** What a start prints in the terminal. */
+/** The texts that a start prints in the terminal. */
 import { relative } from 'node:path';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { COMMAND, IS_CHECKOUT, PATHS, ROOT } from '../paths.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { replicasOf } from '../progress/verdict.ts';
 
-/** The path relative to the user's directory; npm itself moves to the project's root and passes the original one. */
+/**
+ * The path relative to the user's directory; npm itself changes to the project's root and passes the original
+ * directory.
+ */
 const shown = (path: string): string => {
   const fromHere = relative(process.env.INIT_CWD ?? process.cwd(), path);
   return fromHere.startsWith('..') ? path : fromHere;
@@ -15,7 +18,7 @@ const kubectl = (kubeconfig = shown(PATHS.kubeconfig)): string => `kubectl --kub
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** The two things that a person needs once everything runs. */
+/** The two things that a user needs once everything runs. */
 export const readyText = (seconds: number, server: string): string =>
   [
     `Windlass is ready after ${seconds.toFixed(1)} s, with a simulated AWS account.`,
@@ -28,15 +31,15 @@ export const readyText = (seconds: number, server: string): string =>
     `Logs are in ${shown(PATHS.logs)}. Ctrl-C stops everything.`,
   ].join('\n');
 
-/** Where simulated hosts are described. */
+/** The file in which simulated hosts are described. */
 export const hostsText = (count: number): string =>
   `${counted(count, 'simulated host')} can be claimed in the namespace default; ${shown(PATHS.hosts)} describes ${count === 1 ? 'it' : 'them'}, with the key to log in.`;
 
-/** What runs beside Windlass, and where its manager writes. */
+/** The program that runs beside Windlass, and the location of its log. */
 export const vsphereText = (address: string): string =>
   `The vSphere provider of Cluster API runs with a simulated vCenter at ${address}; ${shown(PATHS.vsphere)} has its log.`;
 
-/** Whether the next start finds what this one leaves. */
+/** Whether the next start will find the state of this one. */
 export const stateText = (isKept: boolean): string =>
   isKept
     ? `State is kept in ${shown(PATHS.keep)}; to start from scratch, stop, and remove it with rm -r ${shown(PATHS.keep)}`
@@ -56,7 +59,7 @@ const machinesText = (snapshot: ClusterSnapshot): string => {
   ].join(', ');
 };
 
-/** What AWS has for the cluster; nothing where its machines are elsewhere. */
+/** The cluster's resources in AWS; empty if its machines are elsewhere. */
 const networkText = ({ infrastructure }: ClusterSnapshot): string[] => {
   if (infrastructure === undefined) return [];
   const { vpc, subnets = [] } = infrastructure?.spec.network ?? {};
@@ -65,7 +68,7 @@ const networkText = ({ infrastructure }: ClusterSnapshot): string[] => {
   return [parts.join(', ')];
 };
 
-/** The shortest name that kubectl knows the control plane's kind by. */
+/** The shortest name of the control plane's kind in kubectl. */
 const controlPlaneName = ({ cluster }: ClusterSnapshot): string => {
   const kind = distributionOf('controlPlane', cluster?.spec.controlPlaneRef)?.controlPlane;
   return kind?.shortNames[0] ?? kind?.singular ?? 'kcp';
@@ -85,7 +88,7 @@ const lookText = (snapshot: ClusterSnapshot): string[] => {
 
 /**
  * What was created and, while it runs, how to inspect it. `boot`: how many of the `seconds` are the simulated boot of
- * the machines. `once`: it is stopped now.
+ * the machines. `once`: it is already stopped.
  */
 export const builtText = (
   snapshot: ClusterSnapshot,
@@ -103,7 +106,7 @@ export const builtText = (
   ].join('\n');
 };
 
-/** What remains of a run with --once: nothing, so how to keep it. */
+/** Says that a run with --once leaves nothing behind, and how to keep a cluster. */
 export const stoppedText = (
   files: readonly string[],
   { hosts, vsphere }: { hosts?: number; vsphere?: boolean } = {},
@@ -113,7 +116,7 @@ export const stoppedText = (
   return `Everything is stopped again (--once). To create it again and keep it running:\n\n  ${IS_CHECKOUT ? 'npm start --' : 'windlass start'} ${options}`;
 };
 
-/** Why a cluster is not complete. */
+/** The reasons why a cluster is not complete. */
 export const missingText = (name: string, seconds: number, reasons: readonly string[]): string =>
   [`Cluster ${name} is not complete after ${seconds.toFixed(0)} s:`, ...reasons.map((reason) => `  - ${reason}`)].join(
     '\n',

@@ -1,4 +1,4 @@
-/** `start --vsphere`: the vSphere provider of Cluster API beside Windlass, with VMware's simulator. */
+/** `start --vsphere`: runs the vSphere provider of Cluster API beside Windlass, with VMware's simulator. */
 import { mkdirSync } from 'node:fs';
 import { systemClock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
@@ -9,11 +9,11 @@ import type { VspherePrograms } from '../vsphere/programs.ts';
 import type { Vsphere } from '../vsphere/vsphere.ts';
 import { requireFreePort } from './port.ts';
 
-/** Which examples/vsphere.yaml names. */
+/** The port in examples/vsphere.yaml. */
 const PORT = 8989;
 
 /**
- * Builds the programs, if that has not been done yet. Rejects with one line if Go is missing, or the port of the vCenter
+ * Builds the programs, if they do not exist yet. Rejects with one line if Go is missing, or if the port of the vCenter
  * is in use.
  */
 export const prepareVsphere = async (say: (line: string) => void): Promise<VspherePrograms> => {
@@ -23,7 +23,7 @@ export const prepareVsphere = async (say: (line: string) => void): Promise<Vsphe
   return provideVsphere(say);
 };
 
-/** Starts it with a vCenter at the address that the example names. */
+/** Starts it with a vCenter at the address in the example. */
 export const startBeside = async (
   access: Access,
   programs: VspherePrograms,

@@ -1,20 +1,24 @@
-/** The provider's definitions of kinds and its webhooks, changed as a user has to: URLs in place of Services. */
+/**
+ * The provider's definitions of kinds and its webhooks, adapted as a user must do it: with URLs instead of Services.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { folderOfModule } from '../conformance/go-module.ts';
 
-/** As in infra/local/vsphere/provider/go.mod; a test compares them. */
+/** The same as in infra/local/vsphere/provider/go.mod; a test compares them. */
 export const PROVIDER = 'sigs.k8s.io/cluster-api-provider-vsphere@v1.12.0';
-/** Its release of Cluster API, which defines kinds that the provider watches and Windlass does not have. */
+/**
+ * The release of Cluster API that it uses, which defines kinds that the provider watches and Windlass does not have.
+ */
 export const CLUSTER_API = 'sigs.k8s.io/cluster-api@v1.9.1';
 
-/** Where the provider serves its webhooks. */
+/** The server of the provider's webhooks. */
 export interface WebhookServer {
   /** `https://host:port`. */
   url: string;
-  /** The authority of its certificate, PEM. */
+  /** The certificate authority of its certificate, as PEM. */
   ca: string;
 }
 
@@ -37,7 +41,7 @@ const clientConfig = ({ url, ca }: WebhookServer, path: string): ClientConfig =>
   caBundle: Buffer.from(ca).toString('base64'),
 });
 
-/** The names of versions are those of the contracts that they fulfil. */
+/** Adds the label of the contract that the stored version fulfils: versions have the names of their contracts. */
 const labelled = (definition: Definition): Definition => {
   const stored = definition.spec.versions.find(({ storage }) => storage)?.name ?? '';
   const labels = { ...definition.metadata.labels, [`cluster.x-k8s.io/${stored}`]: stored };
@@ -72,8 +76,8 @@ const read = <T extends KubeObject>(folder: string, pattern: string): T[] =>
     .filter((object) => object !== null);
 
 /**
- * The definitions of the provider's kinds, and those of addresses (`ipam.cluster.x-k8s.io`), which it watches. Throws an
- * Error with Go's message if a module can neither be found nor downloaded.
+ * The definitions of the provider's kinds, and of those for addresses (`ipam.cluster.x-k8s.io`), which it watches.
+ * Throws an Error with Go's message if a module can neither be found nor downloaded.
  */
 export const readDefinitions = (server: WebhookServer): Definition[] => [
   ...read<Definition>(folderOfModule(PROVIDER), 'config/default/crd/bases/*.yaml').map((one) =>
@@ -82,10 +86,10 @@ export const readDefinitions = (server: WebhookServer): Definition[] => [
   ...read<Definition>(folderOfModule(CLUSTER_API), 'config/crd/bases/ipam.*.yaml').map(labelled),
 ];
 
-/** Whom the provider's role is bound to. */
+/** The user to which the provider's role is bound. */
 export const USER = 'vsphere-provider';
 
-/** The rights of the provider, as upstream lists them. Throws as `readDefinitions` does. */
+/** The permissions of the provider, as upstream lists them. Throws the errors of `readDefinitions`. */
 export const readRights = (): KubeObject[] => {
   const [role] = read<KubeObject & { rules: object[] }>(folderOfModule(PROVIDER), 'config/rbac/role.yaml');
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: USER };
@@ -94,7 +98,7 @@ export const readRights = (): KubeObject[] => {
   return role ? [{ ...role, metadata: { name: USER } }, { ...binding, roleRef, subjects } as KubeObject] : [];
 };
 
-/** The configurations of its admission webhooks. Throws as `readDefinitions` does. */
+/** The configurations of its admission webhooks. Throws the errors of `readDefinitions`. */
 export const readWebhooks = (server: WebhookServer): WebhookConfiguration[] =>
   read<WebhookConfiguration>(folderOfModule(PROVIDER), 'config/govmomi/webhook/manifests.yaml').map((one) =>
     called(one, server),

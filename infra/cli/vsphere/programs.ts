@@ -1,12 +1,12 @@
-/** The programs of vSphere, built by Go from the modules that their go.mod pins, and kept outside of the checkout. */
+/** The vSphere programs, which Go builds from the modules in their go.mod; they are kept outside the checkout. */
 import { join } from 'node:path';
 import { type RunTool, runTool } from '../conformance/run-tool.ts';
 import { provideSuiteProgram, provideSuitePrograms } from '../conformance/suite-program.ts';
 import { ROOT } from '../paths.ts';
 
-/** Paths. */
+/** The paths of the programs. */
 export interface VspherePrograms {
-  /** The manager of the provider, as upstream builds it. */
+  /** The provider's manager, as upstream builds it. */
   provider: string;
   /** The vCenter in memory. */
   simulator: string;
@@ -22,8 +22,8 @@ const PROVIDER = {
 const SIMULATOR = { suite: 'vsphere-simulator', source: join(SOURCES, 'simulator') };
 
 /**
- * Builds what is missing, which takes minutes; `say` reports it. Throws an Error that says what to install if it cannot.
- * Go is also needed if nothing is missing: it knows where the modules with the provider's definitions are.
+ * Builds missing programs, which takes minutes; `say` reports it. Throws an Error that says what to install if it
+ * cannot. Go is needed even if nothing is missing, because it finds the modules with the provider's definitions.
  */
 export const provideVsphere = (say: (line: string) => void, run: RunTool = runTool): VspherePrograms => {
   if (run('go', ['version']).status !== 0)

@@ -1,4 +1,4 @@
-/** The manager of the vSphere provider, as upstream builds it, beside an API of Windlass. */
+/** The manager of the vSphere provider, as upstream builds it, with a Windlass API. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ import { readDefinitions, readRights, readWebhooks, USER } from './definitions.t
 const HOST = '127.0.0.1';
 
 export interface ProviderOptions {
-  /** The program. */
+  /** The path of the program. */
   program: string;
   api: Api;
-  /** The file of an administrator for the same API. */
+  /** An administrator's kubeconfig for the same API. */
   kubeconfig: string;
-  /** A directory for its log, its certificate and its credentials. */
+  /** The directory for its log, its certificate and its credentials. */
   home: string;
 }
 
@@ -47,7 +47,7 @@ interface Kubeconfig {
   users: { user: object }[];
 }
 
-/** The administrator's kubeconfig, impersonating a user who has the rights of the provider and no others. */
+/** The administrator's kubeconfig, impersonating a user with only the permissions of the provider. */
 const writeKubeconfig = ({ kubeconfig, home }: ProviderOptions): string => {
   const file = join(home, 'kubeconfig-of-provider');
   const config = parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
@@ -57,7 +57,7 @@ const writeKubeconfig = ({ kubeconfig, home }: ProviderOptions): string => {
 };
 
 const launch = (options: ProviderOptions, certificates: string, ports: readonly number[]) => {
-  // Clusters name their credentials; the program insists on a file for those that do not.
+  // Clusters name their credentials, but the program requires a file for clusters that do not.
   const { program, home } = options;
   const credentials = join(home, 'credentials.yaml');
   writeFileSync(credentials, '{}\n');
@@ -70,21 +70,21 @@ const launch = (options: ProviderOptions, certificates: string, ports: readonly 
     `--health-addr=${HOST}:${health}`,
     `--diagnostics-address=${HOST}:0`,
     '--insecure-diagnostics=true',
-    // Leader election takes the namespace of a pod, and there is only one process.
+    // Leader election needs the namespace of a pod, and there is only one process.
     '--leader-elect=false',
   ]);
 };
 
 export interface Provider {
   child: ChildProcess;
-  /** Its last output. */
+  /** Its most recent output. */
   said(): string;
   stop(): Promise<void>;
 }
 
 /**
- * Defines the provider's kinds and rights, starts its manager, and has its webhooks called. Rejects with its last output if it does
- * not become ready.
+ * Creates the provider's kinds and permissions, starts its manager, and registers its webhooks. Rejects with its last
+ * output if it does not become ready.
  */
 export const startProvider = async (options: ProviderOptions): Promise<Provider> => {
   const { api, home, program } = options;

@@ -8,7 +8,7 @@ import { QUICK } from '../laptop-machines.ts';
 import type { VspherePrograms } from './programs.ts';
 import { type Provider, type ProviderOptions, startProvider } from './provider.ts';
 
-/** What the objects of a cluster have to name. */
+/** The data that the objects of a cluster must name. */
 export const VSPHERE = {
   username: 'administrator@vsphere.local',
   password: 'simulated',
@@ -17,7 +17,7 @@ export const VSPHERE = {
 
 export interface VsphereOptions extends Pick<ProviderOptions, 'api' | 'kubeconfig' | 'home'> {
   programs: VspherePrograms;
-  /** Address of the vCenter, `host:port`; port 0 takes a free one. */
+  /** The address of the vCenter, `host:port`; port 0 selects a free one. */
   listen: string;
   bootMilliseconds: number;
   log: Log;
@@ -30,7 +30,10 @@ export interface Vsphere {
   stop(): Promise<void>;
 }
 
-/** Starts all of it. Rejects, after ending what had been started, with what the program said that does not start. */
+/**
+ * Starts all of it. If a program does not start, ends everything that was started and rejects with the program's
+ * output.
+ */
 export const startVsphere = async (options: VsphereOptions): Promise<Vsphere> => {
   const { programs, listen, bootMilliseconds, log } = options;
   const vcenter = await startVCenter({ ...VSPHERE, program: programs.simulator, listen, log });

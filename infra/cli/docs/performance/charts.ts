@@ -1,4 +1,4 @@
-/** What the plots of docs/performance.md show, as specifications of Vega-Lite. */
+/** The plots of docs/performance.md, as Vega-Lite specifications. */
 import type { TopLevelSpec } from 'vega-lite';
 import { type Report, wasBusy } from '../../bench/report/report.ts';
 
@@ -36,7 +36,7 @@ const bars = (rows: readonly Row[], title: string) => ({
   },
 });
 
-/** Without times, if other programs decided how long everything took. */
+/** Without times if other programs determined how long everything took. */
 const peerChart = (recorded: NonNullable<Report['peer']>): TopLevelSpec => {
   const { windlass, clusterApi, clusterApiWithoutWaitSeconds } = recorded.figures;
   const sides = (key: 'cpuSeconds' | 'peakMegabytes') => [
@@ -125,7 +125,7 @@ const lifecycleChart = ({ figures }: NonNullable<Report['lifecycle']>): TopLevel
   ),
 });
 
-/** By the name of the suite, for those that were recorded. The description is the plot's alternative text. */
+/** The charts of the recorded suites, by the name of the suite. The description is the plot's alternative text. */
 export const chartsOf = (report: Report): Map<string, TopLevelSpec> => {
   const charts = new Map<string, TopLevelSpec>();
   const add = (name: string, description: string, chart: TopLevelSpec | undefined): void => {

@@ -1,8 +1,11 @@
-/** Drawing the plots of docs/performance.md. */
+/** Draws the plots of docs/performance.md. */
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 
-/** The SVG of a plot, with its description as title. Equal specifications give equal pictures. Rejects if Vega-Lite does not understand one. */
+/**
+ * The SVG of a plot, with its description as the title. Equal specifications give equal pictures. Rejects if Vega-Lite
+ * does not understand the specification.
+ */
 export const drawChart = async (spec: TopLevelSpec): Promise<string> => {
   const view = new View(parse(compile(spec).spec), { renderer: 'none' });
   const svg = await view.toSVG();

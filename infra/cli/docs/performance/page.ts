@@ -1,4 +1,4 @@
-/** The part of docs/performance.md that is written from docs/performance.json. */
+/** The part of docs/performance.md that is generated from docs/performance.json. */
 import { type Recorded, type Report, wasBusy } from '../../bench/report/report.ts';
 
 const BEGIN = '<!-- figures: npm run docs writes them from docs/performance.json -->';
@@ -9,7 +9,7 @@ const fixed = (value: number, digits = 1): string => value.toFixed(digits);
 const tableOf = (header: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
-/** How the figures were made. */
+/** How the figures were measured. */
 const sourceOf = (recorded: Recorded<unknown>): string => {
   const { command, date, node, processors, load } = recorded;
   const others = wasBusy(recorded)
@@ -18,7 +18,7 @@ const sourceOf = (recorded: Recorded<unknown>): string => {
   return `\`${command}\`, ${date}, Node.js ${node.slice(1)}, ${processors} processors.${others}`;
 };
 
-/** Without times, if other programs decided how long everything took. */
+/** Without times if other programs determined how long everything took. */
 const peerRows = (recorded: NonNullable<Report['peer']>): string[] => {
   const { load, windlass, clusterApi, clusterApiWithoutWaitSeconds } = recorded.figures;
   const ready = (seconds: number) => `${fixed(seconds)} s (${fixed(seconds / load.bootSeconds, 2)} times the boot)`;

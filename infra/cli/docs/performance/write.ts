@@ -10,7 +10,7 @@ import { withFigures } from './page.ts';
 export const IMAGES = join(ROOT, 'docs', 'images', 'performance');
 export const PAGE = join(ROOT, 'docs', 'performance.md');
 
-/** Replaces all plots, and the part of the page that has the figures. */
+/** Replaces all plots, and the part of the page with the figures. */
 export const writePerformance = async (): Promise<void> => {
   const report = readReport();
   rmSync(IMAGES, { recursive: true, force: true });

@@ -5,7 +5,7 @@ const CELL = { width: 8, height: 17 } as const;
 const MARGIN = 12;
 const BASELINE = 13;
 
-/** Black, red, green, yellow, blue, magenta, cyan, white on a dark ground. */
+/** Black, red, green, yellow, blue, magenta, cyan, white on a dark background. */
 const COLORS = ['#6b7681', '#ff8a80', '#6fd08f', '#f0b95b', '#7db7ff', '#d6a3f5', '#6fd3dd', '#e6eaee'];
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -15,7 +15,7 @@ const classOf = ({ color, isBold, isDim }: Run): string => {
   return classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
 };
 
-/** Fonts differ in the width of some signs: each run is given the width of its cells. */
+/** Fonts differ in the width of some characters, so each run is given the width of its cells. */
 const runText = (run: Run): string =>
   `<tspan x="${run.column * CELL.width}" textLength="${run.width * CELL.width}"${classOf(run)}>${escaped(run.text)}</tspan>`;
 
@@ -35,13 +35,13 @@ const style = (percents: readonly number[], seconds: number, height: number): st
 
 export interface AnimationOptions {
   size: Size;
-  /** The picture's alternative text. */
+  /** The alternative text of the picture. */
   title: string;
-  /** How long the last frame stays, in seconds. */
+  /** The seconds for which the last frame stays. */
   hold: number;
 }
 
-/** The animation. Each line that occurs is in it once, however many frames show it. Throws for no frames at all. */
+/** The animation. Each distinct line is in it once, however many frames show it. Throws if there are no frames. */
 export const animationOf = (frames: readonly Frame[], { size, title, hold }: AnimationOptions): string => {
   const last = frames.at(-1);
   if (last === undefined) throw new Error('the recording has no frames');

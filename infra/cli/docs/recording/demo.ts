@@ -12,7 +12,7 @@ export const DEMO_RECORDING = join(ROOT, 'docs', 'images', 'demo.svg');
 const SIZE = { columns: 104, rows: 36 } as const;
 const SECONDS = { interval: 0.2, longestPause: 1, perKey: 0.08, hold: 6 } as const;
 
-/** Runs the demo, and writes what it showed to docs/images/demo.svg. */
+/** Runs the demo, and writes its output as an animation to docs/images/demo.svg. */
 export const recordDemo = async (): Promise<void> => {
   const chunks = withTyping(
     'npm run demo',

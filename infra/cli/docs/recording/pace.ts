@@ -1,4 +1,4 @@
-/** How fast a recording is shown. Pure. */
+/** Determines how fast a recording is played. Pure. */
 import type { Chunk } from './terminal.ts';
 
 /** Chunks whose pauses are cut to `most` seconds, so that viewers need not wait for a program to start. */
@@ -11,7 +11,7 @@ export const withoutPauses = (chunks: readonly Chunk[], most: number): Chunk[] =
   });
 };
 
-/** The keys of a command as a person types it at a prompt, and the recording after that. */
+/** The keys of a command as a user types it at a prompt, followed by the recording. */
 export const withTyping = (command: string, chunks: readonly Chunk[], perKey: number): Chunk[] => {
   const keys = [...command].map((text, index) => ({ at: (index + 1) * perKey, text }));
   const end = (keys.length + 1) * perKey;

@@ -1,4 +1,4 @@
-/** Records a command in a terminal of its own. */
+/** Records a command in its own terminal. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import { ROOT } from '../../paths.ts';
 import type { Chunk, Size } from './terminal.ts';
 
 /**
- * The output of `script`: its first line is a header, and its timing file has a line for each piece, with the seconds since
- * the piece before and the number of bytes. A sign may be cut in two: bytes are decoded as one stream.
+ * The output of `script`: its first line is a header, and its timing file has a line for each piece, with the seconds
+ * since the previous piece and the number of bytes. A character may be cut in two, so bytes are decoded as one stream.
  */
 const chunksOf = (log: Buffer, timing: string): Chunk[] => {
   const decoder = new TextDecoder();

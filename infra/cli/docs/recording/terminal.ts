@@ -1,29 +1,29 @@
-/** What a terminal shows while a program runs, as pictures of its lines. */
+/** The contents of a terminal while a program runs, as frames of lines. */
 import xterm from '@xterm/headless';
 
 /** A piece of a line in one style. */
 export interface Run {
-  /** Counted in cells from the left, from 0. */
+  /** The first cell, counted from 0 at the left. */
   column: number;
-  /** In cells. */
+  /** The width in cells. */
   width: number;
   text: string;
-  /** Number of an ANSI color, 0 to 7; undefined for the default color. */
+  /** The number of an ANSI color, 0 to 7; undefined for the default color. */
   color?: number;
   isBold: boolean;
   isDim: boolean;
 }
 
 export interface Frame {
-  /** When it appears, in seconds since the start. */
+  /** The time when it appears, in seconds since the start. */
   at: number;
   /** Each line of the terminal, from the top. */
   lines: readonly (readonly Run[])[];
 }
 
-/** Output of a program, and when it came. */
+/** Output of a program, with its time. */
 export interface Chunk {
-  /** Seconds since the start. */
+  /** The seconds since the start. */
   at: number;
   text: string;
 }
@@ -39,7 +39,7 @@ const BASIC_COLORS = 8;
 
 const sameStyle = (a: Run, b: Run): boolean => a.color === b.color && a.isBold === b.isBold && a.isDim === b.isDim;
 
-/** The runs of a line; blanks at its end are left out. */
+/** The runs of a line; trailing blanks are left out. */
 const runsOf = (line: Line, columns: number): Run[] => {
   const runs: Run[] = [];
   for (let column = 0; column < columns; column += 1) {
@@ -56,7 +56,7 @@ const runsOf = (line: Line, columns: number): Run[] => {
       isDim: cell.isDim() !== 0,
     };
     const last = runs.at(-1);
-    // A style of blanks is not seen: they go with whatever is before them.
+    // The style of blanks is invisible, so they are added to the preceding run.
     if (last && (run.text === ' ' || sameStyle(last, run))) {
       last.text += run.text;
       last.width += width;
@@ -74,7 +74,7 @@ const runsOf = (line: Line, columns: number): Run[] => {
 };
 
 /**
- * The frames of a recording, at most one each `interval` seconds, and only where something has changed. Output is
+ * The frames of a recording, at most one for each `interval` seconds, and only if something has changed. Output is
  * interpreted by xterm.js, as in many terminals.
  */
 export const framesOf = async (
@@ -95,7 +95,7 @@ export const framesOf = async (
   for (const [index, { at, text }] of chunks.entries()) {
     await new Promise<void>((written) => terminal.write(text, written));
     const next = chunks[index + 1]?.at ?? Number.POSITIVE_INFINITY;
-    // A picture in progress consists of several chunks: the last one of an interval is used.
+    // An update of the screen may consist of several chunks, so the last state of an interval is used.
     if (Math.floor(next / interval) > Math.floor(at / interval)) look(at);
   }
   terminal.dispose();
