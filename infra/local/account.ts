@@ -30,9 +30,9 @@ import { HOME } from './home.ts';
 
 /** How the account behaves; may be changed at any time. */
 export interface AccountSettings extends Ec2Settings, ElbSettings, AutoScalingSettings {
-  /** Whether the token buckets of EC2 and ELBv2 are applied, to each account and region. */
+  /** Whether the token buckets of EC2 and ELBv2 are applied for each account and region. */
   throttling: boolean;
-  /** Calls that are forbidden: `ec2:CreateVpc`, by signing name and operation. */
+  /** Forbidden calls, by signing name and operation: `ec2:CreateVpc`. */
   denied: string[];
 }
 
@@ -45,17 +45,17 @@ const defaultSettings = (): AccountSettings => ({
 });
 
 export interface AccountOptions {
-  /** Twelve digits; `000000000000` where left out. */
+  /** Twelve digits; `000000000000` if omitted. */
   accountId?: string;
   /** The region whose services the accessors return by default; `us-east-1` if omitted. */
   region?: string;
   clock: Clock;
   random: Random;
-  /** The account that this one is reached from by assuming roles; both then know each other's principals. */
+  /** The account from which this one is reached by assuming roles; both then know each other's principals. */
   hub?: Account;
-  /** What the trust policies of its roles say, by the roles' names. */
+  /** The trust policies of its roles, by role name. */
   roles?: Readonly<Record<string, Trust>>;
-  /** Those of the account's administrator; random if omitted. */
+  /** The credentials of the account's administrator; random if omitted. */
   credentials?: Credentials;
   settings?: Partial<AccountSettings>;
 }
@@ -79,21 +79,21 @@ export interface Account {
   kms(region?: string): Kms;
   secrets(region?: string): Secrets;
   ssm(region?: string): Ssm;
-  /** What services report by themselves, in all regions. */
+  /** Events that services report by themselves, in all regions. */
   readonly bus: EventBus;
-  /** Its buckets are in all regions. */
+  /** Its buckets are available in all regions. */
   readonly s3: S3;
-  /** What load balancers do besides their API, once they are served. */
+  /** The data path of load balancers, once they are served. */
   readonly balancing: { dataPath: DataPath | undefined };
-  /** Further accounts that are reached from this one, by their ids. */
+  /** Other accounts that are reached from this one, by id. */
   readonly spokes: ReadonlyMap<string, Account>;
   /** The callers that may assume the account's roles; undefined if every caller of the account may assume any. */
   readonly roles: Readonly<Record<string, Trust>> | undefined;
-  /** The account that an access key belongs to: this one if the key is not known. */
+  /** The account of an access key; this one if the key is unknown. */
   accountOf(accessKeyId: string): Account;
   /** Credentials of the role WindlassAdmin. */
   readonly credentials: Credentials;
-  /** Everyone whom STS knows; further principals may be added. */
+  /** All principals that STS knows; more may be added. */
   readonly principals: Principals;
   /**
    * Lets the next calls of an operation fail. `service` is the signing name: `ec2`, `elasticloadbalancing`,
@@ -102,10 +102,10 @@ export interface Account {
   readonly failNext: Injection['failNext'];
   /** Load balancers of all accounts listen on the same computer. */
   readonly loopback: LoopbackAddresses;
-  /** Makes another account known, which has this one as its hub. */
+  /** Adds another account with this one as its hub. */
   join(spoke: Account): void;
   readonly injection: Injection;
-  /** What the wire server asks before and after each call. */
+  /** The gate that the wire server asks before and after each call. */
   readonly gate: AccountGate;
 }
 
@@ -118,7 +118,7 @@ const perRegion = <State>(home: string, make: (region: string) => State): ((regi
   };
 };
 
-/** As each service says it: EC2 has codes of its own. */
+/** Each service has its own error for this; EC2 has its own codes. */
 const refuseDenied = (
   { denied, disabledRegions }: AccountSettings,
   { service, operation, region }: GatedCall,
@@ -136,7 +136,10 @@ const refuseDenied = (
   throw new AwsFault(code, message, isEc2 ? 403 : 400);
 };
 
-/** Classic load balancers have the signing name of the others, and buckets of their own, which are not simulated. */
+/**
+ * Classic load balancers have the same signing name as the others, but their own token buckets, which are not
+ * simulated.
+ */
 const isClassic = (call: GatedCall | Call): boolean =>
   call.service === 'elasticloadbalancing' && 'request' in call && call.request.body.includes('Version=2012-06-01');
 
@@ -144,7 +147,7 @@ interface GateOptions {
   settings: AccountSettings;
   injection: Injection;
   clock: Clock;
-  /** The account whose buckets a call takes tokens from. */
+  /** The account from whose buckets a call takes tokens. */
   accountOf(call: GatedCall | Call): string;
 }
 
@@ -172,7 +175,7 @@ export const createAccount = (options: AccountOptions): Account => {
   const administrator = principals.add(`arn:aws:sts::${accountId}:assumed-role/WindlassAdmin/laptop`, {
     credentials: options.credentials,
   });
-  // What Lambda gives to functions on the laptop.
+  // The credentials that Lambda gives to functions on the laptop.
   principals.add(`arn:aws:sts::${accountId}:assumed-role/WindlassFunctions/laptop`, {
     credentials: { accessKeyId: accountId, secretAccessKey: 'windlass' },
   });

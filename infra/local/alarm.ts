@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/clock.ts';
 
-/** A sleep that can be cut short. */
+/** A sleep that can be ended early. */
 export interface Alarm {
-  /** Ends the sleep; without one, the next does not begin. */
+  /** Ends the sleep; without a sleep, the next one ends immediately. */
   ring(): void;
   /** Resolves after `milliseconds`, at a ring, or when the signal aborts. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;

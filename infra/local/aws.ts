@@ -33,36 +33,36 @@ import { createWireServer, type WireServer, type WireServerOptions } from './eng
 
 export interface AwsOptions {
   account: Account;
-  /** Which simulated machine answers which port. */
+  /** Finds the simulated machine that answers a port. */
   dataPlane: DataPlane;
-  /** What simulated machines have written to their consoles; without it, nothing. */
+  /** The console output of simulated machines; without it, there is none. */
   consoleOf?: ConsoleOf;
-  /** False where load balancers open no sockets, for unit tests; then being on the data plane is being healthy. */
+  /** False if load balancers open no sockets, as in unit tests; then every target on the data plane is healthy. */
   bindListeners?: boolean;
   log?: Log;
-  /** 0, the default, takes a free port. */
+  /** The port; 0, the default, selects a free one. */
   port?: number;
-  /** 127.0.0.1 where left out. */
+  /** The host; 127.0.0.1 if omitted. */
   host?: string;
-  /** Told about every call before it has any effect. */
+  /** Called for every call before it has any effect. */
   onRequest?: WireServerOptions['onRequest'];
   /** Whether a trail of each account reports mutating calls to its event bus. */
   hasTrail?: boolean;
-  /** Load balancers of an earlier start, whose listeners are opened again. */
+  /** Load balancers of an earlier start, whose listeners must be opened again. */
   reopened?: readonly Elb[];
-  /** Told about every answered call. */
+  /** Called for every answered call. */
   onCall?: WireServerOptions['onCall'];
 }
 
 export interface SimulatedAws {
   /** The value for AWS_ENDPOINT_URL. */
   readonly url: string;
-  /** Further services may be added to it. */
+  /** More services may be added to the server. */
   readonly server: WireServer;
   close(): Promise<void>;
 }
 
-/** Serves the account. Rejects if the port is taken. */
+/** Serves the account. Rejects if the port is in use. */
 export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   const { account, dataPlane, log = silentLog, onRequest, hasTrail = false, bindListeners = true } = options;
   const { clock, random } = account;

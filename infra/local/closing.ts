@@ -1,9 +1,9 @@
 import type { Server, Socket } from 'node:net';
 
 /**
- * Follows the connections of a server, from before it listens. The returned function ends all of them, closes the
- * server, and resolves when it is closed. Node's `closeAllConnections` knows neither those in the middle of their TLS
- * handshake, which then stay open until they are idle for long enough, nor upgraded ones.
+ * Tracks the connections of a server, from before it listens. The returned function ends all connections, closes the
+ * server, and resolves when it is closed. Node's `closeAllConnections` does not cover upgraded connections, or those in
+ * a TLS handshake, which would stay open until their idle timeout.
  */
 export const closing = (server: Server): (() => Promise<void>) => {
   const open = new Set<Socket>();
@@ -13,7 +13,7 @@ export const closing = (server: Server): (() => Promise<void>) => {
   });
   return () =>
     new Promise((resolve) => {
-      // Also called for one that does not listen.
+      // Also called for a server that does not listen.
       server.close(() => resolve());
       for (const socket of open) socket.destroy();
     });

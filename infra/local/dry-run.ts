@@ -1,12 +1,12 @@
-/** Calls that are only to be tried (`DryRun`), and endpoints that would do them. */
+/** Handles dry runs (`DryRun`) for endpoints that would carry them out. */
 import type { Forward } from './engines/wire/server.ts';
 
 const WOULD_SUCCEED =
   '<Response><Errors><Error><Code>DryRunOperation</Code><Message>Request would have succeeded, but DryRun flag is set.</Message></Error></Errors><RequestID>laptop</RequestID></Response>';
 
 /**
- * Keeps dry runs from an endpoint, and answers them as if everything were allowed. Whether an endpoint needs this
- * cannot be found out by a harmless call: moto honours DryRun in DescribeRegions, but not in CreateVpc.
+ * Keeps dry runs from an endpoint, and answers them as if everything were allowed. A harmless call cannot show whether
+ * an endpoint needs this: moto honors DryRun in DescribeRegions, but not in CreateVpc.
  */
 export const withoutDryRuns =
   (forward: Forward): Forward =>

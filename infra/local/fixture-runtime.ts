@@ -1,4 +1,4 @@
-/** The laptop's runtime over the real stack, whose functions are small stand-ins: for the tests of the runtime itself. */
+/** The laptop's runtime with the real stack, whose functions are small stubs: for tests of the runtime itself. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ export interface FixtureRuntime {
   stop(): Promise<void>;
 }
 
-/** Starts the runtime and an AWS that knows DynamoDB, Step Functions and how to make a key. */
+/** Starts the runtime with an AWS that serves DynamoDB, Step Functions and the creation of keys. */
 export const startFixtureRuntime = async (): Promise<FixtureRuntime> => {
   const wireServer = createWireServer({ clock: systemClock, random: systemRandom, log: silentLog });
   const Arn = 'arn:aws:kms:us-east-1:000000000000:key/k';

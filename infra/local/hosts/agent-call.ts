@@ -1,9 +1,9 @@
 import { type HostVerb, hostCommand } from '../../../shared/providers/hosts/boot/agent.ts';
 
-/** The requests of the provider of hosts to a host. */
+/** A request to a host from the provider for hosts. */
 export interface AgentCall {
   verb: HostVerb;
-  /** Of the HostMachine. */
+  /** The uid of the HostMachine. */
   uid: string;
   argument: string;
 }
@@ -11,8 +11,8 @@ export interface AgentCall {
 const CALL = / windlass (check|start|poll|reset) '([\w-]*)' (?:'(\w*)'|"\$\{SSH_CONNECTION:-\}")$/;
 
 /**
- * The call in a command of a connection. Undefined for every other command, even for one that differs in a single
- * character from the provider's: a simulated host has no shell.
+ * The call in an SSH command. Undefined for any other command, even if it differs from the provider's in a single
+ * character: a simulated host has no shell.
  */
 export const readAgentCall = (command: string, user: string): AgentCall | undefined => {
   const [, verb, uid = '', argument = ''] = CALL.exec(command) ?? [];

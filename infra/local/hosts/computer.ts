@@ -7,9 +7,9 @@ import { virtualAddresses } from './kube-vip.ts';
 import type { HostNetwork } from './network.ts';
 import { runPayload } from './payload.ts';
 
-/** A simulated host: a computer that runs whether a machine uses it or not. */
+/** A simulated host: a computer that runs whether or not a machine uses it. */
 export interface Computer {
-  /** What the host answers to a call, as the text that the agent would write. */
+  /** The host's answer to a call, in the form in which the agent would print it. */
   answer(call: AgentCall, input: Buffer): Promise<string>;
   /** The output of the boot script, like /var/lib/windlass/boot.log on a host. */
   bootLog(): string;
@@ -22,7 +22,7 @@ export interface ComputerOptions
   network: HostNetwork;
 }
 
-/** One use of the host: the machine that it is from its claim to its release. */
+/** One use of the host: by a machine, from its claim to its release. */
 interface Use {
   uid: string;
   machine?: Machine;
@@ -45,12 +45,12 @@ const wordsOf = (machine: Machine | undefined): string =>
     .subarray(-LAST_BYTES)
     .toString('base64');
 
-/** Kubernetes of each version is installed on a host, or whatever the bootstrap data installs. */
+/** A host can have any version of Kubernetes, or whatever the bootstrap data installs. */
 const SYSTEM = { system: 'Ubuntu 24.04.3 LTS', imageVersion: undefined, isStock: false } as const;
 
 const isIntact = (input: Buffer, sum: string): boolean => createHash('sha256').update(input).digest('hex') === sum;
 
-/** Does what the agent of shared/providers/hosts does on a real host, with a simulated machine instead of a shell. */
+/** Does what the agent in shared/providers/hosts does on a real host, with a simulated machine instead of a shell. */
 export const makeComputer = (options: ComputerOptions): Computer => {
   const { host, network } = options;
   const released = new Set<string>();
@@ -121,7 +121,7 @@ export const makeComputer = (options: ComputerOptions): Computer => {
     lines({
       owner: use?.uid ?? '',
       hostname: host.privateDnsName,
-      // Client and server of the connection, as sshd has them.
+      // The client and the server of the connection, in sshd's format.
       address: `127.0.0.1 0 ${host.privateIp} 22`,
       kubelet: use?.machine ? 'yes' : 'no',
     });

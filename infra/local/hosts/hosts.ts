@@ -1,4 +1,4 @@
-/** Simulated hosts: existing computers, reached over SSH, in place of a user's. */
+/** Simulated hosts that stand for a user's existing computers, and are reached over SSH. */
 import ssh2 from 'ssh2';
 import type { Clock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -13,11 +13,11 @@ import { makeHostNetwork } from './network.ts';
 import { listenSsh } from './ssh-server.ts';
 
 export interface HostsOptions {
-  /** How many, 1 to 99. */
+  /** The number of hosts, 1 to 99. */
   count: number;
-  /** The first three numbers of their addresses; simulated load balancers are elsewhere in 127.0.0.0/8. */
+  /** The first three numbers of their addresses; simulated load balancers use other addresses in 127.0.0.0/8. */
   subnet?: string;
-  /** How long a boot script takes before it begins, as an instance takes to boot. */
+  /** The time before a boot script begins, like the boot time of an instance. */
   bootMilliseconds: number;
   retryMilliseconds: number;
   clock: Clock;
@@ -26,14 +26,14 @@ export interface HostsOptions {
 }
 
 export interface Hosts {
-  /** The Secret with the key of their user, and a Host for each: what a user would write down of them. */
+  /** The Secret with the key of their user, and a Host for each, as a user would write them. */
   objects: readonly KubeObject[];
-  /** Ends them, and the clusters on them. */
+  /** Stops the hosts, and the clusters on them. */
   close(): Promise<void>;
 }
 
 const SUBNET = '127.0.66';
-/** Ports below 1024 are for root. */
+/** Ports below 1024 need root. */
 const PORT = 2222;
 const USER = 'admin';
 const SECRET = 'hosts-key';
@@ -76,7 +76,7 @@ const parsed = (key: string) => {
   return found;
 };
 
-/** Starts them, with new keys. Rejects with one line that says what helps where an address cannot be listened on. */
+/** Starts the hosts, with new keys. If an address cannot be used, rejects with one line and the remedy. */
 export const startHosts = async (options: HostsOptions): Promise<Hosts> => {
   const { count, subnet = SUBNET, log } = options;
   const hosts = Array.from({ length: count }, (_, index) => hostAt(subnet, index + 1));

@@ -1,8 +1,8 @@
 import ssh2 from 'ssh2';
 
 /**
- * A new key pair. ssh2 drops leading zeros of a public key, so about one pair in 170 cannot be read; then another one is
- * generated.
+ * A new key pair. ssh2 drops leading zeros of a public key, so about one pair in 170 is unreadable and is generated
+ * again.
  */
 export const keyPair = () => {
   for (;;) {

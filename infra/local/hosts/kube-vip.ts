@@ -4,7 +4,7 @@ import { isFields, section, sections, text } from '../machines/kubeadm/fields.ts
 import type { FileSystem } from '../machines/user-data/file-system.ts';
 import { readYaml } from '../machines/user-data/yaml.ts';
 
-/** Where the kubelets of kubeadm and of RKE2 look for static pods. */
+/** The folders in which the kubelets of kubeadm and of RKE2 look for static pods. */
 const STATIC_PODS = ['/etc/kubernetes/manifests/', '/var/lib/rancher/rke2/agent/pod-manifests/'];
 
 const environmentOf = (container: Parameters<typeof text>[0]): ReadonlyMap<string | undefined, string | undefined> =>
@@ -21,8 +21,8 @@ const addressesOf = (pod: unknown): string[] => {
 };
 
 /**
- * The virtual addresses that the static pods of a machine announce by kube-vip while its control plane runs. An invalid
- * manifest starts no pod, which is reported to `onFault`.
+ * The virtual addresses that kube-vip in a machine's static pods announces while the control plane runs. An invalid
+ * manifest starts no pod, and is reported to `onFault`.
  */
 export const virtualAddresses = (files: FileSystem, onFault: (path: string, reason: string) => void): string[] =>
   STATIC_PODS.flatMap((folder) => files.list(folder))

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Something that says its name. */
+/** A server that sends its name. */
 const speaker = async (name: string): Promise<{ host: string; port: number }> => {
   const server = createServer((socket) => socket.on('error', () => {}).end(name));
   servers.push(server);

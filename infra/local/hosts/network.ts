@@ -1,22 +1,25 @@
 import { type FrontDoor, type FrontDoorDependencies, openFrontDoor } from '../load-balancers/front-door.ts';
 import type { Address, DataPlane } from '../machines/ports.ts';
 
-/** The network of simulated hosts: their own addresses, and virtual ones, on loopback addresses of this computer. */
+/** The network of simulated hosts, with their own and virtual addresses on loopback addresses of this computer. */
 export interface HostNetwork extends DataPlane {
-  /** The virtual addresses that a host has while it serves something, replacing the previous ones. */
+  /** Sets the virtual addresses that a host has while it serves something, and replaces its previous ones. */
   announce(host: string, addresses: readonly string[]): void;
   close(): void;
 }
 
 interface Door {
   door: FrontDoor;
-  /** What is behind it, by host. If several hosts announce an address, the first has it, until it stops serving. */
+  /**
+   * The addresses behind it, by host. If several hosts announce an address, the first one has it until it stops
+   * serving.
+   */
   behind: Map<string, Address>;
 }
 
 /**
- * `addressOf` gives the address of a host; undefined if it is not one of this computer's. What a simulated machine serves listens on a port of its own; the network
- * makes it reachable where clients expect it.
+ * `addressOf` returns the address of a host, or undefined if it is not on this computer. A simulated machine listens on
+ * its own ports; the network makes them reachable where clients expect them.
  */
 export const makeHostNetwork = (
   addressOf: (host: string) => string | undefined,

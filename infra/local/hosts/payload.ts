@@ -35,8 +35,8 @@ const writeFile = (line: Extract<Line, { verb: 'file' }>, { files, log }: FirstB
 };
 
 /**
- * Executes a payload like the boot script of a host, by the means of a simulated machine. Resolves with its exit code.
- * `onFiles` is called each time files have been written. Rejects only if the machine is switched off.
+ * Executes a payload as the boot script of a host would, on a simulated machine. Resolves to its exit code. `onFiles`
+ * is called each time that files have been written. Rejects only if the machine is switched off.
  */
 export const runPayload = async (text: string, machine: FirstBoot, onFiles: () => void): Promise<number> => {
   const interpreter = makeInterpreter({ ...machine, speaker: 'windlass' });

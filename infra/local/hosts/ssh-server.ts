@@ -10,7 +10,7 @@ import type { Computer } from './computer.ts';
 export interface SshServerOptions {
   address: string;
   port: number;
-  /** Private key of the host, in a format of OpenSSH. */
+  /** The private key of the host, in OpenSSH's format. */
   hostKey: string;
   /** The user who may log in, and the key. */
   user: string;
@@ -19,7 +19,7 @@ export interface SshServerOptions {
   log: Log;
 }
 
-/** More than any bootstrap data has. */
+/** More than any bootstrap data needs. */
 const MOST_INPUT = 16 * 1024 * 1024;
 
 const readInput = async (channel: ServerChannel): Promise<Buffer> => {
@@ -33,14 +33,14 @@ const readInput = async (channel: ServerChannel): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** What users check first if a machine does not come up. */
+/** The command with which users check first why a machine does not come up. */
 const SHOW_LOG = 'sudo cat /var/lib/windlass/boot.log';
 
 const REFUSAL = `a simulated host executes nothing but what Windlass sends, and "${SHOW_LOG}"\n`;
 
-/** What is on the other end of a command of a connection. */
+/** Answers a command of a connection. */
 const execute = async (channel: ServerChannel, command: string, { user, computer }: SshServerOptions) => {
-  // The input of a person's terminal does not end.
+  // The input from a user's terminal does not end.
   if (command === SHOW_LOG) channel.write(computer.bootLog());
   const call = readAgentCall(command, user);
   if (call) channel.write(await computer.answer(call, await readInput(channel)));
@@ -56,7 +56,7 @@ const serve = (client: Connection, options: SshServerOptions): void => {
     if (context.method !== 'publickey' || context.username !== user) return context.reject(['publickey']);
     const { key, blob, signature, hashAlgo } = context;
     const isKnown = key.data.equals(userKey.getPublicSSH());
-    // Without a signature the client only asks whether the key would do.
+    // Without a signature, the client only asks whether the key would be accepted.
     const isProven = !signature || (blob !== undefined && userKey.verify(blob, signature, hashAlgo) === true);
     if (isKnown && isProven) context.accept();
     else context.reject(['publickey']);
@@ -83,7 +83,8 @@ export const listenSsh = async (options: SshServerOptions): Promise<() => Promis
     client.on('close', () => clients.delete(client));
     serve(client, options);
   });
-  // As sshd: small packets that wait for each other's acknowledgement would make each step of a connection 40 ms longer.
+  // As sshd does: otherwise, small packets would wait for acknowledgements, and each step of a connection would take 40
+  // ms longer.
   const server = createServer({ noDelay: true }, (socket) => ssh.injectSocket(socket));
   server.listen(port, address);
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {

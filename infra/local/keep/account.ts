@@ -1,4 +1,4 @@
-/** A simulated account that outlives its process: what its services remember, written down before a call is answered. */
+/** A simulated account that outlives its process: the state of its services is stored before a call is answered. */
 import type { Account } from '../account.ts';
 import type { Call } from '../engines/wire/call.ts';
 import { restorePieces, savePieces } from './pieces.ts';
@@ -29,13 +29,13 @@ const global = (account: Account): [name: string, state: object][] => [
 const READS = /^(Describe|Get|List|Head|Decrypt|Encrypt|GenerateDataKey|ReEncrypt)/;
 const ELSEWHERE = new Set(['dynamodb', 'states', 'lambda']);
 
-/** Whether a call may have changed the account's state. Calls that are forwarded unread may have. */
+/** Whether a call may have changed the account's state. Calls that are forwarded unread count as changes. */
 const mayChange = ({ service, operation }: Call): boolean => !ELSEWHERE.has(service) && !READS.test(operation);
 
 export interface KeptAccount {
-  /** The regions that something was kept of. */
+  /** The regions with stored state. */
   readonly regions: readonly string[];
-  /** To be called after each call and before its answer. */
+  /** Must be called after each call and before its answer. */
   saveAfter(call: Call): void;
 }
 
@@ -43,7 +43,7 @@ const regionsIn = (vault: Vault): string[] => [
   ...new Set(vault.names('region/').map((name) => name.split('/')[1] ?? '')),
 ];
 
-/** Restores the account from its part of a vault, and keeps it there from now on. */
+/** Restores the account from its part of a vault, and stores it there from now on. */
 export const keepAccount = (account: Account, vault: Vault): KeptAccount => {
   const at = (region: string, service: string) => shelfOf(vault, `region/${region}/${service}/`);
   const shelf = (service: string) => shelfOf(vault, `global/${service}/`);

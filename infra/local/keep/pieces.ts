@@ -1,10 +1,10 @@
 /**
- * The pieces of an engine's state. They are found by inspecting the state itself, so that a new one cannot be
- * forgotten: a value that is neither a piece nor known wiring is an error.
+ * The pieces of an engine's state. They are found by inspecting the state itself, so that no new one can be forgotten:
+ * a value that is neither a piece nor known wiring is an error.
  */
 import type { Vault } from './vault.ts';
 
-/** What states contain besides pieces: their location, their behaviour, and other states, which are kept separately. */
+/** Other contents of states: their location, their settings, and other states, which are stored separately. */
 const WIRING = new Set(['place', 'settings', 'bus', 'ec2', 'loopback', 'path', 'neighbours', 'pulse']);
 
 interface Rows {
@@ -21,7 +21,7 @@ const isPiece = (name: string, value: unknown): value is Piece =>
   value !== null &&
   (value instanceof Map || value instanceof Set || isRows(value) || name === 'counters');
 
-/** By name. Throws an Error that names values that are neither pieces nor wiring. */
+/** The pieces by name. Throws an Error with the names of values that are neither pieces nor wiring. */
 export const piecesOf = (state: object): Map<string, Piece> => {
   const pieces = new Map<string, Piece>();
   for (const [name, value] of Object.entries(state)) {
@@ -48,12 +48,12 @@ const empty = (piece: Piece): void => {
     for (const { id } of piece.all()) (piece.remove as (id: string) => void)(id);
 };
 
-/** Writes what has changed. */
+/** Writes changed pieces. */
 export const savePieces = (vault: Vault, state: object): void => {
   for (const [name, piece] of piecesOf(state)) vault.write(name, contentOf(piece));
 };
 
-/** Replaces the contents of the state by what was kept. A piece that was not kept is not changed. */
+/** Replaces the contents of the state with the stored ones. A piece that was not stored stays unchanged. */
 export const restorePieces = (vault: Vault, state: object): void => {
   for (const [name, piece] of piecesOf(state)) {
     const value = vault.read<unknown>(name);

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { ClassicLevel } from 'classic-level';
 
-/** An Error for tables that cannot be used, with what to do. */
+/** The error for tables that cannot be used, with the remedy. */
 export const unusable = (directory: string, why: string, cause?: unknown): Error =>
   new Error(
     `${directory} cannot be used: ${why}. Nothing was changed. Start without --keep, or move the directory above it away to begin with an empty account.`,
     { cause },
   );
 
-/** Rejects with an Error that names the directory where its files are damaged; dynalite would end the process. */
+/** Rejects with an Error that names the directory if its files are damaged; dynalite would end the process. */
 export const requireTables = async (directory: string): Promise<void> => {
   if (!existsSync(directory)) return;
   const database = new ClassicLevel(directory, { createIfMissing: false });

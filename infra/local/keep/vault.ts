@@ -1,31 +1,31 @@
 /**
- * Where `--keep` writes the state of the laptop: values by name in one SQLite file. A write is stored when the call
- * returns, even if the process is killed in the next moment: by then the operating system has SQLite's log.
+ * The store of `--keep` for the laptop's state: values by name in one SQLite file. A write is stored when the call
+ * returns, even if the process is killed immediately afterwards: the operating system then has SQLite's log.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 
-/** Raised when a piece of state changes its form in a way that this code could not read. */
+/** Must be increased when a piece of state changes its format and this code could not read the old one. */
 const FORMAT = 1;
 
-/** Values that structured cloning can copy: maps, sets, dates, buffers and big integers included. */
+/** Values that structured cloning can copy, including maps, sets, dates, buffers and big integers. */
 export interface Vault {
   /** The value, or undefined if there is none. */
   read<T>(name: string): T | undefined;
   /** Names that begin with `prefix`, in order. */
   names(prefix: string): string[];
-  /** Writes the value, unless the same was written last. */
+  /** Writes the value, unless it is the same as the last written one. */
   write(name: string, value: unknown): void;
   remove(name: string): void;
-  /** Nothing is written from now on: what ends after this does not count as having ended. */
+  /** Ends all writes: services that are stopped after this are not stored as ended. */
   seal(): void;
   /** Seals it and closes its file; nothing can be read afterwards. */
   close(): void;
 }
 
-/** The part of a vault whose names begin with `prefix`, under names without it. */
+/** The part of a vault whose names begin with `prefix`; the part's own names omit it. */
 export const shelfOf = (vault: Vault, prefix: string): Vault => ({
   read: (name) => vault.read(prefix + name),
   names: (inner) => vault.names(prefix + inner).map((name) => name.slice(prefix.length)),
@@ -55,14 +55,14 @@ const open = (file: string, directory: string): DatabaseSync => {
 };
 
 /**
- * Opens the vault of a directory, or creates one. Throws an Error that names the file and the remedy if the file is
- * damaged or of another version; nothing is changed then.
+ * Opens or creates the vault of a directory. If the file is damaged or has another version, throws an Error that names
+ * the file and the remedy, and changes nothing.
  */
 export const openVault = (directory: string): Vault => {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, 'state.sqlite');
   const database = open(file, directory);
-  // With a write-ahead log and without waiting for the disk: safe against the death of the process.
+  // A write-ahead log without waits for the disk: safe if the process dies.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA user_version = ${FORMAT};
     CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID`);
   const select = database.prepare('SELECT value FROM state WHERE name = ?');

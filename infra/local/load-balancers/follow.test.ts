@@ -13,7 +13,7 @@ const listening = async (server: ReturnType<typeof createServer>): Promise<numbe
   return (server.address() as AddressInfo).port;
 };
 
-/** What the other end says, or the code of the error that ends the connection. */
+/** The answer from the other end, or the code of the error that ends the connection. */
 const hear = async (port: number): Promise<string> => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

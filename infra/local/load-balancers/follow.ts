@@ -1,4 +1,7 @@
-/** Gives the load balancers of another endpoint a data path: found through its API, as the simulated machines are. */
+/**
+ * Gives the load balancers of another endpoint a data path. They are found through its API, as the simulated machines
+ * are.
+ */
 import {
   DescribeListenersCommand,
   DescribeTargetHealthCommand,
@@ -13,7 +16,7 @@ import type { DataPlane, Endpoint } from '../engines/elbv2/data-plane.ts';
 import { type FrontDoor, openFrontDoor } from './front-door.ts';
 
 export interface FollowOptions {
-  /** Of one region. Its names must be addresses of this computer. */
+  /** The client for one region, where the load balancers' names must resolve to addresses of this computer. */
   client: ElasticLoadBalancingV2Client;
   dataPlane: DataPlane;
   clock: Clock;
@@ -30,7 +33,7 @@ interface Wanted {
 const targetGroupOf = ({ DefaultActions = [] }: Listener): string | undefined =>
   DefaultActions.find(({ Type }) => Type === 'forward')?.TargetGroupArn;
 
-/** None if the load balancer was deleted in the meantime. */
+/** Empty if the load balancer was deleted in the meantime. */
 const listenersOf = async (
   client: ElasticLoadBalancingV2Client,
   LoadBalancerArn: string | undefined,
@@ -59,7 +62,7 @@ const listListeners = async (client: ElasticLoadBalancingV2Client): Promise<Want
 };
 
 /**
- * Where the registered machines really listen. A machine that serves no port is not a target, regardless of the
+ * The real addresses of the registered machines. A machine that does not serve the port is no target, regardless of the
  * endpoint.
  */
 const endpointsOf = async ({ client, dataPlane }: FollowOptions, TargetGroupArn: string): Promise<Endpoint[]> => {

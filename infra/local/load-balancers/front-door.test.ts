@@ -7,7 +7,7 @@ import { openFrontDoor } from './front-door.ts';
 
 const HOST = `${TEST_SUBNET}.1`;
 
-// Only Linux answers on all of 127.0.0.0/8 without further ado.
+// Only Linux answers on all of 127.0.0.0/8 without configuration.
 it.runIf(process.platform === 'linux')('listens as soon as another program no longer uses its address', async () => {
   const other = createServer();
   await once(other.listen(0, HOST), 'listening');
@@ -29,7 +29,7 @@ it.runIf(process.platform === 'linux')('listens as soon as another program no lo
   await new Promise((resolve) => other.close(resolve));
   retry();
 
-  // Nothing is behind it: the connection is accepted, and reset.
+  // Nothing is behind it: the connection is accepted and then reset.
   const hear = async (): Promise<string> => {
     const socket = connect(port, HOST);
     return once(socket, 'close').then(

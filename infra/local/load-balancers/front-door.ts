@@ -19,7 +19,7 @@ export interface FrontDoorDependencies {
 
 /**
  * Listens on `address` and passes each connection to one of the endpoints that `endpoints` finds, in rotation; without
- * one, connections are reset. If it cannot listen, the log shows the remedy once, and listening is retried.
+ * any, connections are reset. If it cannot listen, the log shows the remedy once, and listening is retried.
  */
 export const openFrontDoor = (
   address: Endpoint,

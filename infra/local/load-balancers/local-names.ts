@@ -4,8 +4,9 @@ import type { Forward } from '../engines/wire/server.ts';
 const DNS_NAME = /<DNSName>([^<]+)<\/DNSName>/g;
 
 /**
- * A forward in whose answers the names of load balancers are addresses of 127.0.0.0/8, one for each name: another
- * endpoint gives names that lead nowhere, or to itself, and simulated machines can be reached on this computer only.
+ * Wraps a forward so that the names of load balancers in its answers are addresses in 127.0.0.0/8, one for each name.
+ * Another endpoint returns names that lead nowhere or to itself, and simulated machines can be reached only on this
+ * computer.
  */
 export const withLocalNames = (forward: Forward): Forward => {
   const addresses = makeLoopbackAddresses();

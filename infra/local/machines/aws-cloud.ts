@@ -14,7 +14,9 @@ import type { Cloud, Instance, InstanceState, SecretChunks } from './ports.ts';
 
 const PAGE_SIZE = 1000;
 
-/** us-east-1a → us-east-1; local and wavelength zones (us-east-1-bos-1a) keep their region's name too. */
+/**
+ * us-east-1a → us-east-1; the names of local and wavelength zones (us-east-1-bos-1a) also begin with their region's.
+ */
 const regionOf = (zone: string): string => zone.match(/^[a-z]+(?:-[a-z]+)+-\d+/)?.[0] ?? zone;
 
 const defaultDnsName = (ip: string, region: string): string =>
@@ -51,7 +53,10 @@ const UNADDRESSED: Instance = {
   privateDnsName: '',
 };
 
-/** What `autoscaling/target-lifecycle-state` of the instance metadata leads to: instances of a warm pool are not wanted yet. */
+/**
+ * The result of `autoscaling/target-lifecycle-state` in the instance metadata: instances of a warm pool are not in
+ * service yet.
+ */
 const isInService = async (client: AutoScalingClient, instanceId: string): Promise<boolean> => {
   const { AutoScalingInstances: [found] = [] } = await client.send(
     new DescribeAutoScalingInstancesCommand({ InstanceIds: [instanceId] }),
@@ -87,7 +92,7 @@ const imageName = async (ec2: EC2Client, imageId: string): Promise<string | unde
   }
 };
 
-/** The cloud behind an SDK client, with any endpoint. Errors are those of EC2. */
+/** The cloud behind an SDK client, at any endpoint. Throws EC2's errors. */
 export const makeCloud = (ec2: EC2Client, autoScaling?: AutoScalingClient): Cloud => {
   const named = makeHostNames(ec2);
   return {
@@ -105,7 +110,7 @@ export const makeCloud = (ec2: EC2Client, autoScaling?: AutoScalingClient): Clou
   };
 };
 
-/** Both stores behind SDK clients. */
+/** Both stores, with SDK clients. */
 export const makeSecretChunks = (secretsManager: SecretsManagerClient, ssm: SSMClient): SecretChunks => {
   const secrets = makeSecrets(secretsManager);
   const parameters = makeParameters(ssm);

@@ -7,7 +7,7 @@ const bytesOf = async (s3: S3Client, bucket: string, key: string): Promise<Uint8
   return Body.transformToByteArray();
 };
 
-/** Only what the account itself has signed: user data may name any address, and the laptop is no machine in a network. */
+/** Only URLs that the account itself has signed: user data may name any address, and the laptop must not fetch it. */
 const bySignature = async (s3: S3Client, url: URL): Promise<Uint8Array> => {
   const endpoint = await s3.config.endpoint?.();
   const host = endpoint && `${endpoint.hostname}${endpoint.port === undefined ? '' : `:${endpoint.port}`}`;
@@ -19,7 +19,7 @@ const bySignature = async (s3: S3Client, url: URL): Promise<Uint8Array> => {
   return new Uint8Array(await response.arrayBuffer());
 };
 
-/** S3 behind an SDK client. Errors are those of the service. */
+/** S3 with an SDK client. Throws the service's errors. */
 export const makeRemote = (s3: S3Client): Remote => ({
   fetch: async (address) => {
     const url = new URL(address);

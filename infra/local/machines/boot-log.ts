@@ -1,18 +1,18 @@
 import type { Clock } from '../../../shared/clock.ts';
 
-/** What a machine prints while it boots, as the console output of an EC2 instance shows it. */
+/** The output of a machine while it boots, as the console of an EC2 instance shows it. */
 export interface BootLog {
-  /** Adds one line, stamped with the time since the machine started. Never called with a secret. */
+  /** Adds one line with the time since the machine's start. Never called with a secret. */
   line(source: string, text: string): void;
   lines(): string[];
   /** When the machine started, in milliseconds since the epoch. */
   readonly start: number;
 }
 
-/** The oldest lines are dropped beyond this number, as EC2 keeps only the last 64 KiB of a console. */
+/** The oldest lines are dropped beyond this number; EC2 keeps only the last 64 KiB of a console. */
 const KEPT_LINES = 500;
 
-/** A boot log whose lines are stamped by `clock`, from the moment of this call. */
+/** A boot log whose times are read from `clock`, beginning with this call. */
 export const makeBootLog = (
   clock: Clock,
   earlier: { start: number; lines: readonly string[] } | undefined = undefined,

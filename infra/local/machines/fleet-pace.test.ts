@@ -10,11 +10,11 @@ const MACHINE = { ...instance, instanceType: 't3.large', privateIp: '10.0.0.10',
 
 interface Story {
   hasNews: boolean;
-  /** The instance at each poll; undefined for a failed poll. Without user data, so that nothing boots. */
+  /** The instance at each poll; undefined for a failed poll. It has no user data, so that nothing boots. */
   states: readonly (InstanceState | undefined)[];
-  /** The account reports a change in the pauses that follow these polls. */
+  /** The account reports a change during the pauses after these polls. */
   rings?: readonly number[];
-  /** Milliseconds that a poll takes. */
+  /** The milliseconds that a poll takes. */
   takes?: number;
 }
 

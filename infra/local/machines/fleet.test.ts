@@ -28,7 +28,7 @@ describe('a fleet of simulated machines', () => {
 
   beforeAll(async () => {
     world = await createTestWorld();
-    // All together: those that join wait for what does not exist yet.
+    // All at once: machines that join wait for the control plane, which does not exist yet.
     ids = [
       world.launch(flatcarUserData(world, TOKENS[0]), FLATCAR),
       world.launch(plainUserData(bodyFor(world, 'control-plane', TOKENS[1]))),

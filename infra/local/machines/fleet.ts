@@ -24,17 +24,17 @@ export interface FleetSettings {
   clock: Clock;
   random: Random;
   dataPlane: DataPlane;
-  /** Names that the DNS of the VPCs resolves and that of this computer does not, with their addresses. */
+  /** Names that the DNS of the VPCs resolves but that of this computer does not, with their addresses. */
   names?: ReadonlyMap<string, string>;
-  /** From the instance's `running` to the start of cloud-init. */
+  /** The time from the instance's state `running` to the start of cloud-init. */
   bootMilliseconds: number;
-  /** Servers on this computer that machines reach by their names on the internet; default none. */
+  /** Servers on this computer that machines reach by their public names; none by default. */
   internet?: Internet;
   log: Log;
   /** How often the instances are polled; default 500. */
   pollMilliseconds?: number;
   /**
-   * Calls `ring` whenever an instance may have changed, until the returned function is called. Then instances are
+   * Calls `ring` whenever an instance may have changed, until the returned function is called. Meanwhile, instances are
    * polled less and less often while nothing changes.
    */
   onNews?: (ring: () => void) => () => void;
@@ -42,17 +42,21 @@ export interface FleetSettings {
   retryMilliseconds?: number;
   /** Called at the beginning of a first boot, before user data are executed. */
   onFirstBoot?(machine: FirstBoot): void;
-  /** What outlives the process; without it, nothing does. */
+  /**
+   * A poll that takes longer than this is followed by a pause of a multiple of its length, even if changes are
+   * reported. The pause has the upper limit above: after a computer was suspended for a minute, it must not be four
+   * minutes.
+   */
   vault?: Vault;
 }
 
 export interface FleetOptions extends FleetSettings {
-  /** Clients of one region; whatever endpoint they speak to. */
+  /** Clients of one region, at any endpoint. */
   ec2: EC2Client;
   secretsManager: SecretsManagerClient;
   ssm: SSMClient;
   s3: S3Client;
-  /** Without it, no machine waits until it is put in service. */
+  /** Without it, no machine waits until it is in service. */
   autoScaling?: AutoScalingClient;
 }
 
@@ -68,7 +72,7 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** EC2 is eventually consistent: an instance counts as gone only after this many polls without it. */
+/** EC2 is eventually consistent: an instance counts as gone only if it was missing in this many polls. */
 const LOOKS_UNTIL_GONE = 3;
 
 /** The longest pause between two polls if changes are reported. */
@@ -88,7 +92,7 @@ const PASSING: ReadonlySet<InstanceState> = new Set(['pending', 'stopping', 'shu
 const KEPT_CONSOLES = 100;
 
 interface Entry {
-  /** Undefined for an instance without user data: nothing to simulate. */
+  /** Undefined for an instance without user data, which is not simulated. */
   machine: Machine | undefined;
   looksWithout: number;
 }
@@ -104,7 +108,7 @@ const restoreClusters = async (vault: Vault, clusters: ClusterRegistry, settings
   }
 };
 
-/** What machines reach of their account. */
+/** The parts of their account that machines can reach. */
 interface Reached {
   secrets: SecretChunks;
   remote: Remote;
@@ -135,7 +139,7 @@ const observed = ({ system, firstBoot }: System, onFirstBoot: FleetSettings['onF
   },
 });
 
-/** Fleet over narrow ports, so that tests need no AWS. */
+/** A fleet with narrow ports, so that tests need no AWS. */
 export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetSettings): Fleet => {
   const { clock, log, pollMilliseconds = 500, retryMilliseconds = 500 } = settings;
   const { vault } = settings;
@@ -190,7 +194,7 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
 
   let stateText = '';
 
-  /** Whether another poll would find the same, as far as this one shows. */
+  /** Polls once. Returns whether another poll would find the same, as far as this one shows. */
   const look = async (): Promise<boolean> => {
     const found = await cloud.instances();
     const ids = new Set(found.map(({ instance }) => instance.id));
@@ -228,7 +232,7 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
       while (!signal.aborted) {
         const begun = clock.now().getTime();
         pause = (await isQuiet()) ? Math.min(2 * pause, longest) : pollMilliseconds;
-        // Lists of hundreds of instances would take the processor from the clusters that they are part of.
+        // Lists of hundreds of instances would take processor time from the clusters to which they belong.
         const took = clock.now().getTime() - begun;
         const rest = Math.min(TIMES * took, QUIET_MILLISECONDS);
         if (took > LONG_MILLISECONDS) await clock.sleep(rest, signal).catch(() => undefined);
@@ -246,8 +250,8 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
 };
 
 /**
- * Makes the machines behind the instances of an account and region: each running instance that has user data boots,
- * executes it, and is or is not a node in the end, as the user data deserves.
+ * Simulates the machines inside the instances of an account and region. Each running instance with user data boots and
+ * executes it; whether it becomes a node depends on the user data.
  */
 export const createFleet = ({ ec2, secretsManager, ssm, s3, autoScaling, ...settings }: FleetOptions): Fleet => {
   const account = { secrets: makeSecretChunks(secretsManager, ssm), remote: makeRemote(s3) };

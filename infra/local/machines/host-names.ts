@@ -7,7 +7,7 @@ export const localHostnameOf = ({ localHostname, privateDnsName }: Instance): st
 /** The first label of the host name, which Ubuntu makes the machine's own. */
 export const shortHostnameOf = (instance: Instance): string => localHostnameOf(instance).split('.')[0] ?? '';
 
-/** Undefined for a VPC without DHCP options: the domain is then EC2's own. Empty for options without a domain name. */
+/** Undefined for a VPC without DHCP options: then the domain is EC2's own. Empty for options without a domain name. */
 const domainOf = async (ec2: EC2Client, vpcId: string): Promise<string | undefined> => {
   const { Vpcs: [vpc] = [] } = await ec2.send(new DescribeVpcsCommand({ VpcIds: [vpcId] }));
   if (!vpc?.DhcpOptionsId || vpc.DhcpOptionsId === 'default') return undefined;
@@ -17,7 +17,7 @@ const domainOf = async (ec2: EC2Client, vpcId: string): Promise<string | undefin
   return options && (named?.Values?.[0]?.Value ?? '');
 };
 
-/** Another endpoint may not know DHCP options, or may have forgotten the VPC: machines have their names all the same. */
+/** Another endpoint may not know DHCP options, or may no longer have the VPC: machines still get their names. */
 const domainIfKnown = (ec2: EC2Client, vpcId: string): Promise<string | undefined> =>
   domainOf(ec2, vpcId).catch(() => undefined);
 
@@ -30,8 +30,8 @@ const withDomain = (instance: Instance, domain: string | undefined): Instance =>
 type HostNames = (instances: readonly Instance[]) => Promise<Instance[]>;
 
 /**
- * Gives instances the host names of their metadata, which have the domain name of their VPC's DHCP options, as those are
- * when an instance is first seen.
+ * Gives instances the host names of their metadata, with the domain name in the DHCP options that their VPC has when an
+ * instance is first seen.
  */
 export const makeHostNames = (ec2: EC2Client): HostNames => {
   const domains = new Map<string, Promise<string | undefined>>();

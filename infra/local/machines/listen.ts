@@ -6,20 +6,20 @@ import { closing } from '../closing.ts';
 /** A server of a simulated machine, on a port of 127.0.0.1. */
 export interface Listening {
   port: number;
-  /** Ends the connections that are open, too. */
+  /** Also ends the open connections. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that an idle connection stays open, as long as at a kube-apiserver. */
+/** The milliseconds for which an idle connection stays open, as at a kube-apiserver. */
 const IDLE_MILLISECONDS = 90_000;
 
-/** `port`: 0 for a free one. */
+/** `port`: 0 selects a free one. */
 export const listenLocally = async (server: Server, port = 0): Promise<Listening> => {
   server.keepAliveTimeout = IDLE_MILLISECONDS;
   const close = closing(server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch(async (error: NodeJS.ErrnoException) => {
-    // Another program may use the port that it had before.
+    // Another program may use the previous port.
     if (port === 0 || error.code !== 'EADDRINUSE') throw error;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

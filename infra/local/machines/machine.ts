@@ -20,7 +20,7 @@ import type { InterpreterOptions } from './user-data/interpret.ts';
 import type { KubeadmCall } from './user-data/kubeadm-call.ts';
 import type { ClusterRegistry } from './workload-cluster/registry.ts';
 
-/** What a machine lends to its first boot: its disk, its console and the programs on it. */
+/** The parts of a machine that its first boot uses: its disk, its console and its programs. */
 export interface FirstBoot
   extends Pick<
     InterpreterOptions,
@@ -35,7 +35,7 @@ export interface MachineOptions {
   isInService?(): Promise<boolean>;
   /** Sets up the machine. Called only at the first boot; rejects only if it is aborted. */
   firstBoot(machine: FirstBoot): Promise<void>;
-  /** The operating system, as the console names it. */
+  /** The name of the operating system on the console. */
   system: string;
   imageVersion: string | undefined;
   /** Whether the image is one of the distribution's own, without kubeadm. */
@@ -44,23 +44,23 @@ export interface MachineOptions {
   retryMilliseconds: number;
   clusters: ClusterRegistry;
   dataPlane: DataPlane;
-  /** Names in the VPC's DNS that this computer's does not have. */
+  /** Names in the VPC's DNS that this computer cannot resolve. */
   names?: ReadonlyMap<string, string>;
   internet?: Internet;
   clock: Clock;
   random: Random;
   log: Log;
-  /** Where machines are kept by the ids of their instances. */
+  /** The store of machines, by the ids of their instances. */
   vault?: Vault;
 }
 
 /** The computer inside one instance. */
 export interface Machine {
-  /** Boots: the first time with the user data, later with what is on the disk. Does nothing while it runs. */
+  /** Boots: the first time with the user data, later from the disk. Does nothing while the machine runs. */
   start(): void;
-  /** Stops everything that runs on it; the disk stays. Resolves when it is quiet. */
+  /** Stops everything that runs on it; the disk stays. Resolves when everything has stopped. */
   stop(): Promise<void>;
-  /** Stops it and gives up its disk. */
+  /** Stops it and discards its disk. */
   terminate(): Promise<void>;
   console(): string[];
 }
@@ -106,7 +106,7 @@ const makeAnswers =
     }
   };
 
-/** What the script that installs kubeadm does. The image of a version keeps it. */
+/** Does what the script does that installs kubeadm. If the image has a version, that one stays. */
 const makeInstall =
   (context: MachineContext) =>
   (version: string): boolean => {
@@ -120,7 +120,7 @@ const makeInstall =
     return true;
   };
 
-/** What is kept of a machine. */
+/** The stored state of a machine. */
 interface KeptMachine {
   isOn: boolean;
   /** Whether the first boot has begun, and whether it has ended. */
@@ -128,13 +128,13 @@ interface KeptMachine {
   isBooted: boolean;
   files: Map<string, StoredFile>;
   services: readonly ServiceRecord[];
-  /** The units that its user data has enabled; absent in what earlier versions kept. */
+  /** The units that its user data has enabled; missing in the stored state of earlier versions. */
   units?: readonly string[];
   members: readonly { uid: string; name: string }[];
   console: { start: number; lines: readonly string[] };
 }
 
-/** A machine that is switched off, or one as an earlier start has kept it. */
+/** A machine that is switched off, or in the state that an earlier start has stored. */
 export const makeMachine = (options: MachineOptions): Machine => {
   const { instance, clock, log } = options;
   const { vault, clusters } = options;
@@ -171,14 +171,14 @@ export const makeMachine = (options: MachineOptions): Machine => {
       console: { start: bootLog.start, lines: bootLog.lines() },
     } satisfies KeptMachine);
 
-  /** A cluster of only this machine that nothing serves is started again from scratch. */
+  /** A cluster with only this machine, which nothing serves, is started again from scratch. */
   const forgetUnserved = (installed: readonly ServiceRecord[]): void => {
     if (installed.some(({ kind }) => kind !== 'kubelet')) return;
     const alone = ({ uid }: { uid: string }) => clusters.find(uid)?.etcd.names().length === 1;
     for (const { uid, name } of members.filter(alone)) clusters.lose(uid, name);
   };
 
-  /** Units run beside the boot, until they or the power end. */
+  /** Runs units in addition to the boot, until they end or the machine is switched off. */
   const follow = (work: Promise<void>, signal: AbortSignal): void => {
     const done = work
       .catch((error: unknown) => {
@@ -188,7 +188,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
     background.add(done);
   };
 
-  /** The machine's programs, with what it had installed before. */
+  /** The machine's programs, with the services that were installed before. */
   const lend = (signal: AbortSignal, before: readonly ServiceRecord[]): FirstBoot => {
     const waiting = { clock, signal, retryMilliseconds: options.retryMilliseconds };
     const context: MachineContext = {
@@ -221,14 +221,14 @@ export const makeMachine = (options: MachineOptions): Machine => {
   };
 
   const firstBoot = async (signal: AbortSignal): Promise<void> => {
-    // What the first boot had installed before the laptop was stopped in the middle of it.
+    // The services that the first boot had installed before the laptop was stopped.
     const before = services.installed();
     forgetUnserved(before);
     services.startAll();
     await options.firstBoot(lend(signal, before));
   };
 
-  /** A boot from the disk: what is enabled starts, and folders in memory are empty. */
+  /** A boot from the disk: enabled services start, and folders in memory are empty. */
   const bootAgain = (signal: AbortSignal): void => {
     services.startAll();
     const { units } = lend(signal, services.installed());

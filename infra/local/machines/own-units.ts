@@ -1,4 +1,4 @@
-/** Units of systemd that user data writes and enables: each boot starts them again. */
+/** systemd units that user data writes and enables: each boot starts them again. */
 import type { BootLog } from './boot-log.ts';
 import { joinUnits, unmetCondition } from './ignition/units.ts';
 import type { FileSystem } from './user-data/file-system.ts';
@@ -7,18 +7,18 @@ import { type InterpreterOptions, makeInterpreter } from './user-data/interpret.
 const FOLDER = '/etc/systemd/system/';
 
 export interface OwnUnits {
-  /** Enables a unit and starts it, without waiting for its end. Returns false where no such unit was written. */
+  /** Enables and starts a unit, without waiting for its end. Returns false if no such unit was written. */
   start(name: string): boolean;
 }
 
 export interface OwnUnitsOptions {
   files: FileSystem;
   log: BootLog;
-  /** What the commands of units are run with. */
+  /** The dependencies of the units' commands. */
   programs: Omit<InterpreterOptions, 'units'>;
-  /** The names of enabled units, which are kept with the machine. */
+  /** The names of enabled units, which are stored with the machine. */
   enabled: Set<string>;
-  /** Gets the work of each unit, which ends with the power at the latest. */
+  /** Called with the work of each unit, which ends at the latest when the machine is switched off. */
   follow(work: Promise<void>): void;
 }
 

@@ -9,7 +9,7 @@ import { bodyFor, createTestWorld, eventually, plainUserData, TOKENS } from './t
 const generateOther = () =>
   generateAuthority({ algorithm: 'ECDSA-P256', clock: systemClock, random: systemRandom, keys: webCryptoKeys });
 
-/** A world of its own for each test, so that they can wait side by side. */
+/** Each test has its own world, so that the tests can wait in parallel. */
 const makeScene = async () => {
   const world = await createTestWorld();
   const consoleOf = (id: string): string => world.fleet.console(id).join('\n');

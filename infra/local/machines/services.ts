@@ -1,10 +1,13 @@
-/** The services of a machine: started by kubeadm or RKE2, ended with the power, started again with it. */
+/**
+ * The services of a machine: kubeadm or RKE2 starts them; they stop when the machine is switched off, and start again
+ * with it.
+ */
 import { apiServer } from './kubeadm/control-plane.ts';
 import type { Service, ServiceMachine, ServiceRecord } from './kubeadm/machine-context.ts';
 import { rke2Server } from './rke2/serve.ts';
 import { makeKubelet } from './workload-cluster/kubelet.ts';
 
-/** The programs, by the kind of a record. A record contains the parameters that the program was installed with. */
+/** The programs, by the kind of a record. A record contains the parameters with which the program was installed. */
 const PROGRAMS: Readonly<Record<ServiceRecord['kind'], (machine: ServiceMachine, data: never) => Service>> = {
   'api-server': apiServer,
   kubelet: (machine: ServiceMachine, data: Omit<Parameters<typeof makeKubelet>[0], keyof ServiceMachine>) =>
@@ -23,9 +26,9 @@ export interface Services {
 
 export interface ServicesOptions {
   machine: ServiceMachine;
-  /** Those of an earlier start, which do not run yet. */
+  /** The services of an earlier start, which do not run yet. */
   records: readonly ServiceRecord[];
-  /** Called after each change of what is installed. */
+  /** Called after each change of the installed services. */
   onChange(): void;
   report(error: unknown): void;
 }

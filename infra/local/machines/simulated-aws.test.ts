@@ -77,7 +77,7 @@ describe('machines behind the simulated AWS', () => {
     for (const { name, data } of secrets) {
       const secret = { name, data, tags: { 'windlass.dev/machine-uid': OWNER.machineUid }, token, owner: OWNER };
       await store.create(secret);
-      // A second run meets the first.
+      // A second run finds the results of the first.
       await store.create(secret);
     }
     const { Images } = await ec2.send(
@@ -161,7 +161,7 @@ describe('machines behind the simulated AWS', () => {
     config.loadFromString(await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca }, dependencies));
     const api = config.makeApiClient(CoreV1Api);
     const consoles = (): string => [first, second].map((id) => fleet.console(id).join('\n')).join('\n');
-    // A kubelet registers its Node first and says what it runs in the status that follows.
+    // A kubelet registers its Node first, and reports its version with the status afterwards.
     const versions = await eventually(async () => {
       const { items } = await api.listNode();
       const said = items.flatMap(({ status }) => status?.nodeInfo?.kubeletVersion ?? []);

@@ -18,19 +18,19 @@ import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { createFleetOver, type Fleet } from './fleet.ts';
 import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
 
-/** For tests: an account with one cluster in it, without AWS, and a load balancer that really listens. */
+/** For tests: an account with one cluster, without AWS, and a load balancer that really listens. */
 export interface TestWorld {
   fleet: Fleet;
   certificates: ClusterCertificates;
-  /** Where the load balancer listens. */
+  /** The address of the load balancer. */
   endpoint: { host: string; port: number };
   secrets: Map<string, Uint8Array>;
-  /** What machines can fetch, by its address. */
+  /** The contents that machines can fetch, by their addresses. */
   remote: Map<string, string>;
   /** Launches an instance; returns its id. */
   launch(userData: string, options?: { imageName?: string }): string;
   setState(id: string, state: InstanceState): void;
-  /** An Auto Scaling group puts the instance in service. */
+  /** Puts the instance in service, as its Auto Scaling group would. */
   putInService(id: string): void;
   /** A client of the cluster with an administrator's certificate. */
   admin(): Promise<{ api: CoreV1Api; config: KubeConfig }>;
@@ -183,7 +183,7 @@ export const createTestWorld = async ({ bootMilliseconds = 0 } = {}): Promise<Te
   };
 };
 
-/** The tokens that the first machine of `userDataOf` makes; others are wrong. */
+/** The tokens that the first machine of `userDataOf` creates; others are invalid. */
 export const TOKENS = ['aaaaaa.0123456789abcdef', 'bbbbbb.0123456789abcdef', 'cccccc.0123456789abcdef'] as const;
 
 const NODE_REGISTRATION = {
@@ -194,7 +194,7 @@ const NODE_REGISTRATION = {
   ],
 };
 
-/** Bootstrap data as the control plane renders them, for the cluster of a world. */
+/** Bootstrap data as the control plane renders it, for the cluster of a world. */
 export const bodyFor = (
   world: TestWorld,
   role: 'init' | 'control-plane' | 'worker',
@@ -203,7 +203,7 @@ export const bodyFor = (
 ): string => {
   const { certificates, endpoint } = world;
   const cluster = { name: 'demo', endpoint, version: 'v1.34.0', serviceCidrs: ['10.96.0.0/12'] };
-  // Short waits, so that a test of a machine that cannot join ends.
+  // Short timeouts, so that a test with a machine that cannot join ends.
   const timeouts = { discoverySeconds: 2, kubernetesAPICallSeconds: 2, controlPlaneComponentHealthCheckSeconds: 2 };
   const spec = {
     initConfiguration: { nodeRegistration: NODE_REGISTRATION, timeouts },
@@ -218,7 +218,7 @@ export const bodyFor = (
   return renderBootstrapData(inputs[role]).body;
 };
 
-/** User data that carries the body itself. */
+/** User data that contains the body itself. */
 export const plainUserData = (body: string): string =>
   planDelivery({ body, mode: 'plain', secretPrefix: '', region: 'us-east-1', compress: true }).userData;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyFor, createTestWorld, eventually, plainUserData, type TestWorld, TOKENS } from './test-world.ts';
 
-/** Instances of a warm pool, which boot once to prepare themselves and again, or never, before they are put in service. */
+/** Instances of a warm pool boot once to prepare themselves, and possibly again when they are put in service. */
 describe('a machine of a warm pool', () => {
   let world: TestWorld;
   let [first, stopped, running] = ['', '', ''];

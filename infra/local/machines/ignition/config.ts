@@ -1,4 +1,4 @@
-/** An Ignition config as a machine reads it: the parts that are executed, by the names that 2.x and 3.x share. */
+/** The parts of an Ignition config that a machine executes, by the names that versions 2.x and 3.x share. */
 
 export interface Resource {
   source?: string;
@@ -12,7 +12,7 @@ export interface FileEntry {
   user?: { id?: number; name?: string };
   group?: { id?: number; name?: string };
   contents?: Resource;
-  /** 2.x: whether `contents` are added to the file. 3.x: what is added to it. */
+  /** 2.x: whether `contents` are appended to the file. 3.x: what is appended to it. */
   append?: boolean | Resource[];
 }
 
@@ -37,7 +37,7 @@ export interface Config {
 
 const VERSIONS = ['2.0.0', '2.1.0', '2.2.0', '2.3.0', '3.0.0', '3.1.0', '3.2.0', '3.3.0', '3.4.0'];
 
-/** Reads a config. Throws an Error that quotes nothing of the text for what Ignition would not take. */
+/** Reads a config. If Ignition would not accept it, throws an Error that quotes nothing of the text. */
 export const parseConfig = (text: string): Config => {
   let config: Partial<Config> | null;
   try {
@@ -51,7 +51,7 @@ export const parseConfig = (text: string): Config => {
   return config as Config;
 };
 
-/** The configs that a config refers to and that are merged into it, in their order. */
+/** The configs to which a config refers and that are merged into it, in their order. */
 export const referencesOf = ({ ignition: { version, config = {} } }: Config): Resource[] =>
   (version.startsWith('2.') ? config.append : config.merge) ?? [];
 

@@ -5,7 +5,7 @@ import { type Config, parseConfig, type Resource, referencesOf } from './config.
 
 /** How deep configs may refer to each other. */
 const MAX_DEPTH = 8;
-/** A scheme in a form for messages: the rest of the URL may give access. */
+/** The scheme of a URL, for messages: the rest of the URL may contain credentials. */
 const schemeOf = (source: string): string => source.split(':', 1)[0] ?? '';
 
 const fromDataUrl = (source: string): Buffer => {
@@ -42,7 +42,10 @@ const fetchFrom = async (source: string, remote: Remote): Promise<Uint8Array> =>
   }
 };
 
-/** The config and all that it refers to, in the order in which they count. Throws as readResource and parseConfig do. */
+/**
+ * The config and all configs to which it refers, in order of increasing precedence. Throws the errors of readResource
+ * and parseConfig.
+ */
 export const resolveConfig = async (text: string, remote: Remote, depth = 0): Promise<Config[]> => {
   if (depth > MAX_DEPTH) throw new Error('configs refer to each other without end');
   const config = parseConfig(text);

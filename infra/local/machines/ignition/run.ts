@@ -20,7 +20,7 @@ export interface IgnitionOptions {
   waiting: Waiting;
 }
 
-/** Directories in memory, which hide those of the disk. */
+/** Directories in memory, which hide those on the disk. */
 const VOLATILE = /^\/(run|tmp)\//;
 
 const ownerOf = ({ user, group }: FileEntry): string =>
@@ -38,7 +38,7 @@ const writeFile = async (entry: FileEntry, { files, remote, log }: IgnitionOptio
   log.line('ignition', `wrote ${path}`);
 };
 
-/** What Flatcar's coreos-metadata.service writes to /run/metadata. */
+/** The variables that Flatcar's coreos-metadata.service writes to /run/metadata. */
 const metadataOf = (instance: Instance): Record<string, string> => ({
   COREOS_EC2_HOSTNAME: localHostnameOf(instance),
   COREOS_EC2_INSTANCE_ID: instance.id,
@@ -49,7 +49,7 @@ const metadataOf = (instance: Instance): Record<string, string> => ({
   COREOS_EC2_REGION: instance.region,
 });
 
-/** The metadata exists for readers that have made sure that it was written before. */
+/** The metadata exists only for units that require it to be written first. */
 const environmentOf = (unit: Unit, instance: Instance): Record<string, string> => {
   const reads = wordsOf(unit, 'Service.EnvironmentFile').some((path) => /^-?\/run\/metadata\//.test(path));
   const starts = ['Unit.Requires', 'Unit.Wants'].some((key) => wordsOf(unit, key).includes('coreos-metadata.service'));
@@ -69,8 +69,8 @@ const startService = async (name: string, unit: Unit, options: IgnitionOptions):
 };
 
 /**
- * Does with user data what Ignition and systemd do at the first boot of a Flatcar image. Whatever is wrong with them ends
- * in the boot log and nowhere else, as on a real machine: the promise resolves in any case, except when the power goes.
+ * Does with user data what Ignition and systemd do at the first boot of a Flatcar image. As on a real machine, errors
+ * appear only in the boot log: the promise resolves in any case, unless the machine is switched off.
  */
 export const runIgnition = async (userData: string, options: IgnitionOptions): Promise<void> => {
   const { log, remote } = options;
@@ -88,5 +88,5 @@ export const runIgnition = async (userData: string, options: IgnitionOptions): P
   }
 };
 
-/** Whether machines of an image are set up by Ignition, by the image's name. */
+/** Whether Ignition sets up machines from an image, according to the image's name. */
 export const isIgnitionImage = (imageName: string | undefined): boolean => /flatcar|coreos/i.test(imageName ?? '');

@@ -1,6 +1,6 @@
 import type { UnitEntry } from './config.ts';
 
-/** A unit as systemd puts it together from its file and its drop-ins: `Section.Key` with all values, in their order. */
+/** A unit as systemd combines it from its file and its drop-ins: `Section.Key` with all values, in order. */
 export type Unit = ReadonlyMap<string, readonly string[]>;
 
 /** Parses the text of a unit into `values`. An empty value resets the previous ones. */
@@ -20,7 +20,7 @@ const readInto = (values: Map<string, string[]>, text: string): void => {
   }
 };
 
-/** The units that configs describe, by name: the last text counts, and all drop-ins, by their names. */
+/** The units in configs, by name: the last text is used, and all drop-ins, sorted by name. */
 export const joinUnits = (entries: readonly UnitEntry[]): { name: string; enabled: boolean; unit: Unit }[] => {
   const names = [...new Set(entries.map(({ name }) => name))];
   return names.map((name) => {
@@ -37,7 +37,7 @@ export const joinUnits = (entries: readonly UnitEntry[]): { name: string; enable
   });
 };
 
-/** The condition on a file that a unit is not started by; undefined where all hold. */
+/** The condition on a file that prevents a unit from starting; undefined if all conditions hold. */
 export const unmetCondition = (unit: Unit, exists: (path: string) => boolean): string | undefined => {
   const condition = wordsOf(unit, 'Unit.ConditionPathExists').find(
     (word) => exists(word.replace(/^!/, '')) === word.startsWith('!'),

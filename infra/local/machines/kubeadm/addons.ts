@@ -29,14 +29,14 @@ const workload = (
   },
 });
 
-/** In kubeadm's own registry CoreDNS has a folder, in others it has none; the tag is that of Kubernetes 1.34. */
+/** CoreDNS has its own folder in kubeadm's registry, but not in others; the tag is that of Kubernetes 1.34. */
 const dnsImage = ({ document, imageRepository }: ClusterConfiguration): string => {
   const dns = isFields(document.dns) ? document.dns : {};
   const folder = imageRepository === DEFAULT_REPOSITORY ? `${DEFAULT_REPOSITORY}/coredns` : imageRepository;
   return `${dns.imageRepository ?? folder}/coredns:${dns.imageTag ?? 'v1.12.1'}`;
 };
 
-/** Plugins that CoreDNS needs to answer for a cluster. */
+/** The plugins that CoreDNS needs for a cluster. */
 const corefile = (domain: string): string =>
   [
     '.:53 {',
@@ -44,7 +44,7 @@ const corefile = (domain: string): string =>
     ...['cache 30', 'reload', '}', ''],
   ].join('\n');
 
-/** The addon phase: CoreDNS and kube-proxy as objects. Nothing in the simulated cluster runs their pods. */
+/** The addon phase: creates the objects of CoreDNS and kube-proxy. Nothing in the simulated cluster runs their pods. */
 export const putAddons = async (api: ApiClient, cluster: ClusterConfiguration): Promise<void> => {
   const apps = '/apis/apps/v1/namespaces/kube-system';
   const putMap = (name: string, data: Record<string, string>) =>

@@ -36,7 +36,7 @@ const CONTROL_PLANE_LABELS = {
 
 /**
  * The mark-control-plane phase: labels the node and sets the taints of its registration, by default the one that keeps
- * workloads away. Resolves with undefined while the node is not registered, so that it can be retried.
+ * workloads away. Resolves to undefined if the node is not registered yet, so that it can be retried.
  */
 export const markControlPlane = async (
   api: ApiClient,
@@ -74,7 +74,8 @@ const binding = (name: string, role: string, group: string): Json => ({
 const TOKEN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
 
 /**
- * The bindings that init creates. The simulated authorizer reads that of the administrators; users and tools read all.
+ * The bindings that init creates. The simulated authorizer reads only that of the administrators; users and tools read
+ * all.
  */
 export const putBindings = async (api: ApiClient, admins: string): Promise<void> => {
   const bindings = [

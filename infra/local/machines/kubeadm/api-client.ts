@@ -5,33 +5,33 @@ import { checkServerIdentity as checkIdentity, createSecureContext, type SecureC
 import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Route } from './route.ts';
 
-/** How a machine reaches an API server. */
+/** The way to reach an API server. */
 export interface ApiTarget {
   /** `host:port`. */
   endpoint: string;
-  /** The CA that the server's certificate must come from, PEM; without it the certificate is not verified. */
+  /** The CA that must have issued the server's certificate, as PEM; without it, the certificate is not verified. */
   ca?: string;
   /** A bootstrap token. */
   token?: string;
   /** A client certificate. */
   certificate?: PemPair;
-  /** How the machine resolves names; default as this computer does. */
+  /** The name resolution of the machine; by default, that of this computer. */
   route?: Route;
 }
 
-/** A JSON document of the API, untyped: each reader checks what it uses. */
+/** An untyped JSON document of the API: readers check the fields that they use. */
 export type Json = Record<string, unknown>;
 
 export interface ApiClient {
   /**
-   * One request; resolves with the document in the answer. Rejects with ApiStatusError for a refusal and with
+   * Sends one request; resolves to the document in the answer. Rejects with ApiStatusError for a refusal, and with
    * ApiUnreachableError if there is no answer.
    */
   call(method: string, path: string, body?: Json, contentType?: string): Promise<Json>;
   close(): void;
 }
 
-/** The API server refused; `message` is its own. */
+/** A refusal by the API server, with its own message. */
 export class ApiStatusError extends Error {
   override readonly name = 'ApiStatusError';
   readonly status: number;
@@ -41,13 +41,13 @@ export class ApiStatusError extends Error {
   }
 }
 
-/** No answer: the message is that of a Go client. */
+/** There was no answer; the message is that of a Go client. */
 export class ApiUnreachableError extends Error {
   override readonly name = 'ApiUnreachableError';
 }
 
 export const MERGE_PATCH = 'application/merge-patch+json';
-/** kubeadm asks with `?timeout=10s`. */
+/** kubeadm's own limit, `?timeout=10s`. */
 const REQUEST_MILLISECONDS = 10_000;
 
 const UNKNOWN_AUTHORITY = new Set([
@@ -84,7 +84,7 @@ const parse = (text: string): Json => {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Json) : {};
   } catch {
-    // A health check answers in plain text; a refusal by something that is no API server has no Status either.
+    // A health check answers in plain text; a refusal by something other than an API server has no Status either.
     return { message: text };
   }
 };
@@ -115,20 +115,20 @@ const send = (url: URL, options: RequestOptions, body: string | undefined): Prom
     sent.end(body);
   });
 
-/** A client that keeps its connections open until it is closed. Throws TypeError for an endpoint that is no address. */
+/** A client that keeps its connections open until it is closed. Throws TypeError for an invalid address. */
 export const connectApi = (target: ApiTarget): ApiClient => {
   const base = new URL(`https://${target.endpoint}`);
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const options = { agent, rejectUnauthorized: target.ca !== undefined, timeout: REQUEST_MILLISECONDS };
   let context: SecureContext | undefined;
-  /** Read once: machines that wait for an API server open a connection every moment. */
+  /** Created only once, because machines that wait for an API server open many connections. */
   const secureContext = (): SecureContext => {
     const { ca, certificate } = target;
     context ??= createSecureContext({ ca, cert: certificate?.certificatePem, key: certificate?.privateKeyPem });
     return context;
   };
   const authorization = target.token ? { authorization: `Bearer ${target.token}` } : {};
-  /** The certificate must have this name, regardless of the address. */
+  /** The certificate must be for this name, whatever the address. */
   const routed = (): RequestOptions => {
     const to = target.route?.(base.hostname, Number(base.port) || 443);
     if (!to) return {};
@@ -159,7 +159,7 @@ export const connectApi = (target: ApiTarget): ApiClient => {
   };
 };
 
-/** Whether an error says that the object is not there. */
+/** Whether an error means that the object does not exist. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiStatusError && error.status === 404;
 
 /** Whether an error means that the object already exists. */

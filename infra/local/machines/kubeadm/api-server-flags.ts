@@ -4,7 +4,7 @@ import type { AuditSettings } from '../workload-cluster/audit/webhook.ts';
 import { KubeadmError } from './error.ts';
 import { duration, isFields } from './fields.ts';
 
-/** Arguments of kube-apiserver, without dashes; the last one of a name wins. */
+/** Arguments of kube-apiserver, without dashes; the last value of a name is used. */
 type Flags = Readonly<Record<string, string>>;
 
 const COMMAND = '/spec/containers/0/command/-';
@@ -25,7 +25,7 @@ const flagOf = (argument: string): [string, string] => {
 
 const isOwn = (path: string): boolean => /\/kube-apiserver[^/]*\+json\.json$/.test(path);
 
-/** What the patches in a folder add to the arguments of the API server. */
+/** The arguments that the patches in a folder add to the API server. */
 const patchedArguments = (files: FileSystem, directory: string): string[] =>
   files
     .list(`${posix.normalize(directory)}/`)
@@ -55,7 +55,7 @@ const readFile = (files: FileSystem, path: string): string => {
   return content;
 };
 
-/** The audit webhook that the flags ask for; undefined without one. Throws KubeadmError if a file is not there. */
+/** The audit webhook in the flags; undefined if there is none. Throws KubeadmError if a file does not exist. */
 export const auditSettings = (files: FileSystem, flags: Flags): AuditSettings | undefined => {
   const [policy, webhook] = [flags['audit-policy-file'], flags['audit-webhook-config-file']];
   if (policy === undefined || webhook === undefined) return undefined;

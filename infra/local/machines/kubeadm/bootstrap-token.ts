@@ -16,9 +16,9 @@ export const parseToken = (token: string): TokenParts | undefined => {
 const base64url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
 
 /**
- * The detached signature with which the bootstrap signer vouches for cluster-info: a compact JWS (HS256, key id = token
- * id, key = token secret) without its payload, which is the kubeconfig.
- * Source: Kubernetes, "Authenticating with bootstrap tokens", ConfigMap signing.
+ * The detached signature with which the bootstrap signer signs cluster-info: a compact JWS (HS256, key id = token id,
+ * key = token secret) without its payload, which is the kubeconfig. Source: Kubernetes, "Authenticating with bootstrap
+ * tokens", ConfigMap signing.
  */
 export const signDetached = (kubeconfig: string, { id, secret }: TokenParts): string => {
   const header = base64url(JSON.stringify({ alg: 'HS256', kid: id }));
@@ -28,7 +28,7 @@ export const signDetached = (kubeconfig: string, { id, secret }: TokenParts): st
   return `${header}..${signature}`;
 };
 
-/** Whether `signature` is that of the token's holder. */
+/** Whether `signature` was made with the token. */
 export const isSignedBy = (signature: string, kubeconfig: string, token: TokenParts): boolean => {
   const expected = Buffer.from(signDetached(kubeconfig, token));
   const given = Buffer.from(signature);

@@ -48,7 +48,7 @@ const parseKey = (pem: string, path: string): KeyObject => {
   }
 };
 
-/** Throws KubeadmError unless certificate and key make a CA that can sign now. */
+/** Throws KubeadmError unless certificate and key form a CA that can sign now. */
 const checkAuthority = (pair: PemPair, path: string, now: Date): void => {
   const certificate = parseCertificate(pair.certificatePem, `${path}.crt`);
   const key = parseKey(pair.privateKeyPem, `${path}.key`);
@@ -106,8 +106,8 @@ const load = (purpose: Purpose, files: FileSystem, directory: string, now: Date)
 };
 
 /**
- * The `certs` phase of `kubeadm init`: uses what is on the disk, verified, and creates what is missing, which is how a
- * machine without its CA files ends with an API server that no other machine trusts. Throws KubeadmError.
+ * The `certs` phase of `kubeadm init`: verifies and uses the files on the disk, and creates missing ones. Because of
+ * this, a machine without its CA files ends with an API server that no other machine trusts. Throws KubeadmError.
  */
 export const prepareCertificates = async (
   files: FileSystem,
@@ -133,8 +133,8 @@ export const prepareCertificates = async (
 };
 
 /**
- * What `kubeadm join` requires of a new control plane machine: the certificates that the control plane shares must
- * exist. Throws a KubeadmError that lists all missing ones, or the error in one of them.
+ * Requires the certificates that `kubeadm join` needs on a new control plane machine: the shared ones must exist.
+ * Throws a KubeadmError that lists all missing ones, or the error in one of them.
  */
 export const requireCertificates = (files: FileSystem, directory: string, now: Date): ControlPlaneCertificates => {
   const absent = PURPOSES.flatMap((purpose) =>
@@ -181,7 +181,7 @@ const namesOf = (cluster: ClusterConfiguration, { nodeName, advertiseAddress }: 
   return [...new Set(names.filter((name) => name !== undefined && name !== ''))] as string[];
 };
 
-/** apiserver.crt: the server certificate with the names that kubeadm gives it. The key is ECDSA, which is quick to make. */
+/** apiserver.crt: the server certificate with kubeadm's names. The key is ECDSA, which is fast to create. */
 export const issueServerCertificate = (
   ca: PemPair,
   cluster: ClusterConfiguration,
@@ -194,7 +194,7 @@ export const issueServerCertificate = (
     { ...dependencies, keys: webCryptoKeys },
   );
 
-/** A client certificate that the machine signs itself, with the CA key that it has. */
+/** A client certificate that the machine signs itself with its own CA key. */
 export const issueClientCertificate = (
   ca: PemPair,
   subject: { commonName: string; organization: string },

@@ -9,15 +9,15 @@ export interface Taint {
 
 export interface NodeRegistration {
   name: string | undefined;
-  /** Undefined if the field is absent: then a control plane node gets its usual taint. */
+  /** Undefined if the field is missing: then a control plane node gets its usual taint. */
   taints: Taint[] | undefined;
-  /** In order; a name may come twice. */
+  /** In order; a name may occur twice. */
   kubeletExtraArgs: { name: string; value: string }[];
   criSocket: string;
 }
 
 export interface ClusterConfiguration {
-  /** As it was written, for the ConfigMap kubeadm-config. */
+  /** The original document, for the ConfigMap kubeadm-config. */
   document: Fields;
   clusterName: string;
   /** With a leading `v`. */
@@ -28,7 +28,7 @@ export interface ClusterConfiguration {
   serviceSubnet: string;
   podSubnet: string | undefined;
   certSans: string[];
-  /** Of the API server. */
+  /** The arguments of the API server. */
   apiServerArgs: { name: string; value: string }[];
   imageRepository: string;
   isEtcdExternal: boolean;
@@ -37,7 +37,7 @@ export interface ClusterConfiguration {
 export interface BootstrapToken {
   token: string;
   ttlMilliseconds: number;
-  /** RFC 3339, wins over the time to live. */
+  /** RFC 3339; takes precedence over the time to live. */
   expires: string | undefined;
   usages: string[];
   groups: string[];
@@ -71,7 +71,7 @@ export interface JoinConfiguration {
   patches: string | undefined;
   nodeRegistration: NodeRegistration;
   caCertPath: string;
-  /** Set for token discovery, the only kind that the simulated machine does. */
+  /** Token discovery, the only kind that the simulated machine supports. */
   discovery: { token: string; apiServerEndpoint: string; caCertHashes: string[]; unsafeSkipCaVerification: boolean };
   /** Set if the node becomes a control plane node. */
   controlPlane: LocalEndpoint | undefined;
@@ -91,7 +91,7 @@ const GROUP = 'kubeadm.k8s.io/';
 const VERSIONS = ['v1beta3', 'v1beta4'];
 const MINUTE = 60_000;
 
-/** v1beta3 has a map, v1beta4 a list of name and value. */
+/** v1beta3 has a map, v1beta4 a list of names and values. */
 const extraArgs = (source: Fields, key: string): { name: string; value: string }[] => {
   const value = source[key];
   if (isFields(value)) return Object.keys(value).map((name) => ({ name, value: text(value, name) ?? '' }));
@@ -114,7 +114,7 @@ const readNodeRegistration = (document: Fields): NodeRegistration => {
   };
 };
 
-/** In v1beta3 the discovery timeout is in `discovery`; the others had no field yet. */
+/** In v1beta3, the discovery timeout is in `discovery`; the other timeouts had no field yet. */
 const readTimeouts = (document: Fields): Timeouts => {
   const source = section(document, 'timeouts');
   return {
@@ -214,9 +214,9 @@ const versionOf = (documents: readonly Fields[]): string => {
 };
 
 /**
- * Reads a kubeadm configuration file, one or more YAML documents of kubeadm.k8s.io/v1beta3 or v1beta4; documents of
- * other groups (KubeletConfiguration) are ignored, and so are unknown fields, about which kubeadm only warns. Throws an
- * Error with kubeadm's message.
+ * Reads a kubeadm configuration file with one or more YAML documents of kubeadm.k8s.io/v1beta3 or v1beta4. Documents of
+ * other groups (KubeletConfiguration) are ignored, and so are unknown fields, for which kubeadm only prints a warning.
+ * Throws an Error with kubeadm's message.
  */
 export const parseKubeadmFile = (source: string): KubeadmFile => {
   const documents = documentsOf(source);
@@ -234,7 +234,7 @@ export const parseKubeadmFile = (source: string): KubeadmFile => {
   };
 };
 
-/** Reads the ClusterConfiguration out of the ConfigMap kube-system/kubeadm-config. */
+/** Reads the ClusterConfiguration from the ConfigMap kube-system/kubeadm-config. */
 export const parseClusterConfiguration = (source: string): ClusterConfiguration => {
   const [document] = documentsOf(source);
   if (!document) throw new Error('the document is empty');

@@ -9,7 +9,7 @@ import { type ControlPlaneCertificates, issueServerCertificate } from './certifi
 import type { ClusterConfiguration, LocalEndpoint, NodeRegistration } from './config.ts';
 import type { MachineContext, Service, ServiceMachine } from './machine-context.ts';
 
-/** What init and join of a control plane machine have in common. */
+/** The common options of init and join for a control plane machine. */
 export interface ControlPlaneOptions {
   cluster: ClusterConfiguration;
   certificates: ControlPlaneCertificates;
@@ -21,8 +21,8 @@ export interface ControlPlaneOptions {
 }
 
 /**
- * Serves the cluster's API on this machine, under the port that the load balancer sends to, for as long as the machine
- * runs. The server goes away with the machine and comes back when the instance is started again.
+ * Serves the cluster's API on this machine, on the port to which the load balancer sends, for as long as the machine
+ * runs. The server stops with the machine and starts again when the instance is started.
  */
 export const serveControlPlane = async (machine: MachineContext, options: ControlPlaneOptions): Promise<void> => {
   const { cluster, certificates, workload, nodeName, endpoint, patches } = options;
@@ -39,7 +39,7 @@ export const serveControlPlane = async (machine: MachineContext, options: Contro
   machine.files.write('/etc/kubernetes/manifests/kube-apiserver.yaml', '');
 };
 
-/** What an API server of kubeadm is installed with. */
+/** The data with which an API server of kubeadm is installed. */
 interface ApiServerData {
   certificate: PemPair;
   clientCa: string;
@@ -47,7 +47,7 @@ interface ApiServerData {
   uid: string;
   nodeName: string;
   bindPort: number;
-  /** Of this computer: the last one that it had, 0 before the first start. */
+  /** Its last port on this computer; 0 before the first start. */
   port: number;
   audit?: AuditSettings;
 }
@@ -93,7 +93,7 @@ export interface KubeletStart {
   imageRepository?: string;
 }
 
-/** Starts the kubelet. Throws KubeadmError if it would refuse its flags. */
+/** Starts the kubelet. Throws KubeadmError if the kubelet would reject its flags. */
 export const startKubelet = (machine: MachineContext, start: KubeletStart): Promise<void> => {
   const { registration, nodeName, version } = start;
   const options = kubeletOptions(registration, { nodeName, version, instance: machine.instance });

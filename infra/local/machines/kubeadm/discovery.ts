@@ -50,7 +50,7 @@ const fetchClusterInfo = async (
   }
 };
 
-/** Server and CA of the only cluster of a kubeconfig. */
+/** The server and CA of the only cluster in a kubeconfig. */
 const readKubeconfig = (kubeconfig: string): { endpoint: string; ca: string } => {
   const document: unknown = parse(kubeconfig);
   const [cluster] = isFields(document) ? sections(document, 'clusters').map((entry) => section(entry, 'cluster')) : [];
@@ -94,9 +94,9 @@ const checkConfiguration = (discovery: JoinConfiguration['discovery']): TokenPar
 };
 
 /**
- * Token discovery of `kubeadm join`: fetches cluster-info over the network without trust, verifies the signature with
- * the token, the CA with the pinned hashes, and fetches it again over TLS that this CA vouches for. Waits as long as
- * the discovery timeout says for an API server and a signature that are not there yet. Throws KubeadmError.
+ * Token discovery of `kubeadm join`: fetches cluster-info without a trusted connection, verifies the signature with the
+ * token and the CA with the pinned hashes, and fetches it again over TLS with this CA. Waits for an API server and a
+ * signature until the discovery timeout. Throws KubeadmError.
  */
 export const discover = async (
   configuration: JoinConfiguration,
@@ -139,7 +139,9 @@ export const discover = async (
   return { ...found, token };
 };
 
-/** The data of a ConfigMap that kubeadm reads, retried while the API server is away. Throws KubeadmError. */
+/**
+ * The data of a ConfigMap that kubeadm reads, with retries while the API server is not available. Throws KubeadmError.
+ */
 export const readConfigMap = async (
   call: (path: string) => Promise<Json>,
   name: string,

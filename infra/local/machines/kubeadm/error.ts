@@ -1,4 +1,4 @@
-/** kubeadm gave up. The message is what it prints after `error execution phase`, and holds no secret. */
+/** The failure of kubeadm. The message is what it prints after `error execution phase`, and contains no secret. */
 export class KubeadmError extends Error {
   override readonly name = 'KubeadmError';
 }

@@ -1,4 +1,4 @@
-/** Readers of untyped configuration. Each throws an Error that names the field and what was expected. */
+/** Readers of untyped configuration. Each throws an Error with the name of the field and the expected type. */
 
 export type Fields = Record<string, unknown>;
 

@@ -15,7 +15,7 @@ export const tokenSecret = (token: BootstrapToken, now: Date): Json => {
   const values = {
     'token-id': parts.id,
     'token-secret': parts.secret,
-    // A time to live of 0 never ends.
+    // A time to live of 0 means that the token never expires.
     ...(token.ttlMilliseconds > 0 || token.expires ? { expiration } : {}),
     ...Object.fromEntries(token.usages.map((usage) => [`usage-bootstrap-${usage}`, 'true'])),
     ...(token.groups.length > 0 ? { 'auth-extra-groups': token.groups.join(',') } : {}),
@@ -30,7 +30,7 @@ export const tokenSecret = (token: BootstrapToken, now: Date): Json => {
   };
 };
 
-/** The kubeconfig that cluster-info shows to everyone: server and CA, no user. */
+/** The kubeconfig in cluster-info, which is public: server and CA, but no user. */
 export const clusterInfo = (endpoint: string, ca: string): string =>
   stringify({
     apiVersion: 'v1',

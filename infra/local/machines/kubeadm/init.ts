@@ -20,7 +20,7 @@ interface InitRun {
   cluster: ClusterConfiguration;
   init: InitConfiguration;
   nodeName: string;
-  /** `host:port` by which everyone reaches the API. */
+  /** The API's `host:port` for all clients. */
   endpoint: string;
   certificates: ControlPlaneCertificates;
   api: ApiClient;
@@ -37,11 +37,11 @@ const phase = async <T>({ machine, init }: InitRun, name: string, work: () => Pr
 
 const say = ({ bootLog }: MachineContext, text: string): void => bootLog.line('kubeadm', text);
 
-/** The image brings kubeadm and kubelet. */
+/** The image includes kubeadm and kubelet. */
 const kubeadmVersion = ({ machine, cluster }: Pick<InitRun, 'machine' | 'cluster'>): string =>
   machine.imageVersion ?? cluster.kubernetesVersion;
 
-/** Everything that kubeadm does through the API, in the order of its phases. Each write may be repeated. */
+/** All of kubeadm's steps through the API, in the order of its phases. Each write may be repeated. */
 const configureCluster = async (run: InitRun): Promise<void> => {
   const { machine, cluster, init, nodeName, endpoint, certificates, api } = run;
   const write = (name: string, work: () => Promise<void>): Promise<true> =>
@@ -72,7 +72,7 @@ const configureCluster = async (run: InitRun): Promise<void> => {
   await write('addon', () => putAddons(api, cluster));
 };
 
-/** Through the endpoint or at the machine itself, by the version of kubeadm. */
+/** Through the endpoint or directly on the machine, depending on kubeadm's version. */
 const waitForApi = async ({ machine, init }: InitRun, api: ApiClient): Promise<void> => {
   let lastReason = '';
   try {
@@ -102,7 +102,7 @@ const endpointOf = (cluster: ClusterConfiguration, { endpoint }: InitConfigurati
 
 type Started = Omit<InitRun, 'api'>;
 
-/** etcd and the API server of the new cluster on this machine. */
+/** Starts etcd and the API server of the new cluster on this machine. */
 const startControlPlane = async (run: Started): Promise<void> => {
   const { machine, cluster, init, nodeName, certificates } = run;
   const { ca, etcd: etcdCa } = certificates;
@@ -142,8 +142,8 @@ const startFirstKubelet = async ({ machine, cluster, init, nodeName, endpoint, c
 };
 
 /**
- * `kubeadm init`. Throws KubeadmError if the configuration, the certificates or the endpoint do not allow a cluster; an
- * API server that was started by then continues to run, as in reality. If the phases that start it are in `skipped`,
+ * `kubeadm init`. Throws KubeadmError if the configuration, the certificates or the endpoint do not allow a cluster. An
+ * API server that was already started continues to run, as in reality. If the phases that start it are in `skipped`,
  * they have already run.
  */
 export const runInit = async (
@@ -163,7 +163,7 @@ export const runInit = async (
   const isThere = (kind: 'api-server' | 'kubelet') => machine.resumed(kind) !== undefined;
   if (!skipped.includes('control-plane') && !isThere('api-server')) await startControlPlane(started);
   if (!skipped.includes('kubelet-start') && !isThere('kubelet')) await startFirstKubelet(started);
-  // super-admin.conf, which needs no binding: there is none yet.
+  // super-admin.conf, which needs no binding, because none exists yet.
   const subject = { commonName: 'kubernetes-super-admin', organization: 'system:masters' };
   const certificate = await issueClientCertificate(certificates.ca, subject, machine);
   const target = { endpoint, ca: certificates.ca.certificatePem, certificate };

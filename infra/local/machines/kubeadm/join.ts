@@ -33,7 +33,7 @@ const failPhase = (machine: MachineContext, name: string, error: unknown): unkno
     ? error
     : new KubeadmError(`error execution phase ${name}: ${messageOf(error)}`, { cause: error });
 
-/** A ready node of the same name would be taken over. */
+/** Otherwise, a ready node with the same name would be taken over. */
 const checkNodeName = async (api: ApiClient, nodeName: string): Promise<void> => {
   let node: Json;
   try {
@@ -48,7 +48,7 @@ const checkNodeName = async (api: ApiClient, nodeName: string): Promise<void> =>
   }
 };
 
-/** The TLS bootstrap of kubelet: requests a client certificate with the token and waits until it is signed. */
+/** The kubelet's TLS bootstrap: requests a client certificate with the token and waits until it is signed. */
 const bootstrapKubelet = async (
   machine: MachineContext,
   api: ApiClient,
@@ -93,7 +93,7 @@ interface JoinRun {
   certificates: ControlPlaneCertificates | undefined;
 }
 
-/** Finds the etcd to join: requests the identity of the cluster with a certificate of the machine's own CA. */
+/** Finds the etcd to join: reads the identity of the cluster with a certificate from the machine's own CA. */
 const findCluster = async ({ machine, join }: JoinRun, admin: ApiClient): Promise<WorkloadCluster> => {
   const system = await retryFor(join.timeouts.kubernetesApiCall, machine, () =>
     admin.call('GET', '/api/v1/namespaces/kube-system'),
@@ -128,7 +128,7 @@ const joinEtcd = async ({ machine, join, nodeName }: JoinRun, workload: Workload
   workload.etcd.promote(nodeName);
 };
 
-/** The parts of a join that only a control plane machine goes through, around the kubelet's start. */
+/** The additional parts of a join for a control plane machine, before and after the kubelet's start. */
 const joinControlPlane = async (
   run: JoinRun,
   certificates: ControlPlaneCertificates,
@@ -210,7 +210,7 @@ const startNode = async ({ machine, join, cluster, found, nodeName }: JoinRun): 
 /** `kubeadm join` of a worker or a control plane machine. Throws KubeadmError with the phase and the reason. */
 export const runJoin = async (machine: MachineContext, file: KubeadmFile): Promise<void> => {
   const { join } = file;
-  // `kubeadm reset`, for a try after one that failed half-way.
+  // Runs `kubeadm reset` before another attempt after one that failed halfway.
   const hasKubelet = machine.resumed('kubelet') !== undefined;
   if (!hasKubelet) await machine.reset();
   if (!join) throw new KubeadmError('no JoinConfiguration in the configuration file');

@@ -7,16 +7,19 @@ import type { ClusterRegistry } from '../workload-cluster/registry.ts';
 import type { Route } from './route.ts';
 import type { Waiting } from './wait.ts';
 
-/** Something that runs as long as the machine does, and again after it was stopped and started. */
+/** A program that runs as long as the machine does, and again after the machine was stopped and started. */
 export type Service = (signal: AbortSignal, onReady: () => void) => Promise<void>;
 
-/** A service as the machine's disk knows it: what it is, and what it was installed with. The service may change `data`. */
+/**
+ * A service on the machine's disk, with its kind and the data with which it was installed. The service may change
+ * `data`.
+ */
 export interface ServiceRecord {
   kind: 'api-server' | 'kubelet' | 'rke2-server';
   data: object;
 }
 
-/** What services need of their machine. */
+/** The parts of a machine that services need. */
 export type ServiceMachine = Pick<
   MachineContext,
   | 'instance'
@@ -32,12 +35,12 @@ export type ServiceMachine = Pick<
   | 'retryMilliseconds'
 >;
 
-/** What kubeadm finds on the machine that it runs on. */
+/** The environment in which kubeadm runs on a machine. */
 export interface MachineContext extends Waiting {
   instance: Instance;
   /** Kubernetes version of the image, with a leading `v`; undefined if the image's name does not contain it. */
   imageVersion: string | undefined;
-  /** Whether kubeadm exists, in the image or installed. */
+  /** Whether kubeadm exists, in the image or because it was installed. */
   hasKubeadm: boolean;
   files: FileSystem;
   bootLog: BootLog;
@@ -45,21 +48,21 @@ export interface MachineContext extends Waiting {
   /** The workload clusters of this process. */
   clusters: ClusterRegistry;
   dataPlane: DataPlane;
-  /** How the machine resolves names. */
+  /** The name resolution of the machine. */
   route: Route;
-  /** What it reaches by its name on the internet. */
+  /** The servers that it reaches by their public names. */
   internet: Internet;
-  /** Where the machine itself serves a port. */
+  /** The address at which the machine itself serves a port. */
   ownAddress(port: number): Address | undefined;
-  /** The machine begins to answer a port, until `signal` aborts. */
+  /** Makes the machine answer on a port until `signal` aborts. */
   listens(port: number, address: Address, signal: AbortSignal): void;
   log: Log;
   /** Installs and starts a service, which ends when the machine stops. Resolves when it is ready. */
   start(service: ServiceRecord): Promise<void>;
-  /** The parameters of a service that was installed before the laptop was stopped in the middle of the first boot. */
+  /** The parameters of a service that was installed before the laptop was stopped during the first boot. */
   resumed<Data>(kind: ServiceRecord['kind']): Data | undefined;
   /** Ends all services permanently, as `kubeadm reset` does. */
   reset(): Promise<void>;
-  /** The machine has a member of a cluster's etcd on its disk, which is lost with it. */
+  /** Records that the machine has a member of a cluster's etcd on its disk, which is lost with the machine. */
   holds(member: { uid: string; name: string }): void;
 }

@@ -1,13 +1,15 @@
 import type { Address, Instance } from '../ports.ts';
 import type { FileSystem } from '../user-data/file-system.ts';
 
-/** The real target of a connection from a machine to `host` and `port`, if it differs from the name's. */
+/**
+ * The real target of a connection from a machine to `host` and `port`, if it is not the one that the name resolves to.
+ */
 export type Route = (host: string, port: number) => Address | undefined;
 
-/** A port of this computer that nothing listens on. */
+/** A port of this computer on which nothing listens. */
 const CLOSED: Address = { host: '127.0.0.1', port: 1 };
 
-/** The address that a machine's /etc/hosts has for a name. */
+/** The address of a name in a machine's /etc/hosts. */
 const inHosts = (hosts: string, name: string): string | undefined => {
   const lines = hosts.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));
   return lines.find(([, ...names]) => names.includes(name))?.[0];
@@ -16,9 +18,9 @@ const inHosts = (hosts: string, name: string): string | undefined => {
 export interface RouteOptions {
   files: FileSystem;
   instance: Instance;
-  /** What answers on the machine itself, by port. */
+  /** The addresses of the machine's own services, by port. */
   own: ReadonlyMap<number, Address>;
-  /** Names in the VPC's DNS that this computer's does not have. */
+  /** Names in the VPC's DNS that this computer cannot resolve. */
   names: ReadonlyMap<string, string>;
 }
 

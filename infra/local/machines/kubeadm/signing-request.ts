@@ -9,7 +9,10 @@ import type { Random } from '../../../../shared/random.ts';
 
 const CERTIFICATE_DAYS = 365;
 
-/** A request for a node's client certificate with a new key, as kubelet makes it: CN system:node:<name>, O system:nodes. */
+/**
+ * A request for a node's client certificate with a new key, as kubelet creates it: CN system:node:<name>, O
+ * system:nodes.
+ */
 export const makeSigningRequest = async (nodeName: string): Promise<{ requestPem: string; privateKeyPem: string }> => {
   const keys = await webCryptoKeys.generate('ECDSA-P256');
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
@@ -27,8 +30,8 @@ const serialNumber = (random: Random): string => {
 };
 
 /**
- * Signs a node's request with the cluster's CA; returns the certificate in PEM. Throws an Error with the signer's
- * message if the request is not one for a node: organization system:nodes and a common name system:node:…, a valid
+ * Signs a node's request with the cluster's CA; returns the certificate as PEM. Throws an Error with the signer's
+ * message unless the request is for a node: organization system:nodes, a common name system:node:…, and a valid
  * signature.
  */
 export const signRequest = async (

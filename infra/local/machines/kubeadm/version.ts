@@ -6,24 +6,25 @@ export const versionOfImage = (imageName: string): string | undefined => {
   return match ? `v${match[1]}` : undefined;
 };
 
-/** An image as the makers of Ubuntu or Flatcar publish it: without kubeadm. */
+/** Whether an image is published by Ubuntu or Flatcar, and therefore has no kubeadm. */
 export const isStockImage = (imageName: string): boolean => /^(ubuntu\/images\/|Flatcar-)/.test(imageName);
 
-/** What `kubeadm init` binds to cluster-admin. */
+/** The group that `kubeadm init` binds to cluster-admin. */
 export const ADMINS_OF_KUBEADM = 'kubeadm:cluster-admins';
 
 const minor = (version: string): number => Number(/^v?1\.(\d+)/.exec(version)?.[1] ?? Number.NaN);
 
 /**
- * The group of the administrator that a kubeadm creates: a separate one since 1.29, which must be bound to
+ * The group of the administrator that kubeadm creates: since 1.29 it is a separate one, which must be bound to
  * cluster-admin.
  */
 export const adminGroup = (kubeadmVersion: string): string =>
   minor(kubeadmVersion) < 29 ? 'system:masters' : ADMINS_OF_KUBEADM;
 
 /**
- * Whether `kubeadm init` waits for the machine's own API server only. Older ones wait for the endpoint, with the patience
- * for the control plane; these call it right after, with that for a call (kubernetes/kubeadm#3294).
+ * Whether `kubeadm init` only waits for the machine's own API server. Older versions wait for the endpoint, with the
+ * timeout for the control plane; newer ones call the endpoint immediately afterwards, with the timeout for a call
+ * (kubernetes/kubeadm#3294).
  */
 export const waitsForOwnServer = (kubeadmVersion: string): boolean => {
   const [, patch = '0'] = /^v?1\.\d+\.(\d+)/.exec(kubeadmVersion) ?? [];
@@ -32,7 +33,7 @@ export const waitsForOwnServer = (kubeadmVersion: string): boolean => {
 };
 
 /**
- * The errors of kubeadm's preflight about versions, `installed` being that of the image's kubeadm and kubelet. Throws
+ * The version errors of kubeadm's preflight; `installed` is the version of the image's kubeadm and kubelet. Throws
  * KubeadmError. Source: kubeadm, "Version skew policy"; v1beta4 was introduced in 1.31.
  */
 export const checkVersions = (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { retryFor } from './wait.ts';
 
-/** The pauses in milliseconds between `attempts` attempts, or until the time was over, and the error then. */
+/** The pauses in milliseconds between `attempts` attempts, or until the time is over, and the resulting error. */
 const pausesOf = async (milliseconds: number, attempts: number) => {
   let now = 0;
   let made = 0;

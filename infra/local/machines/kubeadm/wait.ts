@@ -1,26 +1,26 @@
 import type { Clock } from '../../../../shared/clock.ts';
 
-/** What every part of kubeadm and kubelet that waits needs. */
+/** The dependencies of all waiting parts of kubeadm and kubelet. */
 export interface Waiting {
   clock: Clock;
   /** Aborts when the machine stops. */
   signal: AbortSignal;
-  /** The pause between two attempts; later it is a tenth of the time since the first one, up to 15 seconds. */
+  /** The pause between two attempts; it grows to a tenth of the time since the first one, up to 15 seconds. */
   retryMilliseconds: number;
 }
 
 const LONGEST_MILLISECONDS = 15_000;
 
 /**
- * The pause after a failed attempt, if the first one was at `begun` (milliseconds since 1970). Hundreds of machines that
- * wait for their load balancers would otherwise take all of the processor that is needed to finish these.
+ * The pause after a failed attempt, if the first one was at `begun` (milliseconds since 1970). Otherwise, hundreds of
+ * machines that wait for their load balancers would use up the processor time for creating these.
  */
 export const pauseSince = (begun: number, { clock, retryMilliseconds }: Omit<Waiting, 'signal'>): number =>
   Math.max(retryMilliseconds, Math.min(LONGEST_MILLISECONDS, Math.floor((clock.now().getTime() - begun) / 10)));
 
 /**
- * Repeats `attempt` until it returns a value. While it returns undefined or throws an error that `isFinal` does not
- * claim, it is tried again; after `milliseconds` the last error is thrown, or one that says that the time is over.
+ * Repeats `attempt` until it returns a value. It is tried again if it returns undefined, or throws an error for which
+ * `isFinal` is false. After `milliseconds`, throws the last error, or one that says that the time is over.
  */
 export const retryFor = async <T>(
   milliseconds: number,

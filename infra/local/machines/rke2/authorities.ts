@@ -4,7 +4,7 @@ import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts'
 import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { MachineContext } from '../kubeadm/machine-context.ts';
 
-/** The authorities of a cluster, as servers share them. */
+/** The authorities of a cluster, which its servers share. */
 export interface Rke2Authorities {
   serverCa: PemPair;
   clientCa: PemPair;
@@ -19,7 +19,7 @@ const PLACES: Readonly<Record<keyof Rke2Authorities, string>> = {
   etcdPeerCa: 'etcd/peer-ca',
 };
 
-/** Throws unless certificate and key make a CA that can sign now. */
+/** Throws unless certificate and key form a CA that can sign now. */
 const check = ({ certificatePem, privateKeyPem }: PemPair, path: string, now: Date): void => {
   const certificate = new X509Certificate(certificatePem);
   if (!certificate.ca) throw new Error(`${path}.crt is not a CA`);
@@ -30,8 +30,8 @@ const check = ({ certificatePem, privateKeyPem }: PemPair, path: string, now: Da
 };
 
 /**
- * The CAs of the first server: those on its disk, verified, and new ones if there are none, which is how a server
- * without its files ends with an API that no other machine trusts.
+ * The CAs of the first server: verifies and uses those on its disk, or creates new ones if there are none. Because of
+ * this, a server without its files ends with an API that no other machine trusts.
  */
 export const prepareAuthorities = async (machine: MachineContext, dataDir: string): Promise<Rke2Authorities> => {
   const { files, clock, random, bootLog } = machine;

@@ -1,7 +1,7 @@
 import { type Fields, integer, isFields, text } from '../kubeadm/fields.ts';
 import { readYaml } from '../user-data/yaml.ts';
 
-/** What the simulated machine reads of config.yaml. */
+/** The fields of config.yaml that the simulated machine reads. */
 export interface Rke2Config {
   keys: string[];
   token: string | undefined;
@@ -18,14 +18,14 @@ export interface Rke2Config {
   clusterCidr: string;
   serviceCidr: string;
   clusterDomain: string;
-  /** Undefined where RKE2's own cloud controller manager manages the nodes. */
+  /** Undefined if RKE2's own cloud controller manager manages the nodes. */
   externalCloudProvider: boolean;
   disableScheduler: boolean;
   disableKubeProxy: boolean;
   datastoreEndpoint: string | undefined;
 }
 
-/** RKE2 takes one value, or a list of them, for a flag that may be repeated. */
+/** RKE2 accepts one value, or a list of values, for a flag that may be repeated. */
 const listOf = (source: Fields, key: string): string[] => {
   const value = source[key];
   if (value === undefined || value === null) return [];
@@ -34,7 +34,7 @@ const listOf = (source: Fields, key: string): string[] => {
 
 const isOn = (source: Fields, key: string): boolean => source[key] === true || source[key] === 'true';
 
-/** Reads config.yaml. Throws an Error for what RKE2 would not start with. */
+/** Reads config.yaml. Throws an Error if RKE2 would not start with it. */
 export const parseRke2Config = (content: string): Rke2Config => {
   const [document = {}] = readYaml(content);
   if (!isFields(document ?? {})) throw new Error('config.yaml: yaml: unmarshal errors: cannot unmarshal into a map');
@@ -62,7 +62,7 @@ export const parseRke2Config = (content: string): Rke2Config => {
   };
 };
 
-/** The parts of a token: a bare one says nothing of the cluster's CA. */
+/** The parts of a token; a plain password has no hash of the cluster's CA. */
 export const parseToken = (token: string): { caHash: string | undefined; password: string } => {
   const [, hash, password] = /^K10([0-9a-f]{64})::[^:]+:(.+)$/.exec(token) ?? [];
   if (hash && password) return { caHash: hash, password };

@@ -61,6 +61,6 @@ const KNOWN: Readonly<Record<Rke2Type, ReadonlySet<string>>> = {
   agent: new Set(COMMON),
 };
 
-/** Keys that a command does not know, which RKE2 skips with a warning. */
+/** Keys that a command does not know; RKE2 skips them with a warning. */
 export const unknownKeys = (type: Rke2Type, keys: readonly string[]): string[] =>
   keys.filter((key) => !KNOWN[type].has(key));

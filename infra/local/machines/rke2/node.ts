@@ -5,19 +5,19 @@ import type { Rke2Config } from './config.ts';
 
 const CRI_SOCKET = 'unix:///run/k3s/containerd/containerd.sock';
 
-/** `--flag=value` of a kubelet-arg; RKE2 takes it with and without the dashes. */
+/** `--flag=value` from a kubelet-arg; RKE2 accepts it with and without the dashes. */
 const toFlag = (argument: string): { name: string; value: string } => {
   const [name = '', ...rest] = argument.replace(/^--?/, '').split('=');
   return { name, value: rest.join('=') };
 };
 
-/** What RKE2 starts its kubelet with. */
+/** The options with which RKE2 starts its kubelet. */
 const registrationOf = (config: Rke2Config, { nodeName, nodeIp }: { nodeName: string; nodeIp: string }) => {
   const own = [
     { name: 'node-ip', value: nodeIp },
     { name: 'node-labels', value: config.nodeLabels.join(',') },
     { name: 'register-with-taints', value: config.nodeTaints.join(',') },
-    // RKE2's own cloud controller manager immediately removes the taint and names the node as its provider.
+    // RKE2's own cloud controller manager immediately removes the taint and sets the provider id of the node.
     config.externalCloudProvider
       ? { name: 'cloud-provider', value: 'external' }
       : { name: 'provider-id', value: `rke2://${nodeName}` },
@@ -30,11 +30,11 @@ const registrationOf = (config: Rke2Config, { nodeName, nodeIp }: { nodeName: st
   };
 };
 
-/** The node's name: the configured one, else the machine's host name. */
+/** The node's name: the configured one, or else the machine's host name. */
 export const rke2NodeName = (config: Rke2Config, { instance }: MachineContext): string =>
   nodeNameOf(registrationOf(config, { nodeName: '', nodeIp: instance.privateIp }), instance);
 
-/** Pods that RKE2 runs as static ones. */
+/** The pods that RKE2 runs as static pods. */
 const staticPodsOf = (config: Rke2Config, version: string, isServer: boolean): { name: string; image: string }[] => {
   const kubernetes = `index.docker.io/rancher/hardened-kubernetes:${version.replace('+', '-')}`;
   const server = ['kube-apiserver', 'kube-controller-manager', ...(config.disableScheduler ? [] : ['kube-scheduler'])];
@@ -62,7 +62,7 @@ export interface KubeletStart {
   certificate: PemPair;
 }
 
-/** Starts the kubelet. Throws if it would refuse its flags. */
+/** Starts the kubelet. Throws if the kubelet would reject its flags. */
 export const startKubelet = (machine: MachineContext, start: KubeletStart): Promise<void> => {
   const { config, nodeName, version, isServer, endpoint, ca, certificate } = start;
   const { instance } = machine;

@@ -7,7 +7,7 @@ import { CA_PATH } from './supervisor.ts';
 export interface Registration {
   /** PEM. */
   ca: string;
-  /** Host of the `server` in config.yaml. */
+  /** The host of `server` in config.yaml. */
   host: string;
   call(method: 'GET' | 'POST', path: string, body?: string): Promise<string>;
 }
@@ -43,8 +43,8 @@ const succeeded = (url: URL, { status, text }: { status: number; text: string })
 };
 
 /**
- * Contacts the cluster like RKE2: gets the CA without trust, compares it with the token's hash, and uses that CA from
- * then on. Throws an Error with RKE2's message.
+ * Contacts the cluster as RKE2 does: fetches the CA without a trusted connection, compares it with the token's hash,
+ * and uses that CA from then on. Throws an Error with RKE2's message.
  */
 export const register = async (config: Rke2Config, user: 'server' | 'node'): Promise<Registration> => {
   const base = new URL(config.server ?? '');

@@ -53,8 +53,8 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Serves the cluster's API and takes machines in, for as long as this machine runs. Resolves with the address under
- * which the machine itself reaches its API server, which stays the same when it is stopped and started.
+ * Serves the cluster's API and lets machines join, for as long as this machine runs. Resolves to the address at which
+ * the machine itself reaches its API server, which stays the same after a stop and start.
  */
 export const serveCluster = async (machine: MachineContext, options: ServerOptions): Promise<string> => {
   const { config, authorities, workload, nodeName, version } = options;
@@ -66,7 +66,7 @@ export const serveCluster = async (machine: MachineContext, options: ServerOptio
   return localEndpoint(data);
 };
 
-/** What a server of RKE2 is installed with. */
+/** The data with which an RKE2 server is installed. */
 export interface Rke2ServerData {
   authorities: Rke2Authorities;
   certificate: PemPair;
@@ -74,11 +74,11 @@ export interface Rke2ServerData {
   uid: string;
   nodeName: string;
   version: string;
-  /** Of this computer: the last one that it had, 0 before the first start. */
+  /** Its last port on this computer; 0 before the first start. */
   port: number;
 }
 
-/** Where a server reaches its own API server. */
+/** The address at which a server reaches its own API server. */
 export const localEndpoint = ({ port }: Rke2ServerData): string => `127.0.0.1:${port}`;
 
 /** The API server, the etcd member and the supervisor of a machine. */

@@ -10,9 +10,9 @@ import { register } from './registration.ts';
 import { localEndpoint, type Rke2ServerData, serveCluster } from './serve.ts';
 import { BOOTSTRAP_PATH } from './supervisor.ts';
 
-/** How long a new etcd member takes to catch up before it can vote. */
+/** The time that a new etcd member takes to catch up before it can vote. */
 const PROMOTION_MILLISECONDS = 200;
-/** How long a server waits for its own kubelet. */
+/** The time that a server waits for its own kubelet. */
 const NODE_MILLISECONDS = 60_000;
 
 const ROLES = ['control-plane', 'etcd', 'master'];
@@ -22,7 +22,7 @@ interface Membership {
   workload: WorkloadCluster;
 }
 
-/** The first server: a cluster of its own, with the authorities that lie on its disk. */
+/** The first server: creates a cluster, with the authorities on its disk. */
 const found = async (machine: MachineContext, config: Rke2Config, nodeName: string): Promise<Membership> => {
   const { clock, random, log, instance, bootLog } = machine;
   const authorities = await prepareAuthorities(machine, config.dataDir);
@@ -47,7 +47,7 @@ const found = async (machine: MachineContext, config: Rke2Config, nodeName: stri
 const isBootstrap = (value: unknown): value is Rke2Authorities & { clusterUid: string } =>
   typeof value === 'object' && value !== null && 'clusterUid' in value && 'serverCa' in value;
 
-/** A further server: gets the authorities from one that serves, and joins its etcd. */
+/** An additional server: gets the authorities from a running server, and joins its etcd. */
 const join = async (machine: MachineContext, config: Rke2Config, nodeName: string): Promise<Membership> => {
   const registration = await register(config, 'server');
   const data: unknown = JSON.parse(await registration.call('GET', BOOTSTRAP_PATH));
@@ -63,7 +63,7 @@ const join = async (machine: MachineContext, config: Rke2Config, nodeName: strin
   return { authorities, workload };
 };
 
-/** What the first server leaves in the cluster, and what each does with its node. */
+/** What the first server writes to the cluster, and what each server does with its node. */
 const settle = async (machine: MachineContext, workload: WorkloadCluster, nodeName: string): Promise<void> => {
   await workload.objects.ensure(secret, {
     apiVersion: 'v1',
@@ -81,7 +81,7 @@ const settle = async (machine: MachineContext, workload: WorkloadCluster, nodeNa
   );
 };
 
-/** The server runs: it has founded its cluster or joined it now, or before the laptop was stopped. */
+/** The server becomes a member: by creating or joining its cluster now, or before the laptop was stopped. */
 const becomeMember = async (
   machine: MachineContext,
   config: Rke2Config,
@@ -97,7 +97,7 @@ const becomeMember = async (
   return { authorities, workload, endpoint };
 };
 
-/** `rke2 server`: resolves when the server is ready, throws an Error with RKE2's message if it would end. */
+/** `rke2 server`: resolves when the server is ready; throws an Error with RKE2's message if it would end. */
 export const runServer = async (machine: MachineContext, config: Rke2Config, version: string): Promise<void> => {
   if (config.datastoreEndpoint) throw new Error('datastore-endpoint: the simulated machine runs embedded etcd only');
   const nodeName = rke2NodeName(config, machine);

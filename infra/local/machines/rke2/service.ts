@@ -10,7 +10,7 @@ import { register } from './registration.ts';
 import { runServer } from './server.ts';
 import { KUBELET_PATH } from './supervisor.ts';
 
-/** `rke2 agent`: resolves when its kubelet runs, throws an Error with RKE2's message if it would end. */
+/** `rke2 agent`: resolves when its kubelet runs; throws an Error with RKE2's message if it would end. */
 const runAgent = async (machine: MachineContext, config: Rke2Config, version: string): Promise<void> => {
   if (!config.server) throw new Error('--server is required');
   const nodeName = rke2NodeName(config, machine);
@@ -18,7 +18,7 @@ const runAgent = async (machine: MachineContext, config: Rke2Config, version: st
   const registration = await register(config, 'node');
   const { requestPem, privateKeyPem } = await makeSigningRequest(nodeName);
   const certificatePem = await registration.call('POST', KUBELET_PATH, requestPem);
-  // RKE2 balances over the API servers that the supervisor lists; here they are behind the same name.
+  // RKE2 balances between the API servers that the supervisor lists; here, all are behind the same name.
   const endpoint = `${registration.host}:6443`;
   const certificate = { certificatePem, privateKeyPem };
   await startKubelet(machine, {
@@ -35,9 +35,9 @@ const runAgent = async (machine: MachineContext, config: Rke2Config, version: st
 
 /** RKE2 on a machine, as user data installs and starts it. */
 export interface Rke2Services {
-  /** The install script ran. `version` is that of the image if the script got none. */
+  /** Called after the install script ran. `version` is that of the image if the script specified none. */
   install(installed: { type: Rke2Type; version: string | undefined }): boolean;
-  /** `systemctl start` of a unit of RKE2. Resolves with true when the service is ready, with false when it gave up. */
+  /** `systemctl start` of an RKE2 unit. Resolves to true when the service is ready, and to false when it gave up. */
   start(type: Rke2Type): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ const runOnce = async (machine: MachineContext, type: Rke2Type, version: string)
   await (type === 'server' ? runServer : runAgent)(machine, config, version);
 };
 
-/** The services of RKE2, none of which is installed. */
+/** The RKE2 services of a machine, none of which is installed yet. */
 export const makeRke2Services = (machine: MachineContext): Rke2Services => {
   const { bootLog, clock, signal, retryMilliseconds } = machine;
   let installed: { type: Rke2Type; version: string } | undefined;
@@ -83,7 +83,7 @@ export const makeRke2Services = (machine: MachineContext): Rke2Services => {
           if (messageOf(error) !== lastReason) bootLog.line('rke2', `level=fatal msg=${messageOf(error)}`);
           lastReason = messageOf(error);
         }
-        // systemd starts it again (Restart=always); nothing of the failed try stays.
+        // systemd starts it again (Restart=always); nothing of the failed attempt remains.
         await machine.reset();
         await clock.sleep(retryMilliseconds, signal);
       }

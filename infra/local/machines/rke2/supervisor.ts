@@ -7,7 +7,7 @@ import { signRequest } from '../kubeadm/signing-request.ts';
 import { listenLocally } from '../listen.ts';
 import type { Rke2Authorities } from './authorities.ts';
 
-/** The paths of the supervisor that are simulated; RKE2 has these and more beneath /v1-rke2. */
+/** The simulated paths of the supervisor; RKE2 has more under /v1-rke2. */
 export const CA_PATH = '/cacerts';
 export const KUBELET_PATH = '/v1-rke2/client-kubelet.crt';
 export const BOOTSTRAP_PATH = '/v1-rke2/server-bootstrap';
@@ -15,9 +15,9 @@ export const BOOTSTRAP_PATH = '/v1-rke2/server-bootstrap';
 export interface Supervisor {
   authorities: Rke2Authorities;
   certificate: PemPair;
-  /** By user, as machines authenticate: `server` and `node`. */
+  /** The passwords by the user with which machines authenticate: `server` or `node`. */
   passwords: Readonly<Record<'server' | 'node', string>>;
-  /** By which a joining server finds the simulated etcd. */
+  /** The uid by which a joining server finds the simulated etcd. */
   clusterUid: string;
 }
 
@@ -59,7 +59,7 @@ const answer = async (supervisor: Supervisor, request: IncomingMessage, machine:
   return { status: 200, body: JSON.stringify({ clusterUid, ...authorities }) };
 };
 
-/** Takes machines in on a port of this computer. */
+/** Lets machines join, on a port of this computer. */
 export const listenSupervisor = async (
   supervisor: Supervisor,
   machine: ServiceMachine,

@@ -3,16 +3,16 @@ import { retryFor, type Waiting } from '../kubeadm/wait.ts';
 import type { Instance, SecretChunks } from '../ports.ts';
 import type { FileSystem } from './file-system.ts';
 
-/** What the boot script that fetches bootstrap data from Secrets Manager or the Parameter Store was rendered with. */
+/** The parameters of the boot script that fetches bootstrap data from Secrets Manager or the Parameter Store. */
 export interface SecretFetch {
   prefix: string;
   count: number;
   region: string;
-  /** Where the script stores the user data, and where the include part reads it. */
+  /** The file in which the script stores the user data, and from which the include part reads it. */
   file: string;
-  /** How long the script retries a chunk that it cannot read. */
+  /** The time for which the script retries a chunk that it cannot read. */
   patienceMilliseconds: number;
-  /** Whether it gives up when a chunk cannot be deleted. */
+  /** Whether the script gives up if a chunk cannot be deleted. */
   mustDelete: boolean;
 }
 
@@ -23,9 +23,10 @@ const variable = (script: string, name: string): string | undefined =>
 
 /**
  * Reads the shell variables SECRET_PREFIX, CHUNKS and REGION of the script, which both Windlass
- * (shared/providers/aws/plan/delivery/boothook.ts) and CAPA write; undefined if the script is not of that kind.
- * CONFIGURATION identifies Windlass's script: it waits 20 minutes for a chunk and tolerates one that cannot be deleted;
- * CAPA's tries ten times with ten seconds between, and fails if it cannot delete. Throws if CHUNKS is not a number.
+ * (shared/providers/aws/plan/delivery/boothook.ts) and CAPA write; undefined for other scripts. The variable
+ * CONFIGURATION identifies Windlass's script, which waits 20 minutes for a chunk and ignores one that cannot be
+ * deleted. CAPA's script tries ten times at intervals of ten seconds, and fails if it cannot delete. Throws if CHUNKS
+ * is not a number.
  */
 export const readSecretFetch = (script: string): SecretFetch | undefined => {
   const prefix = variable(script, 'SECRET_PREFIX');
@@ -94,17 +95,17 @@ const removeChunk = async (id: string, fetch: SecretFetch, { secrets, log }: Fet
 
 /**
  * Does what the script does: fetches the secrets `<prefix>-0` … `<prefix>-<count-1>` or the parameters `<prefix>/0` …,
- * deletes them, and writes their joined content to `file`. Throws with the name of the call that failed.
+ * deletes them, and writes their joined content to `file`. Throws an error with the name of the failed call.
  */
 export const fetchSecrets = async (fetch: SecretFetch, options: FetchOptions): Promise<void> => {
   const { instance, files } = options;
   if (fetch.region !== instance.region) {
     throw new Error(`secrets of region ${fetch.region} cannot be read: this machine reaches ${instance.region} only`);
   }
-  // The names of the Parameter Store are paths, and the script is another one for it.
+  // Names in the Parameter Store are paths, for which there is another script.
   const separator = fetch.prefix.startsWith('/') ? '/' : '-';
   const ids = Array.from({ length: fetch.count }, (_, index) => `${fetch.prefix}${separator}${index}`);
-  // A first boot that begins again has fetched them before; then they may be deleted already.
+  // If a first boot begins again, it has already fetched them, and they may be deleted.
   const isFetched = files.stat(fetch.file) !== undefined;
   if (!isFetched) {
     const chunks: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 import type { FileEntry } from './file-system.ts';
 import { readYaml } from './yaml.ts';
 
-/** A command of `bootcmd` or `runcmd`: a string is given to sh, a list is executed as it is. */
+/** A command of `bootcmd` or `runcmd`: a string is run by sh, and a list is executed directly. */
 export type Command = string | string[];
 
 export interface CloudConfig {
@@ -60,8 +60,8 @@ const commandsOf = (document: Document, key: string): Command[] =>
   listOf(document, key).map((value, index) => toCommand(value, `${key}[${index}]`));
 
 /**
- * The documents of all cloud-config parts as one; a key of a later part replaces that of an earlier one, which is
- * cloud-init's default merge. Throws with the path of the malformed part.
+ * The documents of all cloud-config parts in one. A key of a later part replaces that of an earlier one, which is
+ * cloud-init's default merge. Throws an error with the path of an invalid field.
  */
 export const mergeCloudConfig = (documents: readonly Document[]): CloudConfig => {
   const merged: Document = Object.assign({}, ...documents);

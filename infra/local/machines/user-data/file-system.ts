@@ -6,7 +6,7 @@ export interface StoredFile {
   owner: string;
 }
 
-/** The part of a machine's disk that its user data writes. Paths are absolute. */
+/** The files that user data writes to a machine's disk. Paths are absolute. */
 export interface FileSystem {
   write(path: string, content: Uint8Array | string, options?: { permissions?: string; owner?: string }): void;
   append(path: string, content: Uint8Array | string): void;
@@ -15,7 +15,7 @@ export interface FileSystem {
   /** The file as text, or undefined if there is none. */
   read(path: string): string | undefined;
   stat(path: string): StoredFile | undefined;
-  /** The paths of the files in a folder, which ends with a slash; not those in folders beneath it. */
+  /** The paths of the files in a folder, which ends with a slash; without those in its subfolders. */
   list(folder: string): string[];
 }
 
@@ -73,7 +73,7 @@ const decode = (content: string, encoding: string): Buffer => {
   return Buffer.from(content, 'utf8');
 };
 
-/** Writes one `write_files` entry. Throws where its encoding does not fit its content. */
+/** Writes one `write_files` entry. Throws if its encoding does not fit its content. */
 export const writeEntry = (files: FileSystem, entry: FileEntry): void => {
   const content = decode(entry.content ?? '', (entry.encoding ?? 'text/plain').toLowerCase().trim());
   if (entry.append) files.append(entry.path, content);

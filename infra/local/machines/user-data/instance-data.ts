@@ -5,9 +5,9 @@ const compact = (source: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));
 
 /**
- * What a `## template: jinja` part may name: cloud-init's instance data on EC2. Keys with a hyphen appear with an
- * underscore, and the keys of `v1` at the top level too.
- * Source: cloud-init, "Instance metadata" (standardized keys and aliases).
+ * The variables of a `## template: jinja` part: cloud-init's instance data on EC2. Keys with a hyphen are available
+ * with an underscore, and the keys of `v1` also at the top level. Source: cloud-init, "Instance metadata" (standardized
+ * keys and aliases).
  */
 export const instanceData = (instance: Instance): Record<string, unknown> => {
   const v1 = {

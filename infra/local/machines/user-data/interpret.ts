@@ -20,14 +20,16 @@ const settingOf = (words: readonly string[], name: string): string | undefined =
 
 const typeOf = (text: string | undefined): Rke2Type => (text === 'agent' ? 'agent' : 'server');
 
-/** What a command installs of RKE2: `… | INSTALL_RKE2_VERSION=v… sh -s -`, online or from artifacts on the machine. */
+/**
+ * The RKE2 installation in a command: `… | INSTALL_RKE2_VERSION=v… sh -s -`, online or from artifacts on the machine.
+ */
 const rke2InstallOf = (words: readonly string[]): { type: Rke2Type; version: string | undefined } | undefined => {
   const isInstall = words.some((word) => /^INSTALL_RKE2_(VERSION|ARTIFACT_PATH)=/.test(word));
   if (!isInstall || !words.some((word) => ['sh', 'bash'].includes(baseName(word)))) return undefined;
   return { type: typeOf(settingOf(words, 'INSTALL_RKE2_TYPE')), version: settingOf(words, 'INSTALL_RKE2_VERSION') };
 };
 
-/** The service of RKE2 that a `systemctl` starts. */
+/** The RKE2 service that a `systemctl` command starts. */
 const rke2UnitOf = (words: readonly string[]): Rke2Type | undefined => {
   const [program = '', verb = '', ...rest] = words;
   const starts = ['start', 'restart'].includes(verb) || (verb === 'enable' && rest.includes('--now'));
@@ -36,7 +38,7 @@ const rke2UnitOf = (words: readonly string[]): Rke2Type | undefined => {
   return unit === undefined ? undefined : typeOf(unit);
 };
 
-/** The service that a `systemctl enable --now` makes start at this boot and at each one that follows. */
+/** The service that `systemctl enable --now` starts in this and every later boot. */
 const enabledUnitOf = (words: readonly string[]): string | undefined => {
   const [program = '', verb = '', ...rest] = words;
   if (baseName(program) !== 'systemctl' || verb !== 'enable' || !rest.includes('--now')) return undefined;
@@ -50,7 +52,9 @@ const rke2ScriptCall = (args: readonly string[]): { type: Rke2Type; version: str
 export interface Interpreter {
   /** Runs one command. Resolves with true when its last command succeeded. */
   run(command: Command): Promise<boolean>;
-  /** Runs the commands of `bootcmd` or `runcmd`, of which cloud-init makes one script: an `exit` ends all of them. */
+  /**
+   * Runs the commands of `bootcmd` or `runcmd`. cloud-init combines them in one script, so an `exit` ends all of them.
+   */
   runTogether(commands: readonly Command[]): Promise<void>;
 }
 
@@ -59,20 +63,20 @@ export interface InterpreterOptions {
   log: BootLog;
   /** Runs kubeadm; resolves with true on success. A failure is logged by kubeadm itself. */
   kubeadm(call: KubeadmCall): Promise<boolean>;
-  /** Installs kubeadm of a version if the image has none. */
+  /** Installs a version of kubeadm if the image has none. */
   install(version: string): boolean;
   /** Installs and starts RKE2. */
   rke2: Rke2Services;
   /** Whether an API server answers at the machine's endpoint. */
   answers: ScriptWorld['answers'];
   waiting: Waiting;
-  /** Starts units that the user data wrote; absent where there are none. */
+  /** Starts units that the user data wrote; absent if there are none. */
   units?: { start(name: string): boolean };
-  /** Whether the instance's Auto Scaling group has put it in service; absent where it is in none. */
+  /** Whether the instance's Auto Scaling group has put it in service; absent if it is in no group. */
   isInService?(): Promise<boolean>;
   /** The source of lines in the boot log; default `cloud-init`. */
   speaker?: string;
-  /** Variables that programs see. */
+  /** The environment variables of programs. */
   environment?: Readonly<Record<string, string>>;
 }
 
@@ -80,11 +84,11 @@ type Invocation = Pick<SimpleCommand, 'words' | 'output' | 'input'>;
 
 const SHELLS = new Set(['sh', 'bash', '.', 'source']);
 const WRAPPERS = new Set(['sudo', 'exec', 'nohup', 'env', 'command', '-E', '-n']);
-/** Commands that change nothing that matters here, not worth a line in the boot log. */
+/** Commands without an effect here, which are not worth a line in the boot log. */
 const SILENT = new Set(['set', 'true', ':', 'echo', 'exit', 'sleep', 'return', 'local', '[', '[[', 'test']);
-/** Five seconds at the laptop's pace. */
+/** Five seconds at the laptop's speed. */
 const WAIT_IN_RETRIES = 10;
-/** A script that calls itself must end. */
+/** Ends scripts that call themselves. */
 const MAX_DEPTH = 8;
 
 /** The command without `sudo`, variable assignments and the like. */
@@ -93,7 +97,7 @@ const unwrap = (words: readonly string[]): string[] => {
   return first < 0 ? [] : words.slice(first);
 };
 
-/** The script that a shell would run: text after -c, or a file. */
+/** The script that a shell would run: the text after -c, or a file. */
 const shellScript = (words: readonly string[]): { inline: string } | { path: string } | undefined => {
   const [program = '', ...args] = words;
   if (!SHELLS.has(baseName(program))) return undefined;
@@ -103,7 +107,7 @@ const shellScript = (words: readonly string[]): { inline: string } | { path: str
   return path === undefined ? undefined : { path };
 };
 
-/** What envsubst does: variables that are not set become nothing. */
+/** Does what envsubst does: variables that are not set become empty. */
 const substitute = (text: string, environment: Readonly<Record<string, string>>): string =>
   text.replace(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g, (_all, braced, bare) => environment[braced ?? bare] ?? '');
 
@@ -113,12 +117,12 @@ const setsErrexit = (words: readonly string[]): boolean =>
 const isSkipped = (command: SimpleCommand, succeeded: boolean): boolean =>
   (command.when === 'success' && !succeeded) || (command.when === 'failure' && succeeded);
 
-/** An unconditional `exit` is in some branch of an `if` that is not evaluated; `… || exit 1` is meant. */
+/** An unconditional `exit` is in a branch of an `if`, which is not evaluated; only `… || exit 1` counts. */
 const isExit = (command: SimpleCommand): boolean => command.words[0] === 'exit' && command.when !== 'always';
 
 /**
  * Executes commands as far as a simulated machine can: kubeadm, scripts that the user data wrote, and `echo` into a
- * file. Any other program is logged by its name (its arguments may be secret) and counts as having succeeded.
+ * file. Any other program is only logged by its name (its arguments may be secret), and counts as successful.
  */
 export const makeInterpreter = ({
   files,
@@ -135,7 +139,7 @@ export const makeInterpreter = ({
 }: InterpreterOptions): Interpreter => {
   const world: ScriptWorld = { files, waiting, kubeadm, answers };
 
-  /** The programs that matter here; false for others. */
+  /** Runs the programs with an effect here; false for others. */
   const runBuiltIn = ({ words: [program, ...args], output, input }: Invocation): boolean => {
     const [from = '', to = ''] = args;
     if (program === 'mv' && args.length === 2) return files.move(from, to);
@@ -162,14 +166,14 @@ export const makeInterpreter = ({
     return call !== undefined && rke2.install(call) && rke2.start(call.type);
   };
 
-  /** Scripts of Windlass that put a distribution on the machine. */
+  /** Windlass's scripts that install a distribution on the machine. */
   const installers: Readonly<Record<string, (args: readonly string[]) => boolean | Promise<boolean>>> = {
     [RKE2_SCRIPT_PATH]: runRke2,
     [RKE2_IGNITION_SCRIPT_PATH]: runRke2,
     [INSTALL_SCRIPT_PATH]: ([version = '']) => install(version),
   };
 
-  /** What the script of warm pools does where its text asks the instance metadata. */
+  /** Waits as the script for warm pools does when it queries the instance metadata. */
   const waitForService = async (path: string, content: string): Promise<void> => {
     if (path !== WAIT_SCRIPT_PATH || !content.includes(`meta-data/${TARGET_STATE}`)) return;
     log.line(speaker, 'waiting until Auto Scaling puts this instance in service');
@@ -184,7 +188,7 @@ export const makeInterpreter = ({
       log.line(speaker, `${baseName(words[0] ?? '')}: ${script.path}: No such file or directory`);
       return false;
     }
-    // A script that is handed a kubeadm command runs it.
+    // A script runs the kubeadm command that it is given.
     const handed = words.slice(words.indexOf(script.path) + 1);
     const installer = installers[script.path];
     if (installer) return installer(handed);
@@ -195,7 +199,7 @@ export const makeInterpreter = ({
     return runKubeadmScript(content, call, { ...world, deadlineSeconds: KUBEADM_DEADLINE_SECONDS });
   };
 
-  /** Undefined where the command starts no unit that is known here. */
+  /** Undefined if the command starts no unit that is known here. */
   const startUnit = (words: readonly string[]): Promise<boolean> | undefined => {
     const ofRke2 = rke2UnitOf(words);
     if (ofRke2) return rke2.start(ofRke2);

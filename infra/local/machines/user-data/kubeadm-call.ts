@@ -19,8 +19,8 @@ const flagValue = (words: readonly string[], flag: string): string | undefined =
 };
 
 /**
- * The call of kubeadm that a command makes, also behind a wrapper (`sudo`, `timeout 600`); undefined for any other
- * command, and for `kubeadm join phase …`, which is a part of it that the simulated machine does not know.
+ * The kubeadm call in a command, even behind a wrapper (`sudo`, `timeout 600`). Undefined for any other command, and
+ * for `kubeadm join phase …`, which the simulated machine does not support.
  */
 export const kubeadmCallOf = (words: readonly string[]): KubeadmCall | undefined => {
   const at = words.findIndex(

@@ -3,9 +3,9 @@ import type { Waiting } from '../kubeadm/wait.ts';
 import type { FileSystem } from './file-system.ts';
 import type { KubeadmCall } from './kubeadm-call.ts';
 
-/** What `kubeadm init` has written once an API server was set up: from then on it can only be resumed. */
+/** A file that `kubeadm init` has written once an API server was set up: from then on, it can only be resumed. */
 const API_SERVER_MANIFEST = '/etc/kubernetes/manifests/kube-apiserver.yaml';
-/** Ten seconds at the laptop's pace. */
+/** Ten seconds at the laptop's speed. */
 const PAUSE_IN_RETRIES = 20;
 const HOSTS = '/etc/hosts';
 
@@ -21,7 +21,8 @@ const variable = (script: string, name: string): string =>
   new RegExp(`^${name}='?([^'\\n]*)'?$`, 'm').exec(script)?.[1] ?? '';
 
 /**
- * `until kubeadm …; do sleep …; done`, with a limit. With `resumes`, an init continues if the API server was set up.
+ * `until kubeadm …; do sleep …; done`, with a limit. With `resumes`, an init continues if the API server was already
+ * set up.
  */
 export const repeatKubeadm = async (
   call: KubeadmCall,
@@ -40,8 +41,9 @@ export const repeatKubeadm = async (
 };
 
 /**
- * What Windlass's boot script does around kubeadm, by its text: an init maps the endpoint's name to the machine itself,
- * resumes if the API server was set up, and removes the mapping when the endpoint answers without it.
+ * Does what Windlass's boot script does around kubeadm, according to its text: an init maps the endpoint's name to the
+ * machine itself, resumes if the API server was already set up, and removes the mapping when the endpoint answers
+ * without it.
  */
 export const runKubeadmScript = async (
   script: string,

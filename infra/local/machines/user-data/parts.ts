@@ -8,7 +8,7 @@ export interface Part {
   content: string;
 }
 
-/** How cloud-init recognises a part without a telling content type: by its first line. */
+/** cloud-init recognizes a part without a specific content type by its first line. */
 const SIGNATURES: readonly (readonly [RegExp, string])[] = [
   [/^##\s*template:\s*jinja/i, 'text/jinja2'],
   [/^#cloud-config-archive/, 'text/cloud-config-archive'],
@@ -29,7 +29,7 @@ const inflate = (bytes: Uint8Array): Uint8Array => (isGzip(bytes) ? inflate(gunz
 const signatureOf = (content: string): string | undefined =>
   SIGNATURES.find(([pattern]) => pattern.test(content.trimStart()))?.[1];
 
-/** A template keeps its own type even inside a part that says text/cloud-config, as cloud-init does. */
+/** A template keeps its own type even in a part of the type text/cloud-config, as in cloud-init. */
 const toPart = (declared: string, content: string): Part => {
   const signature = signatureOf(content);
   if (signature === 'text/jinja2' || UNTELLING_TYPES.has(declared)) {
@@ -52,9 +52,9 @@ const splitMultipart = async (bytes: Uint8Array): Promise<Part[]> => {
 };
 
 /**
- * The parts of user data: gzip decompressed, MIME multiparts split, parts without a specific type recognised by their
- * first line. A part that cloud-init would ignore has the type `text/x-not-multipart`. Rejects if the bytes are a
- * damaged gzip stream.
+ * The parts of user data: gzip is decompressed, MIME multiparts are split, and parts without a specific type are
+ * recognized by their first line. A part that cloud-init would ignore has the type `text/x-not-multipart`. Rejects if
+ * the bytes are a damaged gzip stream.
  */
 export const splitUserData = async (userData: Uint8Array): Promise<Part[]> => {
   const bytes = inflate(userData);

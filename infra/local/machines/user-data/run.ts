@@ -23,7 +23,7 @@ export interface UserDataOptions {
   waiting: Waiting;
 }
 
-/** How deep templates and includes may lie in each other. */
+/** The maximum nesting of templates and includes. */
 const MAX_DEPTH = 5;
 
 /** The content of the parts, after templates, secrets and includes have been resolved. */
@@ -82,7 +82,7 @@ const collectPart = async (part: Part, options: UserDataOptions, depth: number):
   }
 };
 
-/** Boothooks come first, as cloud-init runs them as soon as it meets them and before any include can need their work. */
+/** Boothooks come first: cloud-init runs them as soon as it finds them, before any include can need their results. */
 const collect = async (parts: readonly Part[], options: UserDataOptions, depth = 0): Promise<Collected> => {
   if (depth > MAX_DEPTH) throw new Error('user data includes itself');
   const found: Collected = { documents: [], scripts: [] };
@@ -120,8 +120,8 @@ const execute = async (collected: Collected, options: UserDataOptions): Promise<
 };
 
 /**
- * Does with user data (base64, as EC2 keeps it) what cloud-init does at a first boot. Whatever is wrong with it ends in
- * the boot log and nowhere else, as on a real machine: the promise resolves in any case, except when kubeadm is aborted.
+ * Does with user data (base64, as EC2 stores it) what cloud-init does at a first boot. As on a real machine, errors
+ * appear only in the boot log: the promise resolves in any case, unless kubeadm is aborted.
  */
 export const runUserData = async (userData: string, options: UserDataOptions): Promise<void> => {
   const { log } = options;

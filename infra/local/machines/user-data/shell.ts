@@ -1,13 +1,13 @@
-/** One simple command of a shell text, and what decides whether it runs. */
+/** One simple command of a shell text, and the condition under which it runs. */
 export interface SimpleCommand {
   words: string[];
-  /** `always`, or only when the command before it succeeded (`&&`) or failed (`||`). */
+  /** `always`, or only if the previous command succeeded (`&&`) or failed (`||`). */
   when: 'always' | 'success' | 'failure';
   /** `> file` or `>> file`. */
   output?: { path: string; append: boolean };
   /** `< file`. */
   input?: string;
-  /** True for the condition of an `until` loop or a `while !` loop: it runs again until it succeeds. */
+  /** True for the condition of an `until` loop or a `while !` loop: it is repeated until it succeeds. */
   untilSuccess: boolean;
 }
 
@@ -19,7 +19,7 @@ const isOperator = (token: Token, pattern: RegExp): boolean => token.type === 'o
 const TOKEN =
   /(?<skip>(?:[ \t\r]|\\\n)+|#[^\n]*)|(?<operator>\n|;;?|&&|\|\||\d?>&[\d-]|&>>?|\d?>>?|<<<|<<-?|<|\||&|[()])|(?<word>(?:\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|[^\s;&|<>()'"\\])+)/y;
 
-/** Takes the quotes off. Variables and substitutions stay as they are written: nothing here expands them. */
+/** Removes the quotes. Variables and substitutions stay as they are written, because nothing here expands them. */
 const unquote = (word: string): string =>
   word.replace(/'([^']*)'|"((?:\\[\s\S]|[^"\\])*)"|\\([\s\S])/g, (_all, single, double, escaped) => {
     if (single !== undefined) return single;
@@ -27,7 +27,7 @@ const unquote = (word: string): string =>
     return double.replace(/\\(["\\$`\n])/g, (_pair: string, c: string) => (c === '\n' ? '' : c));
   });
 
-/** Index after the here-document whose text starts after the line break at `from`: it is input, not commands. */
+/** The index after the here-document whose text starts after the line break at `from`: it is input, not commands. */
 const skipHereDocument = (script: string, from: number, delimiter: string): number => {
   const literal = delimiter.replace(/[^\w]/g, '\\$&');
   const end = new RegExp(`\\n\\t*${literal}[ \\t]*(?=\\n|$)`, 'g');
@@ -77,7 +77,7 @@ const stripKeywords = (words: string[]): { words: string[]; untilSuccess: boolea
   return { words: HEADERS.has(rest[0] ?? '') ? [] : rest, untilSuccess };
 };
 
-/** What a redirection and the word after it mean for the command. Errors may go anywhere. */
+/** The meaning of a redirection and the word after it. The target of errors does not matter. */
 const redirection = (operator: string, path: string): Pick<SimpleCommand, 'output' | 'input'> => {
   if (operator === '<') return { input: path };
   const writes = REDIRECTION.test(operator) && !operator.startsWith('2');
@@ -107,8 +107,8 @@ const after = (separator: string): SimpleCommand['when'] => {
 };
 
 /**
- * The simple commands of a shell text in their order. Control flow is not executed: the commands inside an `if`, a loop
- * or a function appear in their textual position. Throws if a quote is not closed.
+ * The simple commands of a shell text, in order. Control flow is not executed: the commands in an `if`, a loop or a
+ * function appear in their textual position. Throws if a quote is not closed.
  */
 export const parseShell = (script: string): SimpleCommand[] => {
   const commands: SimpleCommand[] = [];

@@ -5,7 +5,7 @@ const MISSING = 'CI_MISSING_JINJA_VAR/';
 
 export interface Rendered {
   text: string;
-  /** Names of variables that were printed but do not exist. */
+  /** Names of missing variables that were printed. */
   missing: string[];
 }
 
@@ -24,7 +24,7 @@ interface Runtime {
   contextOrFrameLookup(context: Context, frame: Frame, name: string): unknown;
 }
 
-/** The string methods of Python that templates of user data use. */
+/** Python's string methods that templates in user data use. */
 const STRING_METHODS: Record<string, (text: string) => (...words: string[]) => unknown> = {
   split: (text) => (separator) => (separator === undefined ? text.trim().split(/\s+/) : text.split(separator)),
   replace:
@@ -50,7 +50,7 @@ const ownMember = (target: unknown, key: string): unknown => {
   return readable && Object.hasOwn(Object(target), key) ? (target as Record<string, unknown>)[key] : undefined;
 };
 
-/** The last name that was not found, and the names that were printed nevertheless. Rendering is synchronous. */
+/** The last name that was not found, and the missing names that were printed. Rendering is synchronous. */
 let state: { last: string; missing: string[] } = { last: '', missing: [] };
 
 const noted = (name: string, value: unknown): unknown => {
@@ -59,10 +59,10 @@ const noted = (name: string, value: unknown): unknown => {
 };
 
 /**
- * nunjucks runs in this process and lets a template reach any property, constructors included. User data comes from a
- * manifest that may be anyone's, so a template sees own properties of plain data only; the same hooks make a missing
- * variable behave as in cloud-init. `runtime` is what nunjucks hands to every compiled template, and nothing else in
- * Windlass uses nunjucks.
+ * nunjucks runs in this process, and lets a template reach any property, including constructors. User data comes from a
+ * manifest that anyone may have written, so a template can only read own properties of plain data; the same hooks treat
+ * a missing variable as cloud-init does. `runtime` is what nunjucks passes to every compiled template, and nothing else
+ * in Windlass uses nunjucks.
  */
 const runtime = nunjucks.runtime as unknown as Runtime;
 Object.assign(runtime, {
@@ -84,9 +84,9 @@ Object.assign(runtime, {
 const environment = new nunjucks.Environment(null, { autoescape: false, throwOnUndefined: true, trimBlocks: true });
 
 /**
- * Renders the body of a `## template: jinja` part (its first line is dropped). As in cloud-init, a variable that does
- * not exist is printed as `CI_MISSING_JINJA_VAR/<name>` and reported; a member of one that does not exist, or a
- * template that does not parse, throws.
+ * Renders the body of a `## template: jinja` part (its first line is dropped). As in cloud-init, a missing variable is
+ * printed as `CI_MISSING_JINJA_VAR/<name>` and reported; a member of a missing variable, or a template that does not
+ * parse, throws.
  */
 export const renderTemplate = (template: string, data: Record<string, unknown>): Rendered => {
   state = { last: '', missing: [] };

@@ -1,7 +1,9 @@
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { clusterScoped, define } from './kinds.ts';
 
-/** What manifests of common add-ons bring beside workloads. It is stored and served; nothing acts on it. */
+/**
+ * The kinds in manifests of common add-ons, apart from workloads. They are stored and served, but nothing acts on them.
+ */
 
 const STORAGE = 'storage.k8s.io/v1';
 const NETWORKING = 'networking.k8s.io/v1';

@@ -27,7 +27,7 @@ const GROUP_PREFIX = 'system:bootstrappers:';
 export const secretText = (secret: Secret, key: string): string =>
   Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8');
 
-/** Whether a bootstrap token's time is over. A time that cannot be read counts as over, as upstream treats it. */
+/** Whether a bootstrap token has expired. A time that cannot be read counts as expired, as upstream treats it. */
 export const isExpired = (secret: Secret, now: Date): boolean => {
   const expiration = secretText(secret, 'expiration');
   if (expiration === '') return false;

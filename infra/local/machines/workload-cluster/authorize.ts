@@ -6,7 +6,7 @@ interface Rule {
   verbs: readonly string[];
   group?: string;
   resources: readonly string[];
-  /** Only objects of these names. */
+  /** Only objects with these names. */
   names?: readonly string[];
   namespace?: string;
   subresources?: readonly string[];
@@ -29,7 +29,10 @@ const CERTIFICATES: Rule = {
   resources: ['certificatesigningrequests'],
 };
 
-/** What kubeadm's bootstrap-token phase and the roles system:node-bootstrapper and kubeadm:get-nodes grant. */
+/**
+ * The permissions that kubeadm's bootstrap-token phase and the roles system:node-bootstrapper and kubeadm:get-nodes
+ * grant.
+ */
 const BOOTSTRAPPER: readonly Rule[] = [
   CERTIFICATES,
   { verbs: ['get'], resources: ['nodes'] },
@@ -43,7 +46,7 @@ const BOOTSTRAPPER: readonly Rule[] = [
 
 const LEASE = { group: 'coordination.k8s.io', resources: ['leases'], namespace: 'kube-node-lease' };
 
-/** The node authorizer and NodeRestriction, without their graph of which pod mounts what. */
+/** The node authorizer and NodeRestriction, without their graph of the objects that pods mount. */
 const nodeRules = (name: string): readonly Rule[] => [
   CERTIFICATES,
   { verbs: READ, resources: ['nodes', 'services', 'pods', 'configmaps', 'secrets'] },
@@ -69,7 +72,9 @@ const rulesOf = ({ name, groups }: User): readonly Rule[] => [
 
 const MASTERS = 'system:masters';
 
-/** The roles system:public-info-viewer and, for those who are known, system:discovery and system:basic-user. */
+/**
+ * The role system:public-info-viewer, and, for authenticated users, the roles system:discovery and system:basic-user.
+ */
 const PUBLIC_PATHS = /^\/(healthz|livez|readyz|version)(\/|$)/;
 const KNOWN_PATHS =
   /^\/(api|apis|openapi)(\/[^/]+)?(\/[^/]+)?\/?$|^\/openapi\/|^\/apis\/(authentication|authorization)\.k8s\.io\/v1\//;
@@ -77,10 +82,10 @@ const KNOWN_PATHS =
 const mayUsePath = (groups: readonly string[], path: string): boolean =>
   PUBLIC_PATHS.test(path) || (groups.includes('system:authenticated') && KNOWN_PATHS.test(path));
 
-/** What the cluster itself says: the names of the groups that are bound to cluster-admin. */
+/** The names of the groups that the cluster binds to cluster-admin. */
 export type AdminGroups = () => Promise<readonly string[]>;
 
-/** From the ClusterRoleBindings of a workload cluster, the only objects of RBAC that are consulted. */
+/** Reads the ClusterRoleBindings of a workload cluster, the only RBAC objects that are evaluated. */
 export const boundAdminGroups =
   (objects: Pick<ObjectClient, 'list'>): AdminGroups =>
   async () =>
@@ -89,7 +94,7 @@ export const boundAdminGroups =
       .flatMap(({ subjects = [] }) => subjects.filter(({ kind }) => kind === 'Group').map(({ name }) => name));
 
 /**
- * Authorization: a fixed set of rules replaces RBAC, whose objects are stored but not evaluated, except for the
+ * Authorization with a fixed set of rules instead of RBAC, whose objects are stored but not evaluated, except for the
  * administrators. Paths that are not resources are checked with `path`.
  */
 export const makeAuthorize =

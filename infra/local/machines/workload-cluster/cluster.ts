@@ -25,25 +25,28 @@ import { createKeptStorage, restoreLinks } from './kept-storage.ts';
 import { namespace } from './kinds.ts';
 import { WORKLOAD_KINDS } from './served-kinds.ts';
 
-/** The state that the control plane machines of one workload cluster share: what etcd holds, and who votes in it. */
+/**
+ * The state that the control plane machines of one workload cluster share: the contents of etcd, and its voting
+ * members.
+ */
 export interface WorkloadCluster {
   /** The uid of the namespace kube-system, which identifies Kubernetes clusters. */
   uid: string;
   storage: Storage;
-  /** For every API server over this storage. */
+  /** For every API server with this storage. */
   ownership: OwnershipOptions;
   /** Must be called after each write to the storage, so that the controllers run immediately. */
   onWrite(event: WriteEvent): Promise<void>;
   objects: ObjectClient;
   /**
-   * What its API servers serve: the built-in kinds, and those of CustomResourceDefinitions. The same list while nothing
-   * changes.
+   * The kinds that its API servers serve: the built-in ones, and those of CustomResourceDefinitions. The list stays the
+   * same object while nothing changes.
    */
   resources(): readonly ResourceDefinition[];
   etcd: Etcd;
   ca: PemPair;
   etcdCa: PemPair;
-  /** Ends the controllers. The state is lost. */
+  /** Stops the controllers. The state is lost. */
   close(): void;
 }
 
@@ -51,23 +54,23 @@ export interface WorkloadClusterOptions {
   /** The name of the first etcd member: the node that ran `kubeadm init`. */
   firstMember: string;
   firstHost: MemberHost;
-  /** Of the first machine. */
+  /** The VPC of the first machine. */
   vpcId: string;
   ca: PemPair;
   etcdCa: PemPair;
-  /** `--cluster-cidr` of kube-controller-manager; nodes get blocks of them. */
+  /** `--cluster-cidr` of kube-controller-manager; nodes get blocks from these. */
   podNetworks?: readonly string[];
-  /** What a cloud controller manager of the cluster learns from the cloud. */
+  /** The instances that a cloud controller manager of the cluster finds in the cloud. */
   instances(): Promise<Instance[]>;
   clock: Clock;
   random: Random;
   log: Log;
-  /** Where clusters are kept by their uids, and the uid of the one to restore. */
+  /** The store of clusters by their uids, and the uid of the cluster to restore. */
   vault?: Vault;
   restoredUid?: string;
 }
 
-/** What is kept of a cluster beside its objects. */
+/** The stored state of a cluster, apart from its objects. */
 export type KeptCluster = Pick<
   WorkloadClusterOptions,
   'firstMember' | 'firstHost' | 'vpcId' | 'ca' | 'etcdCa' | 'podNetworks'
@@ -75,13 +78,13 @@ export type KeptCluster = Pick<
 
 const FIRST_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
-/** How often the controllers run without a trigger: `--node-monitor-period`. */
+/** The interval at which the controllers run without a trigger: `--node-monitor-period`. */
 const RESYNC_MILLISECONDS = 5000;
 
-/** All garbage goes with the write that makes it: there is no sweep here. */
+/** All garbage is deleted together with the write that causes it, because there is no sweep here. */
 const GARBAGE_AT_ONCE = { objects: Number.MAX_SAFE_INTEGER, milliseconds: 60_000 };
 
-/** The resync handles heartbeats; everything else may concern a controller immediately. */
+/** Heartbeats are left to the resync; any other write may concern a controller immediately. */
 const isNews = ({ resource }: WriteEvent): boolean => resource.plural !== 'leases';
 
 const runControllers = async (
@@ -94,7 +97,7 @@ const runControllers = async (
   const { objects, ca } = cluster;
   while (!signal.aborted) {
     try {
-      // Without a quorum no controller holds its lease.
+      // Without a quorum, no controller holds its lease.
       if (cluster.etcd.hasQuorum()) {
         await reconcileBootstrapTokens(objects, clock.now());
         await reconcileSigningRequests(objects, ca, { clock, random });
@@ -111,7 +114,7 @@ const runControllers = async (
   }
 };
 
-/** The built-in kinds with the others; a new list only if the others have changed. */
+/** The built-in kinds together with the others; a new list only if the others have changed. */
 const allKinds = ({ current }: CustomKinds): (() => readonly ResourceDefinition[]) => {
   let [custom, all] = [current(), WORKLOAD_KINDS];
   return () => {
@@ -122,7 +125,7 @@ const allKinds = ({ current }: CustomKinds): (() => readonly ResourceDefinition[
 
 /**
  * A new, empty workload cluster with its namespaces and controllers. It serves nothing itself: each control plane
- * machine runs an API server over it.
+ * machine runs an API server for it.
  */
 export const createWorkloadCluster = async (options: WorkloadClusterOptions): Promise<WorkloadCluster> => {
   const { clock, random, vault, firstMember, firstHost, vpcId, ca, etcdCa, podNetworks = [] } = options;

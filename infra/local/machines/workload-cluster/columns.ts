@@ -16,7 +16,7 @@ const computed = <T extends KubeObject>(
   type: 'string',
   jsonPath: '',
   ...extra,
-  // The server asks each kind's columns about objects of that kind only.
+  // The server calls each kind's columns only with objects of that kind.
   value: (object) => value(object as T),
 });
 

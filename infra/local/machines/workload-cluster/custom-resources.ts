@@ -12,7 +12,7 @@ import type {
 import { CUSTOM_RESOURCE_DEFINITIONS } from '../../../../shared/kube-api/served-definitions.ts';
 import { age } from './columns.ts';
 
-/** CustomResourceDefinitions that clients create, and the kinds that they make the server serve. */
+/** CustomResourceDefinitions that clients create, and the resulting kinds. */
 
 export interface Definition extends KubeObject {
   spec: {
@@ -62,7 +62,7 @@ const validate = ({ metadata: { name }, spec: { group, names, versions } }: Defi
   ];
 };
 
-/** As in our own API, except that it can be written here. */
+/** As in our own API, except that it is writable here. */
 const { readOnly: _readOnly, ...names } = CUSTOM_RESOURCE_DEFINITIONS;
 
 export const customResourceDefinition = {
@@ -89,7 +89,7 @@ const fieldsOf = ({ selectableFields }: Version): string[] =>
 
 const bodyOnly = ({ apiVersion: _version, kind: _kind, metadata: _metadata, ...body }: KubeObject): object => body;
 
-/** There are no conversions but the change of the name of the version. */
+/** The only conversion is a change of the version's name. */
 const furtherVersion = (version: Version): ServedVersion => ({
   name: version.name,
   schema: () => bodyOf(version),
@@ -133,7 +133,7 @@ export const establishedStatus = ({ spec, status }: Definition, time: string): D
   };
 };
 
-/** Whether two definitions make the server serve the same. */
+/** Whether two lists of definitions lead to the same kinds. */
 export const isSameKinds = (a: readonly Definition[], b: readonly Definition[]): boolean =>
   isDeepStrictEqual(
     a.map(({ spec }) => spec),

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** etcd refused; the message is etcd's own. */
+/** A refusal by etcd, with etcd's own message. */
 export class EtcdError extends Error {
   override readonly name = 'EtcdError';
 }
 
-/** The machine that a member runs on. */
+/** The machine on which a member runs. */
 export interface MemberHost {
   /** The id of its instance. */
   owner: string;
-  /** Where other members reach it. */
+  /** The address at which other members reach it. */
   address: string;
 }
 
@@ -17,39 +17,40 @@ export interface Member extends MemberHost {
   /** 64 bits, hexadecimal. */
   id: string;
   name: string;
-  /** It does not vote yet; and it has not told anyone its name, for here it starts when it is promoted. */
+  /** Whether it does not vote yet. Its name is unknown to others: here, a member starts when it is promoted. */
   learner: boolean;
-  /** Whether its machine runs. */
+  /** Whether its machine is running. */
   alive: boolean;
-  /** Whether it has run out of space, of which it has told the others by an alarm. */
+  /** Whether it has run out of space and has raised an alarm. */
   isFull?: true;
 }
 
 /**
- * The membership of a stacked etcd cluster: who votes and who is alive. The data is stored elsewhere; this determines
- * whether it can be reached. A machine that dies stays a member, as in reality, until it is removed.
+ * The membership of a stacked etcd cluster: the voting members, and which are alive. The data is stored elsewhere; the
+ * membership determines whether it can be reached. As in reality, a machine that dies remains a member until it is
+ * removed.
  */
 export interface Etcd {
   /**
-   * Adds a member that does not vote yet; a machine that tries again finds its own. Throws EtcdError while the cluster
-   * has no quorum or a voter does not live, while another learner is being added, or if another machine has the name.
+   * Adds a member that does not vote yet; if a machine tries again, it finds its own member. Throws EtcdError if the
+   * cluster has no quorum, a voter is not alive, another learner is being added, or another machine has the name.
    */
   addLearner(name: string, host: MemberHost): void;
   promote(name: string): void;
   remove(name: string): void;
   setAlive(name: string, alive: boolean): void;
-  /** Has the member raise the alarm NOSPACE, or withdraws it. Nothing here takes space. */
+  /** Makes the member raise the alarm NOSPACE, or withdraw it. Nothing here takes space. */
   setFull(name: string, full: boolean): void;
   hasQuorum(): boolean;
   names(): string[];
   members(): readonly Member[];
-  /** The leading member; undefined without a quorum. It stays the same as long as it is alive and votes. */
+  /** The leader; undefined without a quorum. It stays the same as long as it is alive and votes. */
   leader(): Member | undefined;
-  /** Makes a voter the leader. Throws EtcdError for any other, and for one that does not live. */
+  /** Makes a voter the leader. Throws EtcdError if the member is not a voter or not alive. */
   moveLeader(id: string): void;
   /**
-   * Removes a member as an administrator does. Throws EtcdError as etcd does for a change that would leave too few; a
-   * learner, and who does not live, has no part in the quorum and may always go.
+   * Removes a member as an administrator does. Throws EtcdError, as etcd does, if too few members would remain. A
+   * learner, or a member that is not alive, has no part in the quorum and can always be removed.
    */
   removeById(id: string): void;
 }
@@ -66,8 +67,8 @@ const memberOf = (name: string, host: MemberHost, learner: boolean): Member => (
 });
 
 /**
- * A new cluster of one voting member, or one with the members kept from an earlier start: none of them is alive until
- * its machine reports it. `onChange` gets the members after each change.
+ * A new cluster with one voting member, or one with the members stored by an earlier start: none of them is alive until
+ * its machine reports it. `onChange` is called with the members after each change.
  */
 export const bootEtcd = (
   first: string,

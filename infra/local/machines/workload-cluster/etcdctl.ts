@@ -7,13 +7,13 @@ const succeeded = (value: unknown): CommandResult => ({ code: 0, stdout: `${numb
 const failed = (message: string, code = 1): CommandResult => ({ code, stdout: '', stderr: `Error: ${message}\n` });
 const said = (line: string): CommandResult => ({ code: 0, stdout: `${line}\n`, stderr: '' });
 
-/** etcdctl's exit code for a command that cannot be carried out as it was given. */
+/** etcdctl's exit code for invalid arguments. */
 const BAD_ARGUMENTS = 128;
 
-/** The id of the cluster: there is one only. */
+/** The id of the cluster; there is only one. */
 const CLUSTER = 'c0ffee0123456789';
 
-/** etcdctl writes ids as bare numbers of 64 bits, which JSON.stringify cannot. */
+/** etcdctl writes ids as plain numbers of 64 bits, which JSON.stringify cannot do. */
 const numbers = (value: unknown): string =>
   JSON.stringify(value).replace(/"#([0-9a-f]+)"/g, (_, id) => String(BigInt(`0x${id}`)));
 const number = (id: string): string => `#${id}`;
@@ -38,9 +38,9 @@ const alarmList = (etcd: Etcd): CommandResult => {
   return succeeded({ header: {}, ...(alarms.length > 0 ? { alarms } : {}) });
 };
 
-/** Fails when a member does not answer, but still reports the others. */
+/** Fails if a member does not answer, but still reports the others. */
 const endpointStatus = (etcd: Etcd, self: string, isWide: boolean): CommandResult => {
-  // A learner here has not started, and its address is unknown.
+  // A learner has not started here, and its address is unknown.
   const asked = etcd.members().filter(({ name, learner }) => !learner && (isWide || name === self));
   const leader = etcd.leader()?.id ?? '0';
   const answers = asked
@@ -76,7 +76,10 @@ const dispatch = (etcd: Etcd, self: string, words: readonly string[], flags: rea
   return failed(`unknown command "${words.join(' ')}" for "etcdctl" on a simulated machine`);
 };
 
-/** `etcdctl` with `args`, in the pod of the member `self`. Only what is known here; another command fails by its name. */
+/**
+ * `etcdctl` with `args`, in the pod of the member `self`. Commands that are not simulated fail with an error that names
+ * them.
+ */
 export const runEtcdctl = (etcd: Etcd, self: string, args: readonly string[]): CommandResult => {
   const flags = args.filter((word) => word.startsWith('--'));
   const lacking = TLS_FLAGS.find((flag) => !flags.some((given) => given.startsWith(`${flag}=`)));

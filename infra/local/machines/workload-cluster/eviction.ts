@@ -23,7 +23,7 @@ const tooMany = (message: string, retryAfterSeconds?: number): StatusError =>
 
 const isOver = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** A pod that is finished, has not started or is being deleted can be removed without a disruption. */
+/** A pod that has finished, has not started or is being deleted can be removed without a disruption. */
 const needsNoBudget = (found: Pod): boolean =>
   found.metadata.deletionTimestamp !== undefined || isOver(found) || (found.status?.phase ?? 'Pending') === 'Pending';
 
@@ -34,7 +34,7 @@ const budgetsOf = async (registry: Registry, { metadata }: Pod): Promise<Budget[
   );
 };
 
-/** Why one more pod of the budget may not go. */
+/** The reason why no other pod of the budget may be evicted. */
 const refusal = ({ metadata: { name, generation = 0 }, status }: Budget): StatusError | undefined => {
   if ((status?.observedGeneration ?? 0) < generation || !status) {
     return tooMany(`The disruption budget ${name} is still being processed by the server.`, 10);
@@ -58,7 +58,7 @@ const refusal = ({ metadata: { name, generation = 0 }, status }: Budget): Status
   );
 };
 
-/** Takes one disruption from the budget. Throws a StatusError if there is none left. */
+/** Uses one disruption of the budget. Throws a StatusError if there is none left. */
 const spend = async (
   { registry, dryRun, now }: ActionRequest<Registry>,
   { metadata }: Budget,
@@ -85,7 +85,7 @@ const spend = async (
   });
 };
 
-/** An unready pod is not counted as healthy by a budget, so it may be evicted if the others are enough. */
+/** A pod that is not ready does not count as healthy for a budget, so it may be evicted if there are enough others. */
 const mayGoUnready = ({ spec, status }: Budget): boolean =>
   spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
   (status !== undefined && status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy);
@@ -100,7 +100,7 @@ const requireBudget = async (request: ActionRequest<Registry>, found: Pod): Prom
   await spend(request, budget, found.metadata.name);
 };
 
-/** Says on the pod why it goes. */
+/** Records on the pod why it is evicted. */
 const markDisrupted = async ({ registry, key, now }: ActionRequest<Registry>): Promise<void> => {
   const condition = {
     type: 'DisruptionTarget',
@@ -124,7 +124,7 @@ const optionsOf = (body: JsonObject) => {
   };
 };
 
-/** Evicts a pod, as far as its budget allows that. Throws StatusError. */
+/** Evicts a pod if its budget allows it. Throws StatusError. */
 export const evict = async (request: ActionRequest<Registry>): Promise<Status> => {
   const { registry, key, body } = request;
   if ((body.metadata as ObjectMeta | undefined)?.name !== key.name) {

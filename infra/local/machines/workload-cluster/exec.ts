@@ -10,7 +10,7 @@ import { runEtcdctl } from './etcdctl.ts';
 import { pod } from './kinds.ts';
 
 const PATH = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/exec$/;
-/** Protocols of `kubectl exec` that end a command with a Status: what is older does not. */
+/** Protocols of `kubectl exec` that end a command with a Status; older ones do not. */
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 const STDOUT = 1;
 const STDERR = 2;
@@ -18,7 +18,7 @@ const STATUS = 3;
 
 const ETCD_POD = /^etcd-(.+)$/;
 
-/** The result of a command in a container of a simulated machine: only etcd's pods have a program, `etcdctl`. */
+/** The result of a command in a container on a simulated machine. Only etcd's pods have a program, `etcdctl`. */
 const run = (
   workload: WorkloadCluster,
   podName: string,
@@ -53,7 +53,7 @@ const answer = (socket: WebSocket, result: CommandResult): void => {
   socket.close();
 };
 
-/** Whether a command may be run there now. Throws a StatusError, with the message of an API server or a kubelet. */
+/** Whether a command may be run there now. Throws a StatusError with the message of an API server or a kubelet. */
 const admit = async (workload: WorkloadCluster, user: User, namespace: string, name: string): Promise<void> => {
   const authorize = makeAuthorize(boundAdminGroups(workload.objects));
   if (!(await authorize(user, { verb: 'create', resource: 'pods', subresource: 'exec', namespace, name }))) {
@@ -75,7 +75,7 @@ const refuse = (socket: Duplex, error: StatusError): void => {
   );
 };
 
-/** Answers `kubectl exec` over WebSocket. `authenticate` throws a StatusError for credentials that do not hold. */
+/** Serves `kubectl exec` over WebSocket. `authenticate` throws a StatusError for invalid credentials. */
 export const makeExec = (workload: WorkloadCluster, authenticate: (request: IncomingMessage) => Promise<User>) => {
   const sockets = new WebSocketServer({
     noServer: true,

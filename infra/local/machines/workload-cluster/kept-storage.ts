@@ -1,4 +1,4 @@
-/** The objects of a workload cluster, written to a vault with each change. */
+/** The objects of a workload cluster, which are written to a vault with each change. */
 import type { OwnerIndex } from '../../../../shared/kube-api/garbage/owner-index.ts';
 import type { KubeObject, ResourceId } from '../../../../shared/kube-api/object.ts';
 import { createMemoryStorage } from '../../../../shared/kube-api/storage/memory-storage.ts';
@@ -16,7 +16,7 @@ const nameOf = ({ group, plural }: ResourceId, { metadata }: KubeObject): string
 
 const versionOf = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion);
 
-/** By resource: its id, its objects, and the newest version that it has had. */
+/** By resource: its id, its objects, and its newest version so far. */
 const readAll = (vault: Vault) => {
   const objects = vault.names('object/').flatMap((name) => vault.read<KeptObject>(name) ?? []);
   const removals = vault
@@ -34,9 +34,9 @@ export const restoreLinks = async (index: OwnerIndex, vault: Vault): Promise<voi
     }
 };
 
-/** Storage in memory that begins with what the vault holds and writes each change to it. */
+/** Storage in memory that begins with the contents of the vault and writes each change to it. */
 export const createKeptStorage = () => {
-  /** Until the cluster has a name to be kept under. */
+  /** Collects changes until the cluster has a name under which it is stored. */
   let pending: ((vault: Vault) => void)[] | undefined = [];
   let sink: Vault | undefined;
   const note = (act: (vault: Vault) => void): void => {
@@ -67,7 +67,7 @@ export const createKeptStorage = () => {
     },
   });
   return {
-    /** `from`: what an earlier start has kept. */
+    /** `from`: the state that an earlier start has stored. */
     open: (from?: Vault): Storage => {
       const { objects, removals } = from ? readAll(from) : { objects: [], removals: [] };
       const restored = [
@@ -76,7 +76,7 @@ export const createKeptStorage = () => {
       ];
       return over(createMemoryStorage({ restored }));
     },
-    /** Everything that was written so far, and from now on. */
+    /** Writes all previous changes to the vault, and all later ones. */
     attach: (vault: Vault): void => {
       for (const act of pending ?? []) act(vault);
       pending = undefined;
@@ -85,7 +85,7 @@ export const createKeptStorage = () => {
   };
 };
 
-/** Forgets a cluster. */
+/** Removes a cluster from the vault. */
 export const forget = (vault: Vault, uid: string): void => {
   const shelf = shelfOf(vault, `${uid}/`);
   for (const name of shelf.names('')) shelf.remove(name);

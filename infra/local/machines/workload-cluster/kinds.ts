@@ -39,7 +39,7 @@ interface KindOptions {
 type Extra<T extends KubeObject> = KindOptions &
   Pick<ResourceDefinition<T>, 'graceSeconds' | 'actions' | 'default' | 'initialStatus'>;
 
-/** Fields are not checked: what a real API server refuses, this one may accept (infra/local/SUPPORT.md). */
+/** Fields are not validated: this server may accept objects that a real API server refuses (infra/local/SUPPORT.md). */
 export const define = <T extends KubeObject>(
   apiVersion: string,
   kind: string,
@@ -75,7 +75,7 @@ export const node = define<Node>('v1', 'Node', 'nodes', {
   selectableFields: ['spec.unschedulable'],
 });
 
-/** A pod ends by its kubelet, unless it has none or is over (pkg/registry/core/pod/strategy.go). */
+/** A pod is ended by its kubelet, unless it has none or is already over (pkg/registry/core/pod/strategy.go). */
 const podGraceSeconds = ({ spec, status }: Pod, asked: number | undefined): number => {
   if (!spec?.nodeName || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
   const wanted = asked ?? spec.terminationGracePeriodSeconds;

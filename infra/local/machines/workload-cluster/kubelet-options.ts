@@ -12,14 +12,14 @@ export interface KubeletOptions {
   providerId: string | undefined;
   /** `--cloud-provider=external`: once the node's addresses are set, kubelet does not change them. */
   isCloudExternal: boolean;
-  /** `--node-ip`; none if kubelet finds its address itself, which it does not with an external cloud provider. */
+  /** `--node-ip`; empty if kubelet finds its address itself, which it does not with an external cloud provider. */
   nodeIps: readonly string[];
   labels: Record<string, string>;
   taints: NodeTaint[];
   instance: Instance;
 }
 
-/** What `--cloud-provider=external` puts on a new node; a cloud controller manager would take it off. */
+/** The taint of a new node with `--cloud-provider=external`; a cloud controller manager would remove it. */
 const UNINITIALIZED: NodeTaint = {
   key: 'node.cloudprovider.kubernetes.io/uninitialized',
   value: 'true',
@@ -41,7 +41,7 @@ const OWN_LABELS = new Set([
 ]);
 const OWN_NAMESPACES = /(^|\.)(kubelet|node)\.kubernetes\.io$/;
 
-/** kubelet gives itself no label of Kubernetes' own namespaces but a few, so that a node cannot claim a role. */
+/** kubelet sets only a few labels in Kubernetes' own namespaces, so that a node cannot claim a role. */
 const isForbiddenLabel = (key: string): boolean => {
   const [namespace = '', name] = key.split('/');
   if (name === undefined || OWN_LABELS.has(key) || OWN_NAMESPACES.test(namespace)) return false;
@@ -80,7 +80,7 @@ const parseTaints = (text: string): NodeTaint[] =>
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** The node's name: the configured one, else the machine's host name. Throws KubeadmError for an impossible one. */
+/** The node's name: the configured one, or else the machine's host name. Throws KubeadmError for an invalid name. */
 export const nodeNameOf = ({ name }: NodeRegistration, instance: Instance): string => {
   const wanted = (name ?? shortHostnameOf(instance)).trim().toLowerCase();
   if (!SUBDOMAIN.test(wanted) || wanted.length > 253) {
@@ -91,7 +91,7 @@ export const nodeNameOf = ({ name }: NodeRegistration, instance: Instance): stri
   return wanted;
 };
 
-/** Whether the cloud provider is external. No other is left since Kubernetes 1.29 (`ErrorForDisabledProvider`). */
+/** Whether the cloud provider is external. Kubernetes has no other since 1.29 (`ErrorForDisabledProvider`). */
 const readCloudProvider = (name: string | undefined): boolean => {
   if (!name || name === 'external') return name === 'external';
   throw new KubeadmError(
@@ -100,14 +100,14 @@ const readCloudProvider = (name: string | undefined): boolean => {
 };
 
 /**
- * Reads nodeRegistration as kubelet's command line. Throws KubeadmError for labels and cloud providers with which a kubelet
- * does not start.
+ * Reads nodeRegistration as kubelet's command line. Throws KubeadmError for labels and cloud providers with which a
+ * kubelet would not start.
  */
 export const kubeletOptions = (
   registration: NodeRegistration,
   { nodeName, version, instance }: { nodeName: string; version: string; instance: Instance },
 ): KubeletOptions => {
-  // As on a command line, the last one of a name counts.
+  // As on a command line, the last value of a name is used.
   const flags = new Map(registration.kubeletExtraArgs.map(({ name, value }) => [name, value]));
   const taints: NodeTaint[] = [
     ...(registration.taints ?? []).map(({ key, value, effect }) => ({ key, ...(value ? { value } : {}), effect })),

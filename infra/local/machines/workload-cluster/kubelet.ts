@@ -12,12 +12,12 @@ import type { HeartbeatCondition, Node } from './objects.ts';
 
 export interface KubeletDependencies {
   options: KubeletOptions;
-  /** `host:port` of the API server in kubelet.conf. */
+  /** The API server's `host:port` in kubelet.conf. */
   endpoint: string;
-  /** CA of the cluster, PEM. */
+  /** The CA of the cluster, as PEM. */
   ca: string;
   certificate: PemPair;
-  /** Containers of the static pods; empty on a worker. */
+  /** The containers of the static pods; empty on a worker. */
   staticPods: readonly { name: string; image: string }[];
   clock: Clock;
   bootLog: BootLog;
@@ -25,7 +25,7 @@ export interface KubeletDependencies {
   route: Route;
 }
 
-/** `nodeStatusUpdateFrequency`; a lease is good for four of them. */
+/** `nodeStatusUpdateFrequency`; a lease is valid for four of these intervals. */
 const HEARTBEAT_MILLISECONDS = 10_000;
 const LEASE_SECONDS = 40;
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
@@ -49,7 +49,7 @@ const postStatus = async (api: ApiClient, options: KubeletOptions, now: Date): P
   const before: HeartbeatCondition[] = current.status?.conditions ?? [];
   const { addresses, ...status } = nodeStatus(options, now, before);
   const isTold = options.isCloudExternal && (current.status?.addresses ?? []).length > 0;
-  // A patch without a version: the node lifecycle controller writes to the same object.
+  // A patch without a version, because the node lifecycle controller writes to the same object.
   await api.call('PATCH', `${path}/status`, { status: isTold ? status : { ...status, addresses } }, MERGE_PATCH);
 };
 
@@ -78,8 +78,8 @@ const postStaticPods = async (api: ApiClient, { options, staticPods, clock }: Ku
 };
 
 /**
- * A kubelet: registers its node, posts its status and its static pods, then renews its lease every ten seconds, all
- * through the API server in its kubeconfig. A deleted node is not recreated, because kubelet registers only when it
+ * A kubelet: registers its node, posts its status and its static pods, and then renews its lease every ten seconds, all
+ * through the API server in its kubeconfig. A deleted node is not created again, because kubelet registers only when it
  * starts. Failures are retried for as long as the machine runs.
  */
 export const makeKubelet = (dependencies: KubeletDependencies): Service => {
@@ -119,7 +119,8 @@ export const makeKubelet = (dependencies: KubeletDependencies): Service => {
     };
     try {
       await persist(register);
-      // Apart from the registration: a node that is deleted in between must not be made again by the next attempt.
+      // Separate from the registration: a node that is deleted in between must not be created again by the next
+      // attempt.
       await persist(introduce);
       bootLog.line('kubelet', `Successfully registered node ${options.nodeName}`);
       for (;;) {

@@ -10,7 +10,9 @@ const PRESSURES = [
 
 const CAPACITY = { cpu: '2', memory: '8Gi', 'ephemeral-storage': '8Gi', pods: '110' };
 
-/** The node as kubelet registers it; its status follows. Ready immediately, because the image includes a CNI. */
+/**
+ * The node as kubelet registers it; its status follows. It becomes Ready immediately, because the image includes a CNI.
+ */
 export const newNode = ({ nodeName, providerId, isCloudExternal, nodeIps, labels, taints }: KubeletOptions): Node => ({
   apiVersion: 'v1',
   kind: 'Node',
@@ -33,7 +35,7 @@ export const newNode = ({ nodeName, providerId, isCloudExternal, nodeIps, labels
 });
 
 /**
- * The conditions that kubelet posts; a condition that was the same before keeps the time of its last change. Those of other
+ * The conditions that kubelet posts. An unchanged condition keeps the time of its last change, and conditions of other
  * programs stay.
  */
 const conditionsAt = (time: string, before: readonly HeartbeatCondition[]): HeartbeatCondition[] => {
@@ -49,7 +51,7 @@ const conditionsAt = (time: string, before: readonly HeartbeatCondition[]): Hear
   return [...others, ...own];
 };
 
-/** Where no address was given, and the external cloud provider has to say it, kubelet knows only its host name. */
+/** If no address was given and the external cloud provider must set it, kubelet knows only its host name. */
 const ownAddressesOf = ({ nodeIps, instance, isCloudExternal }: KubeletOptions) => {
   if (nodeIps.length > 0) return nodeIps.map((address) => ({ type: 'InternalIP', address }));
   if (isCloudExternal && !instance.providerId) return [];
@@ -58,7 +60,7 @@ const ownAddressesOf = ({ nodeIps, instance, isCloudExternal }: KubeletOptions) 
   return [{ type: 'InternalIP', address: privateIp }, ...external];
 };
 
-/** The node's status as kubelet reports it now. */
+/** The current status of the node, as kubelet reports it. */
 export const nodeStatus = (
   options: KubeletOptions,
   now: Date,
@@ -91,7 +93,7 @@ export const controlPlaneComponents = (repository: string, version: string): { n
   })),
 ];
 
-/** The mirror pod by which kubelet shows a static pod. */
+/** The mirror pod with which kubelet shows a static pod. */
 export const mirrorPod = ({ nodeName }: KubeletOptions, component: { name: string; image: string }): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',

@@ -1,6 +1,6 @@
 import type { Condition, KubeObject } from '../../../../shared/kube-api/object.ts';
 
-/** The kinds of a workload cluster, as far as kubelet, kubeadm and the controllers here read and write them. */
+/** The kinds of a workload cluster, with the fields that kubelet, kubeadm and the controllers here read and write. */
 
 export interface NodeTaint {
   key: string;

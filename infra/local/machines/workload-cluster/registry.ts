@@ -4,13 +4,13 @@ import type { WorkloadCluster } from './cluster.ts';
 import { forget } from './kept-storage.ts';
 
 /**
- * The workload clusters of this process, by the uid of their kube-system namespace. A control plane machine that joins
- * requests that uid from the API with its own certificate and so finds the etcd that it may join.
+ * The workload clusters of this process, by the uid of their kube-system namespace. A joining control plane machine
+ * reads that uid from the API with its own certificate, and so finds the etcd that it may join.
  */
 export interface ClusterRegistry {
   /**
-   * What the cloud controller manager of a cluster sees from one of its machines: the instances of that machine's VPC.
-   * Private names are unique there only.
+   * The instances that a cluster's cloud controller manager sees from one of its machines: those in that machine's VPC.
+   * Private names are unique only there.
    */
   instancesBeside(machine: Pick<Instance, 'vpcId'>): () => Promise<Instance[]>;
   add(cluster: WorkloadCluster): void;

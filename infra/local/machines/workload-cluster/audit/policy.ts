@@ -46,7 +46,7 @@ const ruleOf = (source: Fields): Rule => {
   };
 };
 
-/** Reads an audit policy: the first rule that applies decides. Throws an Error for what an API server does not start with. */
+/** Reads an audit policy; the first matching rule decides. Throws an Error if an API server would not start with it. */
 export const readPolicy = (content: string): IsRecorded => {
   const [document] = readYaml(content);
   if (!isFields(document) || document.kind !== 'Policy') throw new Error('the audit policy is no Policy');
@@ -58,7 +58,7 @@ export const readPolicy = (content: string): IsRecorded => {
 export interface WebhookTarget {
   url: string;
   token: string | undefined;
-  /** PEM; undefined: the authorities of the system. */
+  /** PEM; undefined for the authorities of the system. */
   ca: string | undefined;
 }
 
@@ -68,7 +68,7 @@ const named = (document: Fields, list: string, name: string | undefined, key: st
   return section(found, key);
 };
 
-/** Reads the kubeconfig of a webhook. Throws an Error for one without a server. */
+/** Reads the kubeconfig of a webhook. Throws an Error if it contains no server. */
 export const readWebhook = (content: string): WebhookTarget => {
   const [document] = readYaml(content);
   if (!isFields(document)) throw new Error('the webhook configuration is no kubeconfig');

@@ -6,21 +6,21 @@ import { makeAlarm } from '../../../alarm.ts';
 import type { Internet } from '../../ports.ts';
 import { type IsRecorded, readPolicy, readWebhook, type WebhookTarget } from './policy.ts';
 
-/** What an API server is started with for its audit webhook. The texts are those of its files. */
+/** The parameters of an API server for its audit webhook. The texts are the contents of its files. */
 export interface AuditSettings {
   policy: string;
   webhook: string;
-  /** Most events in the buffer, and in a batch. */
+  /** The maximum number of events in the buffer and in a batch. */
   buffer: number;
   batch: number;
-  /** Milliseconds that an event waits for others. */
+  /** The milliseconds that an event waits for others. */
   wait: number;
-  /** Batches that are sent at once, and then in a second. */
+  /** The number of batches that are sent at once, and then per second. */
   burst: number;
   perSecond: number;
 }
 
-/** What the audit webhook of an API server works with. */
+/** The dependencies of an API server's audit webhook. */
 interface AuditDependencies {
   clock: Clock;
   random: Random;
@@ -29,7 +29,7 @@ interface AuditDependencies {
 
 export type RecordRequest = (attributes: Attributes, user: User) => void;
 
-/** How often client-go sends a request again that was put off with Retry-After. */
+/** How often client-go repeats a request after an answer with Retry-After. */
 const ATTEMPTS = 10;
 const ANSWER_MILLISECONDS = 30_000;
 
@@ -50,7 +50,7 @@ const post = (target: WebhookTarget, internet: Internet, body: string): Promise<
       ...(target.token ? { authorization: `Bearer ${target.token}` } : {}),
     };
     const ca = target.ca ?? found?.ca;
-    // `hostname` is that of the URL otherwise, and is used before `host`.
+    // Without a target, `hostname` is that of the URL; it takes precedence over `host`.
     const to = found ? { ...found.address, hostname: found.address.host, servername: url.hostname } : {};
     const options = { method: 'POST', headers, timeout: ANSWER_MILLISECONDS, ...(ca ? { ca } : {}), ...to };
     const sent = httpsRequest(url, options, (answer) => {
@@ -76,7 +76,7 @@ const eventOf = (
   stageTimestamp: at,
 });
 
-/** Sends batches until the signal aborts; what was refused or got no answer is lost, as in the mode `batch`. */
+/** Sends batches until the signal aborts; refused or unanswered ones are lost, as in the mode `batch`. */
 const makeSender =
   (target: WebhookTarget, { clock, internet }: AuditDependencies, signal: AbortSignal) =>
   async (items: readonly object[]): Promise<void> => {
@@ -89,8 +89,8 @@ const makeSender =
   };
 
 /**
- * The audit backend of an API server in the mode `batch`, until the signal aborts: no request waits for it, and what does
- * not fit into the buffer is dropped. Throws an Error for files that an API server does not start with.
+ * The audit backend of an API server in the mode `batch`, until the signal aborts: no request waits for it, and events
+ * that do not fit into the buffer are dropped. Throws an Error if an API server would not start with the files.
  */
 export const startAudit = (settings: AuditSettings, deps: AuditDependencies, signal: AbortSignal): RecordRequest => {
   const isRecorded: IsRecorded = readPolicy(settings.policy);

@@ -10,7 +10,7 @@ const CLUSTER_INFO = { namespace: 'kube-public', name: 'cluster-info' };
 const mayBeSignedWith = (token: Secret, now: Date): boolean =>
   token.type === TOKEN_SECRET_TYPE && secretText(token, 'usage-bootstrap-signing') === 'true' && !isExpired(token, now);
 
-/** The `data` that cluster-info must have: its kubeconfig and one signature for each token that may sign. Pure. */
+/** The desired `data` of cluster-info: its kubeconfig, and one signature for each token that may sign. Pure. */
 export const signedData = (
   data: Record<string, string>,
   tokens: readonly Secret[],
@@ -30,8 +30,8 @@ const isSame = (a: Record<string, string>, b: Record<string, string>): boolean =
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => a[key] === b[key]);
 
 /**
- * The bootstrapsigner and tokencleaner of kube-controller-manager: keeps the signatures of cluster-info in step with
- * the bootstrap tokens, and deletes tokens whose time is over.
+ * The bootstrapsigner and tokencleaner of kube-controller-manager: updates the signatures in cluster-info to match the
+ * bootstrap tokens, and deletes expired tokens.
  */
 export const reconcileBootstrapTokens = async (objects: ObjectClient, now: Date): Promise<void> => {
   const secrets: Secret[] = await objects.list(secret, 'kube-system');

@@ -9,7 +9,7 @@ import type { CertificateSigningRequest } from '../objects.ts';
 
 const KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
 
-/** kubeadm lets the group of its default token have node certificates; a node may renew its own. */
+/** kubeadm allows the group of its default token to request node certificates; a node may renew its own. */
 const isApprovable = ({ spec }: CertificateSigningRequest): boolean =>
   (spec.groups ?? []).some((group) =>
     ['system:bootstrappers:kubeadm:default-node-token', 'system:nodes'].includes(group),
@@ -23,7 +23,7 @@ const isApproved = ({ status }: CertificateSigningRequest): boolean =>
 
 /**
  * csrapproving and csrsigning of kube-controller-manager, for the certificates with which kubelets connect to the API
- * server: approves what a bootstrap token may request, and signs what is approved. A request that is not one for a
+ * server: approves requests that a bootstrap token may make, and signs approved ones. A request that is not for a
  * node's certificate fails with the reason.
  */
 export const reconcileSigningRequests = async (

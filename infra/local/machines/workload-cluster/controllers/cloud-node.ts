@@ -9,7 +9,10 @@ const UNINITIALIZED = 'node.cloudprovider.kubernetes.io/uninitialized';
 
 const isWaiting = ({ spec }: Node): boolean => spec?.taints?.some(({ key }) => key === UNINITIALIZED) === true;
 
-/** The AWS cloud provider goes by the provider id, else by the private DNS name, else by the instance id in the name. */
+/**
+ * As the AWS cloud provider does, matches by the provider id, or else the private DNS name, or else the instance id in
+ * the name.
+ */
 const isOn = ({ metadata, spec }: Node, { id, privateDnsName }: Instance): boolean => {
   if (spec?.providerID) return spec.providerID.split('/').at(-1) === id;
   return metadata.name === privateDnsName || metadata.name.split('.')[0] === id;
@@ -48,8 +51,8 @@ const isInstalled = async (objects: ObjectClient): Promise<boolean> => {
 };
 
 /**
- * What a cloud controller manager does for new nodes, if a workload that runs one was installed: there is no scheduler
- * and no image here, so the object represents the program.
+ * Does for new nodes what a cloud controller manager does, if a workload that runs one was installed: there is no
+ * scheduler and no image here, so the object stands for the program.
  */
 export const reconcileCloudNodes = async (
   objects: ObjectClient,

@@ -53,7 +53,7 @@ const world = async () => {
   const registry = createRegistry({ resources: WORKLOAD_KINDS, storage, clock, random: systemRandom });
   const objects = createObjectClient(registry);
   const customKinds = makeCustomKinds(storage, WORKLOAD_KINDS);
-  /** A server of the kinds that are served at this moment. */
+  /** A server with the kinds that are currently served. */
   const call = async (...request: Parameters<Awaited<ReturnType<typeof createTestServer>>['call']>) => {
     const server = await createTestServer({ resources: [...WORKLOAD_KINDS, ...customKinds.current()], storage });
     return server.call(...request);

@@ -11,17 +11,17 @@ import {
   kindOf,
 } from '../custom-resources.ts';
 
-/** The kinds that CustomResourceDefinitions add to those that are built in. */
+/** The kinds that CustomResourceDefinitions add to the built-in ones. */
 export interface CustomKinds {
-  /** The same list as long as nothing has changed. */
+  /** The same list object as long as nothing has changed. */
   current(): readonly ResourceDefinition[];
-  /** Reads the definitions, serves what they describe, and says so in their status. */
+  /** Reads the definitions, serves their kinds, and reports that in their status. */
   reconcile(objects: ObjectClient, now: Date): Promise<void>;
 }
 
 const key = ({ group, plural }: ResourceDefinition): string => `${plural}.${group}`;
 
-/** With a definition go the objects of its kind. */
+/** The objects of a kind are deleted with its definition. */
 const removeObjects = async (storage: Storage, resource: ResourceDefinition): Promise<void> => {
   const { items } = await storage.list(resource, {});
   await Promise.all(items.map((object) => storage.remove(resource, object)));

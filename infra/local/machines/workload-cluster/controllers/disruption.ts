@@ -6,10 +6,10 @@ import type { Pod } from '../objects.ts';
 import { type Budget, controllerUid, isPodReady } from '../workloads.ts';
 import type { Workloads } from './workloads.ts';
 
-/** A pod that was evicted and is still there counts as there again after this long. */
+/** After this time, an evicted pod that still exists counts as healthy again. */
 const DISRUPTED_MILLISECONDS = 2 * 60_000;
 
-/** The number of pods that the controllers of these pods are to keep; undefined where one of them does not say. */
+/** The number of pods that the controllers of these pods should keep; undefined if one of them does not specify it. */
 const expectedScale = (pods: readonly Pod[], { sets, deployments }: Workloads): number | undefined => {
   const counts = new Map<string, number | undefined>();
   for (const uid of new Set(pods.flatMap((one) => controllerUid(one) ?? []))) {
@@ -23,7 +23,7 @@ const expectedScale = (pods: readonly Pod[], { sets, deployments }: Workloads): 
   );
 };
 
-/** Percentages are rounded up, of both bounds. */
+/** Percentages of both bounds are rounded up. */
 const scaled = (value: number | string, total: number): number =>
   typeof value === 'number' ? value : Math.ceil((Number.parseInt(value, 10) * total) / 100);
 

@@ -18,8 +18,8 @@ const freeBlock = (network: Cidr, taken: readonly Cidr[]): string | undefined =>
 };
 
 /**
- * What the node IPAM controller does: gives each node that has none a block of each pod network, which it keeps. Nodes
- * that come when all are taken get none.
+ * Does what the node IPAM controller does: gives each node without a block one from each pod network, permanently. If
+ * all blocks are taken, further nodes get none.
  */
 export const reconcilePodBlocks = async (objects: ObjectClient, networks: readonly string[]): Promise<void> => {
   if (networks.length === 0) return;

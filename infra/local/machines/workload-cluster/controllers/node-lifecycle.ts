@@ -3,7 +3,7 @@ import type { ObjectClient } from '../../../../../shared/kube-api/storage/client
 import { lease, node, pod } from '../kinds.ts';
 import type { HeartbeatCondition, Lease, Node, NodeTaint, Pod } from '../objects.ts';
 
-/** `--node-monitor-grace-period` as it was before Kubernetes 1.32, which made it 50 s. */
+/** `--node-monitor-grace-period` before Kubernetes 1.32, which increased it to 50 s. */
 const NODE_GRACE_MILLISECONDS = 40_000;
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
@@ -11,13 +11,13 @@ const UNREACHABLE = 'node.kubernetes.io/unreachable';
 const NETWORK_UNAVAILABLE = 'node.kubernetes.io/network-unavailable';
 const EFFECTS = ['NoSchedule', 'NoExecute'];
 
-/** A cloud's route controller reports it, or a network plugin, and not the kubelet. */
+/** Reported by a cloud's route controller or a network plug-in, and not by the kubelet. */
 const NETWORK = 'NetworkUnavailable';
 
 const readyOf = ({ status }: Node): HeartbeatCondition | undefined =>
   status?.conditions?.find(({ type }) => type === 'Ready');
 
-/** The newest heartbeat, in milliseconds; a node without a lease counts from its creation. */
+/** The newest heartbeat, in milliseconds; for a node without a lease, the time of its creation. */
 const lastSeen = (current: Node, heartbeat: Lease | undefined): number =>
   Math.max(
     Date.parse(heartbeat?.spec?.renewTime ?? '') || 0,
@@ -61,9 +61,9 @@ const withTaints = (current: Node, time: string): Node => {
 };
 
 /**
- * What the node lifecycle controller makes of a node: after the grace period without a heartbeat the conditions of its
- * kubelet are Unknown; a node that is not Ready, or has no network, carries taints, which go when it is. Returns the same
- * object where nothing changes.
+ * The node lifecycle controller's assessment of a node: after the grace period without a heartbeat, the conditions of
+ * its kubelet become Unknown. A node that is not Ready or has no network gets taints, which are removed when it
+ * recovers. Returns the same object if nothing changes.
  */
 export const assessNode = (current: Node, heartbeat: Lease | undefined, now: Date): Node => {
   const time = formatTime(now);
@@ -84,7 +84,10 @@ const notReadyPod = (current: Pod, time: string): Pod | undefined => {
   return { ...current, status: { ...current.status, conditions } };
 };
 
-/** One run of the node lifecycle controller over all nodes, and of the pod collector over pods whose node is gone. */
+/**
+ * One run of the node lifecycle controller for all nodes, and of the pod garbage collector for pods whose node no
+ * longer exists.
+ */
 export const reconcileNodes = async (objects: ObjectClient, now: Date): Promise<void> => {
   const [nodes, leases, pods] = await Promise.all([
     objects.list<Node>(node),

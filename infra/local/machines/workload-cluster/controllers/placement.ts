@@ -9,7 +9,7 @@ interface Toleration {
 
 const UNSCHEDULABLE: NodeTaint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** What every pod of a DaemonSet tolerates (pkg/controller/daemon/util). */
+/** The tolerations of every pod of a DaemonSet (pkg/controller/daemon/util). */
 export const DAEMON_TOLERATIONS: readonly Toleration[] = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
   { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
@@ -33,7 +33,10 @@ const taintsOf = ({ spec }: Node): NodeTaint[] => [
 
 type PodSpec = NonNullable<Pod['spec']>;
 
-/** Whether a pod may run on a node: its node selector fits, and it tolerates the node's taints. Affinities are not read. */
+/**
+ * Whether a pod may run on a node: its node selector matches, and it tolerates the node's taints. Affinities are
+ * ignored.
+ */
 export const fits = (spec: PodSpec | undefined, node: Node, extra: readonly Toleration[] = []): boolean => {
   const { nodeSelector = {}, tolerations = [] } = (spec ?? {}) as {
     nodeSelector?: Record<string, string>;

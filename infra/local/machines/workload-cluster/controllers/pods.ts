@@ -26,7 +26,7 @@ const waiting = (current: Pod, now: Date): Pod => {
   return { ...current, status: { ...current.status, phase: 'Pending', conditions: [condition] } };
 };
 
-/** The node with the fewest pods of the same controller, then with the fewest at all. */
+/** The node with the fewest pods of the same controller, and among these, with the fewest pods in total. */
 const nodeFor = (one: Pod, { nodes }: Workloads, pods: readonly Pod[]): string | undefined => {
   const count = (name: string, test: (other: Pod) => boolean): number =>
     pods.filter((other) => other.spec?.nodeName === name && test(other)).length;
@@ -39,7 +39,7 @@ const nodeFor = (one: Pod, { nodes }: Workloads, pods: readonly Pod[]): string |
     .sort((a, b) => a.siblings - b.siblings || a.all - b.all || (a.name < b.name ? -1 : 1))[0]?.name;
 };
 
-/** One run of the scheduler: binds pods to nodes, or reports on them that there is none. */
+/** One run of the scheduler: binds pods to nodes, or reports on them that there is no suitable node. */
 export const schedulePods = async (objects: ObjectClient, workloads: Workloads, now: Date): Promise<void> => {
   const placed = [...workloads.pods];
   for (const one of workloads.pods.filter(({ metadata, spec }) => !spec?.nodeName && !metadata.deletionTimestamp)) {
@@ -51,7 +51,7 @@ export const schedulePods = async (objects: ObjectClient, workloads: Workloads, 
   }
 };
 
-/** An address in the range that is no machine's, always the same for the same pod. */
+/** An address in a range that no machine uses, always the same for the same pod. */
 const podIp = ({ metadata }: Pod): string => {
   const [a = 0, b = 0] = createHash('sha256')
     .update(metadata.uid ?? '')
@@ -87,8 +87,8 @@ const running = (current: Pod, node: Node, now: Date): Pod => {
 };
 
 /**
- * One run of all kubelets over the pods that are bound to their nodes: new ones run and are ready immediately, deleted
- * ones end immediately. A silent kubelet does neither. Static pods belong to the machines.
+ * One run of all kubelets for the pods that are bound to their nodes: new pods run and are ready immediately, and
+ * deleted ones end immediately. A silent kubelet does neither. Static pods belong to the machines.
  */
 export const runPods = async (objects: ObjectClient, { nodes, pods }: Workloads, now: Date): Promise<void> => {
   const alive = new Map(nodes.filter(isNodeReady).map((node) => [node.metadata.name, node]));

@@ -10,7 +10,7 @@ import type { Workloads } from './workloads.ts';
 
 const HASH = 'pod-template-hash';
 
-/** A short name for a template: the same template, the same name. */
+/** A short name for a template: equal templates have equal names. */
 export const hashOf = (template: PodTemplate | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify(template ?? {}))
@@ -26,7 +26,7 @@ const controllerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerReferenc
   blockOwnerDeletion: true,
 });
 
-/** The pods that a controller has and that are not being deleted. */
+/** The pods of a controller that are not being deleted. */
 export const activePods = ({ pods }: Workloads, { metadata }: KubeObject): Pod[] =>
   pods.filter(
     (one) =>
@@ -35,7 +35,7 @@ export const activePods = ({ pods }: Workloads, { metadata }: KubeObject): Pod[]
       !['Succeeded', 'Failed'].includes(one.status?.phase ?? ''),
   );
 
-/** Makes a pod of a template for its controller. */
+/** Creates a pod from a template for its controller. */
 export const createPod = async (
   objects: ObjectClient,
   owner: KubeObject,
@@ -58,7 +58,7 @@ export const createPod = async (
   });
 };
 
-/** Those that matter least first: without a node, not ready, the newest. */
+/** The least important pods first: those without a node, then those that are not ready, then the newest. */
 const byUse = (a: Pod, b: Pod): number =>
   Number(Boolean(a.spec?.nodeName)) - Number(Boolean(b.spec?.nodeName)) ||
   Number(isPodReady(a)) - Number(isPodReady(b)) ||
@@ -135,8 +135,8 @@ const reportRollout = async (objects: ObjectClient, owner: Deployment, owned: re
 };
 
 /**
- * One run of the Deployment controller: all pods of a new template are created first, then those of the old ones are
- * deleted.
+ * One run of the Deployment controller: first creates all pods of a new template, and then deletes those of the old
+ * ones.
  */
 export const reconcileDeployments = async (objects: ObjectClient, { deployments, sets }: Workloads): Promise<void> => {
   for (const owner of deployments.filter(({ metadata }) => !metadata.deletionTimestamp)) {

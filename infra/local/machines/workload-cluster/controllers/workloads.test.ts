@@ -39,7 +39,7 @@ const world = async () => {
       spec,
       status: { conditions: [{ type: 'Ready', status: ready, reason: '', message: '', lastTransitionTime: '' }] },
     } as Node);
-  /** As often as necessary, because each write of a controller triggers the next run of all. */
+  /** Repeats the run until it is stable, because each write of a controller triggers the next run of all. */
   const settle = async () => {
     for (let look = 0; look < 10; look += 1) await reconcileWorkloads(objects, clock.now(), systemRandom);
   };

@@ -3,7 +3,7 @@ import { daemonSet, deployment, node, pod, replicaSet } from '../kinds.ts';
 import type { Node, Pod } from '../objects.ts';
 import type { DaemonSet, Deployment, ReplicaSet } from '../workloads.ts';
 
-/** What the controllers of workloads decide from: one reading for all of them. */
+/** The objects on which the controllers of workloads decide, read once for all of them. */
 export interface Workloads {
   nodes: readonly Node[];
   pods: readonly Pod[];
