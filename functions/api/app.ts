@@ -46,8 +46,8 @@ import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 import { WATCH_PACE } from './watch-pace.ts';
 
 /**
- * A watch ends before the function's limit of 15 minutes. A watch whose client has disconnected continues to its end,
- * because a function on AWS is not notified: watches of clients that reconnect automatically are short.
+ * A watch ends before the function's limit of 15 minutes. If a client disconnects, its watch continues to the end,
+ * because a function on AWS is not notified. Watches of clients that reconnect automatically are therefore short.
  */
 const WATCH: WatchSettings = { ...WATCH_PACE, maxSeconds: 840, maxResumedSeconds: 300 };
 
@@ -56,7 +56,7 @@ export interface ApiDependencies {
   /** Loads the descriptions of the kinds' fields, at the first request that shows them. */
   loadTexts?: LoadTexts;
   storage: Storage;
-  /** The controllers' memory, which is read for previews and never served. */
+  /** The controllers' records, which are read for previews and never served. */
   records: Records;
   /** The index of owners and their dependents. */
   owners: OwnerIndex;
@@ -73,17 +73,17 @@ export interface ApiDependencies {
   /** Converts errors of the AWS SDK to those of shared/errors.ts. */
   translateError?(error: unknown): unknown;
   watch?: WatchSettings;
-  /** Without it any number of watches may be open. */
+  /** Without it, any number of watches may be open. */
   limitWatches?: LimitWatches;
   /** Calls admission webhooks. */
   callWebhook?: WebhookDependencies['callWebhook'];
   /** Calls webhooks that convert custom resources between versions. */
   callConversion?: CallWebhook;
-  /** What each new namespace may hold, as `hard` of its quota. */
+  /** The limits of each new namespace, as `hard` of its quota. */
   namespaceQuota?: Readonly<Record<string, string>>;
 }
 
-/** What a deletion collects before it is answered; the sweep does the rest. */
+/** The limits of garbage collection before a deletion is answered; the sweep does the rest. */
 const GARBAGE_AT_ONCE: Budget = { objects: 100, milliseconds: 5_000 };
 
 const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
@@ -110,7 +110,7 @@ const rulesOf = (deps: ApiDependencies, served: () => Served) =>
 const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
   makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
 
-/** What is refused to users whom the roles let write. */
+/** Checks that refuse writes which the roles of a user allow. */
 const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] => {
   const { storage, instanceProfiles = DEFAULT_INSTANCE_PROFILES, servesHosts = true } = deps;
   const admitProfiles = (authorize: Authorize) => makeAdmitProfiles({ storage, authorize, instanceProfiles });
@@ -144,7 +144,7 @@ const prepareWrites = (deps: ApiDependencies, served: Served, server: () => ApiS
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
   const { kinds, loadTexts, storage, records, owners, clock, random, log, translateError, limitWatches } = dependencies;
-  // Without what follows a write: the first roles and namespaces concern no cluster.
+  // Its writes trigger nothing else, because the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control, followWrite } = makeAccess({
     storage,
@@ -182,7 +182,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
 
   return async (request, user, basePath, audit) => {
     beginnings ??= Promise.all([ensureNamespaces(registry), ensurePolicy(registry)]).catch((error: unknown) => {
-      // The next request tries again; this one may well do without.
+      // The next request tries again; this one may not need them.
       beginnings = undefined;
       log.error('The first namespaces and roles could not be created', describeError(error));
     });

@@ -14,7 +14,7 @@ export interface ExplainDependencies {
   log: Log;
 }
 
-/** What API servers keep warnings within: characters of one, and of all. */
+/** The limits of API servers for warnings: the characters of one, and of all together. */
 const LONGEST = 256;
 const ALL = 4096;
 
@@ -22,7 +22,7 @@ const PREFIX = 'plan: ';
 
 const cut = (line: string): string => (line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 4)} ...`);
 
-/** As many lines as fit into the headers of an answer; omitted lines are mentioned. */
+/** As many lines as fit into the headers of a response; the number of omitted lines is mentioned. */
 const fitting = (lines: readonly string[]): string[] => {
   const shown: string[] = [];
   let room = ALL - LONGEST;
@@ -36,8 +36,8 @@ const fitting = (lines: readonly string[]): string[] => {
 };
 
 /**
- * Shows a user who tries a write what it would do. The planners are loaded at their first use, because few requests
- * need them. A plan that cannot be computed says so and does not refuse the write, which is valid in any case.
+ * Shows the effects of a dry run. The planners are loaded when they are first used, because few requests need them. If
+ * a plan cannot be computed, a warning says so; the write is not refused, because it is valid in any case.
  */
 export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependencies) => {
   const mayList = async (user: User, namespace: string | undefined): Promise<boolean> => {

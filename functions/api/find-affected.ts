@@ -22,7 +22,7 @@ export interface FindAffected {
   /** The clusters that a write of an object concerns. `old`: the object before the write, if it existed. */
   ofWrite(resource: ResourceDefinition, object: KubeObject, old?: KubeObject): Promise<ClusterRef[]>;
   /**
-   * Like `ofWrite`, for a write of which only the object's key is known: uses the current object, if it still exists.
+   * Like `ofWrite`, for a write of which only the object's key is known: uses the current object if it still exists.
    */
   ofPledge(write: PledgedWrite): Promise<ClusterRef[]>;
 }
@@ -55,13 +55,16 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     return [...own, ...byAddons];
   };
 
-  /** The clusters of these names as they are now. One that does not exist yet is touched by its own creation. */
+  /** The current clusters with these names. A cluster that does not exist yet is touched when it is created. */
   const find = async (namespace: string, names: Iterable<string>): Promise<ClusterRef[]> => {
     const found = await Promise.all([...names].map((name) => storage.get(clusters, namespace, name)));
     return found.flatMap((cluster) => (cluster?.metadata.uid ? [clusterRefOf(cluster)] : []));
   };
 
-  /** By the cluster that it names; without one, what refers to it leads to its clusters, as do classes that use it. */
+  /**
+   * The cluster that it names; without one, the clusters to which references to it lead, and those of classes that use
+   * it.
+   */
   const ofCustom = async (
     resource: ResourceDefinition,
     object: KubeObject,
@@ -80,7 +83,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     const names = new Set((await Promise.all(items.map(affectedBy))).flat());
     const { namespace = '' } = object.metadata;
     const [named, users, ofClasses, ofKeys] = await Promise.all([
-      // The object itself if it is the cluster, of either group.
+      // The object itself, if it is the cluster; both groups have clusters.
       resource.kind === 'Cluster' ? [clusterRefOf(object)] : find(namespace, names),
       identityUsers({ resource, object }, readAll),
       clustersOfClasses(storage, resource, object, old),
@@ -94,10 +97,11 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     ofWrite,
     ofPledge: async ({ group, plural, namespace, name, clusterNames }) => {
       const resource = kinds.find((one) => one.group === group && one.plural === plural);
-      // A custom resource: the clusters that it named. One that nothing but a reference leads to is found by a later pass.
+      // For a custom resource, the clusters that it named. If only a reference leads to it, a later pass finds the
+      // change.
       if (!resource) return find(namespace, clusterNames);
       const stored = await storage.get(resource, namespace, name);
-      // A Cluster that is gone has nothing left to converge.
+      // A deleted Cluster has nothing left to converge.
       const isOver = !stored && resource.kind === 'Cluster';
       const [now, before] = await Promise.all([
         isOver ? [] : ofWrite(resource, stored ?? goneObject(resource, namespace, name)),
@@ -109,8 +113,8 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
 };
 
 /**
- * What identifies a deleted object in references: its kind and its name. A Secret may have been an add-on's, and a
- * ClusterResourceSet is found by its bindings.
+ * The kind and the name of a deleted object, with which references identify it. A Secret may have been an add-on's, and
+ * a ClusterResourceSet is found through its bindings.
  */
 const goneObject = (
   { kind, group, version }: ResourceDefinition,

@@ -1,4 +1,4 @@
-/** What a person sees of a new object before the first pass over its cluster. */
+/** What a user sees of a new object before the first pass over its cluster. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Condition } from '../../shared/kube-api/object.ts';
 import { createTestApi } from './test-api.ts';

@@ -5,7 +5,7 @@ import type { Records } from '../../shared/store/records/records.ts';
 
 /**
  * Ends the record of an object that a user's write has removed. Never rejects: the object is gone, and the sweep finds
- * what is left over.
+ * what remains.
  */
 export const makeForgetRemoved =
   ({ records, log }: { records: Pick<Records, 'read' | 'end'>; log: Log }) =>

@@ -1,4 +1,4 @@
-/** The Kubernetes API behind API Gateway. Answers are streamed, so that a watch can stay open. */
+/** The Kubernetes API behind API Gateway. Responses are streamed, so that a watch can stay open. */
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';

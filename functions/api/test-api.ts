@@ -44,7 +44,7 @@ export const createTestApi = (storage: Storage = createMemoryStorage(), more: Pa
   const api = another();
 
   /**
-   * A user with a token; `groups` in addition to that of every user. `through` is another process over the same table.
+   * A user with a token; `groups` are added to those of every user. `through` is another process with the same table.
    */
   const user = (name: string, groups: string[] = [], through = api) => {
     const who = { name: name.includes(':') ? name : ARN(name), groups: [...groups, 'system:authenticated'] };

@@ -19,13 +19,16 @@ export interface TouchDependencies extends AffectedDependencies {
   log: Log;
 }
 
-/** A client of the AWS SDK has so many connections: more would wait for one. */
+/** The number of connections of an AWS SDK client: more touches would wait for one. */
 const CONCURRENCY = 50;
 
-/** After this time no more touches are started, so that a change of many clusters is answered within two seconds. */
+/**
+ * After this time, no more touches are started, so that a write that concerns many clusters is answered within two
+ * seconds.
+ */
 const AT_ONCE_MS = 1_400;
 
-/** A pledge is one item of the table, which holds 400 KB. */
+/** A pledge is one item of the table, which is limited to 400 KB. */
 const CLUSTERS_PER_PLEDGE = 1_000;
 
 const writeOf = ({ resource, object, old }: WriteEvent): PledgedWrite => {
@@ -34,7 +37,7 @@ const writeOf = ({ resource, object, old }: WriteEvent): PledgedWrite => {
   return { group: resource.group, plural: resource.plural, namespace, name, clusterNames: [...new Set(named)] };
 };
 
-/** A Cluster that is gone has nothing left to converge. */
+/** A deleted Cluster has nothing left to converge. */
 const needsTouch = (event: WriteEvent): boolean => {
   const { resource, type } = event;
   if (!concernsClusters(resource)) return false;
@@ -48,9 +51,9 @@ const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
 });
 
 /**
- * Requests a pass over each cluster that a write concerns. The request is recorded before the write, so that after a
- * crash before the touch, the sweep does it. Once the write has happened nothing rejects: the client must get its
- * answer, and the sweep starts passes that could not be started here.
+ * Requests a pass over each cluster that a write concerns. The request is recorded before the write, so that the sweep
+ * carries it out after a crash before the touch. Once the write has happened, nothing rejects: the client must get its
+ * response, and the sweep starts passes that could not be started here.
  */
 export const makeTouchClusters = (deps: TouchDependencies) => {
   const { touch, pledges, clock, log } = deps;
@@ -63,7 +66,7 @@ export const makeTouchClusters = (deps: TouchDependencies) => {
     }
   };
 
-  /** False if the pledge of the write is still needed. */
+  /** False if the pledge for the write is still needed. */
   const touchAll = async ({ resource, object, old }: WriteEvent): Promise<boolean> => {
     let isWhole = true;
     const end = clock.now().getTime() + AT_ONCE_MS;

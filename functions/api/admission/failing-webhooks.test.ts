@@ -104,7 +104,7 @@ describe('a failure that is ignored', () => {
 });
 
 describe('a request whose time is over', () => {
-  /** Webhooks that each take all the time that they are given, and then fail. */
+  /** Webhooks that each use up the time that they are given, and then fail. */
   const slow = async (kind: 'Validating' | 'Mutating', count: number, of: object) => {
     const given: number[] = [];
     let wait = (_: number): unknown => undefined;

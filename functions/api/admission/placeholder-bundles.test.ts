@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const { answerWith, webhook } = testWebhooks(() => server);
 
-/** A newline: what cert-manager's manifests have until its own CA is injected. */
+/** A newline: cert-manager's manifests have this until its own CA is injected. */
 const PLACEHOLDER = 'Cg==';
 const textBundle = (text: string) => Buffer.from(text).toString('base64');
 const NO_CERTIFICATE = textBundle('-----BEGIN CERTIFICATE-----\nMAo=\n-----END CERTIFICATE-----\n');

@@ -13,27 +13,30 @@ import { ADMISSION_GROUP } from '../../../shared/kube-api/webhooks/configuration
 import { once, rememberAll, rememberFor } from './remembered-configuration.ts';
 
 export interface PolicyDependencies {
-  /** Reads objects of all kinds that are served, custom ones among them. */
+  /** Reads objects of all served kinds, including custom ones. */
   storage: Storage;
   clock: Clock;
   /** The kinds that are part of the server. */
   resources: readonly ResourceDefinition[];
-  /** Those that clients have defined. */
+  /** The kinds that clients have defined. */
   furtherResources(): Promise<readonly ResourceDefinition[]>;
 }
 
-/** What is bound, read at most once in ten seconds. */
+/** The bindings in force, read at most once in ten seconds. */
 const makeConfigured = ({ storage, clock }: PolicyDependencies) => {
   const policies = rememberAll(storage, kinds.validatingAdmissionPolicy as ResourceDefinition);
   const bindings = rememberAll(storage, kinds.validatingAdmissionPolicyBinding as ResourceDefinition);
-  // Every item was admitted as one.
+  // The type is safe: every stored item was admitted as a policy or a binding.
   const bound = once((found: readonly KubeObject[], of: readonly KubeObject[]) =>
     boundPolicies(found as readonly AdmissionPolicy[], of as readonly PolicyBinding[]),
   );
   return rememberFor(clock, async () => bound(await policies(), await bindings()));
 };
 
-/** Admission by policies before that of `next`, and what follows a write: this process uses a new one from its next request on. */
+/**
+ * Admission by policies, before that of `next`, and a function to call after each write: this process then uses a new
+ * policy from its next request on.
+ */
 export const makePolicies = (
   deps: PolicyDependencies,
   next: AdmitRequest,

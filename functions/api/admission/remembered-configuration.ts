@@ -3,7 +3,9 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 
-/** For so long what was read is used again: upstream's servers learn of a configuration some time after it was written, too. */
+/**
+ * What was read is used for this time: upstream's servers also learn of a configuration some time after it was written.
+ */
 const FRESH_MILLISECONDS = 10_000;
 
 /**
@@ -29,7 +31,7 @@ export const rememberAll = (storage: Storage, resource: ResourceDefinition): (()
   };
 };
 
-/** Reads at most once in ten seconds, unless told to forget; a failure is not remembered. */
+/** Reads at most once in ten seconds, unless told to forget; a failure is not cached. */
 export const rememberFor = <T>(clock: Clock, read: () => Promise<T>): { get(): Promise<T>; forget(): void } => {
   let known: { until: number; value: Promise<T> } | undefined;
   return {
@@ -50,7 +52,7 @@ export const rememberFor = <T>(clock: Clock, read: () => Promise<T>): { get(): P
   };
 };
 
-/** Computes something of lists, once for the same ones. */
+/** Computes a value from lists, once for the same lists. */
 export const once = <L extends readonly unknown[], T>(make: (...lists: L) => T): ((...lists: L) => T) => {
   let made: { lists: L; value: T } | undefined;
   return (...lists) => {

@@ -1,4 +1,4 @@
-/** For tests: admission webhooks of a server of the test's own, and configurations that name them. */
+/** For tests: admission webhooks on the test's own server, and configurations that name them. */
 import { expect } from 'vitest';
 import type { TestExtension } from '../../../shared/extensions/test-extension.ts';
 import { makeWebhookCall } from '../../../shared/extensions/webhook.ts';
@@ -27,7 +27,7 @@ export const configuration = (kind: string, ...webhooks: object[]) => ({
 export const ANYTHING = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] };
 
 export const testWebhooks = (server: () => TestExtension) => ({
-  /** What the server answers to reviews from now on. */
+  /** Sets the server's answer to reviews from now on. */
   answerWith: (response: object | ((review: Review, path: string) => object)): void => {
     server().answer = (path, sent) => {
       const review = sent as unknown as Review;

@@ -20,7 +20,7 @@ export interface WebhookDependencies {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Calls webhooks; without it none can be called, and those that must not fail refuse. */
+  /** Calls webhooks. Without it, none can be called, and webhooks that must not fail cause a refusal. */
   callWebhook?: CallWebhook | undefined;
 }
 
@@ -44,11 +44,11 @@ const callNothing: CallWebhook = async () => {
   throw new WebhookFault('failed to call webhook: this server calls none');
 };
 
-/** What is configured, read at most once in ten seconds. */
+/** The configured webhooks, read at most once in ten seconds. */
 const makeConfigured = ({ storage, clock }: WebhookDependencies) => {
   const mutating = rememberAll(storage, kinds.mutatingWebhookConfiguration as ResourceDefinition);
   const validating = rememberAll(storage, kinds.validatingWebhookConfiguration as ResourceDefinition);
-  // Every item was admitted as one.
+  // The type is safe: every stored item was admitted as a configuration.
   const hooksIn = (found: readonly KubeObject[]) => hooksOf(found as readonly WebhookConfiguration[]);
   const [mutatingHooks, validatingHooks] = [once(hooksIn), once(hooksIn)];
   return rememberFor(
@@ -60,7 +60,10 @@ const makeConfigured = ({ storage, clock }: WebhookDependencies) => {
   );
 };
 
-/** Admission by webhooks, and what follows a write: this process asks a new configuration from its next request on. */
+/**
+ * Admission by webhooks, and a function to call after each write: this process then uses a new configuration from its
+ * next request on.
+ */
 export const makeWebhooks = (
   deps: WebhookDependencies,
 ): { admitRequest: AdmitRequest; followWebhooks(event: WriteEvent): Promise<void> } => {

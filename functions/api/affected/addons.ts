@@ -18,7 +18,7 @@ export type ReadKind = <T extends KubeObject>(resource: ResourceDefinition<T>) =
 const isManifest = ({ resource: { kind }, object }: Item): boolean =>
   kind === 'ConfigMap' || (kind === 'Secret' && (object as Secret).type === RESOURCE_SET_SECRET);
 
-/** The sets that a write concerns: the written one, or those that name the ConfigMap or Secret. */
+/** The sets that a write concerns: the written set, or those that name the written ConfigMap or Secret. */
 const concernedSets = async (item: Item, read: ReadKind): Promise<ClusterResourceSet[]> => {
   const { resource, object } = item;
   if (resource.kind === 'ClusterResourceSet') return [object as ClusterResourceSet];
@@ -29,8 +29,8 @@ const concernedSets = async (item: Item, read: ReadKind): Promise<ClusterResourc
 };
 
 /**
- * Names of the clusters that a write concerns by way of ClusterResourceSets: those that the sets select, and those whose
- * bindings still hold them. Nothing is read for kinds that no set can be made of.
+ * The names of clusters that a write concerns because of ClusterResourceSets: those that the sets select, and those
+ * whose bindings still contain the sets. Nothing is read for kinds that no set refers to.
  */
 export const affectedByAddons = async (item: Item, read: ReadKind): Promise<string[]> => {
   const sets = await concernedSets(item, read);

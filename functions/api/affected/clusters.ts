@@ -11,8 +11,8 @@ export interface Item {
 
 const CLUSTER = 'Cluster';
 /**
- * Records, namespaces, rights and definitions of kinds change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts.
- * Classes do for the clusters that use them: topology/affected.ts.
+ * Writes to records, namespaces, RBAC objects and definitions of kinds concern no cluster. ConfigMaps may concern clusters
+ * as add-ons (addons.ts), and classes concern the clusters that use them (topology/affected.ts).
  */
 const NEVER: readonly string[] = [
   ...[
@@ -31,24 +31,27 @@ const NEVER: readonly string[] = [
 /** Kinds of NEVER that concern clusters in another way. */
 const BY_OTHER_WAYS: readonly string[] = ['ConfigMap', 'ClusterResourceSet', 'ClusterClass'];
 
-/** Whether a write of this kind can concern any cluster, directly or indirectly; custom resources can by Cluster API's contract. */
+/**
+ * Whether a write to this kind can concern any cluster, directly or indirectly. For custom resources, this depends on
+ * Cluster API's contract.
+ */
 export const concernsClusters = (resource: ResourceDefinition): boolean => {
-  // Kinds are distinguished by their names here, which a custom resource may share.
+  // Kinds are identified here by their names, which a custom resource may share.
   if (resource.custom) return followsContract(resource);
   const { kind } = resource;
   return !NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind);
 };
 
-/** The cluster that an object says it belongs to. */
+/** The cluster to which an object belongs according to its own fields. */
 const ownCluster = ({ resource, object }: Item): string | undefined =>
   resource.kind === CLUSTER && !resource.custom ? object.metadata.name : resource.clusterNameOf?.(object);
 
-/** Objects in the namespace of a write whose spec names the target. */
+/** Finds objects whose spec names the target, in the namespace of a write. */
 export type FindReferrers = (target: Referent) => Promise<readonly Item[]>;
 
 /**
- * Names of the clusters that a write of `item` concerns: its own, else those whose objects lead to it by name, such as
- * a machine template in use by a MachineDeployment, or a control plane that carries no label yet.
+ * The names of the clusters that a write of `item` concerns: its own, or else those whose objects lead to it by name.
+ * Examples are a machine template that a MachineDeployment uses, and a control plane without a label yet.
  */
 export const affectedClusters = async (item: Item, findReferrers: FindReferrers): Promise<string[]> => {
   if (NEVER.includes(item.resource.kind)) return [];
@@ -58,7 +61,7 @@ export const affectedClusters = async (item: Item, findReferrers: FindReferrers)
   if (!item.resource.namespaced) return [];
   const reached = new Map([[keyOf(item), item]]);
   let targets = [item];
-  // A secret leads to a template, that to a MachineDeployment, that to its cluster.
+  // A Secret leads to a template, the template to a MachineDeployment, and the MachineDeployment to its cluster.
   while (targets.length > 0) {
     const found = await Promise.all(targets.map((target) => findReferrers(referentOf(target))));
     targets = found.flat().filter((other) => !reached.has(keyOf(other)));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { WriteEvent } from '../../../shared/kube-api/registry/registry.ts';
 
-/** Fields of the status that Cluster API's contracts give a meaning, whatever the object is to a cluster. */
+/** Fields of the status with a meaning in Cluster API's contracts, whatever the role of the object in a cluster. */
 const STATUS = [
   ...['ready', 'initialization', 'initialized', 'failureDomains', 'failureDomain', 'addresses', 'dataSecretName'],
   ...['failureReason', 'failureMessage', 'externalManagedControlPlane', 'version', 'selector', 'replicas'],
@@ -32,9 +32,9 @@ const contractOf = (object: KubeObject & { spec?: unknown; status?: Status }) =>
 };
 
 /**
- * Whether a write of a custom resource concerns its cluster. Providers write status often, and most of it is not part of
- * the contract. An object without a cluster label matters only when it is created or deleted, because a cluster may
- * refer to it; and a template also when it changes, because a class may.
+ * Whether a write of a custom resource concerns its cluster. Providers write the status often, and most of it is not
+ * part of the contract. An object without a cluster label matters only when it is created or deleted, because a cluster
+ * may refer to it. A template also matters when it changes, because a class may refer to it.
  */
 export const isNewsOfCustom = ({ resource, type, object, old }: WriteEvent): boolean => {
   if (type !== 'updated' || !old) return true;

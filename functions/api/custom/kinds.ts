@@ -24,11 +24,11 @@ interface CustomKindsDependencies {
   /** Calls the webhooks that convert objects between versions. */
   callConversion?: ConversionPorts['call'];
   random: ConversionPorts['random'];
-  /** Rules of the server's own kinds that follow from other objects. */
+  /** Rules of the server's own kinds that depend on other objects. */
   rules: Rules;
 }
 
-/** Rules of both; of one write only one of them has rules of other objects. */
+/** Combines the rules; for each write, only one of the two has rules about other objects. */
 const both = (rules: Rules, ofDefinitions: Rules): Rules => ({
   relatedRules: async (resource, object, old) =>
     (await ofDefinitions.relatedRules?.(resource, object, old)) ?? (await rules.relatedRules?.(resource, object, old)),
@@ -38,7 +38,7 @@ const both = (rules: Rules, ofDefinitions: Rules): Rules => ({
   },
 });
 
-/** What the server needs to serve its own kinds and those that CustomResourceDefinitions describe. */
+/** The dependencies for serving the own kinds of the server and those that CustomResourceDefinitions describe. */
 export const serveCustomKinds = ({
   kinds,
   loadTexts,

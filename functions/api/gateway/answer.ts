@@ -10,7 +10,7 @@ interface Answering {
   redirect?(request: Request): Response | undefined;
 }
 
-/** Answers an event of API Gateway by the API, and logs the audit record of requests that have one. */
+/** Answers an API Gateway event with the API's response, and logs the audit record of requests that have one. */
 export const makeAnswer =
   ({ api, log, redirect }: Answering) =>
   async (event: ProxyEvent): Promise<ProxyAnswer> => {

@@ -3,11 +3,11 @@ import { StatusError } from '../../../shared/kube-api/status-error.ts';
 import type { FreeSlot, WatchSlots } from '../../../shared/store/limits/watch-slots.ts';
 
 export interface WatchLimits {
-  /** How many watches a principal may have open. */
+  /** The number of watches that a principal may have open. */
   perPrincipal: number;
-  /** How many all principals together may have open in this function; undefined: any number. */
+  /** The number of watches that all principals together may have open in this function; undefined for any number. */
   all: number | undefined;
-  /** The function, if it is not the API's own: each has a share of concurrent executions. */
+  /** The function, if it is not the API's own: each function has its share of concurrent executions. */
   pool?: string;
 }
 
@@ -17,15 +17,16 @@ const RETRY_AFTER_SECONDS = 10;
 const tooMany = (message: string): StatusError =>
   new StatusError(429, 'TooManyRequests', `too many watches: ${message}`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Of the principal itself: whom it acts for, or how aws-auth names it, makes no difference. */
+/** The pool of the principal itself, whomever it impersonates and whatever name aws-auth gives it. */
 const poolOf = (principal: string): string => `of|${principal}`;
 
 const ALL = 'all';
 
 /**
- * Allows a watch to start if its principal and the installation have not too many open. A watch is a running function
- * for as long as it is open, even after its client has disconnected, because Lambda does not end the stream. So the
- * count limits the bill, and reserves concurrent executions for the controllers. Refuses with a StatusError 429.
+ * Allows a watch to start if neither its principal nor the installation has too many open. A watch occupies a running
+ * function for as long as it is open, even after its client has disconnected, because Lambda does not end the stream.
+ * The limit therefore bounds the bill, and reserves concurrent executions for the controllers. Refuses with a
+ * StatusError 429.
  */
 export const makeLimitWatches =
   (slots: WatchSlots, { perPrincipal, all, pool = ALL }: WatchLimits): LimitWatches =>

@@ -2,7 +2,10 @@ import type { Audit } from '../../../shared/kube-api/server/audit.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { ProxyEvent } from './proxy-event.ts';
 
-/** Callers choose some of these texts: none may make a line that CloudWatch Logs would cut. Names end at 253. */
+/**
+ * Callers choose some of these texts, which must not make a line so long that CloudWatch Logs cuts it. Names end at
+ * 253.
+ */
 const LONGEST = 256;
 
 const cut = (text: string | undefined): string | undefined => text?.slice(0, LONGEST);
@@ -14,8 +17,9 @@ const headerOf = ({ headers, multiValueHeaders }: ProxyEvent, wanted: string): s
 };
 
 /**
- * One line `audit` for each record, with `audit: true` to find it by, and the id that the gateway's access log also
- * has. Values are encoded as JSON, so a value that a caller chooses cannot look like another field or another line.
+ * Logs one line `audit` for each record, with `audit: true` for searches, and the id that is also in the gateway's
+ * access log. Values are encoded as JSON, so a value that a caller chooses cannot look like another field or another
+ * line.
  */
 export const logAudit =
   (log: Log, event: ProxyEvent): Audit =>

@@ -4,7 +4,10 @@ import { describeError } from '../../../shared/decode/describe-error.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { ProxyAnswer, ProxyEvent } from './proxy-event.ts';
 
-/** One line for each request when its answer begins: a watch's line comes at its start. Bodies and queries stay out. */
+/**
+ * Logs one line for each request when its response begins: for a watch, at its start. Bodies and queries are not
+ * logged.
+ */
 export const logRequests = ({
   log,
   clock,
@@ -23,7 +26,7 @@ export const logRequests = ({
     before: (request) => {
       started.set(request, clock.now().getTime());
     },
-    // Braces: what a middleware returns would replace the answer.
+    // The braces matter: a value that a middleware returns would replace the response.
     after: (request) => {
       line(request).info('request answered', { status: request.response?.statusCode });
     },

@@ -20,8 +20,8 @@ const verbOf = (event: ProxyEvent): string => (isWatch(event) ? 'watch' : (VERBS
 const isRedirect = (code: number): boolean => code >= 300 && code < 400;
 
 /**
- * Counts requests by verb and class of the answer's code, and the time until each answer begins. A watch that is sent
- * elsewhere is counted there, and no metric is paid for twice.
+ * Counts requests by verb and status class, and measures the time until each response begins. A redirected watch is
+ * counted by the other function, so that no metric is paid for twice.
  */
 export const measureRequests = ({
   metrics,
@@ -30,7 +30,7 @@ export const measureRequests = ({
 }: {
   metrics: Metrics;
   clock: Clock;
-  /** False if a slow start should not raise an alarm. */
+  /** False if a slow start must not raise an alarm. */
   isTimed?: boolean;
 }): middy.MiddlewareObj<ProxyEvent, ProxyAnswer> => {
   const started = new WeakMap<object, number>();

@@ -43,7 +43,7 @@ describe('the event of API Gateway', () => {
     expect(basePathOf(event({ requestContext: { path: '/api/v1/namespaces' } }))).toBe('');
   });
 
-  // API Gateway leaves the base path of a mapping in both paths, unlike the stage.
+  // Unlike the stage, the base path of a mapping is in both of API Gateway's paths.
   it.each([
     ['/{proxy+}', 'api/v1/namespaces', '/fleet/api/v1/namespaces', '/fleet', '/api/v1/namespaces'],
     ['/{proxy+}', 'api/v1/namespaces', '/a/b/api/v1/namespaces/', '/a/b', '/api/v1/namespaces/'],

@@ -1,12 +1,12 @@
 import { textOf } from '../../../shared/kube-api/server/respond.ts';
 import type { User } from '../../../shared/kube-api/server/user.ts';
 
-/** The parts that are used of an API Gateway REST proxy event (payload version 1.0). */
+/** The parts of an API Gateway REST proxy event (payload version 1.0) that are used. */
 export interface ProxyEvent {
   httpMethod: string;
-  /** Without the stage, but with the base path of a custom domain's mapping. */
+  /** The path without the stage, but with the base path of a custom domain's mapping. */
   path: string;
-  /** The path of the gateway's resource that the request matches, such as `/{proxy+}`. */
+  /** The path of the gateway's resource that matches the request, such as `/{proxy+}`. */
   resource?: string;
   pathParameters?: Record<string, string | undefined> | null;
   headers: Record<string, string | undefined> | null;
@@ -21,12 +21,12 @@ export interface ProxyEvent {
     identity?: { sourceIp?: string } | null;
     /** Includes the stage if the client's URL has it. */
     path?: string;
-    /** What the authorizer answered; all values are text. */
+    /** The authorizer's answer; all values are texts. */
     authorizer?: { principalId?: string; userName?: string; groups?: string; userId?: string } | null;
   };
 }
 
-/** What a streaming function hands to API Gateway. */
+/** The response that a streaming function returns to API Gateway. */
 export interface ProxyAnswer {
   statusCode: number;
   headers: Record<string, string>;
@@ -48,7 +48,7 @@ const headersOf = ({ headers, multiValueHeaders }: ProxyEvent): Headers => {
   const result = new Headers();
   for (const [name, values] of present(multiValueHeaders)) for (const value of values) result.append(name, value);
   for (const [name, value] of present(headers)) if (!result.has(name)) result.set(name, value);
-  // The token has done its work in the authorizer.
+  // The token was only for the authorizer.
   result.delete('authorization');
   return result;
 };
@@ -65,7 +65,7 @@ const withoutLastSlash = (path: string): string => (path.endsWith('/') ? path.sl
 
 /**
  * The base path under which a custom domain maps the API; empty at the gateway's own address. Only the matched resource
- * tells where in `path` the API begins.
+ * shows where the API's part of `path` begins.
  */
 const mappedAt = ({ path, resource, pathParameters }: ProxyEvent): string => {
   const values = pathParameters ?? {};
@@ -77,10 +77,13 @@ const mappedAt = ({ path, resource, pathParameters }: ProxyEvent): string => {
   return path.startsWith(base) ? base : '';
 };
 
-/** The path within the API. */
+/** The path in the API. */
 const pathOf = (event: ProxyEvent): string => event.path.slice(mappedAt(event).length) || '/';
 
-/** The event as a web-standard request; API Gateway has decoded the query, and bodies of binary types are base64. */
+/**
+ * The event as a web-standard request. API Gateway has already decoded the query, and bodies of binary types are in
+ * base64.
+ */
 export const requestOf = (event: ProxyEvent): Request => {
   const { body, isBase64Encoded, httpMethod, requestContext } = event;
   const url = `https://${requestContext.domainName ?? 'api'}${pathOf(event)}${queryOf(event)}`;
@@ -90,7 +93,7 @@ export const requestOf = (event: ProxyEvent): Request => {
 };
 
 /**
- * The part of the client's URL before the API: `/<stage>` at the gateway's own address; at a custom domain the base
+ * The part of the client's URL before the API: `/<stage>` at the gateway's own address; at a custom domain, the base
  * path of the mapping, which may be empty.
  */
 export const basePathOf = (event: ProxyEvent): string => {
@@ -100,7 +103,7 @@ export const basePathOf = (event: ProxyEvent): string => {
   return `${before}${mappedAt(event)}`;
 };
 
-/** What `kubectl auth whoami` shows beside the name, as on EKS: the principal, its id and the session of a role. */
+/** The additional data that `kubectl auth whoami` shows, as on EKS: the principal, its id and the session of a role. */
 const extraOf = (arn: string, userId: string): User['extra'] => {
   const [principalId = '', sessionName] = userId.split(':');
   return { canonicalArn: [arn], principalId: [principalId], ...(sessionName ? { sessionName: [sessionName] } : {}) };
@@ -118,6 +121,6 @@ export const userOf = ({ requestContext: { authorizer } }: ProxyEvent): User => 
 export const answerOf = (response: Response): ProxyAnswer => ({
   statusCode: response.status,
   headers: Object.fromEntries(response.headers),
-  // A text that is known already needs no stream.
+  // A text that is already known needs no stream.
   body: textOf(response) ?? response.body ?? '',
 });

@@ -8,7 +8,7 @@ const ASKED = `${MACHINES}?watch=true&resourceVersion=7`;
 const asked = (path: string, agent = KUBECTL, method = 'GET') =>
   new Request(`https://api${path}`, { method, headers: { 'user-agent': agent } });
 
-/** Where a client whose server is at this address would go. */
+/** The address to which a client of this server is redirected. */
 const placeAfter = (server: string, path: string): string | undefined => {
   const location = redirectWatch(asked(path))?.headers.get('location');
   return location ? new URL(location, `${server}${path}`).href : undefined;

@@ -8,9 +8,9 @@ export const WATCHES = 'watches';
 
 /**
  * Clients that are known to follow a redirect of a GET with their credentials, by their User-Agent: those of client-go
- * (`kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9`), which managers of Cluster API and its providers use under a name
- * of their own (util/remote DefaultClusterAPIUserAgent), the official Python clients, Node's fetch, which the official
- * JavaScript client uses, and those that declare it. Others may treat it as a failure, or drop their token.
+ * (`kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9`), which managers of Cluster API and its providers use under their
+ * own names (util/remote DefaultClusterAPIUserAgent), the official Python clients, Node's fetch, which the official
+ * JavaScript client uses, and those that declare it. Others may treat a redirect as a failure, or drop their token.
  */
 const FOLLOWING = [
   / (kubernetes|cluster\.x-k8s\.io)\/\S/,
@@ -25,8 +25,8 @@ const follows = (request: Request): boolean => {
 };
 
 /**
- * What `watch` does not serve: it may not open Secrets, and has no room for the definitions of all kinds. A watch that
- * begins with a list needs room for the list.
+ * Whether `watch` can serve a resource: it may not open Secrets, and has no memory for the definitions of all kinds. A
+ * watch that begins with a list needs memory for that list.
  */
 const isServedThere = ({ group, resource }: Pick<Attributes, 'group' | 'resource'>): boolean =>
   group !== 'apiextensions.k8s.io' && !(group === '' && resource === 'secrets');
@@ -42,8 +42,8 @@ export const isForWatch = (request: Request): boolean => {
 };
 
 /**
- * The answer that redirects a client with its watch to the smaller function; undefined for other clients and watches.
- * The new location is relative, so that it is valid behind any proxy and stage.
+ * The response that redirects a client with its watch to the smaller function; undefined for other clients and watches.
+ * The new location is relative, so it is valid behind any proxy and stage.
  */
 export const redirectWatch = (request: Request): Response | undefined => {
   if (!follows(request) || !isForWatch(request)) return undefined;

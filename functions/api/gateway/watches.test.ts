@@ -8,7 +8,7 @@ import { interceptClient, startTestDatabase, type TestDatabase, testClock } from
 import { ARN, binding, clusterBinding, createTestApi, RBAC, user } from '../test-api.ts';
 import { makeLimitWatches, type WatchLimits } from './limit-watches.ts';
 
-/** The hostile editor opens watches and leaves them open: each is a running function that costs money. */
+/** The hostile editor opens watches and keeps them open: each occupies a running function, which costs money. */
 
 const MACHINES = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines';
 const WATCH = `${MACHINES}?watch=true&resourceVersion=1`;
@@ -33,7 +33,7 @@ afterEach(() => Promise.all(open.map(({ body }) => body?.cancel())));
 const makeWorld = async (limits: WatchLimits) => {
   const table = await database.makeTable();
   const client = interceptClient(database.client, (name) => void writes.push(name));
-  // As many processes as Lambda likes: each has its own slots over the same table.
+  // Lambda may start any number of processes; each has its own slots in the same table.
   const limitWatches = (): ReturnType<typeof makeLimitWatches> =>
     makeLimitWatches(
       createWatchSlots({ client, table, clock, random: systemRandom, log: jsonLog((line) => lines.push(line)) }),

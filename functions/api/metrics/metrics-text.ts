@@ -12,7 +12,7 @@ export interface MetricsSource {
   log: Log;
 }
 
-/** One consistent list of each kind, one kind after the other, so that the objects of one are in memory at a time. */
+/** One consistent list of each kind, one kind after the other, so that only the objects of one kind are in memory. */
 async function* pieces({ objects, log }: MetricsSource): AsyncGenerator<string> {
   for (const kind of STATE_METRICS) {
     const all = await objects.list(kind.resource);
@@ -22,7 +22,7 @@ async function* pieces({ objects, log }: MetricsSource): AsyncGenerator<string> 
   }
 }
 
-/** The metrics of all stored objects, compressed by gzip. Rejects if a list cannot be read. */
+/** The metrics of all stored objects, compressed with gzip. Rejects if a list cannot be read. */
 export const compressedMetrics = async (source: MetricsSource): Promise<Uint8Array<ArrayBuffer>> => {
   const text = Readable.from(pieces(source));
   const gzip = createGzip();

@@ -71,7 +71,7 @@ describe('/metrics', () => {
       403,
       `forbidden: User "${ARN('Prometheus')}" cannot get path "/metrics"`,
     ]);
-    // The right to see all objects does not include their metrics: the paths are authorized separately.
+    // The permission to see all objects does not include their metrics: the paths are authorized separately.
     await world.admin.ask('POST', BINDINGS, clusterBinding('viewers', group('viewers'), 'view'));
     expect((await world.user('Viewer', ['viewers']).send('GET', '/metrics')).status).toBe(403);
     expect((await world.user('Prometheus', ['system:monitoring']).send('GET', '/metrics')).status).toBe(200);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { MetricsSource } from './metrics-text.ts';
 
-/** How long one text serves all scrapers that reach this process: two of them read the table once. */
+/** The time for which one text serves all scrapers of this process, so that two of them read the table once. */
 const KEEP_MILLISECONDS = 15_000;
 
 const HEADERS = {
@@ -23,9 +23,9 @@ const takesGzip = (accepted: string): boolean => {
 };
 
 /**
- * Answers `/metrics`: the state of Cluster API's objects in Prometheus' text format. The text is made and kept
- * compressed: uncompressed, a large fleet has more than a function may answer with. What makes it is loaded at the first
- * scrape.
+ * Serves `/metrics`: the state of Cluster API's objects in Prometheus' text format. The text is created and cached in
+ * compressed form: uncompressed, that of a large fleet exceeds the size of a function's response. The code is loaded at
+ * the first scrape.
  */
 export const makeMetrics = ({ objects, clock, log }: MetricsSource & { clock: Clock }) => {
   let kept: { until: number; text: Promise<Uint8Array<ArrayBuffer>> } | undefined;

@@ -10,7 +10,7 @@ const UNSERVED =
 
 const configOf = (object: object | undefined): string => (object as RancherCluster | undefined)?.spec.config ?? '';
 
-/** The Secrets that a write names and its object did not name before. */
+/** The Secrets that the written object names and the previous one did not. */
 const newlyNamed = (object: object, old: object | undefined): SecretName[] => {
   if (configOf(object) === configOf(old)) return [];
   const known = secretsNamedIn(configOf(old)).map(secretText);
@@ -18,9 +18,9 @@ const newlyNamed = (object: object, old: object | undefined): SecretName[] => {
 };
 
 /**
- * Refuses a Cluster of Rancher's group with a Secret that the user may not read: its key is used to log in to the
- * hosts, and copied into the namespace of the cluster. Secrets that the Cluster named before are not checked again.
- * Refuses new Clusters if no workflow would serve them.
+ * Refuses a Cluster of Rancher's group with a Secret that the user may not read: the Secret's key is used to log in to
+ * the hosts, and is copied into the cluster's namespace. Secrets that the Cluster already named are not checked again.
+ * Also refuses new Clusters if no workflow would serve them.
  */
 export const makeAdmitKeys =
   (isServed: boolean) =>

@@ -9,7 +9,7 @@ type ReadEverywhere = <T extends KubeObject>(resource: ResourceDefinition<T>) =>
 
 const SSH_SECRET = 'kubernetes.io/ssh-auth';
 
-/** The Clusters of Rancher's group that name a Secret which was written. Nothing is read for writes of anything else. */
+/** The Clusters of Rancher's group that name the written Secret. Other writes cost no reads. */
 export const keyUsers = async ({ resource, object }: Item, read: ReadEverywhere): Promise<RancherCluster[]> => {
   if (resource.group !== '' || resource.kind !== 'Secret' || (object as Secret).type !== SSH_SECRET) return [];
   const { namespace, name } = object.metadata;

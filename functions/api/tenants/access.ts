@@ -11,8 +11,8 @@ import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 import type { Log } from '../../../shared/log.ts';
 
 /**
- * The user that a principal is: named by its ARN, unless kube-system/aws-auth names it otherwise, and in the groups that
- * the map adds. The admins of the deployment are who they are, whatever is stored.
+ * The user for a principal: its ARN is the name, unless kube-system/aws-auth gives it another, and the map may add
+ * groups. The admins of the deployment stay the same, whatever is stored.
  */
 const makeIdentify =
   (policy: Pick<Policy, 'principalMap'>) =>
@@ -25,20 +25,20 @@ const makeIdentify =
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** An additional check of a write; throws to refuse it. `authorize` says what else the user may do. */
+/** An additional check of a write; throws to refuse it. `authorize` tells what else the user may do. */
 type MakeAdmission = (authorize: Authorize) => AccessControl['admit'];
 
 export interface AccessDependencies {
   storage: Storage;
   clock: Clock;
-  /** Writes through it are followed by nothing. */
+  /** Writes through this registry trigger nothing else. */
   registry: Registry;
   log: Log;
-  /** What providers refuse to a user whom the roles let write. */
+  /** Checks with which providers refuse writes that the user's roles allow. */
   admissions: readonly MakeAdmission[];
 }
 
-/** Who may do what in the management API: decided by the objects that are stored in it. */
+/** Decides who may do what in the management API, based on the objects in it. */
 export const makeAccess = ({ storage, clock, registry, log, admissions }: AccessDependencies) => {
   const policy = createPolicy({ storage, clock });
   const roles = createAccessControl(policy);
@@ -52,13 +52,13 @@ export const makeAccess = ({ storage, clock, registry, log, admissions }: Access
     },
   };
 
-  /** Decisions in this process follow a write immediately; other processes cache their policy for its time. */
+  /** Applies a write to the decisions of this process immediately; other processes cache their policy for a while. */
   const followWrite = async ({ resource, object }: WriteEvent): Promise<void> => {
     if (resource.group !== RBAC && object.metadata.namespace !== 'kube-system') return;
     policy.forget();
     if (resource.kind !== 'ClusterRole') return;
     await storeAggregates(registry).catch((error: unknown) => {
-      // What is decided does not depend on it, and the next cold start tries again.
+      // The decisions do not depend on it, and the next cold start tries again.
       log.error('The aggregated roles could not be stored', describeError(error));
     });
   };

@@ -7,7 +7,7 @@ import { createMemoryRecords } from '../../../shared/store/records/memory-record
 import { createMemoryPledges } from '../../../shared/store/work/memory-pledges.ts';
 import { createApi } from '../app.ts';
 
-/** What the API says and logs about Secrets that it cannot read or accept. */
+/** The API's messages and logs about Secrets that it cannot read or accept. */
 
 const CANARY = 'c4nary';
 const SECRETS = '/api/v1/namespaces/default/secrets';

@@ -6,7 +6,7 @@ import { StatusError } from '../../../shared/kube-api/status-error.ts';
 /** The name of the quota that a new namespace gets. */
 const NAME = 'windlass-default';
 
-/** `name=number,name=number`, as the stack's settings have checked it. */
+/** `name=number,name=number`, as validated by the stack's settings. */
 export const readNamespaceQuota = (text: string | undefined): Readonly<Record<string, string>> | undefined =>
   text === undefined
     ? undefined
@@ -21,8 +21,8 @@ const unless =
   };
 
 /**
- * Creates the quota of the settings in each new namespace, and deletes the quotas of a deleted namespace. It is an
- * ordinary object, so an administrator may change or delete it for one namespace; editors may not. An error fails the
+ * Creates the quota of the settings in each new namespace, and deletes the quotas of a deleted namespace. The quota is
+ * an ordinary object: an administrator may change or delete it for a namespace, but editors may not. An error fails the
  * request, so that no namespace without a limit looks limited.
  */
 export const makeFollowNamespaces =

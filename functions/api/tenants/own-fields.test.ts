@@ -1,4 +1,4 @@
-/** What an editor of a namespace may not write, because the controllers go by it, and who may adopt. */
+/** Fields that an editor of a namespace may not write, because the controllers rely on them, and who may adopt. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';

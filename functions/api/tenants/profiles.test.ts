@@ -1,4 +1,4 @@
-/** Which instance profiles an editor of a namespace gives machines. */
+/** The instance profiles that an editor of a namespace may give to machines. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { binding, createTestApi, RBAC, user } from '../test-api.ts';
 

@@ -68,7 +68,7 @@ const limit = async (hard: Record<string, string | number>, name = 'small') => {
   expect(code, body.message).toBe(201);
   clock.advance(11);
 };
-/** As the controllers do, without what follows a request. */
+/** Writes as the controllers do, without what follows a request. */
 const make = (name: string) =>
   storage.create(kinds.configMap, { ...map(name), metadata: { name, namespace: 'default' } }, undefined);
 const numberOf = async () => (await admin('GET', MAPS)).body.items.length;
@@ -172,7 +172,7 @@ describe('a namespace with a quota', () => {
     };
     for (const name of ['two', 'three']) expect((await editor('POST', MAPS, map(name))).code).toBe(500);
     fail = () => {};
-    // Not immediately: the object may still be stored.
+    // Not immediately, because the object may still be stored.
     expect((await editor('POST', MAPS, map('four'))).code).toBe(403);
     clock.advance(31);
     expect((await editor('POST', MAPS, map('four'))).code).toBe(201);

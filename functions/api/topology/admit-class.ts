@@ -5,8 +5,8 @@ import { forbidden } from '../../../shared/kube-api/status-error.ts';
 import { classKeyOf, isSameKey } from './classes.ts';
 
 /**
- * Refuses a Cluster with a class of another namespace to a user who may not read that class: its templates become objects
- * of the user's namespace. A write that does not change the reference costs nothing.
+ * Refuses a Cluster with a class in another namespace if the user may not read that class: its templates become objects
+ * in the user's namespace. A write that does not change the reference costs nothing.
  */
 export const makeAdmitClass =
   (authorize: Authorize) =>

@@ -10,14 +10,14 @@ import { classKeyOf, isSameKey, type Reads, usersOf } from './classes.ts';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** What clusters get from a template: its spec, and its labels and annotations. */
+/** The parts of a template that clusters take over: its spec, labels and annotations. */
 const contentOf = (object: KubeObject & { spec?: unknown }) => {
   const { [LAST_APPLIED]: _, ...annotations } = object.metadata.annotations ?? {};
   return { spec: object.spec, labels: object.metadata.labels ?? {}, annotations };
 };
 
 const ofClass = async (reads: Reads, next: ClusterClass, old: ClusterClass | undefined): Promise<Cluster[]> => {
-  // Changes made during a pause are no longer known: all clusters may follow the class at its end.
+  // Changes during a pause are not recorded: when it ends, all clusters may follow the class.
   const isNew = !old || (isClassPaused(old) && !isClassPaused(next));
   if (!isNew && isDeepStrictEqual(next.spec, old.spec)) return [];
   const users = await usersOf(reads, [next]);
@@ -43,8 +43,8 @@ const ofTemplate = async (
 };
 
 /**
- * The clusters, of all namespaces, that a write of a class or of a template of classes may affect. Nothing is read for
- * other kinds, nor for writes that change nothing that clusters are created from.
+ * The clusters in all namespaces that a write of a class, or of a template that classes use, may affect. Nothing is
+ * read for other kinds, or for writes that change nothing from which clusters are created.
  */
 export const clustersOfClasses = async (
   reads: Reads,

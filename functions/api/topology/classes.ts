@@ -8,7 +8,7 @@ import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 
 export type Reads = Pick<Storage, 'get' | 'list'>;
 
-/** The location of a Cluster's class; undefined if it has none. The object may be unprocessed input. */
+/** The key of a Cluster's class; undefined if it has none. The object may be unprocessed input. */
 export const classKeyOf = (object: KubeObject & { spec?: unknown }): ObjectKey | undefined => {
   const topology = isObject(object.spec) && isObject(object.spec.topology) ? object.spec.topology : undefined;
   const ref = topology && isObject(topology.classRef) ? topology.classRef : undefined;
@@ -24,8 +24,8 @@ export const readClass = async (reads: Reads, { namespace, name }: ObjectKey): P
   (await reads.get(kinds.clusterClass, namespace, name)) as ClusterClass | undefined;
 
 /**
- * The clusters of all namespaces that use one of the classes. All namespaces are read once, or nothing without a class;
- * the store leaves out most clusters of other classes.
+ * The clusters in all namespaces that use one of the classes. Reads all namespaces once, or nothing if there are no
+ * classes; the store leaves out most clusters of other classes.
  */
 export const usersOf = async (reads: Reads, classes: readonly Pick<ClusterClass, 'metadata'>[]): Promise<Cluster[]> => {
   if (classes.length === 0) return [];

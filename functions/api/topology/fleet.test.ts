@@ -7,7 +7,7 @@ import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { createTestApi } from '../test-api.ts';
 
 const CLUSTERS = 500;
-/** A write to the table and a StartExecution, as they take on AWS. */
+/** The time of a write to the table and a StartExecution on AWS. */
 const TOUCH_MS = 100;
 const START = Date.parse('2026-01-02T03:04:05Z');
 const CLASSES = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusterclasses';
@@ -55,7 +55,7 @@ const fleet = async (touchMs: number) => {
   let now = START;
   const seen = { touched: [] as string[] };
   const running: { end: number; finish(): void }[] = [];
-  /** Allows the touch that must end first to end, at its time. */
+  /** Lets the touch end that is due first, and sets the clock to its time. */
   const endNext = () => {
     const [first] = running.sort((a, b) => a.end - b.end).splice(0, 1);
     now = Math.max(now, first?.end ?? now);

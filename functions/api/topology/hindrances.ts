@@ -31,7 +31,7 @@ const listOfCluster = async <T extends KubeObject>(
   return items as T[];
 };
 
-/** What is read for a change of a version; `readOutside`: control planes of external providers. */
+/** The reads for a version change; `readOutside` reads control planes of external providers. */
 interface Sources {
   reads: Reads;
   readOutside: ReadOutside;
@@ -58,7 +58,7 @@ const ofControlPlane = async (sources: Sources, cluster: Cluster, old: string): 
   return isUpgrading ? ['control plane is still completing a previous upgrade'] : [];
 };
 
-/** The objects of a kind that the topology of the cluster has made. */
+/** The objects of a kind that the cluster's topology has created. */
 const listManaged = async <T extends KubeObject>(
   reads: Reads,
   resource: ResourceDefinition<T>,
@@ -68,7 +68,7 @@ const listManaged = async <T extends KubeObject>(
     ({ metadata }) => TOPOLOGY_LABEL.owned in (metadata.labels ?? {}),
   );
 
-/** Workers that have another version than the cluster had, or machines of another version. */
+/** Workers with another version than the cluster had, or with machines of another version. */
 const ofWorkers = async (reads: Reads, cluster: Cluster, old: string): Promise<string[]> => {
   const [deployments, pools] = await Promise.all([
     listManaged<MachineDeployment>(reads, kinds.machineDeployment, cluster),

@@ -30,7 +30,7 @@ const owners = async (): Promise<(string[] | undefined)[]> =>
 
 const all = (...names: string[]) => TEMPLATES.map(() => names);
 
-/** The class of the example under other names. */
+/** Creates the class of the example under another name. */
 const copyClass = async (name: string): Promise<void> => {
   const [found] = documents().filter(({ kind }) => kind === 'ClusterClass');
   const object = { ...found, metadata: { name } };

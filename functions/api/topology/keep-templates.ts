@@ -25,9 +25,9 @@ const isOwned = ({ metadata }: KubeObject, owner: KubeObject): boolean =>
 type Objects = Pick<ObjectClient, 'list' | 'mutate'> & { contractKinds: ContractKinds };
 
 /**
- * Before a ClusterClass is deleted: the other classes of its namespace become owners of the templates that they share
- * with it, which would be collected otherwise. Upstream makes each class an owner of its templates at once
- * (core/reconcilers/clusterclass); here, a class becomes one when a cluster uses it.
+ * Before a ClusterClass is deleted, the other classes in its namespace become owners of the templates that they share
+ * with it; otherwise these would be deleted as garbage. Upstream makes each class an owner of its templates immediately
+ * (core/reconcilers/clusterclass); here, a class becomes an owner when a cluster uses it.
  */
 export const makeKeepTemplates =
   (access: () => Objects) =>

@@ -10,7 +10,10 @@ export type ReadOutside = (
 
 type Objects = Pick<ObjectClient, 'get'> & { contractKinds: ContractKinds };
 
-/** All its fields, in the version of the contract: the core's view of such objects has no versions of machines. */
+/**
+ * The complete object, in the version of the contract: the core's view of such objects does not include the versions of
+ * machines.
+ */
 export const makeReadOutside =
   (access: () => Objects): ReadOutside =>
   async ({ apiGroup, kind, name }, namespace) => {

@@ -36,11 +36,11 @@ const isKind = (resource: ResourceDefinition, { group, kind }: ResourceDefinitio
 
 const text = ({ namespace, name }: ObjectKey): string => `${namespace}/${name}`;
 
-/** What has been read for the write of a Cluster. */
+/** The data that was read for the write of a Cluster. */
 interface ClusterFacts {
   key: ObjectKey;
   clusterClass: ClusterClass | undefined;
-  /** The class that the Cluster had before, if it differs. */
+  /** The class that the Cluster had before, if it was another one. */
   former: { key: ObjectKey; clusterClass: ClusterClass | undefined } | undefined;
   hindrances: VersionHindrances;
 }
@@ -72,7 +72,7 @@ const validateUpdate = (next: Cluster, old: Cluster, facts: ClusterFacts): Field
   if (!clusterClass) {
     return [{ type: 'InternalError', field: `${FIELD}.class`, detail: `ClusterClass ${text(key)} not found` }];
   }
-  // Whether a cluster may get a topology at all is decided without the class.
+  // Whether a cluster may get a topology is decided without the class.
   if (!is || !was) return [];
   const mayChange = MAY_SET_VERSION in (next.metadata.annotations ?? {});
   return [
@@ -109,7 +109,8 @@ const clusterRules = (object: KubeObject, old: Cluster | undefined, facts: Clust
   return {
     complete: (cluster) => {
       const { topology } = cluster.spec;
-      // Variables are defaulted and validated by a pass, once the class is no longer paused and all of them are known.
+      // A pass sets the defaults of variables and validates them, once the class is no longer paused and all variables
+      // are known.
       if (!topology || !clusterClass || !isReconciled(clusterClass)) return { object: cluster, errors: [] };
       return completeTopology(cluster, topology, old?.spec.topology, clusterClass);
     },
@@ -165,15 +166,15 @@ const hasSameSpec = (a: KubeObject, b: KubeObject): boolean =>
   JSON.stringify((a as ClusterClass).spec) === JSON.stringify((b as ClusterClass).spec);
 
 /**
- * The rules of Cluster API's webhooks that need objects other than the written one: a Cluster is defaulted and
- * validated by its class, a class is checked against the clusters that use it. Other kinds cost no read.
+ * The rules of Cluster API's webhooks that need objects other than the written one: a Cluster is completed and
+ * validated with its class, and a class is checked against the clusters that use it. Other kinds cost no read.
  */
 export const makeTopologyRules = (
   reads: Reads,
   readOutside: ReadOutside,
 ): Pick<RegistryOptions, 'relatedRules' | 'checkDelete'> => ({
   relatedRules: async (resource, object, old) => {
-    // Nothing may hold up a deletion, such as a class that is gone.
+    // Nothing may block a deletion, for example a class that no longer exists.
     if (old?.metadata.deletionTimestamp) return undefined;
     if (isKind(resource, kinds.cluster)) {
       const key = classKeyOf(object);
