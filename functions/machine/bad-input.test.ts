@@ -1,7 +1,6 @@
 /**
- * Mistakes that a user can make in the bootstrap configuration of a machine. Each mistake is reported with its field on
- * the objects where users of Cluster API look, launches nothing, reveals no secret, and is cleared once it is
- * corrected.
+ * Mistakes in the bootstrap configuration of a machine. Each mistake is reported with its field on the objects where
+ * users of Cluster API look; it launches nothing, reveals no secret, and is cleared once it is corrected.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ClusterCertificates, generateAuthority } from '../../shared/bootstrap/certificates/authority.ts';
@@ -38,7 +37,7 @@ const setSecret = (w: Machines, name: string, data: Record<string, string> | und
 const setCa = (w: Machines, pair = certificates.ca) => setSecret(w, 'red-ca', toSecret('red', '', 'ca', pair).data);
 
 const fromSecret = { files: [{ path: '/etc/x', contentFrom: { secret: { name: 'mine', key: 'x' } } }] };
-/** What compression does not shorten enough. */
+/** Content that compression does not shorten enough. */
 const noise = (): string => Buffer.from(systemRandom.bytes(7500)).toString('base64');
 const long = { files: [1, 2, 3].map((n) => ({ path: `/etc/${n}`, content: `# ${noise()}` })) };
 
@@ -46,9 +45,9 @@ interface Case {
   mistake: string;
   cloudInit?: object;
   make(w: Machines, name: MachineName): Promise<unknown>;
-  /** Where and how it is reported. */
+  /** The object and condition that report it. */
   says: { on: 'KubeadmConfig' | 'AWSMachine'; type: string; reason: string; message: RegExp };
-  /** The Machine's condition that repeats it. */
+  /** The Machine's condition that repeats the message. */
   machine?: string;
   correct(w: Machines, name: MachineName): Promise<unknown>;
 }

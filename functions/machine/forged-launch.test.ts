@@ -8,7 +8,7 @@ const certificates = await testCertificates();
 
 const KEY = { namespace: 'default', name: 'w-1' };
 
-/** What an editor of the namespace would like to send to RunInstances. */
+/** A request that an editor of the namespace would like to send to RunInstances. */
 const WANTED = {
   MinCount: 5,
   MaxCount: 5,

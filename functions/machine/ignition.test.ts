@@ -11,7 +11,7 @@ const BUCKET = {
 };
 const WORKER = { namespace: 'default', name: 'w-1' };
 
-/** A worker of the format Ignition, in a cluster with or without a bucket. */
+/** A worker with the format Ignition, in a cluster with or without a bucket. */
 const flatcar = async (s3Bucket: object | undefined, ignition?: object, config: object = {}) => {
   const world = await makeMachines({ certificates, ignition });
   const { objects } = world;

@@ -4,8 +4,9 @@ import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import type { MachineSnapshot } from './read-machine.ts';
 
 /**
- * Whether nothing may be launched for a machine because its cluster, it or its infrastructure is paused: they may be
- * moving to another installation, which would launch a second instance. An execution may have waited long since it began.
+ * Whether nothing may be launched for a machine because its cluster, the machine or its infrastructure is paused: they
+ * may be moving to another installation, which would launch a second instance. An execution may have waited a long time
+ * since it began.
  */
 export const isLaunchHeld = (
   { machine, cluster }: Pick<MachineSnapshot, 'machine' | 'cluster'>,

@@ -14,7 +14,7 @@ const dataOf = async ({ objects }: World, name: string): Promise<string> => {
   return Buffer.from(secret?.data?.value ?? '', 'base64').toString();
 };
 
-/** A control plane machine as restored from a file: with an instance, and without a status. */
+/** A control plane machine as restored from a file: with an instance, but without a status. */
 const addMoved = async ({ objects, put }: World): Promise<void> => {
   const machine = (await objects.get(kinds.machine, key('cp-1'))) as Machine;
   const { uid: _uid, resourceVersion: _version, ...metadata } = machine.metadata;

@@ -8,7 +8,7 @@ import { makeMachines } from './test-machines.ts';
 const certificates = await testCertificates();
 const WORKER = { namespace: 'default', name: 'w-1' };
 
-/** Launches a worker whose bootstrap data are those of a user's Secret. */
+/** Launches a worker whose bootstrap data is a user's Secret. */
 const launch = async (
   value: Uint8Array,
   infrastructure: { cloudInit?: object; ignition?: object; annotations?: Record<string, string> } = {},

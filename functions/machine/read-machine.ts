@@ -19,25 +19,25 @@ export interface ProvidedCluster {
 }
 
 /**
- * A machine with the objects that its steps need, read at the start of each step. What another Machine controls counts
- * as missing: it is not this machine's to use, to report or to delete, whatever its references name.
+ * A machine with the objects that its steps need, read at the start of each step. An object that another Machine
+ * controls counts as missing: this machine must not use, report or delete it, even if its references name it.
  */
 export interface MachineSnapshot {
   machine: Machine;
-  /** Null: no object has the name that the machine refers to. */
+  /** Null if the object to which the machine refers does not exist. */
   config: BootstrapConfig | null;
-  /** The kind of the machine's bootstrap configuration; undefined if it has none. */
+  /** The distribution of the machine's bootstrap configuration; undefined if it has none. */
   distribution: Distribution | undefined;
-  /** Null: no provider serves it, or no object has the name that the machine refers to. */
+  /** Null if no provider serves it, or if the object to which the machine refers does not exist. */
   infrastructureMachine: ProvidedMachine | null;
   cluster: Cluster | null;
   infrastructureCluster: ProvidedCluster | null;
-  /** What the machine refers to and another Machine controls; undefined is nothing. */
+  /** The objects to which the machine refers but that another Machine controls; undefined if there are none. */
   taken?: readonly TakenObject[];
 }
 
 export interface TakenObject {
-  /** The field that refers to it. */
+  /** The field with the reference. */
   field: 'spec.infrastructureRef' | 'spec.bootstrap.configRef';
   object: KubeObject;
 }
@@ -56,7 +56,7 @@ const takenOf = (
   );
 };
 
-/** The Machine object, if it still is the same object. */
+/** The Machine, if it is still the same object. */
 export const readMachineObject = async (objects: ObjectClient, ref: MachineRef): Promise<Machine | undefined> => {
   const machine = await objects.get(kinds.machine, ref);
   return machine?.metadata.uid === ref.uid ? machine : undefined;
@@ -83,7 +83,10 @@ const readInfrastructureCluster = async (objects: ObjectClient, cluster: Cluster
   return object ? { provider, object } : null;
 };
 
-/** All objects of a machine, or undefined when the Machine is gone. Two calls: concurrent reads are batched. */
+/**
+ * A machine with all its objects, or undefined if the Machine is gone. Costs two calls, because concurrent reads are
+ * batched.
+ */
 export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promise<MachineSnapshot | undefined> => {
   const { namespace } = ref;
   const [machine, named] = await Promise.all([
@@ -112,10 +115,10 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   };
 };
 
-/** The object key of a machine's reference. */
+/** The object key for a reference to a machine. */
 export const machineKey = ({ namespace, name }: MachineRef) => ({ namespace, name });
 
-/** The cluster of a machine's reference. */
+/** The cluster in a reference to a machine. */
 export const clusterOf = ({ namespace, clusterName, clusterUid }: MachineRef) => ({
   namespace,
   name: clusterName,

@@ -1,4 +1,7 @@
-/** For tests: a cluster with a control plane machine and a worker, the real step functions, and an EC2 that counts. */
+/**
+ * For tests: a cluster with a control plane machine and a worker, the real step functions, and an EC2 that counts
+ * launches.
+ */
 
 import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
@@ -103,7 +106,7 @@ interface Options {
   /** `spec.ignition` of the AWSMachines. */
   ignition?: object;
   bootstrapSecrets?: BootstrapSecrets;
-  /** Of the AWSCluster. */
+  /** The region of the AWSCluster. */
   region?: string;
   scopeOf?: ScopeOf;
 }

@@ -8,8 +8,9 @@ import { type Awaited, lookAt, recordLook } from './look.ts';
 const LEASE_SECONDS = 120;
 
 /**
- * Checks once for the machine's node. If it is not ready yet, the machine is added to those that one execution watches
- * for: this one (`watch`), or another, and then this one ends (`joined`). With `repeats` it waits by itself (`wait`).
+ * Checks once for the machine's node. If the node is not ready yet, adds the machine to those for which one execution
+ * watches: this one (`watch`), or another, so that this one ends (`joined`). With `repeats`, this execution waits by
+ * itself (`wait`).
  */
 export const confirmNode =
   (deps: NodeDependencies) =>
@@ -17,7 +18,7 @@ export const confirmNode =
     const { objects, work } = deps;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.infrastructureMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
-    // An attempt whose answer was lost may have released the lease already: then this one begins again.
+    // An attempt whose answer was lost may have released the lease already: this one then acquires it again.
     const { acquired } = await work.beginMachine(ref, holder, LEASE_SECONDS);
     if (!acquired) return FAILED;
     const { cluster, machine } = snapshot;
@@ -34,7 +35,7 @@ export const confirmNode =
     const { waitSeconds } = look;
     if (repeats) return { progress: 'wait', waitSeconds };
     const joined = await work.joinNodeWatch(ref, holder, waitSeconds);
-    // From now on the machine only waits for its node: a deletion need not wait for this execution.
+    // From now on, the machine only waits for its node, and a deletion need not wait for this execution.
     await work.releaseMachine(ref, holder);
     return { progress: joined === 'watching' ? 'watch' : 'joined', waitSeconds };
   };

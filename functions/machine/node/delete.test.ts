@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** As by a webhook that does not respond. */
+/** The refusal of a webhook that does not respond. */
 const REFUSED = new WorkloadRefusedError({ code: 500, reason: 'InternalError', causes: [] });
 
 describe('deleteNode', () => {

@@ -15,14 +15,14 @@ import { mayDeleteNode } from './surroundings.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
-/** One step makes this many attempts, this far apart; further ones are up to the workflow's own retries. */
+/** One step makes this many attempts, at this interval; the workflow's own retries continue. */
 const ATTEMPTS = 5;
 const PAUSE_MILLISECONDS = 2000;
 
 /**
- * Deletes the node of a machine whose instance is gone. Gives up after `nodeDeletionTimeoutSeconds` (0: never), which
- * count from the machine's deletion, with a warning: an API server that does not respond, or refuses, must not
- * keep a machine forever.
+ * Deletes the node of a machine whose instance is gone. Gives up with a warning after `nodeDeletionTimeoutSeconds` (0:
+ * never), counted from the machine's deletion: an API server that does not respond, or refuses, must not keep a machine
+ * forever.
  */
 export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput) => {
   const { objects, clock } = deps;
@@ -31,7 +31,7 @@ export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput
   const { infrastructureMachine } = snapshot;
   // The provider removes the instance after this execution; the next one deletes the node.
   if (infrastructureMachine && isHeldOutside(snapshot.machine, infrastructureMachine)) return { deleted: false };
-  // It may have joined after the search, while the instance was being terminated.
+  // It may have joined after the search, during the termination of the instance.
   const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });
   if (!(await mayDeleteNode(deps, { ...snapshot, machine }))) return { deleted: false };
   await reportDeleting(deps, machine, '');
@@ -66,7 +66,7 @@ const tryOften = async (look: Look): Promise<string | undefined> => {
   return problem;
 };
 
-/** Undefined if the node is gone, otherwise why it could not be deleted. */
+/** Undefined if the node is gone, otherwise the reason why it could not be deleted. */
 const tryDelete = async (look: Look): Promise<string | undefined> => {
   try {
     const { spec, status } = look.machine;

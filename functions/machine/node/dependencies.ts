@@ -13,7 +13,7 @@ export interface NodeDependencies {
   touch: Touch;
   pledges: Pick<PledgeStore, 'give' | 'redeem'>;
   connect: ConnectWorkload;
-  /** What else is copied from machines to their nodes. */
+  /** Additional labels and annotations that are copied from machines to their nodes. */
   synced?: SyncedKeys;
   clock: Clock;
 }

@@ -6,13 +6,13 @@ import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { makeNodeSteps } from './steps.ts';
 
-/** An API server that has not responded by then is queried again at the next check. */
+/** An API server that has not responded within this time is queried again at the next check. */
 const REQUEST_MILLISECONDS = 5_000;
 
-/** etcdctl has a limit of five seconds for a command, and of two for each member that does not respond. */
+/** etcdctl has a limit of five seconds for a command, and of two seconds for each member that does not respond. */
 const COMMAND_MILLISECONDS = 15_000;
 
-/** The function has 60 seconds: a server that is slow with each answer must not use them up. */
+/** The function has 60 seconds, which a server with slow responses must not use up. */
 const CLIENT_MILLISECONDS = 45_000;
 
 const runtime = makeSealedRuntime(process.env);
@@ -24,8 +24,8 @@ const connect = makeConnectWorkload({
 });
 
 /**
- * One execution watches for all machines of a cluster, so it may run for as long as a slow last poll fits into the
- * function's time; removals are one for each machine.
+ * One execution watches for all machines of a cluster, so it may run as long as its last, slow poll still fits into the
+ * function's time. Removals run separately for each machine.
  */
 const WATCH_SECONDS = 12;
 const REMOVAL_SECONDS = 3;

@@ -7,14 +7,14 @@ import { isMachinePaused } from '../../cluster/paused-parts.ts';
 import { clusterOf, type MachineSnapshot, readMachineObject } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 
-/** Whether a user has paused the removal of a machine: nothing of it may change any further. */
+/** Whether a user has paused the removal of a machine: nothing of the machine may change then. */
 export const isHeld = ({ machine, cluster, infrastructureMachine }: MachineSnapshot): boolean =>
   (cluster !== null && isPaused(cluster)) || isMachinePaused(machine, infrastructureMachine);
 
 const annotationsOf = (machine: Machine | undefined) => machine?.metadata.annotations ?? {};
 
 /**
- * Ends the execution and allows the next one to start at any time. A change made while this one held the lease has
+ * Ends the execution and allows the next one to start at any time. A change while this execution held the lease has
  * triggered nothing, so the machine is read again.
  */
 export const park = async (

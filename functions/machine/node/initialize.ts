@@ -7,7 +7,7 @@ import { recorder } from './reasons.ts';
 
 /**
  * Does for an uninitialized node what a cloud controller manager would do, if the cluster has none. Returns whether the
- * node was changed. The provider's data about the instance is on its object, so no call is needed.
+ * node was changed. The provider's data about the instance is in its object, so no call is needed.
  */
 export const initializeNode = async (
   deps: NodeDependencies,
@@ -25,7 +25,7 @@ export const initializeNode = async (
     await recorder(deps).warning(machine, 'NodeNotInitialized', `Node ${name} is not initialized: ${addresses}`);
   }
   if (!Array.isArray(addresses)) return false;
-  // The addresses first: the taint shows a later check that it is not finished yet.
+  // The addresses are set first: as long as the taint exists, a later check sees that the node is not finished.
   const addressed = await client.setNodeAddresses(name, addresses);
   const inCluster = infrastructureCluster?.provider === provider ? infrastructureCluster?.object : undefined;
   await client.patchNode(name, controller.initialization(addressed, object, inCluster ?? null));

@@ -36,7 +36,7 @@ it('leaves the member of the original alone when a copy of a control plane machi
   expect(await w.steps.leaveEtcd({ ...w.input, machine }, context)).toMatchObject({ progress: 'done' });
 });
 
-/** Three etcd members; m-0 is the leader. m-0 is being deleted, and a user's hook has held it for two hours. */
+/** Three etcd members, with m-0 as the leader. m-0 is being deleted, and a user's hook has delayed it for two hours. */
 const makeEtcd = async () => {
   const w = await makeWorld(database);
   await initialize(w);

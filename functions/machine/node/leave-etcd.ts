@@ -26,17 +26,20 @@ import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
 /**
- * Only the leader's own pod can move the leader. If its node is gone or its kubelet does not respond, that will never
- * succeed, so after this long the member is removed while it leads, and etcd elects another leader.
+ * Only the leader's own pod can move the leadership. If its node is gone or its kubelet does not respond, that will
+ * never succeed: after this time, the member is removed while it leads, and etcd elects another leader.
  */
 const LEADER_PATIENCE_SECONDS = 60;
 /**
- * After this long the execution ends; the cluster's passes start another, and the reason stays to be seen. Both count
- * from the first wait of this step, because a user's hooks before it may take hours.
+ * After this time, the execution ends; the cluster's passes start another, and the reason stays visible. Both times are
+ * counted from the first wait of this step, because users' hooks before it may take hours.
  */
 const PATIENCE_SECONDS = 10 * 60;
 
-/** How etcd identifies the machine: by its node, or before there is one by the host name that it would have. */
+/**
+ * The name with which etcd identifies the machine: that of its node, or as long as it has none, the host name that the
+ * node would have.
+ */
 const nodeNameOf = ({ status }: Machine): string | undefined =>
   status?.nodeRef?.name ?? status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address;
 
@@ -44,14 +47,16 @@ interface Leaving {
   facts: LeaveFacts;
   /** The nodes whose etcd may be queried, in the order in which they are tried. */
   queried: readonly string[];
-  /** The control plane's, with the one that leaves. */
+  /** The machines of the control plane, including the leaving one. */
   machines: readonly Machine[];
 }
 
 const nodesOf = (machines: readonly Machine[]): string[] =>
   machines.flatMap(({ status }) => status?.nodeRef?.name ?? []);
 
-/** What is needed of all machines of the control plane; undefined for a copy of a machine, which has no member of its own. */
+/**
+ * The data about all machines of the control plane; undefined for a copy of a machine, which has no member of its own.
+ */
 const leavingOf = async (
   { objects }: NodeDependencies,
   { machine }: MachineSnapshot,
@@ -65,7 +70,7 @@ const leavingOf = async (
     (other) => other.metadata.uid !== machine.metadata.uid && isControlPlaneMachine(other),
   );
   const nodes = others.map(({ status }) => status?.nodeRef?.name);
-  // Newest first: the leadership moves to the one that will exist longest.
+  // Newest first: the leadership moves to the machine that will exist longest.
   const { staying = [], going = [] } = Object.groupBy(others.sort(byAge).reverse(), ({ metadata }) =>
     metadata.deletionTimestamp ? 'going' : 'staying',
   );
@@ -77,21 +82,21 @@ const leavingOf = async (
       nodes: nodes.every((name) => name !== undefined) ? [node, ...nodes] : undefined,
       isServed: hasWorkingMachine(others, health),
     },
-    // The machine itself last: it may be the one that does not answer.
+    // The machine itself comes last, because it may be the one that does not answer.
     queried: [...successors, ...nodesOf(going), node],
     machines: [...others, machine],
   };
 };
 
-/** The etcd that a machine has to leave. */
+/** The etcd cluster that a machine must leave. */
 interface Left {
   access: EtcdAccess;
   distribution: Distribution;
-  /** Conditions of the machines that have its members. */
+  /** The conditions of the machines with members. */
   health: HealthConditions;
 }
 
-/** Undefined if the machine has to leave no etcd. */
+/** Undefined if the machine has no etcd cluster to leave. */
 const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<Left | undefined> => {
   const { machine, cluster } = snapshot;
   if (!cluster || cluster.metadata.deletionTimestamp || !isControlPlaneMachine(machine)) return undefined;
@@ -103,7 +108,10 @@ const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promis
   return { access, distribution, health: distribution.healthConditions(controlPlane) };
 };
 
-/** One action, planned from etcd's current state; undefined if nothing is left to do, otherwise the reason to wait. */
+/**
+ * Carries out one action, planned from etcd's current state; undefined if nothing is left to do, otherwise the reason
+ * to wait.
+ */
 const leave = async (
   deps: NodeDependencies,
   machine: Machine,
@@ -144,7 +152,7 @@ const remove = async (
   await recorder(deps).normal(machine, 'EtcdMemberRemoved', `Removed member ${leaving} from etcd`);
 };
 
-/** False if the machine has waited for its own pod, which has to move the leader, for long enough. */
+/** False if the machine has waited long enough for its own pod, which must move the leadership. */
 const moveLeader = async (
   { clock }: NodeDependencies,
   machine: Machine,
@@ -182,7 +190,7 @@ const leaveByWorkload = async (
   }
 };
 
-/** Shows what the machine waits for; ends the execution once it has waited long. */
+/** Reports what the machine waits for; ends the execution after a long wait. */
 const wait = async (
   deps: NodeDependencies,
   ref: MachineRef,
@@ -206,10 +214,11 @@ const wait = async (
 };
 
 /**
- * Removes the machine's member from etcd before its instance is terminated: moves the leadership away from it, and
- * removes it, each only while the remaining members have a quorum and another machine serves the cluster, which is
- * checked right before. Says what it waits for. Nothing is done while the cluster or its control plane is deleted as a
- * whole, as upstream. While the cluster or the machine is paused, the removal ends here, and a pass starts it again.
+ * Removes the machine's member from etcd before its instance is terminated: moves the leadership away from it, and then
+ * removes it. Each happens only while the remaining members have a quorum and another machine serves the cluster, which
+ * is checked immediately before. Reports what it waits for. As in upstream, nothing is done if the cluster or its
+ * control plane is deleted. While the cluster or the machine is paused, the removal ends here, and a pass starts it
+ * again.
  */
 export const leaveEtcd =
   (deps: NodeDependencies) =>

@@ -27,20 +27,22 @@ import { initializeNode } from './initialize.ts';
 import { recorder } from './reasons.ts';
 import { keepToken } from './token.ts';
 
-/** After this time without a ready node, it is checked only in the cluster's passes, so nothing is given up. */
+/**
+ * After this time without a ready node, a machine is checked only in the cluster's passes, so that nothing is given up.
+ */
 const STARTUP_SECONDS = 20 * 60;
-/** If a node has not joined after this long, an event informs the user. */
+/** If a node has not joined after this time, an event informs the user. */
 const SLOW_SECONDS = 5 * 60;
 
-/** A machine that waits for its node, as it was read. */
+/** A machine that waits for its node, in the state in which it was read. */
 export interface Awaited {
   ref: MachineRef;
   machine: Machine;
-  /** All its related objects; undefined if it is gone. Read only if a node may belong to it. */
+  /** Reads all its related objects; undefined if the machine is gone. Called only if a node may belong to it. */
   read: () => Promise<MachineSnapshot | undefined>;
 }
 
-/** The observed state of the workload cluster, used for all its machines. */
+/** The observed state of the workload cluster, which is used for all its machines. */
 interface Seen {
   client: WorkloadClient;
   nodes: V1Node[];
@@ -50,22 +52,24 @@ interface Seen {
 
 /** The state of a machine after a check. */
 export interface Look {
-  /** As it is now. */
+  /** The machine in its current state. */
   machine: Machine;
-  /** `overdue`: executions no longer wait for it. */
+  /** `overdue`: executions do not wait for it any more. */
   state: 'settled' | 'waits' | 'overdue';
   waitSeconds: number;
-  /** Whether the cluster needs a pass: its nodes are counted, its API responds, and add-ons wait for that. */
+  /** Whether the cluster needs a pass: for example because nodes are counted, or because add-ons waited for its API. */
   isNews: boolean;
 }
 
-/** How long the machine is not checked after this check, apart from the seconds that a watch waits. */
+/** The time until the next check of the machine, in addition to the seconds that a watch waits. */
 const restOf = ({ metadata: { creationTimestamp } }: Machine, now: Date): number =>
   isOverdue(creationTimestamp, STARTUP_SECONDS, now) ? restFrom(creationTimestamp, now) : 0;
 
 const unreachable = (why: string): MachineObservation => ({ node: { seen: 'unreachable', why } });
 
-/** An API server that refuses what the search needs counts as unreachable, too, so the machine is checked again. */
+/**
+ * An API server that refuses the requests of the search also counts as unreachable, so the machine is checked again.
+ */
 const unlessUnreachable = async <T>(work: () => Promise<T>): Promise<T | MachineObservation> => {
   try {
     return await work();
@@ -77,9 +81,9 @@ const unlessUnreachable = async <T>(work: () => Promise<T>): Promise<T | Machine
 };
 
 /**
- * Searches the nodes of machines of one cluster, initializes them if no other program does, and syncs their labels.
- * While a node is missing, its machine's bootstrap token is kept valid. `judge` is called for each machine and has to
- * query its observed state, which is undefined if it is gone. Returns the results, and all nodes of the cluster.
+ * Searches for the nodes of machines in one cluster, initializes them if no other program does, and synchronizes their
+ * labels. While a node is missing, its machine's bootstrap token is kept valid. `judge` is called for each machine with
+ * its observed state, which is undefined if the machine is gone. Returns the results, and all nodes of the cluster.
  */
 export const lookAt = async <T>(
   deps: NodeDependencies,
@@ -106,7 +110,7 @@ const look = async (client: WorkloadClient, machines: readonly Awaited[], log: L
   return { client, nodes, pods, log };
 };
 
-/** A node without a provider id is identified by its name, which requires more than the Machine. */
+/** A node without a provider id is identified by its name, which requires more objects than the Machine. */
 const mayBelongTo =
   ({ spec: { providerID } }: Machine) =>
   ({ spec }: V1Node): boolean =>
@@ -140,15 +144,15 @@ const observeNode = async (
   if (!node) return undefined;
   await syncNode(deps, { client, log }, snapshot, node);
   const observed: NodeObservation = { seen: 'node', node };
-  // Without a control plane object, no pass would bring the health of its components up to date, as upstream.
+  // As in upstream, without a control plane object no pass would update the health of its components.
   if (!isControlPlaneMachine(machine) || !distribution || (cluster && isStandalone(cluster))) return { node: observed };
   const facts = { machine, config, initializer: readInitializer(infrastructureCluster?.object) };
   return { node: observed, health: distribution.health(node, pods, facts) };
 };
 
 /**
- * The passes over the cluster determine and report whether the machine is outdated. They also repeat what the API server
- * refuses, as because of a webhook, so the node counts as found nevertheless.
+ * The passes over the cluster determine and report whether the machine is outdated. They also retry what the API server
+ * refuses, for example because of a webhook, so the node still counts as found.
  */
 const syncNode = async (
   { synced }: NodeDependencies,
@@ -185,8 +189,8 @@ export const recordLook = async (
 };
 
 /**
- * Add-ons, a network plug-in among them, wait for nodes that are not ready. An available cluster has them, so that a pass
- * would find nothing to do before the node is ready.
+ * Add-ons, such as a network plug-in, wait for nodes that are not ready. An available cluster already has its add-ons,
+ * so a pass would find nothing to do before the node is ready.
  */
 const isAwaitedNode = (before: Machine, now: Machine, cluster: Cluster | null): boolean =>
   now.status?.nodeRef !== undefined &&
@@ -196,11 +200,14 @@ const isAwaitedNode = (before: Machine, now: Machine, cluster: Cluster | null): 
 const nodeMessage = ({ status }: Machine): string | undefined =>
   findCondition(status?.conditions, 'NodeReady')?.message;
 
-/** Reported once for a cluster, by its control plane machines: all workers would report the same. */
+/** Reported once for a cluster, by its control plane machines: otherwise, all workers would report the same. */
 const hasFirstAnswered = (before: Machine, now: Machine, { node }: MachineObservation): boolean =>
   isControlPlaneMachine(before) && node?.seen === 'absent' && nodeMessage(before) !== nodeMessage(now);
 
-/** Records that a machine has waited for long and where to look: only the console of its instance shows the reason. */
+/**
+ * Records that a machine has waited for a long time, and where to look: only the console of its instance shows the
+ * reason.
+ */
 const waiting = async (deps: NodeDependencies, machine: Machine): Promise<Pick<Look, 'state' | 'waitSeconds'>> => {
   const now = deps.clock.now();
   const since = machine.metadata.creationTimestamp;

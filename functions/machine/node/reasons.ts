@@ -1,7 +1,7 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Reasons of events about a machine's node. Cluster API's names if it has one. */
+/** Reasons of events about a machine's node. Cluster API's names are used where it has one. */
 export const NODE_REASONS = {
   NodeNotJoined: warning({ Machine: 'Its instance runs, but no Node has joined for a while.' }),
   NodeNotInitialized: warning({

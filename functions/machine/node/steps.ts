@@ -6,7 +6,7 @@ import { drainNode } from './drain/drain-node.ts';
 import { leaveEtcd } from './leave-etcd.ts';
 import { watchNodes } from './watch.ts';
 
-/** The steps of a machine's workflows that talk to the workload cluster. */
+/** The steps of a machine's workflows that access the workload cluster. */
 export const makeNodeSteps = (deps: NodeDependencies): StepTable<'machine-node'> => ({
   confirmNode: confirmNode(deps),
   watchNodes: watchNodes(deps),

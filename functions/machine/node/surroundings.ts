@@ -4,7 +4,7 @@ import { readControlPlane } from '../../cluster/snapshot.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 
-/** The cluster and machines that surround a machine, as read now. */
+/** The cluster and machines around a machine, read again. */
 const surroundingsOf = async (
   { objects }: NodeDependencies,
   { machine, cluster }: MachineSnapshot,
@@ -18,8 +18,7 @@ const surroundingsOf = async (
 };
 
 /**
- * Whether the machine's node must be drained and deleted (`shared/plan/drain/stages.ts`), according to the current
- * objects.
+ * Whether the machine's node must be drained and deleted (`shared/plan/drain/stages.ts`), based on the current objects.
  */
 export const mayDeleteNode = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<boolean> =>
   isNodeDeletionAllowed(snapshot.machine, await surroundingsOf(deps, snapshot));

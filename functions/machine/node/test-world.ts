@@ -30,7 +30,7 @@ export const context = { log: { info() {}, warn() {}, error() {}, with: () => co
   ReturnType<typeof makeNodeSteps>['confirmNode']
 >[1];
 
-/** A workload cluster that records what was done to it. */
+/** A workload cluster that records what is done to it. */
 const makeWorkload = () => {
   const state = {
     reachable: true,
@@ -106,8 +106,8 @@ const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster
 const { ca } = await testCertificates();
 
 /**
- * A cluster with a machine that waits for its node, and another of its control plane. `isStandalone`: the Cluster
- * refers to no control plane.
+ * A cluster with a machine that waits for its node, and another one of its control plane. With `isStandalone`, the
+ * Cluster refers to no control plane.
  */
 export const makeWorld = async (database: TestDatabase, { isStandalone = false } = {}) => {
   const clock = testClock('2026-01-01T00:00:00Z');

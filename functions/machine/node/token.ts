@@ -11,13 +11,13 @@ import type { MachineRef } from '../../../shared/work/payloads.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import type { NodeDependencies } from './dependencies.ts';
 
-/** A token that expires sooner than this is renewed for its full validity: kubeadm must have time to use it. */
+/** A token that expires within this time is renewed for its full validity: kubeadm must have time to use it. */
 const REFRESH_SECONDS = 5 * 60;
 
 /**
- * Keeps the bootstrap token of a machine valid in the workload cluster until its node has joined; after that a pass
- * revokes it. The token is the one in the machine's user data, because it is derived from the machine's uid. It
- * outlasts the `restSeconds` until the next check.
+ * Keeps the bootstrap token of a machine valid in the workload cluster until its node has joined; after that, a pass
+ * revokes it. The token is the one in the machine's user data, because it is derived from the machine's uid. It is
+ * valid beyond the `restSeconds` until the next check.
  */
 export const keepToken = async (
   { objects, clock }: Pick<NodeDependencies, 'objects' | 'clock'>,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** A further worker, as the first, with an execution of its own. */
+/** Adds another worker like the first, with its own execution. */
 const addOther = async (w: NodeWorld, number = 2): Promise<MachineInput> => {
   const own = `m-${number}`;
   const copy = ({ name, namespace, labels }: { name: string; namespace?: string; labels?: object }) => ({

@@ -13,30 +13,31 @@ import type { NodeDependencies } from './dependencies.ts';
 import { type Awaited, type Look, lookAt, recordLook } from './look.ts';
 
 /**
- * While a machine is expected at any moment, an invocation polls twice: a workflow cannot wait for less than a second.
+ * While a machine is expected at any moment, an invocation polls twice, because a workflow cannot wait for less than a
+ * second.
  */
 const SECOND_LOOK_MILLISECONDS = 500;
 
 /** The history of an execution is limited; after this time another one continues. */
 const LONGEST_WATCH_SECONDS = 30 * 60;
 
-/** If the next poll is this soon, a new machine does not need an earlier one, so it need not be recorded. */
+/** If the next poll is this close, a new machine does not need an earlier one, so no earlier poll is recorded. */
 const NEAR_SECONDS = 5;
 
 /**
- * An execution can pass on 256 KiB, and fails without a report if a result is larger. The others are still awaited, and
- * the next poll returns them: one second later, so that `finishWatched` also gets its time for each of them.
+ * An execution can pass on 256 KiB, and fails without a report if a result is larger. The other machines are still
+ * awaited, and the next poll returns them one second later, so that `finishWatched` gets enough time for each of them.
  */
 const MOST_FINISHED = 200;
 const NEXT_FINISHED_SECONDS = 1;
 
-/** The lease of the watch is extended before it expires, not at each poll. */
+/** The lease of the watch is extended only when it is about to expire, not at each poll. */
 const LEASE_LEFT_MS = 90_000;
 
 const ENDED: WatchResult = { progress: 'done', waitSeconds: 0, finished: [], anyFinished: false };
 
 /**
- * Polls for the nodes of all awaited machines of the cluster, and returns the finished machines: their nodes are ready.
+ * Polls for the nodes of all awaited machines in the cluster, and returns the finished machines, whose nodes are ready.
  * Ends when no machine is awaited any more.
  */
 export const watchNodes =
@@ -71,7 +72,7 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
       return { ref: one.ref, look: undefined };
     }
   });
-  // Deleted, gone, or not to be checked: the next pass starts again with those that are still needed.
+  // The others are deleted, gone or not to be checked: the next pass starts again with those that are still needed.
   const kept = new Set(seen.flatMap(({ ref: own, look }) => (look ? [own.uid] : [])));
   await work.leaveNodeWatch(
     cluster,
@@ -85,7 +86,7 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
   return { ...(await goOn(deps, ref, holder, watch, waits)), finished, anyFinished: finished.length > 0 };
 };
 
-/** The awaited machines that exist and are not deleted. */
+/** The awaited machines that exist and are not being deleted. */
 const awaitedOf = (
   { objects }: NodeDependencies,
   ref: MachineRef,
@@ -125,7 +126,7 @@ const goOn = async (
     const isHeld = isNear || (await work.holdNodeWatch(cluster, holder, waitSeconds));
     return isHeld ? { progress: 'wait', waitSeconds } : ENDED;
   }
-  // A machine that was added since is checked by this execution, or by the one that has taken over.
+  // A machine that was added in the meantime is checked by this execution, or by the one that has taken over.
   if (!(await work.endNodeWatch(cluster, holder, joins))) return { progress: 'wait', waitSeconds: 1 };
   if (waits.length > 0) await touch(cluster);
   return ENDED;

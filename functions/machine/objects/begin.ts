@@ -22,19 +22,22 @@ const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
   endpoint: infrastructureOf('cluster', cluster?.spec.infrastructureRef)?.name ?? '',
 });
 
-/** A cluster of an external provider that was provisioned once remains provisioned, as upstream. */
+/** As in upstream, a cluster of an external provider that was provisioned once remains provisioned. */
 const hasFoundation = ({ cluster, infrastructureCluster }: MachineSnapshot): boolean =>
   infrastructureCluster !== null &&
   (infrastructureCluster.object.status?.ready === true ||
     (infrastructureCluster.provider.isOutside === true &&
       cluster?.status?.initialization?.infrastructureProvisioned === true));
 
-/** Whether bootstrap data exists or can be created here; an external provider must have created it. */
+/** Whether bootstrap data exists or can be created here; an external provider must have created its own. */
 const mayHaveData = ({ machine, config, distribution }: MachineSnapshot): boolean =>
   machine.spec.bootstrap.dataSecretName !== undefined ||
   (config !== null && (!distribution?.isOutside || config.status?.initialization?.dataSecretCreated === true));
 
-/** Whether everything that provisioning needs exists. What another Machine controls does, and is refused. */
+/**
+ * Whether everything that provisioning needs exists. An object that another Machine controls exists as well; the next
+ * step refuses it.
+ */
 const isComplete = (snapshot: MachineSnapshot): boolean => {
   if (snapshot.taken?.length) return true;
   return mayHaveData(snapshot) && snapshot.infrastructureMachine !== null;
@@ -47,8 +50,8 @@ const withMachineFinalizer = (machine: Machine): Machine | undefined => {
 };
 
 /**
- * Adds the finalizer: a machine that a user has written could otherwise vanish while its instance is launched. False if
- * the machine is gone, or is being deleted.
+ * Adds the finalizer: without it, a machine that a user has written could disappear while its instance is launched.
+ * False if the machine is gone or in deletion.
  */
 const protect = async ({ objects }: MachineObjectsDependencies, machine: Machine): Promise<boolean> => {
   const { namespace = '', name, uid } = machine.metadata;
@@ -59,8 +62,8 @@ const protect = async ({ objects }: MachineObjectsDependencies, machine: Machine
 };
 
 /**
- * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning needs exists. A
- * missing object is not an error: the cluster's next pass retries.
+ * Acquires the machine's lease if the machine must be provisioned and everything that this needs exists. A missing
+ * object is no error: the cluster's next pass retries.
  */
 export const beginProvision =
   (deps: MachineObjectsDependencies) =>
@@ -80,23 +83,23 @@ export const beginProvision =
       return STOP;
     }
     await ownObjects(deps, snapshot);
-    // An external provider creates the instance once it sees the data, so nothing is launched here.
+    // An external provider creates the instance when it sees the data, so nothing is launched here.
     if (infrastructureMachine?.provider.isOutside === true) await bootstrapData(deps)(input);
     return proceed(snapshot);
   };
 
-/** Takes the lease of a machine that is being deleted. */
+/** Acquires the lease of a machine in deletion. */
 export const beginRemove =
   ({ objects, work }: MachineObjectsDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
     const snapshot = await readOwnMachine(objects, ref);
     if (!snapshot?.machine.metadata.deletionTimestamp) return STOP;
-    // As upstream: clusterctl deletes the objects of a paused cluster that has moved elsewhere.
+    // As in upstream: clusterctl deletes the objects of a paused cluster that was moved.
     if (snapshot.cluster && isPaused(snapshot.cluster)) return STOP;
     if (isMachinePaused(snapshot.machine, snapshot.infrastructureMachine)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
-    // A moved machine may lack the finalizer that protects it until its instance is gone.
+    // A moved machine may not have the finalizer that protects it until its instance is gone.
     await objects.mutate(kinds.machine, machineKey(ref), withMachineFinalizer);
     return proceed(snapshot);
   };

@@ -29,8 +29,9 @@ interface Bootstrap {
 }
 
 /**
- * Creates the bootstrap data Secret of a machine. Once a launch is decided its text is final, because it holds a token
- * and decides how the instance starts; until then it follows the configuration, so that a correction takes effect.
+ * Creates the bootstrap data Secret of a machine. Once a launch is decided, its text is final, because it contains a
+ * token and determines how the instance starts. Until then, it follows the configuration, so that a correction takes
+ * effect.
  */
 export const bootstrapData =
   (deps: MachineObjectsDependencies) =>
@@ -44,12 +45,12 @@ export const bootstrapData =
     const annotations = made ? distribution?.nodeAnnotations?.(made) : undefined;
     const change = (current: Machine) =>
       withConfiguredAnnotations(withProvidedData(current, name, made, deps.clock.now()), annotations);
-    // Read again: the pass that has started this execution writes the machine's status meanwhile.
+    // Read again, because the pass that has started this execution also writes the machine's status.
     await deps.objects.mutate(kinds.machine, machineKey(ref), change);
     return {};
   };
 
-/** Data from an external provider: the Machine names the Secret from now on. */
+/** Takes over data from an external provider: from now on, the Machine names the Secret. */
 const takeOver = async (
   { objects, clock }: MachineObjectsDependencies,
   { machine, config }: MachineSnapshot,
@@ -73,7 +74,7 @@ const ensureData = async (
   const { config, distribution } = bootstrap;
   const key = { namespace: ref.namespace, name: config.metadata.name };
   const { facts } = snapshot.infrastructureMachine ?? {};
-  // Only the id is known of an instance that was launched elsewhere, and it needs no data any more.
+  // Of an instance that was launched elsewhere, only the id is known; it needs no data any more.
   const isTakenOver = facts?.name !== undefined && facts.decidedAt === undefined;
   if (isTakenOver)
     return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
@@ -90,7 +91,10 @@ const ensureData = async (
   return objects.mutate(distribution.config, key, change, { from: config });
 };
 
-/** Of an owner with a former uid, only the present one stays: otherwise the Secret would be collected as garbage. */
+/**
+ * The Secret with only its current owner: a former uid of that owner is removed, because the Secret would otherwise be
+ * deleted as garbage.
+ */
 const withData = ({ metadata, ...secret }: Secret, { data }: Secret, config: BootstrapConfig): Secret => {
   const isFormer = ({ kind, name, uid }: OwnerReference): boolean =>
     kind === config.kind && name === config.metadata.name && uid !== config.metadata.uid;
@@ -99,7 +103,7 @@ const withData = ({ metadata, ...secret }: Secret, { data }: Secret, config: Boo
   return { ...secret, metadata: { ...metadata, ownerReferences }, data };
 };
 
-/** Its configuration does not distinguish the machine that initializes a control plane from those that join. */
+/** Records the initializing machine if the configuration does not distinguish it from those that join. */
 const rememberInitializer = async (
   { objects }: MachineObjectsDependencies,
   { distribution, infrastructureCluster }: MachineSnapshot,
@@ -112,7 +116,7 @@ const rememberInitializer = async (
   await objects.mutate(provider.cluster, key, (current) => withInitializer(current, initializer), { from: object });
 };
 
-/** Renders the data, or reports on the objects why that is impossible before the workflow pauses. */
+/** Renders the data. If that is impossible, reports the reason on the objects before the workflow pauses. */
 const render = async (
   deps: MachineObjectsDependencies,
   snapshot: MachineSnapshot,

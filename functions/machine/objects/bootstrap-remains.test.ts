@@ -28,7 +28,7 @@ describe('the end of a bootstrap configuration', () => {
     ({ object: config } = await objects.ensure(kinds.kubeadmConfig, wanted));
   });
 
-  /** Whether the Secret with the name of the configuration outlives it. */
+  /** Whether a Secret with the name of the configuration outlives it. */
   const isKept = async (ownerReferences: OwnerReference[]): Promise<boolean> => {
     const metadata = { ...KEY, ownerReferences };
     await objects.ensure(kinds.secret, { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata, data: {} });

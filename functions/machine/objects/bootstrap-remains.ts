@@ -8,7 +8,10 @@ import { withLostDataOwner } from '../../../shared/plan/machines/data-owner.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
-/** A machine with a node has fetched what it needs, and one whose instance is gone never will. */
+/**
+ * Whether a machine needs no bootstrap data any more: with a node, it has fetched the data, and if its instance is
+ * gone, it never will.
+ */
 export const needsNoData = ({ machine: { status }, infrastructureMachine }: MachineSnapshot): boolean =>
   infrastructureMachine !== null && (status?.nodeRef !== undefined || infrastructureMachine.facts.gone);
 
@@ -21,19 +24,19 @@ export const deleteBootstrapData = async (
 };
 
 /**
- * Whether a configuration owns a Secret. Names of owners are compared: after a restored backup, the Secret may have the
- * former uid of its owner.
+ * Whether a configuration owns a Secret. The names of owners are compared: after a restored backup, the Secret may have
+ * the former uid of its owner.
  */
 export const isOwnedByName = ({ metadata }: Secret, { config: kind }: Distribution, config: BootstrapConfig): boolean =>
   metadata.ownerReferences?.some((owner) => isOwnedByKind(kind)(owner) && owner.name === config.metadata.name) === true;
 
-/** One that has lost its owners is recognized by what the configuration's status says. */
+/** A Secret that has lost its owners is recognized by the name in the configuration's status. */
 const isMadeFrom = (secret: Secret, distribution: Distribution, config: BootstrapConfig): boolean =>
   isOwnedByName(secret, distribution, config) || withLostDataOwner(secret, config) !== undefined;
 
 /**
- * Deletes a bootstrap configuration, and the Secret that was created from it. Another Secret that only has its name
- * stays.
+ * Deletes a bootstrap configuration, and the Secret that was created from it. Another Secret that only has the same
+ * name stays.
  */
 export const deleteConfig = async (
   objects: Pick<ObjectClient, 'get' | 'delete'>,

@@ -21,7 +21,7 @@ const decoded = (secret: Secret): Record<string, Uint8Array> =>
 
 type Sources = Pick<BootstrapRequest, 'machines' | 'authority' | 'secret' | 'configMap'>;
 
-/** Reads the input of bootstrap data, when it is needed. */
+/** Reads the input for bootstrap data when it is needed. */
 const sourcesOf = ({ objects, clock }: RequestDependencies, ref: MachineRef): Sources => {
   const { namespace, clusterName } = ref;
   const readAuthority = async (purpose: CertificatePurpose, expectation?: { external?: boolean }) => {
@@ -60,7 +60,7 @@ const bootOf = ({ infrastructureMachine, infrastructureCluster }: RequestSnapsho
   ...infrastructureCluster?.provider.bootIn(infrastructureCluster.object),
 });
 
-/** Undefined if the API servers of the cluster report nothing. Throws TransientError until the token is made. */
+/** Undefined if the cluster's API servers report nothing. Throws TransientError until the token has been created. */
 const reportsOf = async (
   { objects, apiUrl }: RequestDependencies,
   cluster: Cluster,
@@ -78,7 +78,7 @@ const reportsOf = async (
   return { url: reportsUrl(apiUrl, cluster.metadata.uid ?? ''), token, reported };
 };
 
-/** All input of a machine's bootstrap data; it contains secrets, so it is passed to nothing else. */
+/** All input for a machine's bootstrap data. It contains secrets, so it is passed to nothing else. */
 export const bootstrapRequest = async (
   deps: RequestDependencies,
   snapshot: RequestSnapshot,
@@ -86,7 +86,7 @@ export const bootstrapRequest = async (
   ref: MachineRef,
 ): Promise<BootstrapRequest> => {
   const { cluster, machine, distribution } = snapshot;
-  // Without an endpoint nothing can be rendered, and the machine that gets the lock must use it.
+  // Nothing can be rendered without an endpoint, and the machine that gets the lock must use it.
   if (!cluster?.spec.controlPlaneEndpoint?.host) {
     throw new TransientError('the Cluster has no control plane endpoint yet');
   }

@@ -7,7 +7,7 @@ const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('bas
 
 /**
  * The Secret with a configuration's bootstrap data, as Cluster API's contract defines it: `value` is what the machine
- * executes, `format` is `cloud-config` or `ignition`.
+ * executes, and `format` is `cloud-config` or `ignition`.
  */
 export const dataSecret = (config: BootstrapConfig, clusterName: string, body: string, format: string): Secret => ({
   apiVersion: 'v1',

@@ -11,6 +11,6 @@ export interface MachineObjectsDependencies {
   touch: Touch;
   clock: Clock;
   deliveries: ByProvider<BootstrapDeliveryPort>;
-  /** The address of the API on the internet; without it, the API servers of clusters report nothing. */
+  /** The public address of the API; without it, the API servers of clusters report nothing. */
   apiUrl?: string;
 }

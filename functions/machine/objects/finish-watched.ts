@@ -7,8 +7,8 @@ import type { MachineObjectsDependencies } from './dependencies.ts';
 import { machineRecorder } from './reasons.ts';
 
 /**
- * Ends the provisioning of machines whose nodes one execution has watched for: bootstrap data that they did not fetch
- * is removed, and they are not awaited any more. An error for one of them is reported on it and does not stop the
+ * Ends the provisioning of machines for whose nodes one execution has watched: removes bootstrap data that they did not
+ * fetch, and the machines are not awaited any more. An error for one machine is reported on it and does not stop the
  * others.
  */
 export const finishWatched =

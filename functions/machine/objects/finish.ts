@@ -15,10 +15,11 @@ import { leaveToProvider } from './leave-to-provider.ts';
 import { machineRecorder } from './reasons.ts';
 
 /**
- * A failed machine is left alone for a while: this limits retries, but still recovers soon after the cause is fixed.
+ * A failed machine is left alone for this time: this limits retries, but lets the machine recover soon after the cause
+ * is fixed.
  */
 const PAUSE_SECONDS = 20;
-/** One that has failed for long is rarely retried, because each attempt costs money. */
+/** A machine that has failed for a long time is retried less often, because each attempt costs money. */
 const LONG_PAUSE_SECONDS = 300;
 const LONG_AFTER_SECONDS = 15 * 60;
 
@@ -33,8 +34,7 @@ const placementOf = ({ infrastructureCluster, infrastructureMachine }: MachineSn
 
 /**
  * Ends a provisioning. Bootstrap data that the machine did not fetch is removed if it has a node or its instance is
- * gone. A machine for which something is left to do is left alone for a while. In both cases the cluster is checked
- * again.
+ * gone. A machine that is not finished is left alone for a while. In both cases, the cluster is checked again.
  */
 export const finishProvision =
   (deps: MachineObjectsDependencies) =>
@@ -58,8 +58,8 @@ export const finishProvision =
   };
 
 /**
- * The instance and the node are gone: removes the finalizers of the machine's objects, the Machine's last, and wakes
- * the cluster.
+ * After the instance and the node are gone, removes the finalizers of the machine's objects, and that of the Machine
+ * last, and touches the cluster.
  */
 export const finishRemove =
   (deps: MachineObjectsDependencies) =>
@@ -84,7 +84,7 @@ export const finishRemove =
     return {};
   };
 
-/** Infrastructure of an external provider that the machine does not control is kept. */
+/** Removes the infrastructure, but keeps that of an external provider which the machine does not control. */
 const removeInfrastructure = async (
   { objects }: MachineObjectsDependencies,
   { provider, object }: ProvidedMachine,
@@ -95,7 +95,7 @@ const removeInfrastructure = async (
   await objects.mutate(provider.machine, object, withoutFinalizer(finalizer));
 };
 
-/** Nothing is recorded if the whole cluster is deleted: no machine follows. */
+/** Nothing is recorded if the complete cluster is being deleted, because no more machines follow. */
 const useUpPlace = async (
   { objects }: MachineObjectsDependencies,
   { machine, cluster, infrastructureCluster }: MachineSnapshot,
@@ -107,8 +107,8 @@ const useUpPlace = async (
 };
 
 /**
- * A step failed permanently: reports it on the machine and leaves it alone for a while. A step that was throttled for
- * as long as the workflow retries has not failed: it only waits longer.
+ * Reports a permanent failure of a step on the machine, and leaves the machine alone for a while. A step that was
+ * throttled for as long as the workflow retries has not failed: it only waits longer.
  */
 export const fail =
   (deps: MachineObjectsDependencies) =>
@@ -126,7 +126,8 @@ export const fail =
       await reportFailure(deps, ref, name, message);
     }
     const pause = pauseFor(machine, clock.now());
-    // An execution that watches for the nodes of several machines holds no lease of its own: they all wait then.
+    // An execution that watches for the nodes of several machines holds no lease for its own machine, so all of these
+    // machines wait.
     if (!(await work.extendMachine(ref, holder, pause))) await work.holdNodeWatch(clusterOf(ref), holder, pause);
     await touch(clusterOf(ref));
     return {};
@@ -142,7 +143,7 @@ const reportFailure = async (
   if (!snapshot?.infrastructureMachine || snapshot.infrastructureMachine.object.status?.ready) return;
   const { provider, object } = snapshot.infrastructureMachine;
   const key = { namespace: ref.namespace, name: object.metadata.name };
-  // If bootstrap data cannot be created, the KubeadmConfig already shows the reason; its instance only waits.
+  // If bootstrap data cannot be created, the KubeadmConfig already shows the reason, and the instance only waits.
   const isWaiting = !snapshot.machine.status?.initialization?.bootstrapDataSecretCreated;
   const infrastructure = await objects.mutate(provider.machine, key, (current) =>
     provider.withFailure(current, isWaiting ? undefined : `${name}: ${message}`, clock.now()),

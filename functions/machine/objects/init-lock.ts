@@ -10,10 +10,10 @@ import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { readInfrastructure } from '../../cluster/snapshot.ts';
 import { isControlPlaneMachine } from '../read-machine.ts';
 
-/** Where a lock names the machine that holds it. */
+/** The key under which a lock names the machine that holds it. */
 export const LOCK_KEY = 'lock-information';
 /**
- * Records on the lock that the control plane was observed: from then on no machine initializes it, even if the holder
+ * Records on the lock that the control plane was observed: from then on, no machine initializes it, even if the holder
  * is gone.
  */
 const INITIALIZED = 'windlass.dev/control-plane-initialized';
@@ -25,12 +25,12 @@ const holderOf = (lock: ConfigMap): InitHolder | undefined => {
     const { machineName, machineUid } = parsed;
     return { name: String(machineName), uid: machineUid === undefined ? undefined : String(machineUid) };
   } catch {
-    // Text written by others: an invalid lock has no holder.
+    // Other clients may write the text; an invalid lock has no holder.
     return undefined;
   }
 };
 
-/** A lock written by others belongs to an existing cluster: clusterctl moves no others. */
+/** A lock that another client wrote belongs to an existing cluster: clusterctl moves only those. */
 const isOver = ({ metadata }: ConfigMap): boolean =>
   INITIALIZED in (metadata.annotations ?? {}) ||
   metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) === true;
@@ -53,8 +53,8 @@ const lockOf = (cluster: Cluster, { name, uid }: MachineRef): ConfigMap => ({
 });
 
 /**
- * The machine that holds the lock, which may be gone by now; undefined while there is no holder, and once the control
- * plane was observed.
+ * The machine that holds the lock, which may be gone by now; undefined if there is no holder, or once the control plane
+ * was observed.
  */
 export const readInitHolder = async (objects: ObjectClient, cluster: Cluster): Promise<InitHolder | undefined> => {
   const lock = await objects.get(kinds.configMap, lockKey(cluster));
@@ -69,7 +69,7 @@ export const endInit = async (objects: Pick<ObjectClient, 'mutate'>, cluster: Cl
   }));
 };
 
-/** Whether another control plane machine may belong to a cluster that an earlier holder has initialized. */
+/** Whether another control plane machine may belong to a cluster that a previous holder has initialized. */
 const hasOtherRunning = async (
   objects: ObjectClient,
   { namespace, name, clusterName }: MachineRef,
@@ -86,12 +86,12 @@ const hasOtherRunning = async (
 };
 
 /**
- * Which control plane machine runs `kubeadm init`: the first to create the ConfigMap `<cluster>-lock`, as upstream. The
- * name is deterministic, so that only one create succeeds. A holder that no longer exists is replaced by the first
- * machine that tries; the write is conditional, so that again only one succeeds. But it is not replaced while a machine
- * exists that may have joined its cluster: such machines are deleted first. If there is no holder although such a
- * machine exists, the cluster was formed elsewhere, and its objects were moved here without their status: initializing
- * again would create a second cluster.
+ * Decides which control plane machine runs `kubeadm init`: the first to create the ConfigMap `<cluster>-lock`, as in
+ * upstream. The name is deterministic, so only one creation succeeds. If the holder no longer exists, the first machine
+ * that tries replaces it; the write is conditional, so again only one succeeds. The holder is not replaced while a
+ * machine exists that may have joined its cluster: such machines are deleted first. If there is no holder although such
+ * a machine exists, the cluster was formed elsewhere and its objects were moved here without their status: another
+ * initialization would create a second cluster.
  */
 export const takesInit = async (objects: ObjectClient, cluster: Cluster, ref: MachineRef): Promise<boolean> => {
   const wanted = lockOf(cluster, ref);

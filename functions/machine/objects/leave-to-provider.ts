@@ -11,11 +11,14 @@ import type { MachineObjectsDependencies } from './dependencies.ts';
 interface Held {
   resource: ResourceDefinition;
   object: KubeObject;
-  /** The texts of upstream's Machines. */
+  /** The reason and message, as upstream has them for Machines. */
   reason: string;
 }
 
-/** What external providers must remove before the machine is deleted: its infrastructure, then its configuration. */
+/**
+ * The object that an external provider must remove before the machine is deleted: first its infrastructure, then its
+ * configuration.
+ */
 const heldOf = ({ machine, infrastructureMachine, config, distribution }: MachineSnapshot): Held | undefined => {
   if (infrastructureMachine && isHeldOutside(machine, infrastructureMachine)) {
     const { provider, object } = infrastructureMachine;
@@ -45,7 +48,7 @@ export const leaveToProvider = async (
     withObservation(current, { deleting }, clock.now()),
   );
   await work.releaseMachine(ref, holder);
-  // It may have been removed before the lease was released, or at once if nothing protected it: then no pass has
+  // It may have been removed before the lease was released, or immediately if it had no finalizer: then no pass has
   // started.
   if (!(await objects.get(resource, keyOf(object)))) await touch(clusterOf(ref));
   return true;

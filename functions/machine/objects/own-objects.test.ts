@@ -17,7 +17,7 @@ const AUTHORITIES = { ca: PAIR, etcd: PAIR, proxy: PAIR, sa: PAIR };
 let world: Awaited<ReturnType<typeof makeClusterObjects>>;
 let ref: MachineRef;
 
-/** As a user writes them. */
+/** Objects as a user writes them. */
 const plain = ({ metadata, ...object }: KubeObject): KubeObject => ({
   ...object,
   metadata: { name: metadata.name, namespace: metadata.namespace ?? '' },
@@ -84,7 +84,7 @@ it('refuses what another machine controls, and does not change it', async () => 
     /^spec\.infrastructureRef: AWSMachine default\/w-1 is controlled by another Machine/,
   );
   expect(await infrastructure()).toEqual(before);
-  // Nor does any other step: it has none of its own.
+  // No other step does so either: the machine has no objects of its own.
   expect(await readMachine(world.objects, ref)).toMatchObject({ infrastructureMachine: null, config: {} });
 });
 

@@ -32,10 +32,10 @@ const own = async <T extends KubeObject>(
 };
 
 /**
- * Makes the Machine the controller of its infrastructure machine and its bootstrap configuration, as upstream, also
- * where a user has created them. A finalizer keeps the infrastructure machine, which records what is created, until all
- * of it is gone. Throws RefusedError if another Machine controls one of them. What external providers reconcile is left
- * to the passes.
+ * As upstream does, makes the Machine the controller of its infrastructure machine and its bootstrap configuration,
+ * even if a user has created them. A finalizer keeps the infrastructure machine, which records created resources, until
+ * all of them are gone. Throws RefusedError if another Machine controls one of them. Objects that external providers
+ * reconcile are left to the passes.
  */
 export const ownObjects = async (
   deps: Pick<MachineObjectsDependencies, 'objects'>,

@@ -11,7 +11,7 @@ import { fail } from './finish.ts';
 const namespace = 'default';
 const ref = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'one' };
 
-/** What is reported about a machine whose provisioning ended this way, and whether its cluster gets another pass. */
+/** The report about a machine whose provisioning ended in this way, and whether its cluster gets another pass. */
 const endedBy = async (name: string) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const options = { resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom };

@@ -5,7 +5,7 @@ import type { MachineObjectsDependencies } from './dependencies.ts';
 import { fail, finishProvision, finishRemove } from './finish.ts';
 import { finishWatched } from './finish-watched.ts';
 
-/** The steps of a machine's workflows that touch objects only. */
+/** The steps of a machine's workflows that only use objects. */
 export const makeMachineObjectsSteps = (deps: MachineObjectsDependencies): StepTable<'machine-objects'> => ({
   beginProvision: beginProvision(deps),
   bootstrapData: bootstrapData(deps),

@@ -68,7 +68,7 @@ const clusterObjects: KubeObject[] = [
   } as KubeObject,
 ];
 
-/** Objects in memory: those of a cluster, with the Secrets of its authorities. `wrap`: around their storage. */
+/** The objects of a cluster in memory, with the Secrets of its authorities. `wrap` may wrap their storage. */
 export const makeClusterObjects = async (
   clock: ReturnType<typeof testClock>,
   certificates: ClusterCertificates,

@@ -140,7 +140,7 @@ describe('before a machine is terminated', () => {
     await w.look();
     expect(await w.look()).toEqual(PARKED);
     expect(await w.deleting()).toMatchObject({ reason: 'WaitingForPreTerminateHook' });
-    // From here on the node is not changed.
+    // From here on, the node does not change.
     w.state.pods = [web];
     await w.annotate({ 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/kcp-cleanup': '' });
     expect(await w.look()).toMatchObject({ progress: 'done' });

@@ -12,7 +12,7 @@ import { findNodeRef } from './find-node-ref.ts';
 import { type Look, report, type Stage } from './look.ts';
 import { volumesStage } from './volumes.ts';
 
-/** No execution waits for hooks: removing one changes the Machine, which starts a pass over its cluster. */
+/** No execution waits for hooks: their removal changes the Machine, which starts a pass over its cluster. */
 const stage =
   (hooksOf: (machine: Machine) => string[], wait: (look: Look, hooks: string) => Promise<void>): Stage =>
   async (look) => {
@@ -36,13 +36,13 @@ const preTerminateStage = stage(preTerminateHooks, (look, hooks) =>
   }),
 );
 
-/** Longer than any wait between two checks, and than the evictions of one. */
+/** Longer than any wait between two checks, and longer than the evictions of one check. */
 const LEASE_SECONDS = 120;
 
 const NODE_STAGES: readonly Stage[] = [preDrainStage, drainStage, volumesStage];
 
 /**
- * The first stage that has to wait; `done` if there is none. Each check starts over, because previous results may be
+ * Runs the stages until one has to wait; `done` if none has to. Each check starts over, because previous results may be
  * outdated.
  */
 const walk = async (look: Look): Promise<ProgressResult> => {
@@ -57,8 +57,8 @@ const walk = async (look: Look): Promise<ProgressResult> => {
 
 /**
  * Everything that must happen before a machine may be terminated, in Cluster API's order: pre-drain hooks, the drain of
- * its node, the detachment of its volumes, pre-terminate hooks. The condition Deleting says what it waits for. Only the
- * last of these is done if the node does not matter any more (`isNodeDeletionAllowed`).
+ * its node, the detachment of its volumes, and pre-terminate hooks. The condition Deleting reports what it waits for.
+ * If the node does not matter any more (`isNodeDeletionAllowed`), only the last of these is done.
  */
 export const drainNode =
   (deps: NodeDependencies) =>

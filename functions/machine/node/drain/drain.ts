@@ -12,11 +12,11 @@ import { begin, type Look, report, type Stage, startOf, withWorkload } from './l
 import { ownNode } from './own-node.ts';
 import { readVerdicts } from './pods.ts';
 
-/** One check evicts for this long; the next one continues. */
+/** The time for evictions in one check; the next check continues. */
 const EVICTION_SECONDS = 10;
 const OUT_OF_TIME = `eviction timeout of ${EVICTION_SECONDS}s reached, eviction will be retried`;
 
-/** Evicts the pods that are due, one after the other, because each eviction may use up a budget of the next. */
+/** Evicts the due pods one after the other, because each eviction may use up a budget that the next one needs. */
 const evictPods = async (
   drain: DrainApi,
   { evict, leaving, ...rest }: DrainPlan,
@@ -47,7 +47,7 @@ const START = 'nodeDrainStartTime';
  */
 const SILENT_SECONDS = 1;
 
-/** Cordons the node and evicts its pods. Undefined: nothing is left, or the node itself is gone. */
+/** Cordons the node and evicts its pods. Undefined if no pod is left, or if the node itself is gone. */
 const drain = async (look: Look, client: WorkloadClient, nodeName: string): Promise<DrainOutcome | undefined> => {
   const node = await ownNode(look, client, nodeName);
   if (!node) return undefined;
@@ -58,12 +58,12 @@ const drain = async (look: Look, client: WorkloadClient, nodeName: string): Prom
   return isDrained(outcome) ? undefined : outcome;
 };
 
-/** Drains the machine's node, unless that was excluded or its time is up. */
+/** Drains the machine's node, unless the drain is excluded or its time is over. */
 export const drainStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDrainWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;
   const nodeName = look.machine.status?.nodeRef?.name ?? '';
-  // Before anything is evicted, so that the timeout counts from here in any case.
+  // Recorded before anything is evicted, so that the timeout is counted from here in any case.
   if (!look.machine.status?.deletion?.[START]) await begin(look, START);
   const startedAt = startOf(look, START);
   const wait = async (message: string) => {

@@ -18,8 +18,8 @@ const isOfAnother = async ({ deps: { objects }, input: { machine: ref }, machine
 
 /**
  * A machine that is deleted before its node was observed may still have one; a node that is not initialized yet can be
- * identified only by its name. Checks once, and if no API server answers, continues without a node: nothing is known to
- * run on it. Returns the current machine.
+ * identified only by its name. Checks once. If no API server answers, continues without a node, because nothing is
+ * known to run on it. Returns the current machine.
  */
 export const findNodeRef = async (look: Look): Promise<Machine> => {
   const { deps, input, snapshot, machine } = look;

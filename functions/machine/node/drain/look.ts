@@ -9,7 +9,7 @@ import { requireWorkloadTarget } from '../../../cluster/kubeconfig-secret.ts';
 import { clusterOf, type MachineSnapshot, machineKey } from '../../read-machine.ts';
 import type { NodeDependencies } from '../dependencies.ts';
 
-/** One check of a machine that is being drained; its `machine` is the last written state. */
+/** One check of a machine that is being drained; its `machine` is the state that was written last. */
 export interface Look {
   deps: NodeDependencies;
   input: MachineInput;
@@ -17,12 +17,12 @@ export interface Look {
   machine: Machine;
 }
 
-/** One stage of a deletion: what the machine waits for, or undefined to continue. */
+/** One stage of a deletion: returns the machine's wait, or undefined to continue. */
 export type Stage = (look: Look) => Promise<ProgressResult | undefined>;
 
 type StartTime = keyof NonNullable<NonNullable<Machine['status']>['deletion']>;
 
-/** Why a machine is not gone yet, with the reasons that Cluster API has for the condition Deleting. */
+/** The reason why a machine still exists, with the reasons of Cluster API's condition Deleting. */
 export interface Delay {
   reason: 'WaitingForPreDrainHook' | 'DrainingNode' | 'WaitingForVolumeDetach' | 'WaitingForPreTerminateHook';
   message: string;
@@ -33,7 +33,7 @@ const deletingReason = ({ status }: Machine): string | undefined =>
   findCondition(status?.conditions, 'Deleting')?.reason;
 
 /**
- * Runs `write`, which writes why the machine is not gone yet. Its owners report the stage as well, so a new one
+ * Runs `write`, which records why the machine still exists. Its owners report the stage as well, so a new stage
  * requests a pass over the cluster.
  */
 export const writeStage = async <T>(
@@ -50,7 +50,7 @@ export const writeStage = async <T>(
   return written as T;
 };
 
-/** Writes what the machine waits for. `since` is set to the current time unless it is known already. */
+/** Records what the machine waits for. `since` is set to the current time unless it is already known. */
 export const report = async (look: Look, since: StartTime, delay: Delay): Promise<void> => {
   const { deps, input } = look;
   const now = deps.clock.now();
@@ -66,7 +66,7 @@ export const report = async (look: Look, since: StartTime, delay: Delay): Promis
     )) ?? look.machine;
 };
 
-/** Writes only since when the machine waits, before it is known whether it has to. */
+/** Records only the start of the wait, before it is known whether the machine has to wait. */
 export const begin = async (look: Look, since: StartTime): Promise<void> => {
   const { deps, input, machine } = look;
   const at = formatTime(deps.clock.now());
@@ -78,7 +78,7 @@ export const begin = async (look: Look, since: StartTime): Promise<void> => {
     (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change, { from: machine })) ?? machine;
 };
 
-/** Since when the machine waits; if unknown, since now. */
+/** The start of the machine's wait; the current time if it is unknown. */
 export const startOf = ({ machine, deps }: Look, since: StartTime): string =>
   machine.status?.deletion?.[since] ?? formatTime(deps.clock.now());
 

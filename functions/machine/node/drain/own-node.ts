@@ -1,6 +1,6 @@
 /**
- * Whether a node is (still) the machine's own. An instance that ends gives up its address, and with it the name of its
- * node, to the next one in its subnet.
+ * Whether a node is (still) the machine's own. When an instance ends, its address, and with it the name of its node,
+ * may pass to the next one in its subnet.
  */
 import type { V1Node } from '@kubernetes/client-node';
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
@@ -36,8 +36,8 @@ export const isOfNewerMachine = async (
 };
 
 /**
- * The machine's node; undefined if it is gone. It also is if another machine has the node of that name: its provider id
- * says so, or, until it has one, its name.
+ * The machine's node; undefined if it is gone. It is also gone if the node of that name belongs to another machine,
+ * according to its provider id or, as long as it has none, its name.
  */
 export const ownNode = async (
   look: Pick<Look, 'deps' | 'input' | 'machine'>,

@@ -17,7 +17,7 @@ const existingDaemonSets = async (drain: DrainApi, pods: readonly DrainPod[]): P
   return new Set(found.flat());
 };
 
-/** Reads the pods of a node and everything that decides how they are handled. Throws DrainError. */
+/** Reads the pods of a node and everything that determines how they are handled. Throws DrainError. */
 export const readVerdicts = async (
   { deps, machine, snapshot }: Look,
   drain: DrainApi,

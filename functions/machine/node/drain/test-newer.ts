@@ -1,4 +1,4 @@
-/** For tests: a machine whose instance has the address of one that ended. */
+/** For tests: a machine whose instance has taken over the address of an ended one. */
 import { kinds } from '../../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts';
 

@@ -36,11 +36,14 @@ const machineOf = (name: string, nodeName: string, providerID: string, labels: o
 interface DrainWorldOptions {
   connect: ConnectWorkload;
   nodeName: string;
-  /** Of the node, and of the machine. */
+  /** The provider id of the node and of the machine. */
   providerId?: string;
 }
 
-/** A machine of a cluster that is being deleted, and the step that drains its node; `connect` connects to it. */
+/**
+ * A machine in a cluster that is being deleted, and the step that drains its node; `connect` opens clients of the
+ * cluster.
+ */
 export const makeDrainWorld = async ({ connect, nodeName, providerId = 'aws:///a/i-7' }: DrainWorldOptions) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const objects = createObjectClient(

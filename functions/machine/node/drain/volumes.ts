@@ -16,7 +16,7 @@ import { readVerdicts } from './pods.ts';
 
 const START = 'waitForNodeVolumeDetachStartTime';
 
-/** Volumes still attached to the node. Undefined: none, or no controller that could detach them. */
+/** Volumes that are still attached to the node. Undefined if there are none, or if no controller could detach them. */
 const left = async (look: Look, client: WorkloadClient, nodeName: string): Promise<VolumesLeft | undefined> => {
   const { drain } = client;
   const [node, attached] = await Promise.all([ownNode(look, client, nodeName), drain.attachedVolumes()]);
@@ -30,7 +30,7 @@ const left = async (look: Look, client: WorkloadClient, nodeName: string): Promi
   return volumesLeft({ node, attached, volumes, ignoredClaims: claimsOfSkipped(verdicts) });
 };
 
-/** Waits until the node has no more volumes, unless that was excluded or its time is up. */
+/** Waits until the node has no volumes any more, unless the wait is excluded or its time is over. */
 export const volumesStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDetachWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;
