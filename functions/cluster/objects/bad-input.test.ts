@@ -1,6 +1,6 @@
 /**
- * Mistakes of users about machines: they are refused with upstream's message, or shown in a condition while nothing is
- * lost, and have no effect once corrected.
+ * Users' mistakes about machines: they are refused with upstream's message, or shown in a condition without any loss,
+ * and have no effect once they are corrected.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type MachineDeployment } from '../../../shared/kinds/index.ts';

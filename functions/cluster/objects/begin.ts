@@ -21,14 +21,14 @@ import { clusterRecorder } from './reasons.ts';
 import { type AdoptedRef, olderClaimant } from './references/claimant.ts';
 
 /**
- * A pass is a minute or two of steps; a lease of this length outlives each of them and can be taken over soon after a
- * crash.
+ * The steps of a pass take a minute or two; a lease of this length outlives each of them, and can be taken over soon
+ * after a crash.
  */
 export const LEASE_SECONDS = 180;
 
 /**
- * Takes the lease and determines what the pass has to do. Creates the objects of a managed topology, and adopts those
- * that the Cluster refers to.
+ * Acquires the lease and determines the work of the pass. Creates the objects of a managed topology, and adopts those
+ * to which the Cluster refers.
  */
 export const begin =
   (deps: ObjectsDependencies) =>
@@ -60,14 +60,14 @@ const finalizerFrom =
     isExternallyManaged(infrastructure) ? undefined : finalizers.cluster;
 
 /**
- * Windlass alone decides on these objects only if the Cluster has a topology; otherwise they may have another
- * controller, as upstream.
+ * These objects are controlled by Windlass alone only if the Cluster has a topology; otherwise, as in upstream, they
+ * may have another controller.
  */
 const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReference(cluster) : ownerReference(cluster));
 
 /**
- * The owner because of which the Cluster does not use an object: another Cluster, whose infrastructure would be deleted
- * with this one, or any other controller of an external provider's object, of which the Cluster becomes the controller.
+ * The owner that prevents the Cluster from using an object: another Cluster, whose infrastructure would be deleted with
+ * this one, or any other controller of an external provider's object, of which the Cluster must become the controller.
  */
 const otherOwner = (object: KubeObject, cluster: Cluster, isOutside: boolean): OwnerReference | undefined =>
   otherClusterOf(object, cluster) ??
@@ -75,7 +75,7 @@ const otherOwner = (object: KubeObject, cluster: Cluster, isOutside: boolean): O
     ? object.metadata.ownerReferences?.find(({ controller }) => controller)
     : undefined);
 
-/** Of an object that several Clusters have adopted, the first keeps it. */
+/** If several Clusters have adopted an object, the first one keeps it. */
 const withoutOtherClusters = ({ metadata }: KubeObject, cluster: Cluster): OwnerReference[] =>
   (metadata.ownerReferences ?? []).filter(
     (owner) => !isOwnedByKind(kinds.cluster)(owner) || owner.name === cluster.metadata.name,
@@ -96,20 +96,20 @@ const adopted = <T extends KubeObject>(
   },
 });
 
-/** An object that a Cluster refers to. */
+/** An object to which a Cluster refers. */
 interface Referenced<T extends KubeObject> {
   kind: ResourceDefinition<T>;
   isOutside?: boolean | undefined;
   field: AdoptedRef;
   name: string;
   finalizerOf(object: T): string | undefined;
-  /** The Clusters of the namespace. */
+  /** The Clusters in the namespace. */
   clusters(): Promise<readonly Cluster[]>;
 }
 
 /**
- * Makes the Cluster an owner of an object that it refers to; undefined if there is none, or it belongs to another owner.
- * An object without an owner may belong to another Cluster that has not adopted it yet.
+ * Makes the Cluster an owner of an object to which it refers; undefined if that does not exist or has another owner. An
+ * object without an owner may belong to another Cluster that has not adopted it yet.
  */
 const adopt = async <T extends KubeObject>(
   deps: ObjectsDependencies,
@@ -143,8 +143,8 @@ const adopt = async <T extends KubeObject>(
 };
 
 /**
- * Records that another system manages the infrastructure; writes nothing if Windlass does, or if it is recorded
- * already.
+ * Records that another system manages the infrastructure; writes nothing if Windlass does, or if this is already
+ * recorded.
  */
 export const noteManager = async (
   objects: ObjectClient,
@@ -164,7 +164,7 @@ const adoptReferences = async (deps: ObjectsDependencies, cluster: Cluster): Pro
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   const distribution = distributionIn(cluster, 'controlPlane', controlPlaneRef);
   const provider = infrastructureOf('cluster', infrastructureRef);
-  // Both references need them, and only while an object has no owner.
+  // Both references use this list, but only if an object has no owner.
   let listing: Promise<Cluster[]> | undefined;
   const clusters = () => (listing ??= deps.objects.list(kinds.cluster, cluster.metadata.namespace ?? ''));
   const [infrastructure] = await Promise.all([

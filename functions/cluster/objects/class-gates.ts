@@ -3,7 +3,7 @@ import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 
 /**
  * The availability gates of a Cluster's class. The class is read only if they apply: to a Cluster with a topology and
- * without gates of its own.
+ * without its own gates.
  */
 export const readClassGates = async (
   objects: Pick<ObjectClient, 'get'>,

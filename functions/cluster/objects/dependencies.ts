@@ -17,11 +17,11 @@ export interface ObjectsDependencies {
   clock: Clock;
   random: Random;
   keys: KeyGenerator;
-  /** Whom the function `changes` believes; without it, the API servers of clusters report nothing. */
+  /** The tokens that the function `changes` accepts; without it, the API servers of clusters report nothing. */
   reporters?: Pick<ReporterStore, 'get' | 'trust'>;
   /** The kinds of external providers that are defined; none if absent. */
   outsideKinds?: OutsideKinds;
-  /** Their definitions in all versions, for topologies; none if absent. */
+  /** The definitions of these kinds in all versions, for topologies; none if absent. */
   contractKinds?: ContractKinds;
   /** Calls extensions of topologies; if absent, there are none. */
   callExtension?: CallExtension;

@@ -2,7 +2,10 @@ import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { withPaused } from '../../../shared/plan/health/status.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
-/** Reports on the health checks of a paused cluster that they are paused: the step that evaluates them does not run. */
+/**
+ * Reports that a cluster's health checks are paused: while the cluster is paused, the step that evaluates them does not
+ * run.
+ */
 export const pauseHealthChecks = async ({ objects, clock }: ObjectsDependencies, cluster: Cluster): Promise<void> => {
   const { namespace = '', name } = cluster.metadata;
   const checks = await objects.listOfCluster(kinds.machineHealthCheck, namespace, name);

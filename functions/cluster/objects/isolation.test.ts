@@ -13,7 +13,7 @@ const KEY = { namespace: 'default', name: 'quickstart-md-0' };
 describe('an object that cannot be reconciled', () => {
   let w: World;
   let input: ConvergeInput;
-  /** Of which objects no write succeeds. */
+  /** The objects that cannot be written. */
   let isBroken: (object: KubeObject) => boolean;
 
   const refusing = (storage: Storage): Storage => {

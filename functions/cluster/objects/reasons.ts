@@ -3,7 +3,7 @@ import { makeRecorder, type RecorderDependencies } from '../../../shared/events/
 
 /**
  * Reasons of events that are recorded while the objects of a cluster are created, scaled and deleted. Cluster API's
- * names if it has one.
+ * names are used where it has one.
  */
 
 export const CLUSTER_REASONS = {

@@ -47,10 +47,10 @@ import { restoreOwnership } from './ownership/restore.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './references/missing.ts';
 import { observeOutside } from './references/outside.ts';
 
-/** A status that cannot be written does not keep others from being written. */
+/** A status that cannot be written does not prevent the others from being written. */
 type Reporting = ObjectsDependencies & { apart: Apart };
 
-/** Derives every status of the cluster's objects from what exists; a status is never input to it. */
+/** Derives every status of the cluster's objects from existing objects; no status is derived from itself. */
 export const report = (own: ObjectsDependencies) => async (input: ConvergeInput) => {
   const deps = { ...own, apart: workApart() };
   const read = await readCluster(deps.objects, input.cluster);
@@ -97,7 +97,7 @@ const reportCluster = async (
   return setStatus(deps, kinds.cluster, seen.cluster, (current) => clusterStatus(current, facts, deps.clock.now()));
 };
 
-/** The machines of the control plane and the others. */
+/** The machines of the control plane, and the other machines. */
 const machinesByRole = (snapshot: ClusterSnapshot): Pick<ClusterFacts, 'controlPlaneMachines' | 'workerMachines'> => {
   if (!isStandalone(snapshot.cluster))
     return { controlPlaneMachines: controlPlaneMachines(snapshot), workerMachines: workerMachines(snapshot) };
@@ -107,8 +107,8 @@ const machinesByRole = (snapshot: ClusterSnapshot): Pick<ClusterFacts, 'controlP
 };
 
 /**
- * Writes the status of an object of the snapshot and returns the object with it; if the object no longer exists, or the
- * status cannot be written, returns it as it was read.
+ * Writes the status of an object of the snapshot, and returns the object with it. If the object no longer exists or the
+ * status cannot be written, returns it unchanged.
  */
 const setStatus = async <T extends KubeObject & { status?: unknown }>(
   { objects, apart }: Reporting,
@@ -123,8 +123,8 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
 };
 
 /**
- * What a pass determines about a machine: whether it is up to date or paused, when its certificates expire, and what it
- * waits for before its node is searched. All other conditions are set by the machine's own steps.
+ * The facts that a pass determines about a machine: whether it is up to date or paused, when its certificates expire,
+ * and what it waits for before the search for its node. All other conditions are set by the machine's own steps.
  */
 const reportMachines = async (
   deps: Reporting,
@@ -159,7 +159,7 @@ const healthTypesOf = ({ controlPlane, distribution }: ClusterSnapshot): readonl
 };
 
 /**
- * No step of the machine handles infrastructure or bootstrap objects whose kind is not served, so this reports that
+ * No step of the machine handles infrastructure or bootstrap objects of a kind that is not served, so this reports that
  * they do not exist.
  */
 const unservedParts = ({ spec: { bootstrap, infrastructureRef } }: Machine): MachineObservation | undefined => {

@@ -146,7 +146,7 @@ describe('a pass over a new cluster', () => {
     await w.steps.begin(input, context);
     await w.work.touch(input.cluster);
     expect(await pass(w, { ...input, seen })).toMatchObject({ again: true, waitSeconds: 0 });
-    // A new touch: an execution for the third may have ended already because this pass was running.
+    // It is a new touch: an execution for the third one may have ended already, because this pass was running.
     expect((await w.work.get(input.cluster))?.wanted).toBe(4);
   });
 

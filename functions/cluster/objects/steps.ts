@@ -18,8 +18,8 @@ import { workers } from './workers/workers.ts';
 type Part = (input: ConvergeInput) => Promise<unknown>;
 
 /**
- * The steps of a pass that touch objects only. Steps between which the workflow decides nothing are one state, because
- * states cost money.
+ * The steps of a pass that only use objects. Steps without a decision of the workflow in between share one state,
+ * because states cost money.
  */
 export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-objects'> => {
   const parts = {

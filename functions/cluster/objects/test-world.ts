@@ -1,4 +1,4 @@
-/** For tests: the object steps of a cluster over objects in memory and a real work table. */
+/** For tests: the object steps of a cluster, with objects in memory and a real work table. */
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
@@ -38,7 +38,7 @@ export const quickstart = async (): Promise<KubeObject[]> =>
     return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
   });
 
-/** `around` may wrap the storage of the objects; `more` are further dependencies of the steps. */
+/** `around` may wrap the storage of the objects; `more` are additional dependencies of the steps. */
 export const makeWorld = async (
   table: TestDatabase,
   around = (storage: Storage, _clock: Clock): Storage => storage,
@@ -94,7 +94,7 @@ export const context = { log: { info() {}, warn() {}, error() {}, with: () => co
   World['steps']['begin']
 >[1];
 
-/** What the network and load balancer steps leave behind. */
+/** Writes the results of the network and load balancer steps. */
 export const makeInfrastructureReady = (objects: ObjectClient, name = 'quickstart') =>
   objects.mutate(kinds.awsCluster, { namespace: 'default', name }, (current) => ({
     ...current,
@@ -114,7 +114,7 @@ export const applyCluster = async (w: World, wanted?: readonly KubeObject[]) => 
   return { cluster, input: w.inputOf(cluster, 1) };
 };
 
-/** The same, with its first pass begun and its infrastructure ready. */
+/** Applies the objects, begins the first pass, and makes the infrastructure ready. */
 export const beginCluster = async (w: World, wanted?: readonly KubeObject[]): Promise<ConvergeInput> => {
   const { cluster, input } = await applyCluster(w, wanted);
   await w.steps.begin(input, context);

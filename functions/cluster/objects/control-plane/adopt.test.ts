@@ -49,7 +49,7 @@ describe('a control plane that was deleted without its machines', () => {
     ...object,
     metadata: { ...object.metadata, ownerReferences: [] },
   });
-  /** What the garbage collector does for `--cascade=orphan`. */
+  /** Does what the garbage collector does for `--cascade=orphan`. */
   const orphan = async () => {
     for (const { metadata } of await machines())
       await w.objects.mutate(kinds.machine, { namespace: 'default', name: metadata.name }, withoutOwners);

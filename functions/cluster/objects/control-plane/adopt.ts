@@ -13,7 +13,7 @@ import type { ClusterSnapshot } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { controlPlaneRecorder } from '../reasons.ts';
 
-/** Which machines the control plane of a cluster adopts now. */
+/** The machines that the control plane of a cluster adopts now. */
 export const controlPlaneAdoption = ({
   controlPlane,
   distribution,
@@ -25,7 +25,10 @@ export const controlPlaneAdoption = ({
   return planControlPlaneAdoption({ controlPlane, adopts, machines });
 };
 
-/** Why the machines of a control plane must not change: not all machines of its kind in the cluster are its own. */
+/**
+ * The reason why the machines of a control plane must not change: not all machines of its kind in the cluster belong to
+ * it.
+ */
 export const mixedManagement = (snapshot: Parameters<typeof controlPlaneAdoption>[0]): string | undefined => {
   const { adopt, refused } = controlPlaneAdoption(snapshot);
   const [first] = adopt;
@@ -38,8 +41,9 @@ interface Owner {
 }
 
 /**
- * Makes the control plane the controller of its cluster's control plane machines without one. Returns whether it has
- * adopted any: then the rest of the pass would decide on outdated facts, so another pass is requested.
+ * Makes the control plane the controller of those control plane machines in its cluster that have no controller.
+ * Returns whether it has adopted any: if so, the rest of the pass would decide on outdated data, and another pass is
+ * requested.
  */
 export const adoptControlPlaneMachines = async (
   deps: ObjectsDependencies,
@@ -59,8 +63,8 @@ export const adoptControlPlaneMachines = async (
 };
 
 /**
- * Read again: what a deletion with `--cascade=orphan` has just released must not be adopted by the control plane that is
- * being deleted (kubernetes/kubernetes#42639).
+ * Reads again: a control plane in deletion must not adopt machines that were just released because of
+ * `--cascade=orphan` (kubernetes/kubernetes#42639).
  */
 const isStaying = async ({ objects }: ObjectsDependencies, { owner, distribution }: Owner): Promise<boolean> => {
   const current = await objects.get(distribution.controlPlane, keyOf(owner));
@@ -88,7 +92,7 @@ const adoptMachine = async (
 };
 
 /**
- * The machines of an initialized Cluster are those of an initialized control plane: they are only changed one at a time
+ * The machines of an initialized Cluster belong to an initialized control plane: they are changed only one at a time
  * and while they are healthy, even if the workload cluster cannot be reached.
  */
 const noteInitialized = async (

@@ -35,13 +35,14 @@ import { managedControlPlane, plannedChange } from './planned-change.ts';
 import { readConfigs } from './up-to-date.ts';
 
 /**
- * Copies the endpoint to the Cluster, writes the kubeconfig, adopts, creates and deletes the control plane's machine objects.
- * Once the control plane is initialized, only a pass that has checked its health before does the latter.
+ * Copies the endpoint to the Cluster, writes the kubeconfig, and adopts, creates and deletes the control plane's
+ * machine objects. Once the control plane is initialized, machines are created and deleted only in a pass that has
+ * checked its health before.
  */
 export const controlPlane =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref, holder, checked = false }: ConvergeInput) => {
-    // A lost lease does not stop the pass: the following operations are safe beside another pass.
+    // A lost lease does not stop the pass: the following operations are safe even if another pass runs.
     await deps.work.extend(ref, holder, LEASE_SECONDS);
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot) return {};
@@ -64,7 +65,7 @@ export const controlPlane =
     await correctMachines(deps, snapshot, facts.machines);
     await propagateFromControlPlane(deps, snapshot);
     const isEarly = !checked && isFormed(owner) && isChange(plan);
-    // The change became necessary in the middle of the pass.
+    // The change became necessary during the pass.
     if (isEarly) await deps.touch(ref);
     const operations = controlPlaneOperations({
       plan: isEarly ? withoutChange(plan) : plan,
@@ -78,7 +79,7 @@ export const controlPlane =
     return { created };
   };
 
-/** What the operations of a control plane need. */
+/** The objects that the operations of a control plane need. */
 interface Scene {
   cluster: Cluster;
   owner: ControlPlane;
@@ -87,7 +88,7 @@ interface Scene {
   begun: ReturnType<typeof begunWith>;
 }
 
-/** Carries out one operation, and records it on the control plane. Returns how many machines are new. */
+/** Carries out one operation, and records it on the control plane. Returns the number of new machines. */
 const apply = async (deps: ObjectsDependencies, scene: Scene, operation: ControlPlaneOperation): Promise<number> => {
   const { owner, distribution, machines } = scene;
   switch (operation.do) {
@@ -106,7 +107,7 @@ const apply = async (deps: ObjectsDependencies, scene: Scene, operation: Control
   }
 };
 
-/** The annotation of a remediation moves to the machine that completes it. */
+/** Moves the annotation about a remediation to the machine that completes it. */
 const endRemediation = async (
   { objects }: ObjectsDependencies,
   owner: ControlPlane,
@@ -116,7 +117,7 @@ const endRemediation = async (
   await objects.mutate(controlPlane, key, (current) => withRemediation(current, undefined));
 };
 
-/** An external control plane may provide the endpoint, as upstream. */
+/** As in upstream, an external control plane may provide the endpoint. */
 const copyEndpoint = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot) => {
   const { cluster, infrastructureCluster, controlPlane, distribution } = snapshot;
   const ofControlPlane = distribution?.isOutside ? (controlPlane as OutsideControlPlane | null) : null;
@@ -129,7 +130,9 @@ const copyEndpoint = async ({ objects }: ObjectsDependencies, snapshot: ClusterS
   }));
 };
 
-/** The machine template, from now on owned by the cluster; undefined if there is none, or its kind is not served. */
+/**
+ * The machine template, which the cluster owns from now on; undefined if it does not exist, or its kind is not served.
+ */
 const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, reference: Reference) => {
   const { name = '' } = reference;
   const key = { namespace: cluster.metadata.namespace ?? '', name };
@@ -146,8 +149,8 @@ const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, r
 };
 
 /**
- * Creates machines with their bootstrap and infrastructure objects, and such objects that are missing for earlier
- * machines because a pass was interrupted. Returns how many Machines are new.
+ * Creates machines with their bootstrap and infrastructure objects, and such objects for earlier machines that lack
+ * them after an interrupted pass. Returns the number of new Machines.
  */
 const makeMachines = async (
   deps: ObjectsDependencies,

@@ -10,7 +10,7 @@ import { readConfigs } from './up-to-date.ts';
 interface Correction {
   owner: ControlPlane;
   distribution: Distribution;
-  /** Whether another machine has started already with the shared settings. */
+  /** Whether another machine has already started with the shared settings. */
   begun: boolean;
 }
 
@@ -42,7 +42,7 @@ const correct = async (
     { namespace, name: config.metadata.name },
     ({ spec: _, ...current }) => ({
       ...current,
-      // An empty spec is omitted: the kind refuses it.
+      // An empty spec is omitted, because the kind refuses it.
       ...(Object.keys(wanted).length > 0 ? { spec: structuredClone(wanted) } : {}),
     }),
   );
@@ -50,10 +50,10 @@ const correct = async (
 
 /**
  * Updates control plane machines that could not be launched yet to their owner's current spec. A control plane that
- * never started cannot be rolled out, so without this a corrected mistake would keep it from starting forever. The
- * infrastructure object stays as it is: its spec is immutable. Once one machine has started, the others keep its
- * version and the shared settings: they would join with these in any case, and count as up to date; a rollout applies
- * the change.
+ * never started cannot be rolled out, so an error would otherwise prevent its start even after it was corrected. The
+ * infrastructure object stays unchanged, because its spec is immutable. Once one machine has started, the others keep
+ * its version and the shared settings: they would join with these in any case and count as up to date; a rollout
+ * applies the change.
  */
 export const correctMachines = async (
   deps: ObjectsDependencies,

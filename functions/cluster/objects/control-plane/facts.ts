@@ -10,8 +10,7 @@ import { mixedManagement } from './adopt.ts';
 import { makeWhyOutdated } from './up-to-date.ts';
 
 /**
- * The facts from which a change of a control plane's machines is planned; undefined if the cluster has no control
- * plane.
+ * The data from which a change of a control plane's machines is planned; undefined if the cluster has no control plane.
  */
 export const controlPlaneFacts = (
   snapshot: ClusterSnapshot,

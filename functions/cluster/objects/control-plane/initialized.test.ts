@@ -6,7 +6,7 @@ import { beginCluster, context, makeWorld, pass } from '../test-world.ts';
 
 const database = useTestDatabase();
 
-/** A cluster in the pass in which its API server has first answered. */
+/** A cluster in the pass in which its API server answers for the first time. */
 const answering = async () => {
   const w = await makeWorld(database());
   const input = await beginCluster(w);

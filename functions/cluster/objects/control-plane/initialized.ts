@@ -6,7 +6,7 @@ import type { ObjectsDependencies } from '../dependencies.ts';
 
 const isInitialized = ({ status }: Cluster): boolean => isTrue(status?.conditions, 'ControlPlaneInitialized');
 
-/** What the earlier steps of a pass do only for an initialized control plane: health checks, and a hook. */
+/** Whether earlier steps of a pass wait for an initialized control plane: health checks, or a hook. */
 const isAwaited = async ({ objects }: ObjectsDependencies, cluster: Cluster): Promise<boolean> => {
   if (hookMemoryOf(cluster).pending.has('AfterControlPlaneInitialized')) return true;
   const { namespace = '', name } = cluster.metadata;
@@ -15,7 +15,7 @@ const isAwaited = async ({ objects }: ObjectsDependencies, cluster: Cluster): Pr
 
 /**
  * Requests another pass if this one is the first to report that the control plane is initialized, and its earlier steps
- * had to wait for that: nothing else starts a pass if all nodes are ready by then.
+ * had to wait for that: if all nodes are already ready, nothing else starts a pass.
  */
 export const continueIfInitialized = async (
   deps: ObjectsDependencies,

@@ -139,7 +139,7 @@ describe('external bootstrap and control plane', () => {
     await w.release('rackclusters', 'quickstart');
     await w.pass();
     expect(await cluster()).toBeUndefined();
-    // Nothing has cloned the template of the control plane, so the cluster never became its owner.
+    // The template of the control plane was never cloned, so the cluster never became its owner.
     const { items } = (await w.api.ask('GET', `${PATH}/rackmachinetemplates`)).body;
     expect(items.map((one: KubeObject) => one.metadata.name)).toEqual(['quickstart-control-plane']);
   });

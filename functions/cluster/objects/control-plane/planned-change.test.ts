@@ -23,7 +23,7 @@ describe('the machines of an initialized control plane', () => {
       ...owner,
       status: { ...owner.status, initialization: { controlPlaneInitialized: true } },
     }));
-    // A machine that users have deleted: without others, its place is taken at once.
+    // A machine that a user has deleted; if there are no others, it is replaced immediately.
     const [one, ...others] = await machines();
     for (const { metadata } of others) await remove(metadata.name);
     await w.objects.mutate(kinds.machine, { ...KEY, name: one?.metadata.name ?? '' }, healthy);

@@ -31,7 +31,7 @@ export const managedControlPlane = ({
     ? undefined
     : { owner, distribution };
 
-/** The next change of the machines that the objects call for, with what it follows from. */
+/** The next change of the machines that the objects require, with the data from which it follows. */
 export const plannedChange = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -44,8 +44,8 @@ export const plannedChange = async (
 };
 
 /**
- * Whether machines of an initialized control plane are to be created or deleted. The conditions that allow it are as old
- * as the last pass, so its health has to be checked before, as upstream checks it in each reconciliation.
+ * Whether machines of an initialized control plane must be created or deleted. The conditions that allow it are from
+ * the last pass, so the health must be checked before, as upstream does in each reconciliation.
  */
 export const isChangePlanned = async (deps: ObjectsDependencies, ref: ClusterRef): Promise<boolean> => {
   const snapshot = await readCluster(deps.objects, ref);

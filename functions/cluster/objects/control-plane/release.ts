@@ -9,8 +9,9 @@ import type { ClusterSnapshot } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
 /**
- * Removes the finalizer of a control plane that was deleted without its Cluster once it owns no machine, as upstream:
- * after `--cascade=orphan`, or before it has created any. If machines remain, the Secrets that they trust do, too.
+ * As upstream does, removes the finalizer of a control plane that was deleted without its Cluster once it owns no
+ * machine: after `--cascade=orphan`, or before it has created any. If machines remain, so do the Secrets that they
+ * trust.
  */
 export const releaseControlPlane = async (
   { objects }: Pick<ObjectsDependencies, 'objects'>,
@@ -18,7 +19,7 @@ export const releaseControlPlane = async (
 ): Promise<void> => {
   const { finalizer } = distribution ?? {};
   if (!controlPlane || !distribution || finalizer === undefined || distribution.isOutside) return;
-  // With its Cluster, it is deleted in the order of the Cluster's deletion.
+  // If its Cluster is deleted as well, the order of the Cluster's deletion applies.
   if (!controlPlane.metadata.deletionTimestamp || cluster.metadata.deletionTimestamp) return;
   if (isPaused(cluster) || isObjectPaused(controlPlane)) return;
   if (machines.some((machine) => isOwnedBy(machine, controlPlane))) return;
@@ -29,7 +30,7 @@ export const releaseControlPlane = async (
   );
 };
 
-/** The garbage collector has released them already, unless a user has removed the owner of the machines. */
+/** The garbage collector has already released them, unless a user has removed the owner of the machines. */
 const keepSecrets = async (
   objects: ObjectsDependencies['objects'],
   { metadata: { namespace = '', name } }: Cluster,

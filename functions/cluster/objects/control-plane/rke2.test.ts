@@ -19,7 +19,7 @@ const example = async (): Promise<KubeObject[]> =>
     return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
   });
 
-/** The user provides the authorities, because ECDSA keys are generated quickly. */
+/** Provides the authorities as a user would, because ECDSA keys are generated quickly. */
 const bringAuthorities = ({ clock, apply }: World) =>
   Promise.all(
     (['ca', 'cca', 'etcd', 'peer-etcd'] as CertificatePurpose[]).map(async (purpose) => {

@@ -9,8 +9,8 @@ import { byMachine, type ClusterSnapshot, isControlledBy, type ObjectReads } fro
 import { findUnlabelled } from '../../unlabelled.ts';
 
 /**
- * The bootstrap configurations of a cluster, of the distribution of its control plane, by machine name. One that lacks
- * the cluster's label is found by its name.
+ * The bootstrap configurations of a cluster that belong to the distribution of its control plane, by machine name. A
+ * configuration without the cluster's label is found by its name.
  */
 export const readConfigs = async (
   { objects }: { objects: ObjectReads },
@@ -26,23 +26,27 @@ export const readConfigs = async (
   return byMachine(machines, [...listed, ...unlabelled], nameOf);
 };
 
-/** As upstream's setUpToDateCondition (core/reconcilers/machine/machine_controller_status.go). */
+/** The same as upstream's setUpToDateCondition (core/reconcilers/machine/machine_controller_status.go). */
 const outdatedOfWorker = (set: MachineSet, deployment: MachineDeployment, now: Date): string[] => [
   ...outdatedReasonsOfSet(set, deployment),
   ...(isExpired(deployment, set, now) ? ['MachineDeployment spec.rolloutAfter expired'] : []),
 ];
 
-/** Why a machine is not up to date with its owner, empty if it is; undefined for machines without an owner. */
+/**
+ * The reasons why a machine is not up to date with its owner, empty if it is; undefined for machines without an owner.
+ */
 export type WhyOutdated = (machine: Machine) => readonly string[] | undefined;
 
 /**
- * The group replaces its instance, so a Machine of a pool is up to date until it is deleted (upstream:
+ * Its instance is replaced by the group, so a Machine of a pool is up to date until it is deleted (upstream:
  * setMachinesUptoDate).
  */
 const isOfPool = ({ metadata }: Machine): boolean =>
   metadata.ownerReferences?.some((owner) => owner.controller && isOwnedByKind(kinds.machinePool)(owner)) === true;
 
-/** For all machines of a cluster; what the machines of a set have in common is computed once per set. */
+/**
+ * The function for all machines of a cluster; results that apply to all machines of a set are computed once per set.
+ */
 export const makeWhyOutdated = (
   snapshot: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,

@@ -13,7 +13,7 @@ const check = (name: string, clusterName: string): MachineHealthCheck => ({
   spec: { clusterName, selector: { matchLabels: { tier: 'gold' } }, checks: { nodeStartupTimeoutSeconds: 600 } },
 });
 
-/** The example, with the objects that `prepare` adds, after its deletion is complete. */
+/** The example with the objects that `prepare` adds, after it was deleted completely. */
 const deleted = async (prepare: (w: World) => Promise<void>): Promise<World> => {
   const w = await makeWorld(database());
   const { input } = await applyCluster(w, await quickstart());

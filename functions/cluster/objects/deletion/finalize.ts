@@ -15,8 +15,8 @@ import { type ClusterSnapshot, withoutOthers } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
 /**
- * Removes the finalizer of a Cluster when nothing of it is left: its dependents are deleted first, as by Kubernetes'
- * garbage collector. Objects without an owner (a user's own CA, a template of several clusters) stay.
+ * Removes the finalizer of a Cluster when all its parts are gone. Its dependents are deleted first, as Kubernetes'
+ * garbage collector would do. Objects without an owner (a user's own CA, a template of several clusters) stay.
  */
 export const finalize = async (
   deps: ObjectsDependencies,
@@ -39,7 +39,7 @@ export const finalize = async (
       collectDependents(deps, config, cluster),
     ]),
     ...(cluster.spec.topology ? TOPOLOGY_KINDS.map((kind) => collectUnclaimed(deps, kind, cluster)) : []),
-    // Each belongs to one cluster, which the first pass over its machines makes its owner.
+    // Each health check belongs to one cluster; the first pass over its machines makes that cluster its owner.
     collectDependents(deps, kinds.machineHealthCheck, cluster, () => true),
     collectDependents(deps, kinds.secret, cluster),
     collectDependents(deps, kinds.configMap, cluster, (found) => isDependent(found) || isOwnLock(found, cluster)),
@@ -50,7 +50,8 @@ export const finalize = async (
 };
 
 /**
- * Deletes what only had this Cluster as its owner, and removes the finalizers of what no pass will find without it.
+ * Deletes objects whose only owner was this Cluster, and removes the finalizers of objects that no later pass will
+ * find.
  */
 const releaseHeld = async ({ objects }: ObjectsDependencies, cluster: Cluster): Promise<void> => {
   const { namespace = '', name, uid } = cluster.metadata;
@@ -73,26 +74,30 @@ const isPartOfClusters = (owner: OwnerReference): boolean =>
   GROUPS.test(owner.apiVersion) && !isOwnedByKind(kinds.clusterResourceSet)(owner);
 
 /**
- * Objects with another owner do not belong to the cluster, even if they have its label: a ClusterResourceSet, or what a
- * user's Secret is made from, such as an ExternalSecret. They are deleted with that owner.
+ * Objects with another owner do not belong to the cluster, even if they have its label. Examples are a
+ * ClusterResourceSet, and the source of a user's Secret, such as an ExternalSecret. They are deleted with that owner.
  */
 const isDependent = ({ metadata: { ownerReferences = [] } }: KubeObject): boolean =>
   ownerReferences.length > 0 && ownerReferences.every(isPartOfClusters);
 
 /**
- * The lock of `kubeadm init`, also if it has lost its owner: no later cluster of this name could be initialized.
+ * Whether a ConfigMap is the lock of `kubeadm init`, even without its owner: if it stayed, no later cluster with this
+ * name could be initialized.
  */
 const isOwnLock = ({ metadata, data }: ConfigMap, cluster: Cluster): boolean =>
   metadata.name === lockKey(cluster).name && (metadata.ownerReferences ?? []).length === 0 && LOCK_KEY in (data ?? {});
 
-/** The cluster's indexed objects; by default, those whose owners all belonged to the cluster and no longer exist. */
+/**
+ * Deletes the cluster's indexed objects; by default, those whose owners all belonged to the cluster and no longer
+ * exist.
+ */
 const collectDependents = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T>,
   { metadata: { namespace = '', name } }: Cluster,
   isMeant: (object: T) => boolean = isDependent,
 ): Promise<void> => {
-  // The metadata decides, and a Secret that cannot be opened must not keep the cluster.
+  // The metadata decides: a Secret that cannot be opened must not block the deletion of the cluster.
   const listed = await objects.listOfCluster(resource, namespace, name, { unopened: true });
   const found = listed.filter(isMeant);
   await Promise.all(found.map((object) => objects.delete(resource, object)));
@@ -104,8 +109,8 @@ const TOPOLOGY_KINDS: readonly ResourceDefinition[] = [
 ];
 
 /**
- * Objects that a topology created but to which the Cluster does not refer, because it was deleted in between. Nothing
- * was created for them, because passes handle only what the Cluster refers to.
+ * Deletes objects that a topology created but to which the Cluster does not refer, because it was deleted in between.
+ * Nothing was created for them, because passes handle only objects to which the Cluster refers.
  */
 const collectUnclaimed = async (
   { objects }: ObjectsDependencies,
@@ -121,8 +126,8 @@ const collectUnclaimed = async (
 };
 
 /**
- * Templates need no cluster label, so they are found by owner; if other clusters own the template too, it only loses
- * this owner.
+ * Templates need no cluster label, so they are found by their owner. If other clusters also own the template, it only
+ * loses this owner.
  */
 const collectTemplates = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,

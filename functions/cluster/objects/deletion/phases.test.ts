@@ -10,7 +10,7 @@ import { beginCluster, context, makeWorld, pass, type World } from '../test-worl
 const database = useTestDatabase();
 const KEY = { namespace: 'default', name: 'quickstart' };
 
-/** Of another system, as a backup tool or a test sets it. */
+/** A finalizer of another system, such as a backup tool. */
 const HOLD = 'example.com/hold';
 
 let w: World;
@@ -24,7 +24,7 @@ const change = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T
 
 const machines = () => w.objects.listOfCluster(kinds.machine, KEY.namespace, KEY.name);
 
-/** Each kind with the number of its objects, and a sign if they are being deleted. */
+/** Each kind with the number of its objects, and a mark if they are being deleted. */
 const state = async (): Promise<string[]> => {
   const all = await machines();
   const lists: [string, KubeObject[]][] = [
@@ -47,13 +47,13 @@ const state = async (): Promise<string[]> => {
 const passes = async (): Promise<string[]> => {
   for (let round = 0; round < 3; round += 1) {
     const { done } = await w.steps.teardown(input, context);
-    // Until the machines are gone, nothing else is removed; the network has no step here.
+    // Nothing else is removed until the machines are gone; there is no step for the network here.
     if (!done) await w.steps.report(input, context);
   }
   return state();
 };
 
-/** The machines' executions, and the other system, are done with them. */
+/** Removes the finalizers, as the machines' executions and the other system do at the end. */
 const release = async (isMeant: (machine: KubeObject) => boolean): Promise<void> => {
   for (const machine of (await machines()).filter(isMeant)) await change(kinds.machine, machine, []);
 };

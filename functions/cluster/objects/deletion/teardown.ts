@@ -11,8 +11,8 @@ import { workers } from '../workers/workers.ts';
 
 /**
  * Deletes a cluster's objects in Cluster API's order: workers, then the control plane, then the infrastructure object.
- * Each pass deletes what can be deleted now; the machines' executions touch the cluster when they are done. `done`: no
- * machine is left and the infrastructure object is being deleted.
+ * Each pass deletes what can be deleted now; the machines' executions touch the cluster when they have finished. `done`
+ * means that no machine is left and the infrastructure object is being deleted.
  */
 export const teardown =
   (deps: ObjectsDependencies) =>
@@ -57,7 +57,7 @@ const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
       ),
     ),
   ]);
-  // The usual reconcilers also finish what is being deleted.
+  // The usual reconcilers also complete deletions.
   if (deployments.length + sets.length > 0) await workers(deps)(input);
 };
 

@@ -14,23 +14,23 @@ import { availableTimes } from '../workers/available.ts';
 import { remediationTimes } from './settled.ts';
 
 /**
- * A cluster with health checks whose machines the sweep does not know is due again after this long, that is, at the
- * next sweep: nothing else checks its nodes. The sweep itself checks those of all other clusters.
+ * A cluster with health checks is due again after this time, that is, at the next sweep, if the sweep does not know its
+ * machines: nothing else checks its nodes. The sweep itself checks those of all other clusters.
  */
 const LOOK_SECONDS = 30;
 
-/** The sweep finds machines by their infrastructure, and only that of built-in providers. */
+/** The sweep finds machines through their infrastructure, and only that of built-in providers. */
 const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
   infrastructureCluster !== null &&
   provider?.isOutside !== true &&
   machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
 
 /**
- * When a settled cluster needs a pass although nothing changes: its kubeconfig reaches half of its validity,
- * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, the timeout of a
- * health check ends, `minReadySeconds` of a machine are over, or an unhealthy control plane machine may be replaced
- * again. Until then it costs nothing but an entry in the index of due items. What is already due is omitted: the current
- * pass has seen it.
+ * The time when a settled cluster needs a pass although nothing changes: when its kubeconfig reaches half of its
+ * validity, certificates of its machines are due, a rollout must begin, pools need new bootstrap tokens, the timeout of
+ * a health check ends, `minReadySeconds` of a machine are over, or an unhealthy control plane machine may be replaced
+ * again. Until then, the cluster costs nothing but an entry in the index of due items. Times that have passed are
+ * omitted, because the current pass has handled them.
  */
 export const nextDue = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
@@ -89,7 +89,10 @@ export const secondsToNextAvailable = (
   snapshot: ClusterSnapshot,
 ): number | undefined => secondsTo(availableTimes(snapshot), clock.now());
 
-/** The same, or until an unhealthy control plane machine may be replaced again. */
+/**
+ * The seconds until the next machine becomes Available, or until an unhealthy control plane machine may be replaced
+ * again.
+ */
 export const secondsToNextMoment = (
   { clock }: Pick<ObjectsDependencies, 'clock'>,
   snapshot: ClusterSnapshot,
@@ -98,7 +101,7 @@ export const secondsToNextMoment = (
   return secondsTo([...availableTimes(snapshot), ...remediationTimes(snapshot, now)], now);
 };
 
-/** When a kubeconfig is renewed that an object of this kind owns. */
+/** The times when kubeconfigs are renewed that an object of this kind owns. */
 const renewalTimes = async (
   objects: ObjectsDependencies['objects'],
   { metadata: { namespace = '', name } }: Cluster,

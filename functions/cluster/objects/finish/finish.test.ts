@@ -44,7 +44,7 @@ it('starts another pass for a cluster that lacks only add-ons', async () => {
   );
   expect([(await finish()).waitSeconds, (await finish()).waitSeconds]).toEqual([1, 2]);
 
-  // The change may fix what the passes failed on.
+  // The change may correct the error of the previous passes.
   await w.work.touch(input.cluster, { isNews: true });
   expect(await finish()).toMatchObject({ waitSeconds: 1 });
 
@@ -111,7 +111,7 @@ it('looks again at a control plane whose node kubeadm has not labelled yet', asy
   await setTokens('True');
   expect(await finish()).toBe(0);
 
-  // No pass changes that an image contains another kubelet.
+  // No pass can change that an image contains another kubelet.
   await setCounts(0);
   expect(await finish()).toBeGreaterThan(0);
   for (const machine of machines)

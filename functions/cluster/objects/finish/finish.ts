@@ -38,16 +38,19 @@ const LONGEST_WAIT_SECONDS = 300;
 
 const LONGEST_BACKOFF_SECONDS = 60 * 60;
 
-/** 1, 2, 4, … 256, 300, 450, 675, … seconds, up to an hour: about a third of the time since the cluster was settled. */
+/**
+ * 1, 2, 4, … 256, 300, 450, 675, … seconds, up to an hour: about a third of the time since the cluster was last
+ * settled.
+ */
 const backoffSeconds = (attempts: number): number =>
   attempts < 9 ? 2 ** attempts : Math.min(LONGEST_BACKOFF_SECONDS, Math.round(300 * 1.5 ** Math.min(attempts - 9, 9)));
 
-/** The part of a wait that the workflow itself waits. */
+/** The part of a wait that the workflow itself handles. */
 const waitOf = (seconds: number): number => (seconds <= LONGEST_WAIT_SECONDS ? seconds : 0);
 
 type Outcome = 'settled' | 'progressing' | 'blocked';
 
-/** Whether anything is left to be done, and whether work in progress will start the next pass. */
+/** Whether anything is left to do, and whether work in progress will start the next pass. */
 const outcomeOf = (snapshot: ClusterSnapshot, now: Date): Outcome => {
   const { cluster, machines, deployments } = snapshot;
   if (isPaused(cluster)) return 'settled';
@@ -93,8 +96,8 @@ const isUpgradingWorkers = ({ status }: Cluster): boolean =>
   findCondition(status?.conditions, 'TopologyReconciled')?.reason === 'ClusterUpgrading';
 
 /**
- * Whether a cluster lacks nothing but machines that are Ready and become Available after their `minReadySeconds`: no
- * attempt before that gets any further.
+ * Whether a cluster only waits for machines that are Ready to become Available after their `minReadySeconds`: no
+ * earlier attempt would get any further.
  */
 const waitsOnlyForTime = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<boolean> => {
   const { cluster, deployments } = snapshot;
@@ -114,7 +117,7 @@ const waitsOnlyForTime = async (deps: ObjectsDependencies, snapshot: ClusterSnap
   );
 };
 
-/** The pools with running executions of their own, which touch the cluster. */
+/** The pools with their own running executions, which touch the cluster. */
 const openPools = (
   { clock }: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -122,8 +125,8 @@ const openPools = (
 ): PoolObjects[] => (isPaused(snapshot.cluster) ? [] : pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now())));
 
 /**
- * If an extension delays a cluster, the next pass starts when the extension asked for it: nothing else starts one.
- * Longer waits are left to the sweep, because executions end after two hours.
+ * If an extension delays a cluster, the next pass starts at the time that the extension requested, because nothing else
+ * starts one. Longer waits are left to the sweep, because executions end after two hours.
  */
 const whenBlocked = async (deps: ObjectsDependencies, input: ConvergeInput, seconds: number): Promise<FinishResult> => {
   const { cluster: ref, holder, seen = input.wanted } = input;
@@ -131,10 +134,10 @@ const whenBlocked = async (deps: ObjectsDependencies, input: ConvergeInput, seco
   return nextPass(deps, input, end, waitOf(seconds));
 };
 
-/** A pass waits for the next moment that matters if it comes soon, so that it is noticed to the second. */
+/** A pass waits for the next relevant moment if that is close, so that it is handled to the second. */
 const LONGEST_CHECK_SECONDS = 300;
 
-/** Seconds until a pass looks again at a control plane whose parts may still be starting. */
+/** The seconds until a pass checks a control plane again whose components may still be starting. */
 const secondsToHealth = ({ clock }: ObjectsDependencies, snapshot: ClusterSnapshot): number | undefined => {
   const { cluster, controlPlane, distribution } = snapshot;
   if (!controlPlane || !distribution || distribution.isOutside || isPaused(cluster)) return undefined;
@@ -163,9 +166,9 @@ const secondsToWait = async (
 export const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
 
 /**
- * Ends a pass: frees the lease, and asks for the next pass if the cluster was touched since this one began. A cluster
- * that is not settled gets another pass: soon if nothing else will start one, with growing waits if that did not help
- * before.
+ * Ends a pass: releases the lease, and requests the next pass if the cluster was touched since this one began. A
+ * cluster that is not settled gets another pass: soon if nothing else will start one, or at increasing intervals if
+ * that did not help before.
  */
 export const finish =
   (deps: ObjectsDependencies) =>
@@ -196,7 +199,10 @@ export const finish =
     return nextPass(deps, input, end, waitOf(waitSeconds));
   };
 
-/** When the sweep checks the cluster; a pass that waits itself handles in time whatever else is due. */
+/**
+ * The time at which the sweep checks the cluster. A pass that waits itself handles everything else that becomes due in
+ * time.
+ */
 const dueAtOf = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -210,11 +216,14 @@ const dueAtOf = async (
   return due && due < later ? due : later;
 };
 
-/** The sweep comes somewhat later than the pass's own successor, so that it steps in only if that was lost. */
+/** The sweep comes somewhat later than the pass's own successor, so that it acts only if that was lost. */
 const dueAfter = ({ clock }: Pick<ObjectsDependencies, 'clock'>, seconds: number): Date =>
   new Date(clock.now().getTime() + (seconds + PROGRESS_SECONDS) * 1000);
 
-/** Ends a pass that did not complete its work: the next one starts after a growing wait, of `longest` seconds at most. */
+/**
+ * Ends a pass that did not complete its work: the next one starts after an increasing wait of at most `longest`
+ * seconds.
+ */
 export const release = async (
   deps: Pick<ObjectsDependencies, 'work' | 'touch' | 'clock'>,
   input: ConvergeInput,
@@ -228,7 +237,7 @@ export const release = async (
   return nextPass(deps, input, end, waitOf(waitSeconds));
 };
 
-/** After a wait: asks for a new pass, unless one was requested in the meantime. */
+/** After a wait, requests a new pass, unless one was requested in the meantime. */
 export const requeue =
   ({ objects, work, touch }: ObjectsDependencies) =>
   async ({ cluster: ref, wanted, seen = wanted }: ConvergeInput) => {
@@ -239,7 +248,7 @@ export const requeue =
     return { touched: true };
   };
 
-/** A step failed permanently: reports it on the Cluster, frees the lease, and tries again later. */
+/** After a permanent failure of a step: reports it on the Cluster, releases the lease, and tries again later. */
 export const fail =
   (deps: ObjectsDependencies) =>
   async ({ failure, ...input }: ConvergeInput & { failure?: Failure }): Promise<FinishResult> => {

@@ -3,8 +3,8 @@ import type { ConvergeInput, FinishResult } from '../../../../shared/work/payloa
 import type { ObjectsDependencies } from '../dependencies.ts';
 
 /**
- * Touches that came while the pass held the lease started nothing, so the pass touches the cluster again: with a new
- * number, because an execution for one of theirs may have started and ended while the pass was running.
+ * Touches that came while the pass held the lease have started nothing, so the pass touches the cluster again. It needs
+ * a new number, because an execution for one of those touches may have started and ended while the pass was running.
  */
 export const nextPass = async (
   { touch }: Pick<ObjectsDependencies, 'touch'>,

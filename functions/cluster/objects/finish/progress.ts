@@ -16,20 +16,20 @@ import type { ObjectsDependencies } from '../dependencies.ts';
 /** The wait grows with the time since the last progress, within these limits. */
 export const PROGRESS_SECONDS = 30;
 const LONGEST_PROGRESS_SECONDS = 120;
-/** Machines that take long are checked rarely, because checks cost money. */
+/** Slow machines are checked rarely, because checks cost money. */
 const SLOW_PROGRESS_SECONDS = 300;
 const SLOW_AFTER_SECONDS = 15 * 60;
 /**
  * For machines that all have an execution, or are watched: only their executions make progress, and these rarely fail.
  */
 const LEASED_SECONDS = 240;
-/** A lease that ends so soon belongs to a machine that waits for its next attempt, without a running execution. */
+/** A lease that ends this soon belongs to a machine that waits for its next attempt without a running execution. */
 const SHORTEST_LEASE_SECONDS = 60;
 
 const sinceOf = ({ metadata }: KubeObject): string | undefined =>
   metadata.deletionTimestamp ?? metadata.creationTimestamp;
 
-/** A machine whose node was ready once has been in progress since then. */
+/** If the node of a machine was ready before, the machine has been in progress since then. */
 const awaitedSince = (machine: Machine): string | undefined =>
   [sinceOf(machine), findCondition(machine.status?.conditions, 'NodeReady')?.lastTransitionTime]
     .filter((time) => time !== undefined)
@@ -49,7 +49,7 @@ const isSilent = ({ cluster, machines }: ClusterSnapshot): boolean =>
       isUnsearched(machine) || findCondition(machine.status?.conditions, 'NodeReady')?.reason === 'ConnectionDown',
   );
 
-/** Whether an execution works on, or watches, each machine in progress, and is not about to pause. */
+/** Whether an execution works on each machine in progress, or watches it, and is not about to pause. */
 const isAllLeased = async (
   { work, clock }: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
@@ -62,8 +62,9 @@ const isAllLeased = async (
 };
 
 /**
- * The seconds until the next pass. Deletions are retried regularly, because each attempt may get further than the one
- * before. `isQuiet` returns whether a pass has nothing to do but wait for machines; it is called only if that matters.
+ * The seconds until the next pass. Deletions are retried regularly, because each attempt may get further than the
+ * previous one. `isQuiet` returns whether a pass has nothing to do but wait for machines; it is called only if that
+ * matters.
  */
 export const progressSeconds = async (
   deps: ObjectsDependencies,
@@ -73,7 +74,7 @@ export const progressSeconds = async (
 ): Promise<number> => {
   const { cluster, machines } = snapshot;
   const now = deps.clock.now();
-  // One that was deleted just now still has the status of a finished machine.
+  // A machine that was just deleted still has the status of a finished machine.
   const open = machines.filter(
     (machine) => machine.metadata.deletionTimestamp || isMachineUnfinished(machine, snapshot),
   );

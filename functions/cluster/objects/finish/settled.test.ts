@@ -22,7 +22,10 @@ describe('a cluster whose machines all have a ready node', () => {
 
   const isDueAt = async (time: string): Promise<boolean> => (await w.work.due(new Date(time))).length > 0;
 
-  /** A machine whose health check failed, by a condition that does not concern its node, and that is not replaced yet. */
+  /**
+   * A machine whose health check failed because of a condition that does not concern its node, and that is not replaced
+   * yet.
+   */
   const defer = async (isOfControlPlane: boolean): Promise<void> => {
     const [machine] = (await its.machines()).filter(
       ({ metadata }) => LABEL.controlPlane in (metadata.labels ?? {}) === isOfControlPlane,

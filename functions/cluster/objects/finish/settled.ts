@@ -1,4 +1,4 @@
-/** Whether the parts of a cluster are in their desired state, or what will start the pass that brings them there. */
+/** Whether the parts of a cluster are in their desired state, or something will start the pass that gets them there. */
 import type { Cluster, Machine, MachineSet } from '../../../../shared/kinds/index.ts';
 import type { Condition, KubeObject } from '../../../../shared/kube-api/object.ts';
 import { areBootstrapTokensSettled } from '../../../../shared/plan/control-plane/bootstrap-tokens.ts';
@@ -23,7 +23,7 @@ export const isControlPlaneSettled = (snapshot: ClusterSnapshot): boolean => {
   if (distribution?.isOutside) return controlPlane.status?.initialization?.controlPlaneInitialized === true;
   if (!areBootstrapTokensSettled(controlPlane)) return false;
   if (isObjectPaused(controlPlane)) return true;
-  // The next step of an upgrade may begin; one that waits is resumed by an event of what it waits for.
+  // The next step of an upgrade may begin; a waiting upgrade is resumed by an event.
   if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;
   const { replicas, upToDateReplicas = 0 } = controlPlane.status ?? {};
   const current = upToDateReplicas + countUpdating(controlPlaneMachines(snapshot));
@@ -31,7 +31,7 @@ export const isControlPlaneSettled = (snapshot: ClusterSnapshot): boolean => {
   return isThere && areUpgradeTasksSettled(controlPlane);
 };
 
-/** Whether an upgrade waits until a user removes an annotation, which starts a pass. */
+/** Whether an upgrade waits for a user to remove an annotation, which starts a pass. */
 const isHeldBack = (cluster: Cluster, { reason, message = '' }: Condition): boolean => {
   const held = heldBy(cluster);
   return reason.endsWith('UpgradeDeferred') || (held !== undefined && message.includes(held));
@@ -54,37 +54,40 @@ export const lacksDeployment = ({ cluster, deployments }: ClusterSnapshot): bool
   return (cluster.spec.topology?.workers?.machineDeployments ?? []).some(({ name }) => !present.has(name));
 };
 
-/** Whether a set that belongs to no MachineDeployment has as many machines as it wants, or may create none now. */
+/** Whether a set without a MachineDeployment has the desired number of machines, or may create none now. */
 const isSetSettled = (set: MachineSet): boolean =>
   set.metadata.deletionTimestamp !== undefined ||
   isObjectPaused(set) ||
   set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true' ||
   set.status?.replicas === (set.spec.replicas ?? 1);
 
-/** The same for all of them; those of a MachineDeployment count with it. */
+/** Whether all such sets are settled; those of a MachineDeployment are counted with it. */
 export const areSetsSettled = ({ sets, deployments }: ClusterSnapshot): boolean =>
   sets.filter((set) => !deployments.some((owner) => isControlledBy(set, owner))).every(isSetSettled);
 
-/** When the limits of the control plane's remediation may allow to replace a machine that they keep now. */
+/**
+ * The times at which the limits of the control plane's remediation may permit the replacement of a machine that they
+ * currently protect.
+ */
 const retryTimesOf = ({ controlPlane, distribution }: ClusterSnapshot, machine: Machine, now: Date): Date[] => {
   const isOpen = controlPlane && distribution && !distribution.isOutside && !isObjectPaused(controlPlane);
   if (!isOpen || machine.metadata.deletionTimestamp || !awaitsRemediation(machine)) return [];
   return isControlledBy(machine, controlPlane) ? retryTimes(machine, distribution.remediation(controlPlane), now) : [];
 };
 
-/** The same for all machines. */
+/** The times for all machines. */
 export const remediationTimes = (snapshot: ClusterSnapshot, now: Date): Date[] =>
   isPaused(snapshot.cluster) ? [] : snapshot.machines.flatMap((machine) => retryTimesOf(snapshot, machine, now));
 
-/** The object as which a pass remediates a machine. An external control plane does it without Windlass. */
+/** The owner on whose behalf a pass remediates a machine. An external control plane remediates without Windlass. */
 const ownerOf = ({ controlPlane, distribution, sets }: ClusterSnapshot, machine: Machine): KubeObject | undefined =>
   [...(controlPlane && !distribution?.isOutside ? [controlPlane] : []), ...sets].find((owner) =>
     isControlledBy(machine, owner),
   );
 
 /**
- * Whether an unhealthy machine is to be replaced later for a reason whose end no event may report, as when etcd did not
- * answer. Its node may be ready, so nothing else keeps the cluster from being settled.
+ * Whether an unhealthy machine will be replaced later, after a cause that may end without an event, for example if etcd
+ * did not answer. Its node may be ready, so nothing else keeps the cluster from being settled.
  */
 export const awaitsReplacement = (snapshot: ClusterSnapshot, now: Date): boolean => {
   const isOpen = (machine: Machine): boolean => {

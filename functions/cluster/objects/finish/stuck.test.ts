@@ -12,10 +12,10 @@ const database = useTestDatabase();
 const SWEEP_SECONDS = 300;
 const HOUR = 3600;
 
-/** States of a pass with all steps, and of an execution that checks the nodes of all machines once. */
+/** The states of a pass with all steps, and of an execution that checks the nodes of all machines once. */
 const STATES = { pass: 18, look: 14 };
 
-/** State transitions that a stuck cluster causes, on the test's clock. */
+/** Counts the state transitions that a stuck cluster causes, on the test's clock. */
 const makeStuck = (w: World, input: ConvergeInput) => {
   let wanted = 1;
   let transitions = 0;
@@ -27,7 +27,7 @@ const makeStuck = (w: World, input: ConvergeInput) => {
       await w.work.endNodeWatch(input.cluster, `look-${wanted}`, joins);
     }
   };
-  /** One pass, and the time until the next. */
+  /** Runs one pass, and returns the time until the next. */
   const pass = async (): Promise<number> => {
     await w.work.touch(input.cluster);
     wanted += 1;

@@ -34,7 +34,7 @@ export const annotated =
     metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, ...annotations } },
   });
 
-/** Changes of the example's objects in a world, and what its next pass waits for. */
+/** Changes to the example's objects in a world, and the wait of its next pass. */
 export const settledCluster = (w: World, input: ConvergeInput) => {
   const change = <T extends KubeObject>(resource: ResourceDefinition<T>, name: string, to: (current: T) => T) =>
     w.objects.mutate(resource, { namespace: 'default', name }, to);
@@ -45,7 +45,7 @@ export const settledCluster = (w: World, input: ConvergeInput) => {
       'quickstart',
       withStatus({ conditions: [...CLUSTER_CONDITIONS.map((type) => is(type)), is('Available', available)] }),
     );
-  /** Every machine runs and is Ready; those that are not `waiting` are Available, and so is everything above them. */
+  /** Every machine runs and is Ready. Those that are not `waiting` are Available, and so are their owners. */
   const settle = async (waiting?: string): Promise<void> => {
     for (const { metadata } of await machines()) {
       const available = is('Available', metadata.name === waiting ? 'False' : 'True');

@@ -11,7 +11,7 @@ interface Owner {
   distribution: Distribution;
 }
 
-/** Makes the control plane the controller of a Secret of its cluster that a controller has created. */
+/** Makes the control plane the controller of a Secret in its cluster that a controller has created. */
 export const adoptSecret = async (
   { objects }: Pick<ObjectsDependencies, 'objects'>,
   { owner, distribution }: Owner,

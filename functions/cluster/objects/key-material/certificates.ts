@@ -14,8 +14,8 @@ import { ensureReporter } from './reporter.ts';
 import { ensureStandalonePairs } from './standalone.ts';
 
 /**
- * Creates the cluster's key material, or uses what the user has provided. Once the control plane is initialized, a
- * missing secret is an error: a new CA would cut off every machine.
+ * Creates the cluster's key material, or uses the user's. Once the control plane is initialized, a missing Secret is an
+ * error: a new CA would cut off every machine.
  */
 export const certificates =
   (deps: ObjectsDependencies) =>
@@ -42,8 +42,9 @@ export const certificates =
   };
 
 /**
- * Whether machines have the key material already: the control plane is initialized, or, if its objects were moved here
- * and not probed yet, one of its machines has an instance. All key material is created before the first launch.
+ * Whether machines already have the key material: because the control plane is initialized, or, if its objects were
+ * moved here and not probed yet, because one of its machines has an instance. All key material is created before the
+ * first launch.
  */
 const isInUse = async (
   objects: ObjectsDependencies['objects'],
@@ -55,7 +56,10 @@ const isInUse = async (
   return machines.some(({ metadata: { labels = {} }, spec }) => LABEL.controlPlane in labels && spec.providerID);
 };
 
-/** The token that machines join with, if the distribution has one. Undefined, or what is wrong. */
+/**
+ * Creates the token with which machines join, if the distribution has one. Returns undefined, or a description of the
+ * problem.
+ */
 const ensureToken = async (
   { objects, random }: ObjectsDependencies,
   { joinToken }: Distribution,

@@ -6,17 +6,17 @@ import { type Cluster, kinds, type Secret } from '../../../../shared/kinds/index
 import type { OwnerReference } from '../../../../shared/kube-api/object.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
-/** The circumstances in which the key material of a cluster is looked up or generated. */
+/** The conditions under which a cluster's key material is read or generated. */
 export interface KeyHolder {
-  /** The owners of Secrets that are generated. */
+  /** The owners of generated Secrets. */
   owners: OwnerReference[];
-  /** Whether machines trust key material already: then what is missing is not generated. */
+  /** Whether machines already trust key material: if so, missing parts are not generated. */
   isInUse(): Promise<boolean>;
-  /** Called for a Secret that exists. */
+  /** Called for an existing Secret. */
   found?(secret: Secret): Promise<unknown>;
 }
 
-/** Undefined if the pair exists and is valid, or was generated; otherwise what is wrong. */
+/** Undefined if the pair exists and is valid, or was generated; otherwise a description of the problem. */
 export const ensurePair = async (
   { objects, clock, keys, random }: ObjectsDependencies,
   { metadata: { name: clusterName, namespace = '' } }: Cluster,

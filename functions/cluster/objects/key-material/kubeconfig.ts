@@ -12,7 +12,7 @@ import { adoptSecret } from './adopt-secret.ts';
 
 const decode = (base64: string | undefined): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
 
-/** The text of a kubeconfig Secret that Windlass created; a user's own is not touched. */
+/** The text of a kubeconfig Secret that Windlass created; a user's own is left alone. */
 export const ownKubeconfig = (
   secret: Secret | undefined,
   ownerKind: string,
@@ -25,7 +25,7 @@ interface Wanted {
   ownerKind: string;
   server: string;
   ca: string;
-  /** Whether machines trust the authority already. Then a changed Secret is no reason to lose access. */
+  /** Whether machines already trust the authority. If so, a changed Secret is no reason to lose access. */
   initialized: boolean;
 }
 
@@ -38,14 +38,14 @@ const isFresh = (current: Secret | undefined, wanted: Wanted, now: Date): boolea
   return now.getTime() <= renewal.getTime();
 };
 
-/** For whom a kubeconfig is issued. */
+/** The cluster for which a kubeconfig is issued. */
 export interface KubeconfigHolder {
   distribution: Distribution;
   /** The owner of the Secret. */
   owner: OwnerReference;
   initialized: boolean;
   algorithm?: EncryptionAlgorithm | undefined;
-  /** Called for a Secret that exists; returns it with its owners. */
+  /** Called for an existing Secret; returns it with its owners. */
   found?(secret: Secret): Promise<Secret>;
 }
 
@@ -65,9 +65,9 @@ export const ensureKubeconfig = (
   });
 
 /**
- * Manages the Secret `<cluster>-kubeconfig`: created as soon as the endpoint is known, renewed after half of its
- * certificate's validity, and, as long as no machine runs, also if the endpoint or the authority changes. A user's own
- * Secret of that name is not touched.
+ * Manages the Secret `<cluster>-kubeconfig`. It is created when the endpoint is known, and renewed after half of its
+ * certificate's validity; as long as no machine runs, it is also renewed if the endpoint or the authority changes. A
+ * user's own Secret with that name is left alone.
  */
 export const ensureKubeconfigOf = async (
   deps: ObjectsDependencies,

@@ -31,9 +31,9 @@ const ensureToken = async (
 };
 
 /**
- * Gives the API servers of a cluster a token to report changes with, if the annotation asks for reports, and records
- * its digest for the function that receives them. The record is that of this Cluster's uid, so whatever a user writes into the
- * Secret concerns only this cluster. Undefined, or what is wrong.
+ * If the annotation requests reports, gives the API servers of a cluster a token with which they report changes, and
+ * records its digest for the function that receives the reports. The record belongs to this Cluster's uid, so a user's
+ * change to the Secret concerns only this cluster. Returns undefined, or a description of the problem.
  */
 export const ensureReporter = async (
   deps: ObjectsDependencies,

@@ -1,4 +1,4 @@
-/** The key material and the kubeconfig of a cluster whose control plane Machines no control plane object manages. */
+/** The key material and the kubeconfig of a cluster whose control plane Machines belong to no control plane object. */
 import type { Distribution } from '../../../../shared/distributions/distribution.ts';
 import { distributionIn } from '../../../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../../../shared/kinds/contract-objects.ts';
@@ -16,7 +16,7 @@ import type { ObjectsDependencies } from '../dependencies.ts';
 import { ensurePair } from './key-pair.ts';
 import { ensureKubeconfigOf } from './kubeconfig.ts';
 
-/** A machine's configuration from which a control plane without an object can be initialized. */
+/** The configuration of a machine that can initialize a control plane without an object. */
 interface Initial {
   config: BootstrapConfig;
   distribution: Distribution;
@@ -29,7 +29,7 @@ const readControlPlaneMachines = async (
   { metadata: { namespace = '', name } }: Cluster,
 ): Promise<Machine[]> => (await objects.listOfCluster(kinds.machine, namespace, name)).filter(isControlPlaneMachine);
 
-/** The configuration of the machine that holds the init lock, or otherwise of the oldest one that has any. */
+/** The configuration of the machine that holds the init lock, or else of the oldest machine with a configuration. */
 const findInitial = async (
   { objects }: ObjectsDependencies,
   cluster: Cluster,
@@ -51,9 +51,9 @@ const findInitial = async (
 };
 
 /**
- * Looks up or generates the key material before the first machine of such a control plane is launched, as upstream's
- * bootstrap controller. False if a Secret of the user is invalid: the configuration says so. The Secrets also belong to
- * the Cluster, so that they stay when the machine is replaced.
+ * As upstream's bootstrap controller does, reads or generates the key material before the first machine of such a
+ * control plane is launched. False if a user's Secret is invalid, which the configuration reports. The Secrets also
+ * belong to the Cluster, so that they stay when the machine is replaced.
  */
 export const ensureStandalonePairs = async (deps: ObjectsDependencies, cluster: Cluster): Promise<boolean> => {
   if (!isStandalone(cluster) || cluster.status?.initialization?.controlPlaneInitialized) return true;
@@ -78,7 +78,7 @@ export const ensureStandalonePairs = async (deps: ObjectsDependencies, cluster: 
   return false;
 };
 
-/** The kubeconfig of such a cluster; it belongs to the Cluster, as upstream. */
+/** The kubeconfig of such a cluster; it belongs to the Cluster, as in upstream. */
 export const ensureStandaloneKubeconfig = async (
   deps: ObjectsDependencies,
   cluster: Cluster,

@@ -1,6 +1,6 @@
 /**
  * Machines of a control plane that is not formed yet start together, and later ones join with the first one's version
- * and shared settings. They are created with these even if their owner's spec has changed; otherwise they would count
+ * and shared settings. They are created with these even if their owner's spec has changed; otherwise, they would count
  * as up to date, and no rollout would apply the change.
  */
 import type { Distribution } from '../../../../shared/distributions/distribution.ts';
@@ -9,7 +9,7 @@ import type { Machine } from '../../../../shared/kinds/index.ts';
 import { isTrue } from '../../../../shared/plan/status/conditions.ts';
 import type { ClusterSnapshot } from '../../snapshot.ts';
 
-/** Whether a machine has everything that it needs but its launch is not decided yet, so that no instance can exist. */
+/** Whether a machine has everything that it needs, but its launch is not decided yet, so that no instance can exist. */
 export const awaitsCorrection = (
   { infrastructureMachines }: ClusterSnapshot,
   { metadata, status }: Machine,
@@ -28,7 +28,7 @@ interface Begun {
   config: BootstrapConfig | undefined;
 }
 
-/** The settings that new machines must start with; undefined if their owner's spec decides. */
+/** The settings with which new machines must start; undefined if their owner's spec decides. */
 export const begunWith = (
   snapshot: ClusterSnapshot,
   owner: ControlPlane,
@@ -43,7 +43,10 @@ export const begunWith = (
 export const machineLike = (begun: Begun | undefined, machine: Machine): Machine =>
   begun ? { ...machine, spec: { ...machine.spec, version: begun.machine.spec.version } } : machine;
 
-/** `wanted`, with the field `shared` of `begun`: settings that all machines of a control plane must have in common. */
+/**
+ * `wanted`, with the field `shared` from `begun`, because all machines of a control plane must have the same settings
+ * there.
+ */
 export const withSharedOf = (begun: object | undefined, wanted: object, shared: string): object => {
   const { [shared]: _new, ...rest } = wanted as Record<string, unknown>;
   const before = (begun as Record<string, unknown> | undefined)?.[shared];
@@ -59,6 +62,6 @@ export const configLike = (
   if (!begun?.config || !shared) return config;
   const spec = withSharedOf(begun.config.spec, config.spec ?? {}, shared);
   const { spec: _spec, ...bare } = config;
-  // An empty spec is omitted: the kind refuses it.
+  // An empty spec is omitted, because the kind refuses it.
   return { ...bare, ...(Object.keys(spec).length > 0 ? { spec } : {}) } as BootstrapConfig;
 };

@@ -28,7 +28,7 @@ describe('the parts of a machine', () => {
     await w.objects.get(kinds.awsMachine, at()),
     await w.objects.get(kinds.kubeadmConfig, at()),
   ];
-  /** As a function that determined them before they were removed. */
+  /** Creates the parts as a function would that had read the objects before they were removed. */
   const createLate = async (removed: readonly ResourceDefinition[]) => {
     const [infrastructure, config] = await present();
     const provider = infrastructureOf('machine', machine.spec.infrastructureRef);

@@ -8,7 +8,7 @@ import type { ObjectClient } from '../../../../shared/kube-api/storage/client.ts
 import type { Infrastructure } from '../../../../shared/providers/infrastructure.ts';
 import { deleteConfig } from '../../../machine/objects/bootstrap-remains.ts';
 
-/** What a machine consists of besides its Machine. */
+/** The parts of a machine apart from its Machine. */
 interface Parts {
   /** Absent if a user provides the bootstrap data. */
   config?: { distribution: Distribution; object: BootstrapConfig } | undefined;
@@ -18,20 +18,20 @@ interface Parts {
 type Objects = Pick<ObjectClient, 'get' | 'ensure' | 'delete' | 'mutate'>;
 
 /**
- * Creates the parts that a machine lacks. A function that continues after another one has taken over may do so when the
- * Machine has been removed in the meantime; nothing else would delete these parts, so they are deleted at once.
+ * Creates the missing parts of a machine. A function that continues after another one has taken over may do this after
+ * the Machine was removed; nothing else would delete these parts then, so they are deleted immediately.
  */
 export const completeMachine = async (objects: Objects, machine: Machine, parts: Parts): Promise<void> => {
   const { config, infrastructure } = parts;
   const configured = config && (await objects.ensure(config.distribution.config, config.object));
   const { provider } = infrastructure;
-  // Last: if it exists, the machine is complete.
+  // This comes last: if it exists, the machine is complete.
   const { object, created } = await objects.ensure(provider.machine, infrastructure.object);
   if (!created || (await isThere(objects, machine))) return;
   await objects.delete(provider.machine, object);
   const { machine: finalizer } = provider.finalizers;
   if (finalizer !== undefined) await objects.mutate(provider.machine, object, withoutFinalizer(finalizer));
-  // One that existed may be another's.
+  // A configuration that already existed may belong to another machine.
   if (config && configured?.created) await deleteConfig(objects, config.distribution, configured.object);
 };
 

@@ -9,7 +9,7 @@ import { type ClusterSnapshot, readCluster } from '../../snapshot.ts';
 import { isMachineUnfinished } from '../../unfinished-machines.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
-/** Starts one execution for each machine and each pool that needs one and has none; does not wait for them. */
+/** Starts one execution for each machine and pool that needs one and has none; does not wait for them. */
 export const launch = (deps: ObjectsDependencies) => async (input: ConvergeInput) => {
   const snapshot = await readCluster(deps.objects, input.cluster);
   if (!snapshot) return {};
@@ -48,9 +48,9 @@ const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
 };
 
 /**
- * Starts the executions of the machines that are to be provisioned or removed, and of the pools whose groups differ
- * from their spec, unless an execution works on them already. The name consists of the object's uid and the number of
- * this pass: starting it twice gives one execution.
+ * Starts executions for machines that must be provisioned or removed, and for pools whose groups differ from their
+ * spec, unless an execution already works on them. The name consists of the object's uid and the number of this pass,
+ * so starting twice leads to one execution.
  */
 export const startWork = async (
   { work, executions, clock }: ObjectsDependencies,
@@ -65,7 +65,7 @@ export const startWork = async (
   const isIdle = ({ metadata }: Machine | MachinePool) => !busy.has(metadata.uid ?? '');
   const isAwaited = ({ metadata }: Machine) => !metadata.deletionTimestamp && awaited.has(metadata.uid ?? '');
   const [watching, others] = partition(machines.filter(isIdle), isAwaited);
-  // One execution watches for the nodes of all; if it failed, that of the first machine continues.
+  // One execution watches for the nodes of all machines; if it failed, that of the first machine continues.
   const begun = [...others, ...(isWatched ? [] : watching.slice(0, 1))];
   const starts = [
     ...begun.map((machine) => {

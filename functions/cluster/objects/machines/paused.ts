@@ -10,7 +10,7 @@ import { pausedParts } from '../../paused-parts.ts';
 import type { ClusterSnapshot } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
-/** Whether the cluster is paused, on the configurations of its machines that report it. */
+/** Reports on the configurations of a cluster's machines whether the cluster is paused. */
 export const reportPausedConfigs = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
   { cluster, machines }: ClusterSnapshot,
@@ -32,7 +32,7 @@ export const reportPausedConfigs = async (
   await Promise.all(machines.map(report));
 };
 
-/** The same on the infrastructure of the cluster and its machines, if their provider reports it. */
+/** Reports the same on the infrastructure of the cluster and its machines, if their provider supports it. */
 export const reportPausedInfrastructure = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
   { cluster, provider, infrastructureCluster, infrastructureMachines }: ClusterSnapshot,

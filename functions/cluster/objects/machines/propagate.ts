@@ -15,9 +15,9 @@ import { type ClusterSnapshot, controlPlaneMachines } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
 /**
- * Propagates to a set's machines what needs no rollout: labels and annotations of the template, also to their
- * infrastructure and bootstrap objects, and timeouts, readiness gates and taints. Machines that are being deleted get
- * only the fields, so that a hanging drain can be cut short.
+ * Updates a set's machines with changes that need no rollout: labels and annotations of the template, also on their
+ * infrastructure and bootstrap objects, and timeouts, readiness gates and taints. Machines in deletion get only the
+ * fields, so that a hanging drain can be shortened.
  */
 export const propagate = async (
   deps: ObjectsDependencies,
@@ -29,7 +29,7 @@ export const propagate = async (
   await Promise.all(machines.map((machine) => propagateTo(deps, snapshot, wanted, machine)));
 };
 
-/** The same for the machines of the control plane (upstream's syncMachines, kubeadmcontrolplane_controller.go). */
+/** Does the same for the machines of the control plane (upstream's syncMachines, kubeadmcontrolplane_controller.go). */
 export const propagateFromControlPlane = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -62,7 +62,7 @@ const propagateTo = async (
     const { provider, object } = snapshot.infrastructureMachines.get(machine.metadata.name) ?? {};
     if (provider) await onto(deps, provider.machine, { namespace, name: object?.metadata.name ?? '' }, change, object);
   }
-  // Last: as long as the machine differs, its objects are checked again.
+  // This comes last: as long as the machine differs, its objects are checked again.
   await objects.mutate(kinds.machine, key, (current) => withInPlace(current, wanted), { from: machine });
 };
 

@@ -6,8 +6,8 @@ import type { ObjectsDependencies } from '../dependencies.ts';
 import { controlPlaneRecorder } from '../reasons.ts';
 
 /**
- * The facts of a control plane with the machines that depended on a lost initializing machine, which an event reports
- * to its owner; unchanged if the control plane is initialized.
+ * The control plane's facts with the machines that depended on a lost initializing machine, which are reported to their
+ * owner in an event; unchanged if the control plane is initialized.
  */
 export const withStranded = async (
   deps: ObjectsDependencies,

@@ -5,13 +5,14 @@ import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
 export interface WithinQuota<T> {
   made: T[];
-  /** Why not all were created: the message of the first refusal. */
+  /** The message of the first refusal, if not all were created. */
   refused?: string;
 }
 
 /**
- * Creates as many of `items` as the quotas of the namespace allow, `concurrency` at a time. A refusal by a quota is no failure of the pass: it
- * continues with the rest of the cluster, and the next pass tries again. Any other error is thrown.
+ * Creates as many of `items` as the namespace's quotas allow, `concurrency` at a time. A refusal because of a quota
+ * does not fail the pass: it continues with the rest of the cluster, and the next pass tries again. Any other error is
+ * thrown.
  */
 export const makeWithinQuota = async <I, T>(
   items: readonly I[],
@@ -33,11 +34,11 @@ export const makeWithinQuota = async <I, T>(
   };
 };
 
-/** For users. `refused`: the first refusal. */
+/** A message for users. `refused`: the first refusal. */
 export const refusalMessage = (refused: string): string =>
   `Not all machines can be created: ${refused}; raise the quota or delete unneeded objects`;
 
-/** Records on the owner of the machines why there are fewer than it wants; nothing if nothing was refused. */
+/** Records on the owner of the machines why there are fewer than desired; nothing if nothing was refused. */
 export const recordRefusal = async (
   recorder: EventRecorder<never, 'FailedCreate'>,
   owner: KubeObject,

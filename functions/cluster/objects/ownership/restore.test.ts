@@ -16,7 +16,7 @@ import { addPool, LABELS, NAMESPACE } from './test-pool.ts';
 
 const database = useTestDatabase();
 
-/** What a cluster consists of, and what a pass gives owners or finalizers. */
+/** The parts of a cluster, and the objects that get owners or finalizers in a pass. */
 const PARTS: readonly ResourceDefinition[] = [
   kinds.awsCluster,
   kinds.kubeadmControlPlane,
@@ -175,7 +175,7 @@ describe('the objects of a cluster', () => {
     await w.steps.begin({ ...input, wanted: 2 }, context);
     for (let passes = 0; passes < 2; passes += 1) await pass(w, input);
     const after = await found('finalizers');
-    // That of the AWSCluster is restored with the network, which has no step here.
+    // The finalizer of the AWSCluster is restored together with the network, which has no step here.
     expect({ ...after, 'AWSCluster quickstart': before['AWSCluster quickstart'] }).toEqual(before);
   });
 

@@ -28,7 +28,7 @@ import type { ObjectsDependencies } from '../dependencies.ts';
 type Dependencies = Pick<ObjectsDependencies, 'objects'> & { apart: Apart };
 
 interface Parts {
-  /** By the name of their machine. */
+  /** The configurations, by the name of their machine. */
   configs: ReadonlyMap<string, BootstrapConfig>;
   pools: readonly PoolObjects[];
 }
@@ -61,7 +61,7 @@ export const restoreOwnership = async (deps: Dependencies, snapshot: ClusterSnap
   await each(sets, (set) => writeChange(deps.objects, kinds.machineSet, set, (now) => restoredSet(now, owners)));
 };
 
-/** What owns machines and sets, by uid. */
+/** The owners of machines and sets, by uid. */
 const ownersOf = (
   { cluster, controlPlane, deployments, sets }: ClusterSnapshot,
   pools: readonly PoolObjects[],
@@ -85,7 +85,10 @@ const isActive = (objects: PoolObjects): boolean => {
   return !isHeld && !pool.metadata.deletionTimestamp && !isGroupGoing(objects);
 };
 
-/** What an instance of a group is, whatever the labels of its Machine say: only controllers write that list. */
+/**
+ * Whether a machine's instance belongs to a group, whatever the labels of its Machine say: only controllers write the
+ * group's list.
+ */
 const isListed = ({ infrastructure }: PoolObjects, machine: InfrastructureMachine | undefined): boolean =>
   machine?.spec.providerID !== undefined &&
   infrastructure?.spec?.providerIDList?.includes(machine.spec.providerID) === true;
@@ -106,7 +109,10 @@ const adoptMachines = async (deps: Dependencies, snapshot: ClusterSnapshot, obje
   await Promise.all(lost.map((machine) => writeChange(deps.objects, kinds.machine, machine, adopted)));
 };
 
-/** The infrastructure of the pool that a machine belongs to, which is a further owner of its own infrastructure. */
+/**
+ * The infrastructure of the pool to which a machine belongs, which is an additional owner of the machine's
+ * infrastructure.
+ */
 const groupsOf = (
   { machines, infrastructureMachines }: ClusterSnapshot,
   pools: readonly PoolObjects[],
@@ -125,8 +131,8 @@ const groupsOf = (
   );
 
 /**
- * Whether a part without an owner is this machine's: if several Machines name it, all but the one with its name may be
- * copies, and the part of a copy is never known.
+ * Whether a part without an owner belongs to this machine: if several Machines name it, all except the one with its
+ * name may be copies, and a copy never has parts.
  */
 const isOwnPart = (
   { machines }: ClusterSnapshot,
@@ -141,7 +147,7 @@ const isOwnPart = (
 const infrastructureName = ({ spec }: Machine): string | undefined => spec.infrastructureRef.name;
 const configName = ({ spec }: Machine): string | undefined => spec.bootstrap.configRef?.name;
 
-/** The machine's infrastructure and bootstrap configuration, with the data that was made from it. */
+/** Restores the machine's infrastructure and bootstrap configuration, and the data that was created from it. */
 const restoreMachine = async (
   deps: Dependencies,
   snapshot: ClusterSnapshot,
@@ -175,7 +181,7 @@ const restoreConfig = async (
   const owned = (current: BootstrapConfig) =>
     isOfAnotherMachine(current, machine) ? undefined : withLostController(current, machine);
   if (!owned(config) || !isOwnPart(snapshot, machine, config, configName)) return;
-  // First: as long as the configuration lacks its owner, its data is checked again.
+  // This comes first: as long as the configuration has no owner, its data is checked again.
   await restoreDataOwner(deps.objects, config);
   await writeChange(deps.objects, distribution.config, config, owned);
 };

@@ -15,7 +15,7 @@ const IDS = ['i-1', 'i-2'];
 const BOOTSTRAP = { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'pool' };
 const INFRASTRUCTURE = { apiGroup: 'infrastructure.cluster.x-k8s.io', name: 'pool' };
 
-/** A pool as its executions leave it: two instances, with a Machine each. */
+/** A pool in the state in which its executions leave it: two instances, each with a Machine. */
 export const addPool = async (w: World): Promise<void> => {
   const pool = {
     apiVersion: 'cluster.x-k8s.io/v1beta2',

@@ -10,7 +10,7 @@ import { infrastructureOf } from '../../../../shared/providers/registry.ts';
 import type { ClusterSnapshot } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 
-/** Undefined as `resource`: the kind that the reference names is not served. */
+/** `resource` is undefined if the kind in the reference is not served. */
 const absent = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T> | undefined,
@@ -26,8 +26,8 @@ const absentMachineTemplate = (deps: ObjectsDependencies, namespace: string, ref
   absent(deps, infrastructureOf('machineTemplate', reference)?.machineTemplate, namespace, reference);
 
 /**
- * Whether a machine lacks its infrastructure since its creation. One that had an instance has lost it: another would be
- * a second machine of the same name.
+ * Whether a machine has had no infrastructure since its creation. If it had an instance before, it has lost it: another
+ * one would be a second machine with the same name.
  */
 export const isIncomplete = ({ metadata, spec }: Machine, { infrastructureMachines }: ClusterSnapshot): boolean =>
   !metadata.deletionTimestamp &&
@@ -38,8 +38,8 @@ export const isIncomplete = ({ metadata, spec }: Machine, { infrastructureMachin
 const joined = (lines: readonly string[]): string | undefined => (lines.length > 0 ? lines.join('\n') : undefined);
 
 /**
- * The missing objects that a control plane refers to and now needs for machines; checked only if machines are missing
- * or to be replaced.
+ * The missing objects to which a control plane refers and which it now needs for machines; checked only if machines are
+ * missing or must be replaced.
  */
 export const missingForControlPlane = async (
   deps: ObjectsDependencies,
@@ -51,7 +51,7 @@ export const missingForControlPlane = async (
   return joined(await absentMachineTemplate(deps, metadata.namespace ?? '', infrastructureRef));
 };
 
-/** The facts of a control plane whose template is missing: no machine is deleted if it cannot be replaced. */
+/** The facts of a control plane whose template is missing: no machine is deleted, because it could not be replaced. */
 export const whileMissing = (facts: ControlPlaneFacts, missing: string | undefined): ControlPlaneFacts =>
   missing === undefined ? facts : { ...facts, waits: missing };
 
@@ -70,7 +70,7 @@ export const missingTemplates = async (
   return found.flat();
 };
 
-/** What keeps a deployment from starting with its template; undefined if it has started, or nothing does. */
+/** The reason why a deployment cannot start with its template; undefined if it has started or can start. */
 export const blockedForDeployment = async (
   deps: ObjectsDependencies,
   deployment: MachineDeployment,
@@ -81,8 +81,8 @@ export const blockedForDeployment = async (
 };
 
 /**
- * What keeps a set from creating its missing machines: a template that does not exist, or a preflight check. Undefined
- * if nothing does.
+ * The reason why a set cannot create its missing machines: a template that does not exist, or a preflight check.
+ * Undefined if it can.
  */
 export const blockedForSet = async (
   deps: ObjectsDependencies,

@@ -16,8 +16,8 @@ import type { ObjectsDependencies } from '../dependencies.ts';
 import { certificates } from '../key-material/certificates.ts';
 
 /**
- * Creates the certificates, and returns whether the provider has created the infrastructure. A cluster that was
- * provisioned once remains provisioned, as upstream.
+ * Creates the certificates, and returns whether the provider has created the infrastructure. As in upstream, a cluster
+ * that was provisioned once remains provisioned.
  */
 export const awaitOutside =
   (deps: ObjectsDependencies) =>
@@ -40,8 +40,9 @@ const bootstrapOf = (cluster: Cluster, { spec: { bootstrap } }: Machine): Distri
 };
 
 /**
- * Makes a Machine the controller of an object that it refers to, as upstream, and removes the Machine's own owner, which
- * controls the object until its Machine exists. Returns null if another object controls it: that one is not used.
+ * As upstream does, makes a Machine the controller of an object to which it refers, and removes the Machine's own
+ * owner, which controls the object until the Machine exists. Returns null if another object controls it, because it
+ * must not be used then.
  */
 const own = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
@@ -107,8 +108,8 @@ const isObserved = (cluster: Cluster, machine: Machine): boolean =>
   !(ANNOTATION.paused in (machine.metadata.annotations ?? {}));
 
 /**
- * Copies to machines what external providers report, in each pass: their controllers write it, and the write starts the
- * pass. Returns the snapshot with the updated machines.
+ * Copies the reports of external providers to machines in each pass: their controllers write them, and the write starts
+ * the pass. Returns the snapshot with the updated machines.
  */
 export const observeOutside = async (
   deps: ObjectsDependencies,

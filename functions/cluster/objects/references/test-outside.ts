@@ -1,5 +1,5 @@
 /**
- * For tests: a cluster whose kinds are defined by CustomResourceDefinitions, and what its provider writes through the
+ * For tests: a cluster whose kinds are defined by CustomResourceDefinitions, with its provider's writes through the
  * API.
  */
 import { expect } from 'vitest';
@@ -49,7 +49,7 @@ export const object = (kind: string, name: string, spec: object) => ({
   spec,
 });
 
-/** The example with the provider's kinds in place of all others. */
+/** The example with the provider's kinds instead of all others. */
 export const allOutside = (one: KubeObject): KubeObject =>
   JSON.parse(
     JSON.stringify(one)
@@ -57,7 +57,7 @@ export const allOutside = (one: KubeObject): KubeObject =>
       .replaceAll('RackConfigTemplate', 'RackBootTemplate'),
   );
 
-/** The example with the provider's kinds in place of those of AWS. */
+/** The example with the provider's kinds instead of those of AWS. */
 const objectsOf = async (): Promise<KubeObject[]> =>
   (await quickstart())
     .filter(({ kind }) => !kind.startsWith('AWS'))
@@ -67,7 +67,7 @@ const objectsOf = async (): Promise<KubeObject[]> =>
       ),
     );
 
-/** `change`: applied to the objects of the cluster before they are created. */
+/** `change` is applied to the objects of the cluster before they are created. */
 export const makeOutsideWorld = async (
   database: TestDatabase,
   change: (object: KubeObject) => KubeObject = (one) => one,
@@ -117,7 +117,7 @@ const actionsOf = (
   const templates = ['quickstart-control-plane', 'quickstart-md-0'];
   return {
     ...{ create, setStatus, pass },
-    /** The provider removes its finalizer. */
+    /** Removes the finalizer, as the provider does. */
     release: (kind: string, name: string) => patch(`${PATH}/${kind}/${name}`, { metadata: { finalizers: null } }),
     read: async (kind: string, name: string) => (await api.ask('GET', `${PATH}/${kind}/${name}`)).body,
     machines: (): Promise<Machine[]> => w.objects.listOfCluster(kinds.machine, 'default', 'quickstart'),

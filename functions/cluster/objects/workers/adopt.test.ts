@@ -6,7 +6,7 @@ import { beginCluster, context, makeWorld, type World } from '../test-world.ts';
 
 const database = useTestDatabase();
 
-// The tests run in order: the workers of a deployment, and what a user does to their metadata.
+// The tests run in order, with the workers of a deployment and a user's changes to their metadata.
 describe('machines and the set that selects them', () => {
   let w: World;
   let input: ConvergeInput;

@@ -9,7 +9,7 @@ import type { ClusterSnapshot } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { machineDeploymentRecorder, machineSetRecorder } from '../reasons.ts';
 
-/** What is adopted, and on behalf of which object. */
+/** The kind of the adopted objects, and the object that adopts them. */
 interface Adopted<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   finalizer: string;
@@ -47,8 +47,8 @@ const replaced = <T extends KubeObject>(before: readonly T[], now: readonly (T |
 };
 
 /**
- * The uids of owners that are gone or being deleted. Read again: what a deletion with `--cascade=orphan` has just released
- * must not be adopted by its former owner, with which the garbage collector would delete it
+ * The uids of owners that no longer exist or are being deleted. Reads again: an object that was just released because
+ * of `--cascade=orphan` must not be adopted by its former owner, with which the garbage collector would delete it
  * (kubernetes/kubernetes#42639).
  */
 const leavingOwners = async (

@@ -1,4 +1,4 @@
-/** Machines that become Available because time passes, which no event reports. */
+/** Machines that become Available because time passes, without an event. */
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { availableAt, withAvailability } from '../../../../shared/plan/machines/availability.ts';
@@ -12,13 +12,13 @@ import type { ObjectsDependencies } from '../dependencies.ts';
 const mayChange = ({ cluster, infrastructureMachines }: ClusterSnapshot, machine: Machine): boolean =>
   !isPaused(cluster) && !isMachinePaused(machine, infrastructureMachines.get(machine.metadata.name));
 
-/** When the Ready machines of a cluster become Available. */
+/** The times at which the Ready machines of a cluster become Available. */
 export const availableTimes = (snapshot: ClusterSnapshot): Date[] =>
   snapshot.machines.flatMap((machine) => (mayChange(snapshot, machine) && availableAt(machine)) || []);
 
 /**
- * Reports machines as Available whose `minReadySeconds` are over; no step of their own observes them again for that.
- * Returns the updated snapshot, so that the same pass continues a rollout that has waited for them.
+ * Reports machines as Available after their `minReadySeconds`; their own steps do not observe them again for that.
+ * Returns the updated snapshot, so that the same pass continues a rollout that waited for them.
  */
 export const noteAvailable = async (
   { objects, clock }: ObjectsDependencies,

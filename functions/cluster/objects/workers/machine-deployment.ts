@@ -21,8 +21,8 @@ import { machineDeploymentRecorder } from '../reasons.ts';
 import { missingTemplates } from '../references/missing.ts';
 
 /**
- * Carries out the next step of a deployment: creates the set of its current template, propagates what needs no rollout,
- * scales the sets as its strategy allows. Returns the sets whose machines are now created and deleted.
+ * Carries out the next step of a deployment: creates the set of its current template, applies changes that need no
+ * rollout, and scales the sets as its strategy allows. Returns the sets whose machines must now be created and deleted.
  */
 export const reconcileDeployment = async (
   deps: ObjectsDependencies,
@@ -42,7 +42,7 @@ export const reconcileDeployment = async (
     instances: instancesOf(snapshot),
     now: deps.clock.now(),
   });
-  // Like upstream, changes nothing if the template does not exist: deleted machines could not be replaced.
+  // As upstream does, changes nothing if the template does not exist: deleted machines could not be replaced.
   if (plan.create && (await isLackingTemplates(deps, deployment))) return owned;
   const operations = deploymentOperations(plan, owned);
   await noteRevision(deps, snapshot, deployment, plan.revision);
@@ -106,7 +106,7 @@ const apply = async (
 };
 
 /**
- * Whether a deployment that is being deleted no longer owns a set: it was read before the garbage collector released it
+ * Whether a deployment in deletion no longer owns a set: the garbage collector may have released it after the read,
  * because of `--cascade=orphan`.
  */
 const isReleased = async ({ objects }: ObjectsDependencies, deployment: MachineDeployment, set: MachineSet) => {
@@ -133,7 +133,7 @@ const isLackingTemplates = async (deps: ObjectsDependencies, deployment: Machine
   return true;
 };
 
-/** The deployment's own metadata: its finalizer, its cluster, the number of its current revision. */
+/** Updates the deployment's own metadata: its finalizer, its cluster, and the number of its current revision. */
 const noteRevision = (
   { objects }: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
@@ -155,7 +155,7 @@ const noteRevision = (
     writtenFrom(owner),
   );
 
-/** A deployment that is being deleted loses its finalizer when its sets are gone. */
+/** Removes the finalizer of a deployment in deletion when its sets are gone. */
 export const finishDeployment = async (
   { objects }: ObjectsDependencies,
   snapshot: ClusterSnapshot,

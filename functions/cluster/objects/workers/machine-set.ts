@@ -40,7 +40,7 @@ interface Templates {
   bootstrap: { distribution: Distribution; template: BootstrapConfigTemplate } | undefined;
 }
 
-/** Creates and deletes the machine objects of a set. Returns how many changed. */
+/** Creates and deletes the machine objects of a set. Returns the number of changes. */
 export const scaleSet = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -49,7 +49,7 @@ export const scaleSet = async (
   const owned = snapshot.machines.filter((machine) => isControlledBy(machine, set));
   // The garbage collector releases the machines of a set that is deleted with `--cascade=orphan`.
   if (isObjectPaused(set) || isOrphaning(set)) return 0;
-  // A deleted set also deletes the machines that it no longer selects.
+  // A deleted set also deletes machines that it no longer selects.
   const machines = set.metadata.deletionTimestamp
     ? owned
     : await remediateSet(
@@ -87,17 +87,14 @@ const isReplaced = (
   return isRolledOut(deployment, owned, set, clock.now());
 };
 
-/** What the operations of a set need. */
+/** The objects that the operations of a set need. */
 interface Scene {
   snapshot: ClusterSnapshot;
   set: MachineSet;
   machines: readonly Machine[];
 }
 
-/**
- * False if the machine of a set that is being deleted was released meanwhile, because of `--cascade=orphan`: it was read
- * before.
- */
+/** False if the machine of a set in deletion was released after the read, because of `--cascade=orphan`. */
 const deleteMachine = async ({ objects }: ObjectsDependencies, { set, machines }: Scene, name: string) => {
   const machine = machines.find(({ metadata }) => metadata.name === name);
   if (!machine) return false;
@@ -123,7 +120,7 @@ const apply = async (deps: ObjectsDependencies, scene: Scene, operation: Machine
   }
 };
 
-/** The templates of a set, from now on owned by the cluster; undefined, with an event, if one does not exist. */
+/** The templates of a set, which the cluster owns from now on; undefined, with an event, if one does not exist. */
 const readTemplates = async (
   deps: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
@@ -169,7 +166,7 @@ const makeMachines = async (
 ): Promise<void> => {
   const { objects } = deps;
   const templates = await readTemplates(deps, snapshot, set);
-  // The report gives the reason, from the same check.
+  // The report gives the reason, based on the same check.
   if (!templates || preflight(set, snapshot, templates.bootstrap?.template).length > 0) return;
   const { infrastructure, bootstrap } = templates;
   const wanted = names.map((name) => desiredWorkerMachine(set, bootstrap?.distribution, name));

@@ -1,4 +1,4 @@
-/** Workers whose owner is deleted with `--cascade=orphan`, while the garbage collector has not released them yet. */
+/** Workers whose owner is deleted with `--cascade=orphan` and that the garbage collector has not released yet. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type MachineDeployment, type MachineSet } from '../../../../shared/kinds/index.ts';
 import { POLICY_FINALIZERS } from '../../../../shared/kube-api/garbage/finalizers.ts';
@@ -26,7 +26,7 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
     );
   const leaving = (objects: readonly KubeObject[]) =>
     objects.filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.name);
-  /** As the garbage collector releases the dependents of an object. */
+  /** Releases the dependents of an object as the garbage collector does. */
   const release = async (kind: typeof kinds.machineSet | typeof kinds.machine, uid: string | undefined) => {
     for (const object of await w.objects.listOfCluster(kind as typeof kinds.machineSet, 'default', 'quickstart'))
       await w.objects.mutate(kind as typeof kinds.machineSet, object, (current) => ({
@@ -37,7 +37,7 @@ describe('workers whose owner is deleted with --cascade=orphan', () => {
         },
       }));
   };
-  /** As the API deletes an object with the policy Orphan. */
+  /** Deletes an object as the API does with the policy Orphan. */
   const orphan = async (kind: typeof kinds.machineDeployment | typeof kinds.machineSet, object: KubeObject) => {
     const meant = kind as typeof kinds.machineSet;
     await w.objects.mutate(meant, object as MachineSet, (current) => ({

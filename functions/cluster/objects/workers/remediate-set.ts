@@ -16,8 +16,8 @@ import type { ObjectsDependencies } from '../dependencies.ts';
 import { machineSetRecorder } from '../reasons.ts';
 
 /**
- * Deletes the unhealthy machines of a set that health checks have marked and that may be replaced now. Returns the
- * set's updated machines.
+ * Deletes unhealthy machines of a set that health checks have marked and that may be replaced now. Returns the set's
+ * updated machines.
  */
 export const remediateSet = async (
   deps: ObjectsDependencies,

@@ -10,7 +10,7 @@ const database = useTestDatabase();
 const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
 const isControlPlane = ({ metadata }: Machine) => CONTROL_PLANE in (metadata.labels ?? {});
 
-/** What a health check writes on a machine that it finds unhealthy. */
+/** Marks a machine as a health check does if it is unhealthy. */
 const markUnhealthy = (w: World, name: string) =>
   w.objects.mutate(kinds.machine, { namespace: 'default', name }, (machine) =>
     withObservation(

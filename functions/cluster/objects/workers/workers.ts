@@ -7,7 +7,10 @@ import { noteAvailable } from './available.ts';
 import { finishDeployment, reconcileDeployment } from './machine-deployment.ts';
 import { scaleSet } from './machine-set.ts';
 
-/** Moves each MachineDeployment's MachineSets, and the machines of every set, one step closer to the desired state. */
+/**
+ * Takes the next step towards the desired state of all MachineDeployments with their MachineSets, and of the machines
+ * of every set.
+ */
 export const workers =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {
@@ -19,7 +22,8 @@ export const workers =
     const sets = (await each(snapshot.deployments, (owner) => reconcileDeployment(deps, snapshot, owner))).flat();
     const owned = new Set(sets.map((set) => set.metadata.uid));
     const others = snapshot.sets.filter((set) => !owned.has(set.metadata.uid));
-    // With the sets that were just created: their deployments no longer want the machines of the others.
+    // Includes the sets that were just created: because of them, their deployments no longer need the machines of the
+    // other sets.
     const now = { ...snapshot, sets: [...sets, ...others] };
     const changed = await each(now.sets, (set) => scaleSet(deps, now, set));
     await each(snapshot.deployments, (owner) => finishDeployment(deps, snapshot, owner));
