@@ -14,10 +14,10 @@ import type { AwsFleet, PlacedAwsCluster } from './accounts.ts';
 import type { AwsSweepDependencies, PoolListing } from './dependencies.ts';
 import { type PoolPlaces, poolPlaces } from './pool-places.ts';
 
-/** Auto Scaling takes 50 names in a call. */
+/** Auto Scaling accepts 50 names in a call. */
 const MOST_AT_ONCE = 50;
 
-/** How many pools are compared at a time. */
+/** The number of pools that are compared concurrently. */
 const AT_ONCE = 8;
 
 interface PlacedPool extends PlacedAwsCluster {
@@ -28,7 +28,8 @@ interface PlacedPool extends PlacedAwsCluster {
 const keyOf = (namespace: string | undefined, name: string | undefined): string => `${namespace}/${name}`;
 
 const isLookedAt = ({ cluster, pool, awsPool }: PlacedPool): boolean =>
-  // Also one that is not settled: the process that marked it may have died before it touched the cluster.
+  // Includes a pool that is marked as not settled: the process that marked it may have died before it touched the
+  // cluster.
   awsPool.status?.ready === true &&
   !cluster.metadata.deletionTimestamp &&
   !pool.metadata.deletionTimestamp &&
@@ -36,7 +37,7 @@ const isLookedAt = ({ cluster, pool, awsPool }: PlacedPool): boolean =>
   !isObjectPaused(pool) &&
   !isObjectPaused(awsPool);
 
-/** The pools of the table with their AWSMachinePools. */
+/** The pools in the table with their AWSMachinePools. */
 interface TablePools {
   pools: readonly MachinePool[];
   awsPools: readonly AWSMachinePool[];
@@ -68,7 +69,10 @@ const poolsOf = ({ clusters }: AwsFleet, { pools, awsPools }: TablePools): Place
 const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
-/** The subnets that a pool names; undefined if EC2 was not queried or has none that match, or if it names too many. */
+/**
+ * The subnets that a pool names; undefined if EC2 was not queried or has no matching ones, or if the pool names too
+ * many.
+ */
 const namedBy = async (listing: PoolListing, at: PlacedPool, inTurn: boolean): Promise<string[] | undefined> => {
   if (hasSubnetFilters(at.awsPool) && !inTurn) return undefined;
   try {
@@ -79,7 +83,7 @@ const namedBy = async (listing: PoolListing, at: PlacedPool, inTurn: boolean): P
   }
 };
 
-/** Reads that are possible only for one group at a time, for the pools of the clusters whose turn it is. */
+/** Makes the reads that are possible only for one group at a time, for the pools of the clusters whose turn it is. */
 const withDetails = async (
   listing: PoolListing,
   at: PlacedPool,
@@ -92,7 +96,7 @@ const withDetails = async (
   return { ...listed, named, hooks };
 };
 
-/** Lists the groups and templates of pools, two calls for fifty of them. */
+/** Lists the groups and templates of pools, with two calls for fifty of them. */
 const listPools = async (listing: PoolListing, pools: readonly PlacedPool[]): Promise<[PlacedPool, ListedPool][]> => {
   const listed = await Promise.all(
     chunksOf(pools, MOST_AT_ONCE).map(async (chunk) => {
@@ -123,7 +127,7 @@ const unsettle = async ({ objects }: AwsSweepDependencies, { awsPool }: PlacedPo
   });
 };
 
-/** A group that has fewer instances than its pool wants only because of a quota does not differ. */
+/** A group that has fewer instances than its pool requests only because of a quota does not differ. */
 const differencesOf = async (placesOf: PoolPlaces, listed: ListedPool): Promise<string[]> => {
   const found = poolDifferences(listed);
   const places = found.length > 0 ? await placesOf(listed.pool) : undefined;

@@ -7,7 +7,7 @@ import type { AwsSweepDependencies } from './dependencies.ts';
 /** The most instances that quotas for Machines allow a pool; undefined if there is no quota. */
 export type PoolPlaces = (pool: MachinePool) => Promise<number | undefined>;
 
-/** Reads the quotas of a namespace once, and only when the first of its pools is asked about. */
+/** Reads the quotas of a namespace once, when they are first needed for one of its pools. */
 export const poolPlaces = (
   { objects }: Pick<AwsSweepDependencies, 'objects'>,
   { machines }: Pick<AwsFleet, 'machines'>,

@@ -45,7 +45,7 @@ const allowedSubnets = async (
   return ids;
 };
 
-/** The fields of a machine are those of a pool's launch template. */
+/** The fields in errors about a machine become those of a pool's launch template. */
 const ofTemplate = (error: unknown): unknown => {
   if (!(error instanceof RefusedError || error instanceof MissingReferenceError)) return error;
   const message = error.message.replace(/^spec\./, 'spec.awsLaunchTemplate.');
@@ -53,14 +53,14 @@ const ofTemplate = (error: unknown): unknown => {
   return new Class(message, { cause: error });
 };
 
-/** A launch template, and what is recorded and reported about its image. */
+/** A launch template, with the record and the warning about its image. */
 export interface DecidedTemplate {
   template: DesiredTemplate;
   image?: GroupMemory['image'];
   warning?: string;
 }
 
-/** The launch template for the objects. Throws Refused or MissingReference, with the field, if there is none. */
+/** The launch template for the objects. If there is none, throws Refused or MissingReference with the field. */
 export const decideTemplate = async (
   deps: PoolDependencies,
   objects: PoolObjects,
@@ -91,8 +91,8 @@ export const decideTemplate = async (
 };
 
 /**
- * The subnets of the group. Throws Refused or MissingReference, with the field, if there are none, and TransientError
- * while those of the cluster are not known.
+ * The subnets of the group. If there are none, throws Refused or MissingReference with the field; throws TransientError
+ * as long as those of the cluster are not known.
  */
 export const decideSubnets = async (deps: PoolDependencies, objects: PoolObjects): Promise<string[]> => {
   const { pool, awsPool, awsCluster } = objects;

@@ -13,7 +13,7 @@ import type { AwsPoolSnapshot } from './read-pool.ts';
 interface Common {
   objects: ObjectClient;
   work: MachineLeases;
-  /** Which instance profiles the installation lists. */
+  /** The instance profiles that the installation lists. */
   instanceProfiles: readonly string[];
   clock: Clock;
 }
@@ -32,7 +32,7 @@ export interface ScopedPoolDependencies extends Common {
   pools: PerScope<PoolPorts>;
 }
 
-/** The same for one pool: in the region and with the identity of its cluster. */
+/** The dependencies for one pool, in the region and with the identity of its cluster. */
 export interface PoolDependencies extends Common, PoolPorts {}
 
 /** Narrows to the scope of a pool's cluster. */

@@ -9,7 +9,7 @@ const CONCURRENCY = 10;
 
 /**
  * Creates an AWSMachine for each instance of the group that has none. The core creates their Machines, and deletes
- * both. Returns whether the group still lists an instance that has ended: Auto Scaling notices this later than EC2.
+ * both. Returns whether the group still lists an ended instance: Auto Scaling notices this later than EC2.
  */
 export const ensureAwsMachines = async (
   { objects }: Pick<PoolDependencies, 'objects'>,

@@ -14,8 +14,8 @@ import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolDependencies } from './dependencies.ts';
 
 /**
- * The first version of the launch template with this shape. Without a record of the template, as after a move from
- * another installation, its instances are assumed to be up to date: none is replaced for that reason.
+ * The first version of the launch template with this shape. If there is no record of the template, as after a move from
+ * another installation, its instances are assumed to be up to date, and none is replaced for that reason.
  */
 const sinceOf = (
   recorded: RecordedTemplate | undefined,
@@ -36,19 +36,22 @@ const latestOf = async (
   if (recorded?.id === id && recorded.version === latestVersion) return { latest: recorded, theirs: undefined };
   const found = await templates.latestVersion(id);
   const digests = readDescription(found?.description);
-  // After a version created by another program, the instances have that version.
+  // If another program has created a version since, the instances have that version.
   if (!found || !digests) return { latest: undefined, theirs: recorded ? undefined : found?.data };
   const since = sinceOf(recorded, id, { ...digests, version: found.version });
   return { latest: { id, version: found.version, ...digests, since }, theirs: undefined };
 };
 
-/** Something else has the name of a pool's group. It is not touched, and its owner is not revealed. */
+/**
+ * A resource with the name of a pool's group belongs to something else. It is left alone, and its owner is not
+ * revealed.
+ */
 const refuseForeign = (what: string, name: string): RefusedError =>
   new RefusedError(
     `${what} ${name} exists and is left alone, because its tags do not show that it belongs to this AWSMachinePool`,
   );
 
-/** What AWS has of a pool, under the name that it has there. */
+/** A pool's resources in AWS, with the name that they have there. */
 export interface FoundPool {
   name: string;
   template: ObservedTemplate | undefined;
@@ -56,8 +59,8 @@ export interface FoundPool {
 }
 
 /**
- * Finds a pool's template and group, by two calls. A pool without a record may come from Cluster API's AWS provider,
- * which uses other names: what it created for this cluster also belongs to the pool.
+ * Finds a pool's template and group, with two calls. A pool without a record may come from Cluster API's AWS provider,
+ * which uses other names: resources that it created for this cluster also belong to the pool.
  */
 export const findPool = async (
   { groups, templates }: Pick<PoolDependencies, 'groups' | 'templates'>,
@@ -79,8 +82,8 @@ export const findPool = async (
 };
 
 /**
- * Reads a pool's template and group: three calls if nothing has to be done, more for versions or replacements. Throws
- * Refused if one of them does not belong to the pool.
+ * Reads a pool's template and group: with three calls if nothing has to be done, and more for versions or replacements.
+ * Throws Refused if one of them does not belong to the pool.
  */
 export const observePool = async (
   deps: PoolDependencies,

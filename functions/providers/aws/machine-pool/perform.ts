@@ -12,7 +12,7 @@ interface Acting {
   observed: ObservedPool;
 }
 
-/** The error of a create if another run was first; the next check finds that run's resource. */
+/** The errors of a creation if another run was faster; the next check finds that run's resource. */
 const EXISTING: readonly (string | undefined)[] = [
   'AlreadyExists',
   'InvalidLaunchTemplateName.AlreadyExists',
@@ -128,7 +128,7 @@ type Adjustment = Extract<
 
 const reasonOf = (action: Adjustment): string => (action.do === 'delete-warm-pool' ? `: ${action.because}` : '');
 
-/** Changes what belongs to a group, and reports what was done; the name of the group completes the sentence. */
+/** Changes parts of a group, and returns a report; the name of the group completes the sentence. */
 const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise<string> => {
   switch (action.do) {
     case 'tag-group':

@@ -4,13 +4,15 @@ import { aws } from '../../../../shared/providers/aws/infrastructure.ts';
 import type { PoolRef } from '../../../../shared/work/payloads.ts';
 import { isHeldBack, readPool } from '../../../pool/read-pool.ts';
 
-/** A pool as AWS's steps see it. Null for objects that do not exist, or that another provider serves. */
+/**
+ * A pool with the objects that the AWS steps need. Null for objects that do not exist, or that another provider serves.
+ */
 export interface AwsPoolSnapshot {
   pool: MachinePool;
   cluster: Cluster | null;
   awsPool: AWSMachinePool | null;
   awsCluster: AWSCluster | null;
-  /** The cluster or the pool is paused. */
+  /** Whether the cluster or the pool is paused. */
   isHeldBack: boolean;
 }
 

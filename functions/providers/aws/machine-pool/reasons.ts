@@ -2,8 +2,8 @@ import { normal, warning } from '../../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 
 /**
- * Reasons of events that are recorded while AWS's side of a pool is created, changed and deleted. CAPA's names if it
- * has one.
+ * Reasons of events that are recorded while the AWS resources of a pool are created, changed and deleted. CAPA's names
+ * are used where it has one.
  */
 
 export const AWS_POOL_REASONS = {

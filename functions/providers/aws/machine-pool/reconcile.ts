@@ -91,7 +91,7 @@ const act = async (
   const { group, refused } = await withinQuota(deps, objects, wanted.group, observed.group);
   const actions = planPool({ pool: awsPool, template: wanted.template, group, observed });
   for (const action of actions) await performOne(deps, awsPool, observed, action);
-  // A plan that waits for a refresh to end has not compared the rest.
+  // A plan that waits for the end of a refresh has not compared the rest.
   const isSettled = actions.length === 0 && observed.group !== undefined && !isActive(observed.refresh);
   await rememberTags(deps, objects, observed, isSettled);
   if (isSettled) await rememberSettled(deps, objects, inputs);
@@ -101,7 +101,10 @@ const act = async (
   return actions.length > 0 && progress.progress === 'done' ? SOON : progress;
 };
 
-/** No record of the existing group: it came from another installation, or the record of its creation was lost. */
+/**
+ * Reports that the existing group had no record: it came from another installation, or the record of its creation was
+ * lost.
+ */
 const reportTakeover = (
   deps: PoolDependencies,
   awsPool: AWSMachinePool,
@@ -115,7 +118,7 @@ const reportTakeover = (
   return poolRecorder(deps).normal(awsPool, 'GroupTakenOver', `Took over ${what.join(' and ')}`);
 };
 
-/** The pool with the name of an adopted group, which cannot be derived. */
+/** Records the name of an adopted group in the pool, because it cannot be derived. */
 const nameGroup = async (
   deps: PoolDependencies,
   { awsPool }: PoolObjects,
@@ -128,13 +131,13 @@ const nameGroup = async (
   return (await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), change)) ?? awsPool;
 };
 
-/** The record that the actions have changed. */
+/** Reads the record again, because the actions have changed it. */
 const reread = async ({ objects }: PoolDependencies, awsPool: AWSMachinePool): Promise<AWSMachinePool> =>
   (await objects.get(kinds.awsMachinePool, keyOf(awsPool))) ?? awsPool;
 
 const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
-/** What only a user can correct, and the part of the pool that it concerns. */
+/** A problem that only a user can correct, with the part of the pool concerned. */
 class Problem extends Error {
   override readonly name = 'PoolProblem';
   readonly fault: PoolFault;
@@ -179,7 +182,7 @@ const noteImage = async (deps: PoolDependencies, awsPool: AWSMachinePool, { imag
 
 const NO_ENCLAVES: Place = { part: 'LaunchTemplateReady', reason: 'NitroEnclaveEdgeZoneUnsupported' };
 
-/** The part of a pool that an action creates, with CAPA's reason if it is refused. */
+/** The part of a pool that an action changes, with CAPA's reason for a refusal. */
 const placeOf = (action: PoolAction, { hooks }: ObservedPool): Place => {
   switch (action.do) {
     case 'create-template':
@@ -214,8 +217,8 @@ const EVENTS = {
 } as const;
 
 /**
- * Reports a problem, and records the instances nevertheless: one that leaves waits until its Machine, which only this
- * record deletes, has been drained.
+ * Reports a problem, but still records the instances: a leaving instance waits until its Machine has been drained, and
+ * only this record leads to that Machine's deletion.
  */
 const reportProblem = async (
   deps: PoolDependencies,
@@ -231,7 +234,7 @@ const reportProblem = async (
   if (group) await ensureAwsMachines(deps, pool, awsPool, group);
 };
 
-/** The group decides on the number of instances: the MachinePool follows it. */
+/** If the group decides on the number of instances, the MachinePool takes it over. */
 const followGroup = async (
   { objects }: PoolDependencies,
   pool: MachinePool,

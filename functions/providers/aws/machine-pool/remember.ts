@@ -11,7 +11,7 @@ import type { PoolDependencies } from './dependencies.ts';
 const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /**
- * Records which tags users have set, so that they can be removed when users no longer want them. The previous ones are
+ * Records which tags users have set, so that they can be removed when users no longer want them. Previous tags are
  * forgotten only when nothing is left to do.
  */
 export const rememberTags = async (
@@ -26,7 +26,10 @@ export const rememberTags = async (
   await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withGroupMemory(current, { tagKeys }));
 };
 
-/** Whether the group's warm pool is the pool's own: only then it is deleted when the pool specifies none any more. */
+/**
+ * Records whether the group's warm pool belongs to the pool: only then is it deleted if the pool no longer specifies
+ * one.
+ */
 export const rememberWarmPool = async (
   { objects }: PoolDependencies,
   { awsPool }: PoolObjects,
@@ -42,8 +45,8 @@ export const rememberWarmPool = async (
 
 /**
  * Records the latest version of the template, which an execution may have created without recording it. Digests that an
- * earlier version of Windlass recorded are replaced, once. Returns the pool with its record, and the observed pool with
- * today's digests.
+ * earlier version of Windlass recorded are replaced once. Returns the pool with its record, and the observed pool with
+ * current digests.
  */
 export const rememberTemplate = async (
   { objects }: PoolDependencies,

@@ -45,7 +45,7 @@ export const removePool =
     return DONE;
   };
 
-/** Undefined if the cluster's identity cannot be used and is not needed either: nothing was ever created. */
+/** Undefined if the cluster's identity cannot be used but is not needed either, because nothing was ever created. */
 const scopeIfNeeded = async (
   scoped: ScopedPoolDependencies,
   { awsCluster }: Pick<AwsPoolSnapshot, 'awsCluster'>,
@@ -60,7 +60,7 @@ const scopeIfNeeded = async (
   }
 };
 
-/** Unlike the growth of a group, its deletion is awaited for as long as it takes. */
+/** Unlike the growth of a group, its deletion has no time limit. */
 const waitLonger = (since: string | undefined, now: Date): Progress => {
   const next = waitForGroup(since, now);
   return next.progress === 'wait' ? next : { progress: 'wait', waitSeconds: 300 };
@@ -84,7 +84,7 @@ const reportFailure = async (
   }
 };
 
-/** Volumes that outlive the group's instances are claimed, to be deleted at the end of the cluster's deletion. */
+/** Volumes that outlive the group's instances are tagged, and deleted at the end of the cluster's deletion. */
 const claimAttached = async (
   deps: PoolDependencies,
   cluster: ClusterName,
@@ -129,7 +129,7 @@ const removeTemplate = async (
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name} (${template.id})`);
 };
 
-/** The name contains the uid of the pool, so it can only belong to the pool. */
+/** The name contains the uid of the pool, so the data can only belong to the pool. */
 const removeData = async (deps: PoolDependencies, awsCluster: AWSCluster, awsPool: AWSMachinePool): Promise<void> => {
   const { s3Bucket: bucket } = awsCluster.spec;
   const isStored = awsPool.spec?.ignition && awsPool.spec.ignition.storageType !== 'UnencryptedUserData';
@@ -140,7 +140,7 @@ const removeData = async (deps: PoolDependencies, awsCluster: AWSCluster, awsPoo
     const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
     await poolRecorder(deps).normal(awsPool, 'SuccessfulDeleteBootstrapObject', message);
   } catch (error) {
-    // If it may not be deleted, the user has decided that it stays.
+    // If Windlass may not delete it, the user has decided that it stays.
     if (!bucket.bestEffortDeleteObjects || !isDenied(error)) throw error;
   }
 };

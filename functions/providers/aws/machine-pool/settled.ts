@@ -1,4 +1,4 @@
-/** A pool with nothing to do is checked by one call until its desired state changes. */
+/** Checks a pool with nothing to do with a single call, until its desired state changes. */
 import { createHash } from 'node:crypto';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
@@ -14,7 +14,9 @@ import { readBootstrapData } from '../instance/bootstrap-data.ts';
 import type { PoolObjects } from './decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
 
-/** A newer image, and outside changes to the template or to hooks, are noticed after at most this time. */
+/**
+ * A newer image, and changes to the template or to hooks outside Windlass, are noticed after this time at the latest.
+ */
 const FRESH_MILLISECONDS = 10 * 60 * 1000;
 
 /** A digest of everything that determines a pool's template and group, without a call to AWS. */
@@ -38,7 +40,7 @@ export const settledInputs = async (deps: PoolDependencies, objects: PoolObjects
     .slice(0, 32);
 };
 
-/** The group as just described, together with everything else that is known to be as desired. */
+/** The group that was just described, with everything else assumed to be as desired. */
 const withGroup = (awsPool: AWSMachinePool, group: ObservedGroup): ObservedPool => {
   const latest = recordedTemplate(awsPool);
   return {
@@ -55,8 +57,8 @@ const withGroup = (awsPool: AWSMachinePool, group: ObservedGroup): ObservedPool 
 };
 
 /**
- * A check by one call: the observed state, if the pool's desired state has not changed since there was nothing to do,
- * and the group is still the same. Undefined: everything must be checked.
+ * A check with one call: the observed state, if the desired state has not changed since there was nothing to do, and
+ * the group is still the same. Undefined if everything must be checked.
  */
 export const lookBriefly = async (
   deps: PoolDependencies,
@@ -74,13 +76,13 @@ export const lookBriefly = async (
   if (!group || group.warm || !isPools(cluster, awsPool, group.tags)) return undefined;
   const observed = withGroup(awsPool, group);
   const tags = poolTags(cluster, awsPool, awsCluster);
-  // The input that determines the subnets has not changed; the hooks are not checked.
+  // The input for the subnets has not changed; the hooks are not checked.
   const wanted = { ...desiredGroup(pool, awsPool, { subnetIds: group.subnetIds, tags }), hooks: [] };
   const known = { name: group.name, data: {}, userData: '', tags, shape: template.shape, digest: template.digest };
   return planPool({ pool: awsPool, template: known, group: wanted, observed }).length === 0 ? observed : undefined;
 };
 
-/** Records that there was nothing to do; an earlier record is valid for a while. */
+/** Records that there was nothing to do; a recent record stays valid and is not written again. */
 export const rememberSettled = async (
   { objects, clock }: PoolDependencies,
   { awsPool }: PoolObjects,

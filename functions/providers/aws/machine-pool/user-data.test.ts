@@ -11,7 +11,7 @@ const machine = { metadata: { namespace: 'default' }, spec: { bootstrap: { dataS
 const awsCluster = { spec: { s3Bucket: { name: 'bucket' } } } as AWSCluster;
 const poolOf = (spec: object) => ({ metadata: { name: 'pool', uid: 'uid' }, spec }) as AWSMachinePool;
 
-/** The user data of a pool whose data Secret holds these bytes, and what was put into the bucket. */
+/** The user data of a pool whose data Secret contains these bytes, and what was stored in the bucket. */
 const userData = async (value: Uint8Array, { format = 'cloud-config', pool = poolOf({}) } = {}) => {
   const stored: Uint8Array[] = [];
   const data = { value: Buffer.from(value).toString('base64'), format: btoa(format) };

@@ -14,9 +14,9 @@ import { poolRecorder } from './reasons.ts';
 const DIGEST_CHARACTERS = 16;
 
 /**
- * The user data of a launch template, base64. All instances of a group start with the same data, at any time, so it
- * cannot be in a store from which the first one deletes it: it is in the template itself, as with Cluster API's AWS
- * provider. It contains a token with which machines join, and no key of the cluster.
+ * The user data of a launch template, in base64. All instances of a group start with the same data, at any time, so it
+ * cannot be in a store from which the first instance deletes it. As with Cluster API's AWS provider, it is in the
+ * template itself. It contains a token with which machines join, but no key of the cluster.
  */
 export const userDataOf = async (
   deps: PoolDependencies,
@@ -31,7 +31,7 @@ export const userDataOf = async (
 };
 
 /**
- * Ignition decompresses nothing; data that is too long for user data is stored in the cluster's bucket, where each
+ * Ignition decompresses nothing. Data that is too long for user data is stored in the cluster's bucket, from which each
  * instance reads it.
  */
 const ignitionOf = async (
@@ -41,7 +41,8 @@ const ignitionOf = async (
   awsCluster: AWSCluster,
 ): Promise<string> => {
   const spec = { ignition: awsPool.spec?.ignition };
-  // Upstream's default for pools (DefaultMachinePoolIgnitionStorageType); that of `spec.ignition` is the bucket.
+  // The default of upstream for pools (DefaultMachinePoolIgnitionStorageType); with `spec.ignition`, the default is the
+  // bucket.
   const isDirect = spec.ignition === undefined || spec.ignition.storageType === 'UnencryptedUserData';
   if (isDirect) return limited(ignitionUserData(body, spec));
   const place = poolObject(awsCluster, awsPool);

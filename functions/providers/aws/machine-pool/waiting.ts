@@ -1,6 +1,9 @@
 import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 
-/** Seconds between checks of an incomplete group, by how long it has been awaited: each costs three steps. */
+/**
+ * Seconds between checks of an incomplete group, depending on the time that it has been awaited: each check costs three
+ * steps.
+ */
 const STEPS = [
   { until: 20, wait: 2 },
   { until: 120, wait: 5 },
@@ -8,7 +11,7 @@ const STEPS = [
   { until: 3600, wait: 60 },
 ] as const;
 
-/** When to check again. After an hour, the events of the group and the sweep are enough. */
+/** The time of the next check. After an hour, the group's events and the sweep are sufficient. */
 export const waitForGroup = (since: string | undefined, now: Date): Progress => {
   const start = Date.parse(since ?? '');
   const waited = Number.isNaN(start) ? 0 : (now.getTime() - start) / 1000;

@@ -7,15 +7,16 @@ import type { PoolObjects } from './decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { poolRecorder } from './reasons.ts';
 
-/** A group, and why it is smaller than its pool wants; undefined if it is not. */
+/** A group, and the reason why it is smaller than its pool requests; undefined if it is not. */
 export interface AllowedGroup {
   group: DesiredGroup;
   refused?: string;
 }
 
 /**
- * The group as far as the namespace's quotas for Machines allow. Its instances exist before their Machines, so that a
- * refused Machine would come too late. Reads the quotas only if the group may grow, and the Machines only if there are any.
+ * The group, limited by the namespace's quotas for Machines. Its instances exist before their Machines, so a refused
+ * Machine would be too late. Reads the quotas only if the group may grow, and the Machines only if there are any
+ * quotas.
  */
 export const withinQuota = async (
   deps: PoolDependencies,

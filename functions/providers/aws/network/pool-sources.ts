@@ -12,7 +12,7 @@ interface WithFiles {
   files?: readonly { content?: string }[];
 }
 
-/** The files of a configuration as in user data; undefined if a bucket holds them. */
+/** The files of a configuration in user data; undefined if they are stored in a bucket. */
 const filesOf = ({ config, infrastructure }: PoolObjects): PoolSource['files'] => {
   const { format, agentConfig, files = [] }: WithFiles = config?.spec ?? {};
   const contents = files.map(({ content = '' }) => content).join('');
