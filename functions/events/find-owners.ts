@@ -15,17 +15,17 @@ type Named = Pick<InfrastructureChange, 'resources' | 'namesIn'>;
  */
 export type FindOwners = (kind: Kind, change: Named) => Promise<ObjectKey[]>;
 
-/** How many names are indexed: those of what an editor may write without limit are left to the sweep. */
+/** The number of indexed names: objects that an editor fills without limit are left to the sweep. */
 export interface IndexLimits {
-  /** Of one object; a cluster records about a hundred. */
+  /** The limit for one object; a cluster records about a hundred. */
   readonly object: number;
-  /** Of all objects of a namespace. A name takes about 350 bytes, and the function has 512 MB. */
+  /** The limit for all objects in a namespace. A name takes about 350 bytes, and the function has 512 MB. */
   readonly namespace: number;
 }
 
 const LIMITS: IndexLimits = { object: 1_000, namespace: 200_000 };
 
-/** All of a page are in memory at the same time, and each may have the largest size. */
+/** All objects of a page are in memory together, and each may have the maximum size. */
 const PAGE = 25;
 
 /** The resource names in each object, as of the last poll of the feed. */
@@ -34,7 +34,7 @@ interface Index {
   names: Map<string, readonly string[]>;
   keys: Map<string, ObjectKey>;
   owners: Map<string, Set<string>>;
-  /** By namespace, the names of all its objects, and one more for each object. */
+  /** By namespace: the number of names in all its objects, plus one for each object. */
   sizes: Map<string, number>;
 }
 
@@ -58,7 +58,7 @@ const forget = (index: Index, key: string): void => {
   keys.delete(key);
 };
 
-/** False for an object that has too many names. */
+/** False for an object with too many names. */
 const remember = (index: Index, { metadata }: KubeObject, found: readonly string[], limits: IndexLimits): boolean => {
   const key = textOf(metadata);
   forget(index, key);
@@ -78,10 +78,10 @@ const candidates = ({ keys, owners }: Index, resources: readonly string[]): Obje
 };
 
 /**
- * Keeps an index of the names in infrastructure clusters for as long as the process lives. It is made of one list, and
- * then kept up to date by the feed of changes: one read of the kind's counter for each event, and one of each object
- * that was written meanwhile. Nothing is written, and no more than a page of objects is in memory. Calls of one process
- * wait for each other.
+ * Keeps an index of the names in infrastructure clusters for as long as the process lives. The index is built from one
+ * list, and then follows the feed of changes: each event costs one read of the kind's counter, and one read of each
+ * object written since the last event. Nothing is written, and no more than a page of objects is in memory. Concurrent
+ * calls in one process wait for each other.
  */
 export const createFindOwners = ({
   storage,

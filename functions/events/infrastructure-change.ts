@@ -15,7 +15,7 @@ const CONCURRENCY = 10;
 
 type Dependencies = Pick<EventDependencies, 'objects' | 'findOwners' | 'log'>;
 
-/** False for an object that makes code throw: it is skipped. */
+/** False for an object that causes an exception: it is skipped. */
 const isConcerned = (
   { log }: Dependencies,
   change: InfrastructureChange,
@@ -31,7 +31,7 @@ const isConcerned = (
   }
 };
 
-/** False also where it cannot be determined who made the change: then a pass finds out what is different. */
+/** Also false if it cannot be determined who made the change: then a pass finds the difference. */
 const isKnownAsOwn = async (
   { log }: Dependencies,
   change: InfrastructureChange,
@@ -49,13 +49,16 @@ const isKnownAsOwn = async (
 
 interface Concerned {
   key: ObjectKey;
-  /** The name of its cluster, by its label. */
+  /** The name of its cluster, from its label. */
   cluster: string | undefined;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** Of the function's 512 MB. Clusters of a namespace that takes more are left to the sweep, if no label names them. */
+/**
+ * A part of the function's 512 MB. If a namespace needs more, its clusters are left to the sweep, unless a label names
+ * them.
+ */
 const LIMITS: ReadLimits = { namespace: 16 * MEGABYTE, total: 128 * MEGABYTE };
 
 const refers = (
@@ -67,7 +70,7 @@ const refers = (
   key.name === infrastructureRef?.name &&
   key.namespace === metadata.namespace;
 
-/** The clusters that refer to these objects: those that their labels name, and otherwise by a list of the namespace. */
+/** The clusters that refer to these objects: those in their labels, or else those found in a list of the namespace. */
 const clustersOf = async (
   { objects }: Dependencies,
   provider: Infrastructure,
@@ -96,7 +99,7 @@ const clustersConcerned = async (
   change: InfrastructureChange,
 ): Promise<Cluster[]> => {
   const { objects, findOwners } = deps;
-  // The objects themselves are not kept: users decide how many name a resource, and how large they are.
+  // The objects themselves are not kept: users determine how many of them name a resource, and how large they are.
   const changedByOthers = async (key: ObjectKey): Promise<Concerned[]> => {
     const infrastructure = await objects.get(provider.cluster, key);
     if (!infrastructure || !isConcerned(deps, change, infrastructure)) return [];

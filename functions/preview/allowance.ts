@@ -60,14 +60,14 @@ export const allowedMachines = (
   return { count: free, refused: quotaReason(overQuota(resource, '', limits, used + free)) };
 };
 
-/** What a plan creates with a machine: nothing else is counted, and a caller may not even read Secrets. */
+/** The objects that a plan creates with a machine. Nothing else is counted, and a caller may not even read Secrets. */
 const OF_MACHINES: readonly ResourceDefinition[] = [
   kinds.machine,
   ...INFRASTRUCTURES.map(({ machine }) => machine),
   ...DISTRIBUTIONS.map(({ config }) => config),
 ];
 
-/** By what quotas say of themselves; of kinds that no stored quota counts, by the objects. */
+/** The usage that the quotas report; for kinds that no stored quota counts, the number of objects. */
 const usedBefore = async (reads: Reads, quotas: readonly ResourceQuota[], namespace: string) => {
   const names = [...new Set(quotas.flatMap(({ spec }) => Object.keys(spec?.hard ?? {})))];
   const counts = names.map(async (name): Promise<[string, number][]> => {

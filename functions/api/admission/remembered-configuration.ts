@@ -9,8 +9,8 @@ import type { Storage } from '../../../shared/kube-api/storage/storage.ts';
 const FRESH_MILLISECONDS = 10_000;
 
 /**
- * All objects of a kind that has few, and none in namespaces. The same list while its version stays as it is, which is
- * one small read.
+ * All objects of a kind that has few objects and no namespaces. Returns the same list as long as its version stays the
+ * same, which costs one small read.
  */
 export const rememberAll = (storage: Storage, resource: ResourceDefinition): (() => Promise<readonly KubeObject[]>) => {
   let known: { version: string; objects: readonly KubeObject[] } | undefined;

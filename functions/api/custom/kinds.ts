@@ -38,7 +38,7 @@ const both = (rules: Rules, ofDefinitions: Rules): Rules => ({
   },
 });
 
-/** The dependencies for serving the own kinds of the server and those that CustomResourceDefinitions describe. */
+/** The dependencies for serving the server's own kinds and those that CustomResourceDefinitions describe. */
 export const serveCustomKinds = ({
   kinds,
   loadTexts,
