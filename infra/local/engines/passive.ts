@@ -2,8 +2,8 @@ import type { Engine, Resource } from '../engine.ts';
 import type { Identity, Target } from '../template.ts';
 
 /**
- * Types in the template that have no effect on a laptop, each with the reason. Any type that is neither here nor
- * created by an engine is an error.
+ * Types in the template without an effect on a laptop, each with the reason. A type that is neither here nor created by
+ * an engine is an error.
  */
 const PASSIVE: Readonly<Record<string, string>> = {
   'AWS::IAM::Role': 'the laptop enforces no permissions',

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { RefusalType } from './refusals.ts';
 
-/** A TOKEN authorizer as the template describes it. */
+/** A TOKEN authorizer, as the template describes it. */
 export interface TokenAuthorizer {
   functionArn: string;
-  /** A header's name. */
+  /** The name of a header. */
   header: string;
   validation: RegExp | undefined;
   cacheSeconds: number;
@@ -23,7 +23,7 @@ interface Answer {
   context?: Record<string, unknown>;
 }
 
-/** The caller (undefined where anyone may call), or the refusal. */
+/** The caller (undefined if anyone may call), or the refusal. */
 export type Verdict = { caller: Readonly<Record<string, unknown>> | undefined } | { refusal: RefusalType };
 
 /** Whether a value matches one of the patterns, in which `*` matches any characters and `?` any single one. */
@@ -40,7 +40,7 @@ const matcherOf = (patterns: string | string[]): ((value: string) => boolean) =>
 
 const isSimple = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** The answer's decision for a method; evaluated for each request, and parsed once for each answer. */
+/** The decision of an authorizer's answer for a method: evaluated for each request, but parsed only once. */
 type Decide = (methodArn: string) => Verdict;
 
 const decisionsOf = (answer: Answer): Decide => {
@@ -62,8 +62,8 @@ const decisionsOf = (answer: Answer): Decide => {
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * Asks an authorizer who calls. Its answers are remembered by token for as long as the template says; failures are not.
- * A function that throws an error with the message `Unauthorized` refuses with 401, any other error is a 500.
+ * Asks an authorizer who the caller is. Its answers are cached by token for the time in the template; failures are not.
+ * A function that throws an error with the message `Unauthorized` refuses with 401; any other error becomes 500.
  */
 export const makeAuthorize = (
   authorizer: TokenAuthorizer,

@@ -19,7 +19,7 @@ const NAMES = ['127.0.0.1', '::1', 'localhost'];
 const MONTH_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 const PRIVATE = 0o600;
 
-/** The CA of an earlier start, if it exists and is valid for another month. */
+/** The CA of an earlier start, if it exists and is valid for at least another month. */
 const keptAuthority = (directory: string, clock: Clock): PemPair | undefined => {
   const files = [join(directory, 'ca.pem'), join(directory, 'ca.key')] as const;
   if (!files.every((file) => existsSync(file))) return undefined;
@@ -30,8 +30,8 @@ const keptAuthority = (directory: string, clock: Clock): PemPair | undefined => 
 };
 
 /**
- * A certificate for 127.0.0.1 and localhost, and for `names`. Its CA is kept in `directory`, so that a kubeconfig of an earlier start
- * still trusts this one; only its owner can read the private key there.
+ * A certificate for 127.0.0.1, localhost and `names`. Its CA is kept in `directory`, so that a kubeconfig of an earlier
+ * start still trusts it; only the owner can read the private key there.
  */
 export const serverCertificate = async (
   directory: string,

@@ -15,9 +15,9 @@ import { makeRouter } from './routes.ts';
 
 export interface ApiGatewayOptions {
   target: Target;
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   port: number;
-  /** Where the certificate authority is kept between starts. */
+  /** The directory in which the certificate authority is kept between starts. */
   tlsDirectory: string;
   invoke(functionArn: string, event: unknown): Promise<unknown>;
   stream(functionArn: string, event: unknown, reader: ChunkReader, signal: AbortSignal): Promise<void>;
@@ -27,13 +27,13 @@ export interface ApiGatewayOptions {
 }
 
 export interface ApiGatewayEngine extends Engine {
-  /** The address of the stage, without a slash at its end. Present after start. */
+  /** The address of the stage, without a trailing slash. Available after the start. */
   url(): string;
-  /** The authority that clients must trust. Present after start. */
+  /** The authority that clients must trust. Available after the start. */
   caPem(): string;
 }
 
-/** If the port is taken, the message says what to do. */
+/** If the port is in use, the message says what to do. */
 const explained = (error: NodeJS.ErrnoException, port: number): Error =>
   error.code === 'EADDRINUSE' ? new Error(`port ${port} is in use: is another npm start running?`) : error;
 
@@ -44,8 +44,8 @@ interface Listening {
 }
 
 /**
- * Milliseconds that an idle connection stays open, as long as at API Gateway: no client keeps one for longer. If the
- * server closes first, a request in progress is reset.
+ * The milliseconds for which an idle connection stays open, as at API Gateway: no client keeps one longer. If the
+ * server closed it first, a request in progress would be reset.
  */
 const IDLE_MILLISECONDS = 350_000;
 

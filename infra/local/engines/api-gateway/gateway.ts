@@ -1,4 +1,4 @@
-/** One deployed stage of a REST API: routes, authorizes, calls the function, streams its answer. */
+/** One deployed stage of a REST API: it routes and authorizes requests, calls the function and streams its response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Log } from '../../../../shared/log.ts';
@@ -43,7 +43,7 @@ const authorize = async (options: GatewayOptions, { method }: Route, arrival: Ar
   return ask(arrival.incoming.headers, `${api}/${arrival.method}${arrival.path}`);
 };
 
-/** Aborts when the client goes away before it has its answer. */
+/** Aborts when the client disconnects before it has its response. */
 const leaving = (outgoing: ServerResponse): AbortSignal => {
   const gone = new AbortController();
   outgoing.once('close', () => {
@@ -52,14 +52,14 @@ const leaving = (outgoing: ServerResponse): AbortSignal => {
   return gone.signal;
 };
 
-/** By the name of the error that Lambda itself reports. */
+/** Maps the errors that Lambda itself reports, by name. */
 const refusalOf = (error: unknown): RefusalType => {
   if (!(error instanceof FunctionError)) return 'INTEGRATION_FAILURE';
   if (error.name === 'Sandbox.Timedout') return 'INTEGRATION_TIMEOUT';
   return error.name === 'RequestTooLargeException' ? 'REQUEST_TOO_LARGE' : 'INTEGRATION_FAILURE';
 };
 
-/** Calls the function and forwards its answer. Returns the refusal if it gave none. */
+/** Calls the function and forwards its response. Returns the refusal if there was none. */
 const call = async (
   options: GatewayOptions,
   { method, resourcePath, pathParameters }: Route,
@@ -80,11 +80,11 @@ const call = async (
     log.error('a function ended its stream without valid metadata', { path });
     return 'INTEGRATION_FAILURE';
   } catch (error) {
-    if (outgoing.destroyed) return undefined; // the client has gone, and the function has been told
+    if (outgoing.destroyed) return undefined; // the client has disconnected, and the function was notified
     const { name, message } = error as Error;
     log.error('a function failed to answer', { path, error: name, reason: message });
     if (!streamed.hasBegun()) return refusalOf(error);
-    // The client must be able to detect that something is missing.
+    // The client must notice that something is missing.
     outgoing.destroy();
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** The resources of a REST API, collected as the template gives them. */
+/** The resources of a REST API, collected from the template. */
 import type { Clock } from '../../../../shared/clock.ts';
 import { onlyKnown, type Resource, text } from '../../engine.ts';
 import type { Identity } from '../../template.ts';
@@ -53,7 +53,7 @@ export interface ApiParts {
   paths: Map<string, PathPart>;
   methods: Method[];
   authorizers: Map<string, Authorize>;
-  /** What the gateway answers itself, by the ResponseType. */
+  /** The gateway's own responses, by ResponseType. */
   answers: Map<string, GatewayAnswer>;
   binaryTypes: readonly string[];
   stage: string;
@@ -120,7 +120,7 @@ const COLLECT: Readonly<Record<string, Collect>> = {
   },
 };
 
-/** Adds a resource to the parts. Throws for a property, an integration or an authorizer that is not known. */
+/** Adds a resource to the parts. Throws for an unknown property, integration or authorizer. */
 export const collect = (parts: ApiParts, resource: Resource, dependencies: Dependencies): Identity => {
   onlyKnown(resource, KNOWN[resource.type] ?? []);
   const add = COLLECT[resource.type];

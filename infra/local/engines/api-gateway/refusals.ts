@@ -1,6 +1,6 @@
-/** What API Gateway answers itself: its own messages, in the form that the template's GatewayResponses give them. */
+/** The gateway's own responses: its messages, in the form that the template's GatewayResponses define. */
 
-/** The types of refusal that the laptop gives, with the status and the message of API Gateway. */
+/** The types of refusal on the laptop, with API Gateway's status and message. */
 const REFUSALS = {
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
@@ -18,7 +18,7 @@ export type RefusalType = keyof typeof REFUSALS;
 
 const KNOWN_VARIABLES = ['$context.error.messageString', '$context.error.message', '$context.requestId'];
 
-/** Throws when a template uses a variable that the laptop does not fill in. */
+/** Throws if a template uses a variable that the laptop does not set. */
 const checkTemplate = (template: string): void => {
   const unknown = (template.match(/\$[\w.]+/g) ?? []).filter((name) => !KNOWN_VARIABLES.includes(name));
   if (unknown.length > 0)
@@ -27,7 +27,7 @@ const checkTemplate = (template: string): void => {
 
 /** The body of an answer, and its headers. */
 export interface GatewayAnswer {
-  /** Replaces the gateway's own. */
+  /** Replaces the gateway's own status. */
   status?: number;
   template: string;
   headers: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ const headerOf = ([name, value]: [string, unknown]): [string, string] => {
   return [header.toLowerCase(), constant];
 };
 
-/** What a GatewayResponse of the template says. Throws for what the laptop does not know. */
+/** The content of a GatewayResponse in the template. Throws for unsupported content. */
 export const answerOf = (properties: Readonly<Record<string, unknown>>): GatewayAnswer => {
   const { ResponseTemplates, ResponseParameters = {}, StatusCode } = properties;
   const template = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
@@ -65,7 +65,7 @@ interface Refusal {
   body: string;
 }
 
-/** Makes refusals. `answers` maps the ResponseType of a GatewayResponse to what it says. */
+/** Creates refusals. `answers` has the GatewayResponses by ResponseType. */
 export const makeRefusals = (answers: ReadonlyMap<string, GatewayAnswer>) => {
   const given = (type: RefusalType, status: number): GatewayAnswer => {
     const own = type === 'EXPLICIT_DENY' ? 'ACCESS_DENIED' : type;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What API Gateway has found out about a request before it calls a function. */
+/** What API Gateway knows about a request before it calls a function. */
 export interface Arrival {
   method: string;
-  /** Without the stage; begins with `/`. */
+  /** The path without the stage; begins with `/`. */
   path: string;
   query: URLSearchParams;
   incoming: IncomingMessage;
@@ -15,7 +15,7 @@ const BODY_LIMIT = 10 * 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-/** The body, or undefined when it is larger than API Gateway takes; the rest of it is then read and dropped. */
+/** The body, or undefined if it is larger than API Gateway accepts; the rest is then read and dropped. */
 export const readBody = async (incoming: IncomingMessage): Promise<Buffer | undefined> => {
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
   if (length === undefined && encoding === undefined) return NOTHING;
@@ -32,7 +32,7 @@ export const readBody = async (incoming: IncomingMessage): Promise<Buffer | unde
   });
 };
 
-/** The names as the client wrote them, with all their values, as REST APIs hand them on. */
+/** The names as the client wrote them, with all their values, as REST APIs pass them on. */
 const headersOf = (incoming: IncomingMessage): Map<string, string[]> => {
   const headers = new Map<string, string[]>();
   for (let index = 0; index < incoming.rawHeaders.length; index += 2) {

@@ -6,7 +6,7 @@ export interface Method {
   verb: string;
   resourceId: string;
   functionArn: string;
-  /** Undefined: anyone may call. */
+  /** Undefined if anyone may call. */
   authorizerId: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Route {
 
 const INTEGRATION = /:lambda:path\/2021-11-15\/functions\/(arn:[^/]+)\/response-streaming-invocations$/;
 
-/** Reads an AWS::ApiGateway::Method. Throws for every integration but a streaming one with a function. */
+/** Reads an AWS::ApiGateway::Method. Throws for any integration except a streaming one with a function. */
 export const methodOf = (resource: Resource): Method => {
   const { Integration, AuthorizationType, AuthorizerId, HttpMethod, ResourceId } = resource.properties;
   const { Type, Uri, ResponseTransferMode } = Integration as Record<string, string | undefined>;
@@ -63,7 +63,10 @@ const readerOf = (resourcePath: string): ((path: string) => Record<string, strin
 /** The number of fixed segments of a path. */
 const literalLength = (resourcePath: string): number => `${resourcePath}{`.indexOf('{');
 
-/** Finds the method for a request; exact paths before those with parameters, longer ones before shorter, a verb before ANY. */
+/**
+ * Finds the method for a request: exact paths before those with parameters, longer paths before shorter ones, and a
+ * verb before ANY.
+ */
 export const makeRouter = (methods: readonly Method[], parts: ReadonlyMap<string, PathPart>) => {
   const routes = methods
     .map((method) => ({ method, resourcePath: pathOf(method.resourceId, parts) || '/' }))

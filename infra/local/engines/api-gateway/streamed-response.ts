@@ -17,7 +17,7 @@ const DELIMITER = Buffer.alloc(8);
  */
 const MOST_PRELUDE_BYTES = 16 * 1024;
 
-/** Where the prelude ends in the bytes so far; undefined while it is incomplete. Throws if it is too long. */
+/** The end of the prelude in the bytes so far; undefined while it is incomplete. Throws if it is too long. */
 const endOfPrelude = (head: Buffer): number | undefined => {
   const end = head.indexOf(DELIMITER);
   if ((end < 0 ? head.length : end + DELIMITER.length) > MOST_PRELUDE_BYTES)
@@ -37,7 +37,7 @@ const headersFrom = ({ headers = {}, multiValueHeaders = {}, cookies = [] }: Pre
   return result;
 };
 
-/** Resolves when the client can take more; rejects when it has gone. */
+/** Resolves when the client can accept more; rejects when it has disconnected. */
 const writeTo = (outgoing: ServerResponse, bytes: Uint8Array): Promise<void> | undefined => {
   if (outgoing.write(bytes)) return undefined;
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ const writeTo = (outgoing: ServerResponse, bytes: Uint8Array): Promise<void> | u
   });
 };
 
-/** A reader that answers a request with what a streaming function writes, as it comes. */
+/** A reader that answers a request with the output of a streaming function as it arrives. */
 export const makeStreamedResponse = (outgoing: ServerResponse, own: OutgoingHttpHeaders) => {
   let head: Buffer | undefined = Buffer.alloc(0);
 
@@ -61,7 +61,7 @@ export const makeStreamedResponse = (outgoing: ServerResponse, own: OutgoingHttp
   };
 
   const pass = (bytes: Uint8Array, isLast: boolean): Promise<void> | undefined => {
-    // Head, body and end in one write to the socket, if the whole answer is available.
+    // Head, body and end are written to the socket at once if the complete response is available.
     if (isLast) outgoing.end(bytes);
     else if (bytes.length > 0) return writeTo(outgoing, bytes);
     // A client that waits for events must get the headers first.
@@ -70,7 +70,7 @@ export const makeStreamedResponse = (outgoing: ServerResponse, own: OutgoingHttp
   };
 
   const reader: ChunkReader = {
-    // A promise, so that errors that it throws become rejections as well.
+    // Returns a promise, so that exceptions become rejections as well.
     chunk: async (bytes, isLast) => {
       if (head === undefined) return pass(bytes, isLast);
       head = Buffer.concat([head, bytes]);

@@ -2,7 +2,7 @@ import { emitScaling } from './events.ts';
 import type { Activity, Group } from './records.ts';
 import type { AutoScaling } from './state.ts';
 
-/** AWS shows the activities of six weeks; so many of a group are enough for a laptop. */
+/** AWS shows the activities of six weeks; this number per group is enough for a laptop. */
 const REMEMBERED = 200;
 
 /** The time format of causes. */
@@ -37,7 +37,7 @@ export const beginActivity = (as: AutoScaling, group: Group, wanted: NewActivity
 export const activityOf = (group: Group, id: string | undefined): Activity | undefined =>
   group.activities.find((activity) => activity.id === id);
 
-/** Ends an activity, and lets the event bus know. One that has ended stays as it is. */
+/** Ends an activity and reports it to the event bus. An activity that has already ended stays unchanged. */
 export const endActivity = (
   as: AutoScaling,
   group: Group,

@@ -1,4 +1,4 @@
-/** Keeping a group at its desired capacity. */
+/** Keeps a group at its desired capacity. */
 import { chooseVictim } from './choose.ts';
 import { launchOne } from './launch.ts';
 import { activeMembers, capacityOf } from './members.ts';
@@ -29,7 +29,7 @@ const shrink = (as: AutoScaling, group: Group, target: number): boolean => {
     const active = activeMembers(group);
     const have = capacityOf(active);
     const victim = have > target ? chooseVictim(as, group, active) : undefined;
-    // One whose weight is more than the surplus stays.
+    // An instance whose weight exceeds the surplus stays.
     if (!victim || have - victim.weight < target) return hasShrunk;
     const to = hasRoomInPool(group) ? 'WarmPool' : 'EC2';
     beginTermination(as, group, victim, { cause: shrinkCause(as, group, victim, have), to });

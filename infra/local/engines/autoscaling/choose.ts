@@ -1,4 +1,4 @@
-/** Which instance a group gives up first. Source: the guide, "Configure termination policies". */
+/** Selects the instance that a group gives up first. Source: the guide, "Configure termination policies". */
 
 import type { Group, Member } from './records.ts';
 import { sourceOf } from './refresh/active.ts';
@@ -10,7 +10,10 @@ const HOUR = 3_600_000;
 /** Instances with a lower rank are terminated first. */
 type Rank = (as: AutoScaling, group: Group, member: Member) => number;
 
-/** Instances of other templates are older than those of the group's, and lower versions older than higher ones. */
+/**
+ * Instances of other templates count as older than those of the group's template, and lower versions as older than
+ * higher ones.
+ */
 const templateAge: Rank = (as, group, { template }) => {
   const current = lookUp(as, sourceOf(group));
   if (!template || template.id !== current?.id) return -1;
@@ -21,7 +24,7 @@ const RANKS: Readonly<Record<string, Rank>> = {
   OldestInstance: (_as, _group, { launchedAt }) => launchedAt,
   NewestInstance: (_as, _group, { launchedAt }) => -launchedAt,
   OldestLaunchTemplate: templateAge,
-  // There are no launch configurations here: all instances are alike.
+  // There are no launch configurations here, so all instances are equal.
   OldestLaunchConfiguration: () => 0,
   ClosestToNextInstanceHour: (as, _group, { launchedAt }) => HOUR - ((as.now() - launchedAt) % HOUR),
   // `surplusMarket` identifies Spot and On-Demand instances beyond the group's distribution.
@@ -39,7 +42,7 @@ const lowest = (as: AutoScaling, group: Group, members: readonly Member[], rank:
   return members.filter((_, index) => ranks[index] === least);
 };
 
-/** Those on the market of which a mixed group has more than its distribution requires, if there are any. */
+/** The instances on the market of which a mixed group has more than its distribution requires, if there are any. */
 const surplusMarket = (group: Group, active: readonly Member[], candidates: readonly Member[]): Member[] => {
   const distribution = group.source.mixed?.InstancesDistribution;
   if (!distribution) return [...candidates];
@@ -59,7 +62,7 @@ const inFullestZone = (active: readonly Member[], candidates: readonly Member[])
 
 /**
  * The instance of `active` that is terminated next, or undefined if all are protected from scale-in: in the zone with
- * the most instances, by the group's policies in their order, finally the one that was launched first.
+ * the most instances, by the group's policies in their order, and finally the oldest one.
  */
 export const chooseVictim = (as: AutoScaling, group: Group, active: readonly Member[]): Member | undefined => {
   const free = active.filter(({ isProtected }) => !isProtected);

@@ -1,4 +1,7 @@
-/** What Auto Scaling reports to EventBridge. Source of the forms: the Auto Scaling guide, "EventBridge event reference". */
+/**
+ * The events that Auto Scaling sends to EventBridge. Source of their forms: the Auto Scaling guide, "EventBridge event
+ * reference".
+ */
 import { type BusEvent, eventTime } from '../events/bus.ts';
 import { arnOf } from '../wire/place.ts';
 import type { Activity, Group, Hook, HookWait, Member, Refresh } from './records.ts';
@@ -73,7 +76,7 @@ export const emitHook = (as: AutoScaling, group: Group, member: Member, hook: Ho
   });
 };
 
-/** What became of an instance refresh: `Started`, `Checkpoint Reached`, `Succeeded`, ... */
+/** A change of an instance refresh: `Started`, `Checkpoint Reached`, `Succeeded`, ... */
 export const emitRefresh = (as: AutoScaling, group: Group, refresh: Refresh, what: string, more: object = {}): void =>
   put(as, group, {
     detailType: `EC2 Auto Scaling Instance Refresh ${what}`,

@@ -14,7 +14,7 @@ import { warmPoolActions } from './handlers/warm-pools.ts';
 import { settle } from './settle.ts';
 import type { AutoScaling } from './state.ts';
 
-/** Each call finds the groups as they are by then, and what it changes begins before it is answered. */
+/** Each call finds the groups in their current state, and its changes begin before it is answered. */
 const settled =
   (as: AutoScaling, handler: NonNullable<AnyHandlers[string]>) =>
   (input: object, call: Call): unknown => {
@@ -24,7 +24,7 @@ const settled =
     return output;
   };
 
-/** Everything that the simulated Auto Scaling of a region answers. */
+/** All operations of the simulated Auto Scaling of a region. */
 export const autoScalingHandlers = (as: AutoScaling): Handlers<typeof sdk> => {
   const handlers: Handlers<typeof sdk> = {
     ...groupActions(as),

@@ -14,7 +14,7 @@ const CAUSES: Readonly<Record<Unhealthy, string>> = {
   user: 'in response to a user health-check.',
 };
 
-/** Until then only EC2's own checks count. */
+/** Until this time, only EC2's own checks count. */
 export const graceEnds = (as: AutoScaling, group: Group, member: Member): number =>
   (member.inServiceAt ?? as.now()) + scaled(as, group.gracePeriodSeconds);
 
@@ -27,14 +27,13 @@ const findingOf = (as: AutoScaling, group: Group, member: Member): Unhealthy | u
 const expired = (as: AutoScaling, group: Group): Member | undefined => {
   const { maxLifetimeSeconds: most = 0 } = group;
   const inService = [...group.members.values()];
-  // One after the other, so that the group never loses several together.
+  // One after the other, so that the group never loses several at once.
   if (most === 0 || inService.some(({ state }) => state !== 'InService')) return undefined;
   return inService.find(({ launchedAt }) => as.now() - launchedAt >= most * 1000);
 };
 
 /**
- * Checks the instances in service and removes the unhealthy ones and one that is too old. Returns whether there was
- * any.
+ * Checks the instances in service, and removes unhealthy ones and one that is too old. Returns whether there were any.
  */
 export const checkHealth = (as: AutoScaling, group: Group): boolean => {
   const inService = [...group.members.values()].filter(({ state }) => state === 'InService');

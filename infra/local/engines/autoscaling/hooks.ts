@@ -1,4 +1,4 @@
-/** Waiting for lifecycle hooks. */
+/** Waits for lifecycle hooks. */
 import { emitHook } from './events.ts';
 import type { Group, HookWait, Member } from './records.ts';
 import type { AutoScaling } from './state.ts';
@@ -8,10 +8,10 @@ export const TERMINATING = 'autoscaling:EC2_INSTANCE_TERMINATING';
 
 const TWO_DAYS = 172_800;
 
-/** How long an instance may wait for a hook, whatever the heartbeats: 48 hours or a hundred timeouts. */
+/** The longest time that an instance may wait for a hook, whatever the heartbeats: 48 hours or a hundred timeouts. */
 export const globalSeconds = (heartbeatSeconds: number): number => Math.min(TWO_DAYS, 100 * heartbeatSeconds);
 
-/** Lets an instance wait for all hooks of a transition, and reports each. Returns whether there is one. */
+/** Makes an instance wait for all hooks of a transition, and reports each. Returns whether there are any. */
 export const beginWaits = (as: AutoScaling, group: Group, member: Member, transition: string): boolean => {
   const hooks = [...group.hooks.values()].filter((hook) => hook.transition === transition);
   const now = as.now();
@@ -35,15 +35,15 @@ export const beginWaits = (as: AutoScaling, group: Group, member: Member, transi
 const defaultResultOf = (group: Group, { hookName }: HookWait): 'CONTINUE' | 'ABANDON' =>
   group.hooks.get(hookName)?.defaultResult ?? 'CONTINUE';
 
-/** Why an activity was cancelled: with AWS's message. */
+/** The reason why an activity was cancelled, with AWS's message. */
 const reasonOf = ({ token }: HookWait, timedOut: boolean): string =>
   `Instance failed to complete user's Lifecycle Action: Lifecycle Action with token ${token} was abandoned: ${timedOut ? 'Heartbeat Timeout' : 'Lifecycle Action Completed with ABANDON Result'}`;
 
 export type Outcome = { readonly result: 'CONTINUE' } | { readonly result: 'ABANDON'; readonly reason: string };
 
 /**
- * The result of the hooks that an instance waits for; undefined while one is open. The first abandoned one decides; if
- * all continue or end with their default result, so does the instance.
+ * The result of the hooks for which an instance waits; undefined while one is open. The first abandoned hook decides;
+ * if all continue or end with their default result, the instance does the same.
  */
 export const outcomeOf = (as: AutoScaling, group: Group, member: Member): Outcome | undefined => {
   const now = as.now();

@@ -1,4 +1,4 @@
-/** Launching instances for a group, through the code that answers RunInstances. */
+/** Launches instances for a group, through the code of RunInstances. */
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2';
 import { runInstances } from '../ec2/instances/run-instances.ts';
 import type { Instance } from '../ec2/records.ts';
@@ -16,9 +16,9 @@ interface Attempt {
   readonly zone: string;
 }
 
-/** The subnets of a group by their zones' instances: the emptiest zone first, within a zone the emptiest subnet. */
+/** The subnets of a group: the zone with the fewest instances first, and in a zone the subnet with the fewest. */
 const subnetsInOrder = (as: AutoScaling, group: Group, members: readonly Member[]) => {
-  // One that was deleted is tried as well: the failure says so.
+  // A deleted subnet is tried as well: the failure reports it.
   const places = group.subnetIds.map((subnetId) => ({
     subnetId,
     zone: as.neighbours.ec2.subnets.find(subnetId)?.zone ?? '',
@@ -76,7 +76,7 @@ const addMember = (
   return member;
 };
 
-/** The text in which an activity gives the reason of a launch. */
+/** An activity's text with the reason for a launch. */
 export const launchCause = (as: AutoScaling, group: Group, to: Spot): string => {
   const at = causeTime(as.now());
   if (to === 'WarmPool')
@@ -111,8 +111,9 @@ const PASSABLE: readonly string[] = [
 ];
 
 /**
- * Launches one instance into the emptiest zone that has capacity, for the group or its warm pool. Each failure is an
- * activity; after the last one, the group waits before it tries again. Returns whether an instance was launched.
+ * Launches one instance for the group or its warm pool, in the zone with the fewest instances that has capacity. Each
+ * failure is an activity; after the last one, the group waits before it tries again. Returns whether an instance was
+ * launched.
  */
 export const launchOne = (as: AutoScaling, group: Group, source: Source, to: Spot): boolean => {
   const members = to === 'WarmPool' ? pooledMembers(group) : activeMembers(group);

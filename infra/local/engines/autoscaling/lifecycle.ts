@@ -1,4 +1,4 @@
-/** How an instance of a group moves from one state to the next. Source: the guide, "Instance lifecycle". */
+/** The transitions of an instance from one state to the next. Source: the guide, "Instance lifecycle". */
 import { terminate } from '../ec2/instances/state.ts';
 import { lifeOf } from '../ec2/instances/view.ts';
 import { AwsFault } from '../wire/fault.ts';
@@ -11,7 +11,7 @@ import { because, beginTermination } from './terminate.ts';
 import { admitTraffic, isDraining } from './traffic.ts';
 import { WARM_STEPS } from './warm-pool/steps.ts';
 
-/** A step of one instance; true where something has changed. */
+/** A step of one instance; true if something has changed. */
 type Step = (as: AutoScaling, group: Group, member: Member) => boolean;
 
 const fail = (as: AutoScaling, group: Group, member: Member, reason: string): true => {
@@ -67,7 +67,7 @@ const terminating: Step = (as, group, member) => {
 };
 
 const terminatingWait: Step = (as, group, member) => {
-  // Either result lets the instance go; ABANDON only ends the wait for the other hooks.
+  // Either result lets the instance continue; ABANDON only ends the wait for the other hooks.
   if (!group.isDeleting && !outcomeOf(as, group, member)) return false;
   member.waits = [];
   member.state = member.state === 'Warmed:Terminating:Wait' ? 'Warmed:Terminating:Proceed' : 'Terminating:Proceed';
@@ -81,7 +81,7 @@ const terminatingProceed: Step = (as, group, member) => {
     try {
       admit('TerminateInstances', { InstanceIds: [member.id] });
     } catch (error) {
-      // Throttled, for example: the group retries when it next checks its instances.
+      // For example because of throttling: the group retries at its next check.
       if (error instanceof AwsFault) return false;
       throw error;
     }
@@ -113,7 +113,7 @@ const STEPS: Readonly<Partial<Record<Member['state'], Step>>> = {
   'Warmed:Terminating:Proceed': terminatingProceed,
 };
 
-/** Moves each instance of a group one state on, where its time has come. Returns whether any moved. */
+/** Moves each instance of a group that is due to its next state. Returns whether any moved. */
 export const stepMembers = (as: AutoScaling, group: Group): boolean => {
   const moved = [...group.members.values()].map((member) => STEPS[member.state]?.(as, group, member) ?? false);
   return moved.includes(true);

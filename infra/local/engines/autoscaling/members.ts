@@ -1,4 +1,4 @@
-/** What a group counts of its members. */
+/** Counts the members of a group. */
 import { lifeOf } from '../ec2/instances/view.ts';
 import type { Group, Member } from './records.ts';
 import type { AutoScaling } from './state.ts';

@@ -1,4 +1,4 @@
-/** Mixed instances policies: which type, from which market, a group launches next. */
+/** Mixed instances policies: the type and the market of a group's next launch. */
 import type * as sdk from '@aws-sdk/client-auto-scaling';
 import { findTemplate, getVersion } from '../ec2/launch-templates/find.ts';
 import { notSimulated, onlySimulated } from '../wire/fault.ts';
@@ -9,7 +9,7 @@ import { fullSpecification, resolveTemplate, specificationOf } from './template.
 /** One way to launch an instance. */
 export interface Choice {
   readonly isSpot: boolean;
-  /** Undefined: that of the template. */
+  /** Undefined for the template's type. */
   readonly instanceType: string | undefined;
   readonly weight: number;
   /** The template of an override. */
@@ -65,7 +65,7 @@ const checkOverrides = (overrides: readonly sdk.LaunchTemplateOverrides[]): void
   if (new Set(types).size < types.length) throw validationError('Instance types must be unique among the overrides.');
 };
 
-/** Templates of a group have id and name, and a call may give one of them only. */
+/** A group has both the id and the name of its template, but a call may contain only one of them. */
 const withoutNames = (template: sdk.LaunchTemplate | undefined): sdk.LaunchTemplate | undefined => {
   const plain = (specification: sdk.LaunchTemplateSpecification | undefined) =>
     specification && { ...specification, LaunchTemplateName: undefined };
@@ -116,7 +116,7 @@ export const readPolicy = (as: AutoScaling, policy: sdk.MixedInstancesPolicy): s
   };
 };
 
-/** The policy of an update: what the call leaves out stays as it is. */
+/** The policy after an update: omitted parts stay unchanged. */
 export const mergePolicy = (
   before: sdk.MixedInstancesPolicy | undefined,
   given: sdk.MixedInstancesPolicy,
@@ -141,8 +141,8 @@ const needsOnDemand = (group: Group, members: readonly Member[], distribution: s
 };
 
 /**
- * The types in the order in which they are tried. The simulation has neither prices nor capacities of pools: the order
- * of the overrides represents both. `lowest-price` rotates among its pools.
+ * The types in the order in which they are tried. The simulation knows neither prices nor capacities of pools; the
+ * order of the overrides stands for both. `lowest-price` rotates among its pools.
  */
 const ordered = <Override>(
   overrides: readonly Override[],
@@ -156,7 +156,7 @@ const ordered = <Override>(
   return [...cheap.slice(first), ...cheap.slice(0, first), ...overrides.slice(pools)];
 };
 
-/** The ways in which a group may launch its next instance, the best first. */
+/** The ways in which a group may launch its next instance, beginning with the best. */
 export const choicesFor = (group: Group, source: Source, members: readonly Member[]): Choice[] => {
   const specification = specificationOf(source);
   if (!specification) return [];

@@ -1,4 +1,4 @@
-/** Replacing spot instances that EC2 is about to reclaim, if a group requests that (`CapacityRebalance`). */
+/** Replaces spot instances that EC2 is about to reclaim, if a group requests it (`CapacityRebalance`). */
 import { activeMembers, capacityOf } from './members.ts';
 import type { Group, Member } from './records.ts';
 import { type AutoScaling, does } from './state.ts';
@@ -12,7 +12,7 @@ export const atRisk = ({ neighbours: { ec2 } }: AutoScaling, group: Group): Memb
       )
     : [];
 
-/** Terminates the instances at risk when their replacements are in service. Whether it did. */
+/** Terminates the instances at risk when their replacements are in service. Returns whether it did. */
 export const rebalance = (as: AutoScaling, group: Group): boolean => {
   const risky = atRisk(as, group);
   if (risky.length === 0 || group.isDeleting || !does(group, 'Terminate')) return false;

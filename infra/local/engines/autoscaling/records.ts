@@ -1,27 +1,27 @@
 /** The state of the simulated Auto Scaling. All times are milliseconds since the epoch. */
 import type * as sdk from '@aws-sdk/client-auto-scaling';
 
-/** The launch template that a member was launched from. */
+/** The launch template from which a member was launched. */
 export interface UsedTemplate {
   readonly id: string;
   readonly name: string;
   readonly version: number;
-  /** The version as the group names it, for example `$Latest`. */
+  /** The version in the group's own terms, for example `$Latest`. */
   readonly asked: string;
 }
 
-/** A lifecycle hook that an instance waits for. */
+/** A lifecycle hook for which an instance waits. */
 export interface HookWait {
   readonly hookName: string;
   readonly token: string;
-  /** When the hook's default result counts; a heartbeat moves it. */
+  /** The time from which the hook's default result counts; a heartbeat postpones it. */
   until: number;
-  /** When it counts whatever the heartbeats say. */
+  /** The latest such time, whatever the heartbeats. */
   readonly latest: number;
   result: 'CONTINUE' | 'ABANDON' | undefined;
 }
 
-/** Where an instance can be, as events and hooks name it. */
+/** The places of an instance, as events and hooks name them. */
 export type Spot = 'EC2' | 'WarmPool' | 'AutoScalingGroup';
 
 export type Unhealthy = 'EC2' | 'ELB' | 'user';
@@ -34,19 +34,19 @@ export interface Member {
   readonly instanceType: string;
   readonly imageId: string;
   readonly template: UsedTemplate | undefined;
-  /** How much of the desired capacity it is. */
+  /** Its share of the desired capacity. */
   readonly weight: number;
   readonly isSpot: boolean;
   readonly launchedAt: number;
   state: sdk.LifecycleState;
   unhealthy: Unhealthy | undefined;
   isProtected: boolean;
-  /** When it last became InService. */
+  /** The time when it last became InService. */
   inServiceAt: number | undefined;
   waits: HookWait[];
-  /** The activity that is in progress for it. */
+  /** The current activity about it. */
   activityId: string | undefined;
-  /** From where to where its current or last transition leads. */
+  /** The start and the destination of its current or last transition. */
   from: Spot;
   to: Spot;
 }
@@ -85,25 +85,25 @@ export interface Refresh {
   readonly startedAt: number;
   /** With the defaults of AWS and of the group. */
   readonly preferences: sdk.RefreshPreferences;
-  /** What the group launches from during the refresh, if the call specified it. */
+  /** The source of launches during the refresh, if the call specified one. */
   readonly desired: Source | undefined;
-  /** What the group launched from before. */
+  /** The source of launches before the refresh. */
   readonly before: Source;
-  /** The instances that are to be replaced, as long as they are active. */
+  /** The active instances that must be replaced. */
   readonly old: Set<string>;
   total: number;
   /** Instances whose replacement has warmed up. */
   replaced: number;
-  /** When `replaced` grew last. */
+  /** The time when `replaced` last increased. */
   progressAt: number;
   status: sdk.InstanceRefreshStatus;
   reason: string | undefined;
   endedAt: number | undefined;
-  /** How many checkpoints were reached, and until when the last one lasts. */
+  /** The number of reached checkpoints, and the end of the pause at the last one. */
   checkpoints: number;
   pausedUntil: number | undefined;
   bakesUntil: number | undefined;
-  /** Whether a cancellation waits for instances that are about to come or go. */
+  /** Whether a cancellation waits for instances that are being launched or terminated. */
   waitsForInstances: boolean;
   rollback: { reason: string; startedAt: number; percentage: number; instances: number } | undefined;
 }
@@ -128,12 +128,12 @@ export interface Group {
   max: number;
   desired: number;
   cooldownSeconds: number;
-  /** -1 or undefined: none. */
+  /** -1 or undefined if there is none. */
   warmupSeconds: number | undefined;
   healthCheckType: string;
   gracePeriodSeconds: number;
   subnetIds: readonly string[];
-  /** False where only zones were given: then the default subnets in them are used. */
+  /** False if only zones were given: then their default subnets are used. */
   namesSubnets: boolean;
   zones: readonly string[];
   targetGroupArns: string[];
@@ -146,7 +146,7 @@ export interface Group {
   maxLifetimeSeconds: number | undefined;
   maintenance: { min: number; max: number } | undefined;
   context: string | undefined;
-  /** Why each process is suspended. */
+  /** The reason why each process is suspended. */
   readonly suspended: Map<string, string>;
   readonly tags: Map<string, { value: string; propagates: boolean }>;
   readonly hooks: Map<string, Hook>;
@@ -156,14 +156,14 @@ export interface Group {
   /** The newest last. */
   refreshes: Refresh[];
   warmPool: WarmPool | undefined;
-  /** What has changed the desired capacity last, as the causes of activities begin. */
+  /** The last reason for a change of the desired capacity, with which the causes of activities begin. */
   cause: string;
   /** Unhealthy instances that were removed and not replaced yet. */
   replacements: number;
-  /** Launches that failed one after another, and when the next attempt is due. */
+  /** The number of consecutive failed launches, and the time of the next attempt. */
   failures: number;
   retryAt: number;
-  /** When the last activity ended, for cooldowns. */
+  /** The end of the last activity, for cooldowns. */
   scaledAt: number | undefined;
   isDeleting: boolean;
 }

@@ -1,16 +1,16 @@
 /** How the simulated Auto Scaling behaves. Durations are milliseconds on the account's clock. */
 export interface AutoScalingSettings {
-  /** How often groups check their instances, at least. */
+  /** The longest interval at which groups check their instances. */
   autoScalingPollMilliseconds: number;
-  /** The pause after the first launch that failed; it doubles with each further failure. */
+  /** The pause after the first failed launch; it doubles with each further failure. */
   autoScalingRetryMilliseconds: number;
   autoScalingMaxRetryMilliseconds: number;
   /**
-   * Cooldowns, warm-ups, grace periods, checkpoint delays and bake times are multiplied by it, so that a laptop need
-   * not wait; 1 is real time. Timeouts of lifecycle hooks are not shortened.
+   * A factor for cooldowns, warm-ups, grace periods, checkpoint delays and bake times, so that a laptop need not wait;
+   * 1 is real time. Timeouts of lifecycle hooks are not shortened.
    */
   autoScalingTimeScale: number;
-  /** How many groups a region may have; DescribeAccountLimits returns it, and creations beyond it are refused. */
+  /** The most groups in a region; DescribeAccountLimits returns it, and more creations are refused. */
   autoScalingGroups: number;
 }
 

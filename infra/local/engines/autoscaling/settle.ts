@@ -1,4 +1,4 @@
-/** Brings groups up to date: every call does it before and after its work, and the pulse does it in between. */
+/** Brings groups up to date: before and after every call, and between calls at each pulse. */
 import { keepCapacity } from './capacity.ts';
 import { checkHealth } from './health.ts';
 import { stepMembers } from './lifecycle.ts';
@@ -8,7 +8,7 @@ import { stepRefresh } from './refresh/step.ts';
 import type { AutoScaling } from './state.ts';
 import { keepWarmPool } from './warm-pool/keep.ts';
 
-/** What a group does in one round, in this order; each returns whether it has changed anything. */
+/** The steps of a group in one round, in this order; each returns whether it has changed anything. */
 const ROUND: readonly ((as: AutoScaling, group: Group) => boolean)[] = [
   checkHealth,
   stepMembers,
@@ -18,7 +18,7 @@ const ROUND: readonly ((as: AutoScaling, group: Group) => boolean)[] = [
   keepWarmPool,
 ];
 
-/** More rounds than any group needs at one moment: exceeding it means a fault in this code. */
+/** More rounds than any group needs at once: exceeding it means an error in this code. */
 const MAX_ROUNDS = 100;
 
 const settleGroup = (as: AutoScaling, group: Group): boolean => {
@@ -29,7 +29,7 @@ const settleGroup = (as: AutoScaling, group: Group): boolean => {
   throw new Error(`the Auto Scaling group ${group.name} does not come to rest`);
 };
 
-/** Groups that are deleted go with their last instance; their activities can still be described. */
+/** Deleted groups disappear with their last instance; their activities can still be described. */
 const buryGroup = (as: AutoScaling, group: Group): boolean => {
   if (!group.isDeleting || group.members.size > 0) return false;
   as.groups.delete(group.name);
@@ -37,7 +37,7 @@ const buryGroup = (as: AutoScaling, group: Group): boolean => {
   return true;
 };
 
-/** Sets the pulse for the next check, unless it is set for an earlier one. */
+/** Sets the pulse for the next check, unless it is already set for an earlier one. */
 const setPulse = (as: AutoScaling): void => {
   const { pulse, settings } = as;
   if (as.groups.size === 0) return;

@@ -7,18 +7,18 @@ import type { Place } from '../wire/place.ts';
 import type { Activity, Group } from './records.ts';
 import type { AutoScalingSettings } from './settings.ts';
 
-/** What Auto Scaling uses of the other services of its region. */
+/** The services in its region that Auto Scaling uses. */
 export interface Neighbours {
   readonly ec2: Ec2;
   readonly elb: Elb;
   readonly classicElb: ClassicElb;
-  /** What load balancers do besides their API; undefined until they are served. */
+  /** The data path of load balancers; undefined until they are served. */
   readonly dataPath: () => DataPath | undefined;
-  /** Throws what a call of Auto Scaling to EC2 is refused with: throttling, injected faults. */
+  /** Throws the refusal of a call from Auto Scaling to EC2: throttling or injected faults. */
   readonly admit: (operation: string, input: object) => void;
 }
 
-/** The whole state of the simulated Auto Scaling of one region. */
+/** The complete state of the simulated Auto Scaling of one region. */
 export interface AutoScaling {
   readonly place: Place;
   readonly settings: AutoScalingSettings & { readonly elbTimeScale: number };
@@ -28,7 +28,7 @@ export interface AutoScaling {
   /** Activities of groups that are deleted, by the group's ARN. */
   readonly buried: Map<string, { readonly name: string; readonly activities: Activity[] }>;
   readonly counters: { sequence: number };
-  /** When the groups next check their instances, and who is notified. */
+  /** The time of the groups' next check, and its listeners. */
   readonly pulse: Pulse;
   now(): number;
 }
@@ -58,16 +58,16 @@ export const createAutoScaling = (
 
 export const validationError = (message: string): AwsFault => new AwsFault('ValidationError', message);
 
-/** The group, or the fault that most calls answer for one that does not exist. */
+/** The group, or the fault with which most calls answer if it does not exist. */
 export const getGroup = (as: AutoScaling, name: string | undefined): Group => {
   const group = as.groups.get(name ?? '');
   if (!group) throw validationError('AutoScalingGroup name not found - null');
   return group;
 };
 
-/** Seconds of a setting that a laptop shortens, in milliseconds. */
+/** The seconds of a setting that a laptop shortens, in milliseconds. */
 export const scaled = ({ settings }: AutoScaling, seconds: number): number =>
   seconds * 1000 * settings.autoScalingTimeScale;
 
-/** Whether the group's process is not suspended. */
+/** Whether a process of the group is not suspended. */
 export const does = ({ suspended }: Group, process: string): boolean => !suspended.has(process);

@@ -1,4 +1,4 @@
-/** The launch template of a group: which one it is now, and whether instances can be launched from it. */
+/** The current launch template of a group, and whether instances can be launched from it. */
 import type * as sdk from '@aws-sdk/client-auto-scaling';
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2';
 import { planLaunch } from '../ec2/instances/launch-plan.ts';
@@ -8,7 +8,7 @@ import { AwsFault } from '../wire/fault.ts';
 import type { Source, UsedTemplate } from './records.ts';
 import { type AutoScaling, validationError } from './state.ts';
 
-/** What may pass with time, or only in one zone: no reason to refuse a group. */
+/** Errors that may be temporary, or limited to one zone, are no reason to refuse a group. */
 const PASSING = ['InsufficientInstanceCapacity', 'Unsupported', 'MaxSpotInstanceCountExceeded', 'SpotMaxPriceTooLow'];
 
 /** The specification of a group's template. */
@@ -71,7 +71,7 @@ export const requestFor = (
 };
 
 /**
- * Throws a ValidationError where nothing could ever be launched from a source in a subnet: Auto Scaling tries it with a
+ * Throws a ValidationError if nothing could ever be launched from a source in a subnet: Auto Scaling tests this with a
  * dry run of RunInstances.
  */
 export const checkLaunchable = (as: AutoScaling, source: Source, subnetId: string): void => {
@@ -91,7 +91,7 @@ export const checkLaunchable = (as: AutoScaling, source: Source, subnetId: strin
   }
 };
 
-/** The template and version of a source at this moment, or undefined where one of them is deleted. */
+/** The current template and version of a source, or undefined if one of them is deleted. */
 export const lookUp = (as: AutoScaling, source: Source): UsedTemplate | undefined => {
   const specification = specificationOf(source);
   try {

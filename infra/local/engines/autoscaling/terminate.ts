@@ -1,4 +1,4 @@
-/** Taking instances out of a group. */
+/** Removes instances from a group. */
 import { activityOf, beginActivity, causeTime, endActivity } from './activities.ts';
 import type { Group, Member, Spot } from './records.ts';
 import type { AutoScaling } from './state.ts';
@@ -10,7 +10,7 @@ export const because = (as: AutoScaling, what: string): string => `At ${causeTim
 export interface Farewell {
   readonly cause: string;
   readonly to?: Spot;
-  /** Why the activity that is in progress for the instance ends. */
+  /** The reason why the current activity about the instance ends. */
   readonly reason?: string;
 }
 

@@ -24,16 +24,16 @@ export interface TestGroups {
   readonly test: TestAws;
   readonly client: AutoScalingClient;
   readonly ec2: EC2Client;
-  /** What the account's services have reported. */
+  /** The events of the account's services. */
   readonly events: BusEvent[];
-  /** Creates the group `pool` of the template `workers` over two zones. */
+  /** Creates the group `pool` with the template `workers` in two zones. */
   create(input?: Partial<CreateAutoScalingGroupCommandInput>): Promise<void>;
   group(name?: string): Promise<AutoScalingGroup>;
-  /** The ids of the group's instances in a state, or of all. */
+  /** The ids of the group's instances in a state, or of all its instances. */
   ids(state?: string): Promise<string[]>;
   activities(): Promise<Activity[]>;
   instance(id: string): Promise<Instance>;
-  /** Moves the clock on, and lets the groups do what is due in small steps. */
+  /** Advances the clock, and lets the groups do what is due in small steps. */
   pass(milliseconds: number): Promise<void>;
   subnets(...zones: string[]): Promise<string>;
 }
@@ -101,7 +101,7 @@ const makeTestGroups = async (settings: Parameters<typeof startTestAws>[0]): Pro
   };
 };
 
-/** Fresh before each test of a file. */
+/** Creates new groups before each test of a file. */
 export const useTestGroups = (settings: Parameters<typeof startTestAws>[0] = {}): TestGroups => {
   let groups: TestGroups;
   beforeEach(async () => {

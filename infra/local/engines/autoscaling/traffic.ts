@@ -11,17 +11,17 @@ const groupsOf = (as: AutoScaling, arns: readonly string[]) =>
 const balancersOf = (as: AutoScaling, names: readonly string[]) =>
   names.flatMap((name) => as.neighbours.classicElb.loadBalancers.get(name) ?? []);
 
-/** What traffic a group's instances get, or a part of it. */
+/** The sources of traffic for a group's instances, or a part of them. */
 export type Traffic = Pick<Group, 'targetGroupArns' | 'loadBalancerNames'>;
 
-/** Registers a running instance everywhere. Throws the load balancing's fault. What does not exist is left out. */
+/** Registers a running instance everywhere. Throws the load balancer's fault. Missing load balancers are left out. */
 export const admitTraffic = (as: AutoScaling, traffic: Traffic, instanceId: string): void => {
   const { elb, classicElb } = as.neighbours;
   for (const group of groupsOf(as, traffic.targetGroupArns)) register(elb, group, [{ Id: instanceId }]);
   for (const one of balancersOf(as, traffic.loadBalancerNames)) addInstances(classicElb, one, [instanceId]);
 };
 
-/** Takes an instance out of all load balancers; connections that are open may end. */
+/** Removes an instance from all load balancers; open connections may end by themselves. */
 export const endTraffic = (as: AutoScaling, traffic: Traffic, instanceId: string): void => {
   const { elb, classicElb } = as.neighbours;
   for (const group of groupsOf(as, traffic.targetGroupArns)) deregister(elb, group, [{ Id: instanceId }]);
@@ -46,7 +46,7 @@ export const isUnhealthy = (as: AutoScaling, traffic: Traffic, instanceId: strin
   );
 };
 
-/** Whether an instance gets traffic: from a target group that finds it healthy, or from a classic load balancer. */
+/** Whether an instance gets traffic: from a target group in which it is healthy, or from a classic load balancer. */
 export const isServing = (as: AutoScaling, traffic: Traffic, instanceId: string): boolean => {
   const dataPath = as.neighbours.dataPath();
   const { elb } = as.neighbours;

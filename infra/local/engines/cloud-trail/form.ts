@@ -1,7 +1,7 @@
 /**
- * How CloudTrail records the request to a service and its answer. Most services: the members in camel case. EC2 follows
- * its XML: lists are `{ items: [...] }`, some under another name; and its younger actions are recorded as the whole
- * document, with the names of the query.
+ * The forms in which CloudTrail records requests and responses. For most services, members are in camel case. For EC2,
+ * they follow its XML: lists are `{ items: [...] }`, some under another name, and its newer actions are recorded as the
+ * complete document, with the names of the query.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ const entriesOf = (members: Members): [string, unknown][] =>
 const HIDDEN = '<sensitiveDataRemoved>';
 const SENSITIVE = ['UserData'];
 
-/** Lists of EC2 that have another name in a trail, with that of a member that is not a structure. */
+/** EC2's lists with another name in a trail, and the name of members that are not structures. */
 const EC2_LISTS: Readonly<Record<string, { name: string; member?: string }>> = {
   Resources: { name: 'resourcesSet', member: 'resourceId' },
   Tags: { name: 'tagSet' },
@@ -50,7 +50,7 @@ const YOUNG =
 
 const youngValue = (value: unknown): unknown => (isMembers(value) ? youngMembers(value) : value);
 
-/** A list is the element as often as it is needed, numbered, under the name of one. */
+/** A list is recorded as numbered elements under the name of one element. */
 const youngMembers = (members: Members): Members =>
   Object.fromEntries(
     entriesOf(members).map(([key, value]) => {
@@ -81,7 +81,7 @@ export const requestParameters = (service: string, operation: string, input: obj
   return YOUNG.test(operation) ? { [`${operation}Request`]: youngMembers(members) } : ec2Members(members);
 };
 
-/** `responseElements` of a mutating call; null if a service answers with nothing. */
+/** `responseElements` of a mutating call; null if a service returns nothing. */
 export const responseElements = (service: string, operation: string, output: object, requestId: string) => {
   const members = output as Members;
   const isEmpty = entriesOf(members).every(([name]) => name === 'Return');

@@ -3,12 +3,12 @@ import type { Call } from '../wire/call.ts';
 
 const ROLE = /^arn:aws:sts::(\d{12}):assumed-role\/([^/]+)\/(.+)$/;
 
-/** What the functions of the laptop share; on AWS each has a role of its own. */
+/** The role that all functions of the laptop share; on AWS, each has its own. */
 const SHARED_ROLE = 'WindlassFunctions';
 
 /**
- * `userIdentity` of a trail: a session of a role with the role that issued it, or a user. Unknown credentials, which
- * the simulated services also accept, are those of a user of that name.
+ * `userIdentity` in a trail: a session with the role that issued it, or a user. Unknown credentials, which the
+ * simulated services also accept, belong to a user of that name.
  */
 export const userIdentity = (
   { accessKeyId, functionName }: Pick<Call, 'accessKeyId' | 'functionName'>,

@@ -4,7 +4,7 @@ import type { Call } from '../wire/call.ts';
 import { requestParameters, responseElements } from './form.ts';
 import { userIdentity } from './identity.ts';
 
-/** The services whose calls are reported, by EventBridge's names of their source. */
+/** The services whose calls are reported, with their sources in EventBridge. */
 const SOURCES: Readonly<Record<string, string>> = { ec2: 'aws.ec2', elasticloadbalancing: 'aws.elasticloadbalancing' };
 
 const READS = /^(Describe|Get|List|Search)/;
@@ -45,8 +45,8 @@ const detailOf = (account: Account, { call, input, output, code }: TrailedCall, 
 };
 
 /**
- * The event by which a trail of the account reports a call to EventBridge; undefined for reads, and for services that
- * are not reported. It comes immediately, and not within minutes as on AWS.
+ * The event with which a trail of the account reports a call to EventBridge; undefined for reads, and for services that
+ * are not reported. It arrives immediately, and not within minutes as on AWS.
  */
 export const trailEvent = (account: Account, trailed: TrailedCall): BusEvent | undefined => {
   const { service, operation, region } = trailed.call;

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 
-/** What dynalite reads a page of a table or index with. */
+/** The iterator with which dynalite reads a page of a table or index. */
 interface Iterator {
-  /** At most so many of the next entries; none at the end. */
+  /** At most this many of the next entries; empty at the end. */
   nextv(size: number): Promise<unknown[]>;
   close(): Promise<void>;
 }
 
-/** A database of `level` or `memory-level`; the parts that matter here. */
+/** The relevant parts of a database of `level` or `memory-level`. */
 export interface Database {
   values(options: unknown): Iterator;
   keys(options: unknown): Iterator;
@@ -15,7 +15,7 @@ export interface Database {
   createValueStream(options: unknown): Readable;
 }
 
-/** Most queries find fewer. */
+/** Most queries find fewer entries. */
 const AT_ONCE = 16;
 
 const closable = (iterator: Iterator): Iterator => Object.assign(iterator, { return: () => iterator.close() });
@@ -42,8 +42,8 @@ const streamOf = (iterator: Iterator): Readable =>
   });
 
 /**
- * Closes the iterators of a database once their streams end. dynalite calls `return`, which only generators have, and
- * a database keeps each open iterator, with all items as they were when it was opened. The stream of values replaces
+ * Closes the iterators of a database when their streams end. dynalite calls `return`, which only generators have; and a
+ * database keeps each open iterator, with all items in their state when it was opened. The stream of values replaces
  * dynalite's, which calls `require` for each query and awaits each item.
  */
 export const closeIterators = (database: Database): void => {

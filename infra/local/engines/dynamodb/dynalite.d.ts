@@ -1,7 +1,9 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  /** A DynamoDB in memory or in a directory. The times are those that a table spends in CREATING, UPDATING and DELETING. */
+  /**
+   * A DynamoDB in memory or in a directory. The times are those that a table spends in CREATING, UPDATING and DELETING.
+   */
   export default function dynalite(options?: {
     createTableMs?: number;
     updateTableMs?: number;

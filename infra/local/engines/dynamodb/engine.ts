@@ -16,7 +16,7 @@ import { proxy } from '../wire/proxy.ts';
 import type { Forward, WireServer } from '../wire/server.ts';
 import { createDynalite } from './quick-dynalite.ts';
 
-/** What CreateTable takes from the template as it stands. */
+/** Properties that CreateTable accepts unchanged from the template. */
 const PASSED_ON = [
   'AttributeDefinitions',
   'BillingMode',
@@ -26,8 +26,8 @@ const PASSED_ON = [
 ] as const;
 
 /**
- * Backups, encryption and protection have no meaning in memory. Time to live: DynamoDB may take days to drop an expired
- * item, so readers must recognize expired items themselves, and here they stay until the process ends.
+ * Backups, encryption and protection have no meaning in memory. As for the time to live: DynamoDB may take days to
+ * remove an expired item, so readers must recognize expired items themselves; here, they stay until the process ends.
  */
 const WITHOUT_EFFECT = [
   'DeletionProtectionEnabled',
@@ -45,7 +45,7 @@ const sameMembers = (a: readonly object[] = [], b: readonly object[] = []): bool
   return texts(a).join() === texts(b).join();
 };
 
-/** Index names with their keys, which is what readers rely on. */
+/** Index names with their keys, on which readers rely. */
 const indexesOf = (all: readonly { IndexName?: string; KeySchema?: readonly object[] }[] = []) =>
   all.map(({ IndexName, KeySchema = [] }) => ({ IndexName, keys: KeySchema.map((key) => Object.entries(key).sort()) }));
 
@@ -60,17 +60,17 @@ const requireSameShape = (wanted: CreateTableCommandInput, found: TableDescripti
   throw unusable(directory, `the table ${wanted.TableName} was made by another version of Windlass`);
 };
 
-/** Tables in dynalite, unmodified and in process, reached through the port of the simulated AWS. */
+/** Tables in dynalite, unmodified and in this process, reached through the port of the simulated AWS. */
 export const dynamodbEngine = (options: {
   target: Target;
   wireServer: WireServer;
-  /** URL of `wireServer`. */
+  /** The URL of `wireServer`. */
   awsUrl: string;
-  /** The URL of another DynamoDB, which answers in dynalite's place. Its tables must not exist yet. */
+  /** The URL of another DynamoDB, which is used instead of dynalite. It must not have these tables yet. */
   otherDynamoDb?: string;
-  /** Where dynalite keeps the tables for the next start; in memory if omitted. */
+  /** The directory in which dynalite keeps the tables for the next start; in memory if omitted. */
   directory?: string;
-  /** Is called with the billed usage of requests. */
+  /** Called with the billed usage of requests. */
   count: Count;
   clock: Clock;
 }): Engine => {
@@ -115,7 +115,7 @@ export const dynamodbEngine = (options: {
   return {
     types: ['AWS::DynamoDB::Table'],
     create,
-    // Files are left as a kill leaves them: dynalite would wait for functions that were ended in the middle of a call.
+    // Files are left as after a kill: dynalite would wait for functions that were ended during a call.
     stop: async () => opened?.destroy(),
   };
 };

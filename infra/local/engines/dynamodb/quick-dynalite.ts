@@ -1,6 +1,6 @@
 /**
- * dynalite with quick parsers and checksums, with queries that survive deletions, without open iterators, and with items
- * as text; all are reached by the exports of its modules.
+ * dynalite with fast parsers and checksums, with queries that survive deletions, without open iterators, and with items
+ * as texts. All of these are set through the exports of its modules.
  */
 import { createRequire } from 'node:module';
 import { crc32 } from 'node:zlib';
@@ -13,8 +13,8 @@ const require = createRequire(import.meta.url);
 type MemoryLevel = new (options: object) => object;
 
 /**
- * As bytes, each item would keep the slab of Node's pool alive from which it was allocated, thirty times its size, and
- * would be encoded and decoded at each write and read.
+ * As bytes, each item would keep the slab of Node's pool from which it was allocated, thirty times its size, and would
+ * be encoded and decoded at each write and read.
  */
 const asText = (Level: MemoryLevel): MemoryLevel =>
   class extends Level {
@@ -26,7 +26,7 @@ const asText = (Level: MemoryLevel): MemoryLevel =>
 const requireOfDynalite = createRequire(require.resolve('dynalite'));
 const memory = requireOfDynalite('memory-level') as { MemoryLevel: MemoryLevel };
 memory.MemoryLevel = asText(memory.MemoryLevel);
-// Only now: it takes the class when it is loaded.
+// It must be loaded only now, because it takes the class when it is loaded.
 const dynalite = require('dynalite') as typeof import('dynalite').default;
 
 // Each response has a checksum. Computed in JavaScript, it takes a sixteenth of a laptop's time.

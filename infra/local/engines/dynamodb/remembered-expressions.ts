@@ -1,5 +1,5 @@
 /**
- * Expressions that dynalite need not parse again. Clients send the same few texts with other values thousands of times,
+ * Caches expressions that dynalite has parsed. Clients send the same few texts with other values thousands of times,
  * and dynalite's parser costs more than the rest of a small request. The result depends on the text, the names, and the
  * types of the values; only `BETWEEN` and `attribute_type` use the values themselves.
  */
@@ -7,19 +7,19 @@ import { LRUCache } from 'lru-cache';
 
 type Dictionary = Record<string, unknown>;
 
-/** What dynalite hands to its parsers beside the text. */
+/** What dynalite passes to its parsers in addition to the text. */
 export interface ExpressionContext {
   attrNames?: Dictionary;
   attrVals?: Record<string, object>;
-  /** What is left in the end was sent and not used, which DynamoDB refuses. */
+  /** What remains in the end was sent but not used, which DynamoDB refuses. */
   unusedAttrNames: Dictionary;
   unusedAttrVals: Dictionary;
 }
 
-/** Returns a tree with the values of the context; for an invalid expression a text, or throws. */
+/** Returns a tree with the values of the context; for an invalid expression, returns a text or throws. */
 export type ParseExpression = (text: string, options: { context: ExpressionContext }) => unknown;
 
-/** Represents a value in a cached tree. */
+/** Stands for a value in a cached tree. */
 class Slot {
   readonly name: string;
   constructor(name: string) {
@@ -37,7 +37,7 @@ const MOST = 1000;
 
 const LOOKS_AT_VALUES = /between|attribute_type/i;
 
-/** A copy of the tree; `swap` gives what takes the place of an object, or undefined for one that is copied. */
+/** A copy of the tree; `swap` returns the replacement of an object, or undefined for one that is copied. */
 const copy = (tree: unknown, swap: (one: object) => unknown): unknown => {
   if (typeof tree !== 'object' || tree === null) return tree;
   const other = swap(tree);
@@ -63,10 +63,10 @@ const missingIn = (dictionary: object = {}, left: Dictionary): string[] =>
 export const remembering = (parse: ParseExpression): ParseExpression => {
   const known = new LRUCache<string, Remembered>({ max: MOST });
 
-  /** Undefined for a wrong expression. */
+  /** Undefined for an invalid expression. */
   const parseFresh = (text: string, context: ExpressionContext): Remembered | undefined => {
     const { attrNames, attrVals = {} } = context;
-    // Of its own, because another expression of the request may have used some already.
+    // A separate record, because another expression of the request may already have used some.
     const unused = { unusedAttrNames: allOf(attrNames), unusedAttrVals: allOf(attrVals) };
     const result = parse(text, { context: { ...context, ...unused } });
     if (typeof result !== 'object' || result === null) return undefined;

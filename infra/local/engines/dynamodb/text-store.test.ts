@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-/** In a process of its own: dynalite takes the class of its store when it is loaded, which another test may have done. */
+/**
+ * In a separate process: dynalite takes the class of its store when it is loaded, and another test may already have
+ * loaded it.
+ */
 const PROGRAM = `
   import { createRequire } from 'node:module';
   await import('./quick-dynalite.ts');

@@ -1,4 +1,4 @@
-/** What dynalite reads a page of a table or index by; the parts that matter here. */
+/** The relevant parts of the function with which dynalite reads a page of a table or index. */
 export type QueryTable = (
   store: Store,
   table: unknown,
@@ -16,7 +16,7 @@ interface Store {
   getItemDb(name: string): { get(key: string, done: Got): void };
 }
 
-/** `store`, in which a missing item is an empty one; `onMissing` is called. */
+/** `store`, with an empty item instead of a missing one; `onMissing` is called then. */
 const withoutGaps = (store: Store, onMissing: () => void): Store => ({
   ...store,
   getItemDb: (name) => {
@@ -31,7 +31,7 @@ const withoutGaps = (store: Store, onMissing: () => void): Store => ({
 });
 
 /**
- * Reads a page again if one of its items was deleted after the index had named it. dynalite takes such an item for one
+ * Reads a page again if one of its items was deleted after the index named it. dynalite treats such an item as one
  * without a value, and its exception ends the process.
  */
 export const wholeItems =

@@ -68,7 +68,7 @@ export const zoneActions = (ec2: Ec2): Handlers<typeof sdk> => {
       const zones = allZonesOf(region).filter(({ group, type }) => group === GroupName && type !== 'availability-zone');
       if (zones.length === 0)
         throw new AwsFault('InvalidParameterValue', `Value (${GroupName}) for parameter groupName is invalid.`);
-      // AWS opts an account out by its support only.
+      // On AWS, only the support can opt an account out.
       if (OptInStatus !== 'opted-in')
         throw new AwsFault('OptInRequired', `The zone group ${GroupName} can be opted out of by AWS Support only.`);
       ec2.optedIn.add(GroupName);

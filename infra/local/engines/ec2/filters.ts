@@ -2,13 +2,13 @@ import type { Filter } from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 import type { Resource } from './table.ts';
 
-/** The value compared with a filter: nothing, one value or several of which one must match. */
+/** The value that is compared with a filter: none, one, or several of which one must match. */
 export type FilterValue = string | number | boolean | undefined | readonly (string | undefined)[];
 
-/** The filters that a describe call knows, besides those on tags, which almost all know. */
+/** The filters of a describe call, except those for tags, which almost all calls support. */
 export type FilterFields<Row> = Readonly<Record<string, (row: Row) => FilterValue>>;
 
-/** A filter value as an expression: `*` matches any characters, `?` any single one; a backslash escapes them. */
+/** A filter value as a regular expression: `*` matches any characters, `?` any single one; a backslash escapes them. */
 export const wildcard = (pattern: string): RegExp => {
   const source = pattern.replace(/\\([*?\\])|([*?])|([.+^${}()|[\]\\/])/g, (_all, literal, wild, special) => {
     if (wild) return wild === '*' ? '.*' : '.';
@@ -42,7 +42,7 @@ const matcher = (patterns: readonly string[]): ((text: string) => boolean) => {
   return (text) => literals.has(text) || expressions.some((expression) => expression.test(text));
 };
 
-/** Whether a row fits a filter; the filter is read once for all rows. */
+/** Whether a row matches a filter, which is parsed once for all rows. */
 const fits = <Row extends Pick<Resource, 'tags'>>({ Name = '', Values = [] }: Filter, fields: FilterFields<Row>) => {
   const matches = matcher(Values);
   return (row: Row): boolean =>
@@ -50,8 +50,8 @@ const fits = <Row extends Pick<Resource, 'tags'>>({ Name = '', Values = [] }: Fi
 };
 
 /**
- * The rows that match all filters. `isOnTags`: the filters on tags that the call supports. Throws for a filter that it
- * does not support, with AWS's message.
+ * The rows that match all filters. `isOnTags`: the filters for tags that the call supports. For an unsupported filter,
+ * throws with AWS's message.
  */
 export const applyFilters = <Row extends Pick<Resource, 'tags'>>(
   rows: readonly Row[],

@@ -32,7 +32,7 @@ import { vpcActions } from './network/vpcs.ts';
 import { resourceTagActions } from './resource-tags.ts';
 import type { Ec2 } from './state.ts';
 
-/** With `DryRun` EC2 checks permissions only, which everyone has here, and says so by an error. */
+/** With `DryRun`, EC2 only checks permissions, which everyone has here, and reports the result as an error. */
 const refuseDryRun =
   (handler: NonNullable<AnyHandlers[string]>) =>
   (input: object, call: Call): unknown => {
@@ -41,7 +41,7 @@ const refuseDryRun =
     return handler(input, call);
   };
 
-/** Everything that the simulated EC2 of a region answers. Without `consoleOf` no instance has written a word. */
+/** All operations of the simulated EC2 of a region. Without `consoleOf`, instances have no console output. */
 export const ec2Handlers = (ec2: Ec2, consoleOf: ConsoleOf = () => []): Handlers<typeof sdk> => {
   const handlers: Handlers<typeof sdk> = {
     ...zoneActions(ec2),

@@ -124,7 +124,7 @@ export const KINDS = {
   },
 } as const satisfies Record<string, Kind>;
 
-/** Throws the Malformed fault of the kind where an id cannot be one of its ids. */
+/** Throws the Malformed fault of the kind if an id cannot be one of its ids. */
 export const checkForm = (kind: Kind, id: string): void => {
   if (!kind.malformed || new RegExp(`^${kind.prefix}-([0-9a-f]{8}|[0-9a-f]{17})$`).test(id)) return;
   throw new AwsFault(kind.malformed, `Invalid id: "${id}" (expecting "${kind.prefix}-...")`);

@@ -29,13 +29,13 @@ const positionOf = (token: string): number => {
 const isInOrder = (rows: readonly Pick<Resource, 'sequence'>[]): boolean =>
   rows.every(({ sequence }, index) => index === 0 || (rows[index - 1]?.sequence ?? 0) <= sequence);
 
-/** By sequence, as tables hold them already: only rows of several owners are not. */
+/** By sequence, in which tables already hold them; only rows of several owners must be sorted. */
 const inOrder = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Row[]): readonly Row[] =>
   isInOrder(rows) ? rows : [...rows].sort((a, b) => a.sequence - b.sequence);
 
 /**
- * One page of rows. The token contains the position of the last row, so that rows that are added or removed between two
- * pages neither repeat nor hide others.
+ * One page of rows. The token contains the position of the last row, so that changes between two pages neither repeat
+ * nor hide rows.
  */
 export const pageOf = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Row[], question: Question): Page<Row> => {
   const { maxResults = MAX_RESULTS, nextToken } = question;
@@ -53,13 +53,13 @@ export const pageOf = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Ro
   return { rows: page, nextToken: more ? Buffer.from(String(last.sequence)).toString('base64url') : undefined };
 };
 
-/** All rows that could match: those of the owners, if a filter names owners, because the others need no check. */
+/** All rows that could match: those of the owners, if a filter names owners, because others need no check. */
 const candidates = <Row extends Resource>(table: Table<Row>, { ids, filters = [] }: Question): Row[] => {
   const { Values } = filters.find(({ Name }) => table.ownerFilter !== undefined && Name === table.ownerFilter) ?? {};
   return !ids?.length && Values?.every(isLiteral) ? table.seenOf(Values) : table.seen(ids);
 };
 
-/** EC2 answers a list of ids on one page. */
+/** EC2 returns a list of ids on one page. */
 export const pagedIds = (): AwsFault =>
   new AwsFault('InvalidParameterCombination', 'The parameter maxResults cannot be used together with a list of ids');
 

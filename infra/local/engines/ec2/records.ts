@@ -1,4 +1,6 @@
-/** What the simulated EC2 stores of each resource. What follows from the clock is computed, not stored. */
+/**
+ * The stored data of each resource in the simulated EC2. Everything that depends on the clock is computed, not stored.
+ */
 
 import type * as sdk from '@aws-sdk/client-ec2';
 import type {
@@ -23,17 +25,17 @@ export interface Maintenance {
   readonly eventArn: string;
 }
 
-/** A block of a VPC or subnet beyond the first. */
+/** An additional block of a VPC or subnet. */
 export interface Association<Block> {
   readonly id: string;
   readonly block: Block;
-  /** The pool that it came from: `Amazon`, `IPAM Managed`, or the id of a BYOIP pool. */
+  /** The pool from which it was allocated: `Amazon`, `IPAM Managed`, or the id of a BYOIP pool. */
   readonly pool?: string;
-  /** The IPAM pool that it is returned to. */
+  /** The IPAM pool to which it is returned. */
   readonly ipamPoolId?: string;
 }
 
-/** The account that shares it with this one by AWS Resource Access Manager; undefined if it is the account's own. */
+/** The account that shares it with this one through AWS Resource Access Manager; undefined for the account's own. */
 interface Shareable {
   sharedBy?: string;
 }
@@ -46,7 +48,7 @@ export interface Vpc extends Resource, Shareable {
   readonly cidr: Cidr;
   readonly cidrAssociationId: string;
   readonly ipamPoolId?: string;
-  /** IPv4 blocks besides `cidr`. */
+  /** The IPv4 blocks in addition to `cidr`. */
   secondary: readonly Association<Cidr>[];
   ipv6: readonly Association<Cidr>[];
   readonly isDefault: boolean;
@@ -58,7 +60,7 @@ export interface Vpc extends Resource, Shareable {
 
 export interface Subnet extends Resource, Shareable {
   readonly vpcId: string;
-  /** Undefined in a subnet of IPv6 only. */
+  /** Undefined in an IPv6-only subnet. */
   readonly cidr: Cidr | undefined;
   readonly ipv6: Association<Cidr> | undefined;
   readonly zone: string;
@@ -69,7 +71,7 @@ export interface Subnet extends Resource, Shareable {
   hostnameType: HostnameType;
   resourceNameA: boolean;
   resourceNameAAAA: boolean;
-  /** Offset of the last assigned address: EC2 does not reuse a released address immediately. */
+  /** The offset of the last assigned address: EC2 does not reuse a released address immediately. */
   lastOffset: number;
 }
 
@@ -98,10 +100,10 @@ export interface VpcEndpoint extends Resource {
 
 export interface Address extends Resource {
   readonly publicIp: string;
-  /** The user's own pool that it belongs to; otherwise it is Amazon's. */
+  /** The user's own pool to which it belongs; otherwise it is Amazon's. */
   readonly poolId?: string;
   readonly borderGroup?: string;
-  /** The interface that it was bound to by a call; what a NAT gateway holds is the gateway's to say. */
+  /** The interface with which a call associated it; the address of a NAT gateway is recorded there. */
   binding?: { readonly associationId: string; readonly interfaceId: string };
 }
 
@@ -141,13 +143,13 @@ export type RuleSource =
   | { readonly kind: 'ipv4' | 'ipv6' | 'prefixList'; readonly value: string }
   | { readonly kind: 'group'; readonly value: string };
 
-/** One protocol, port range and source: what AuthorizeSecurityGroupIngress makes of each range of a permission. */
+/** One protocol, port range and source: AuthorizeSecurityGroupIngress creates one for each range of a permission. */
 export interface SecurityGroupRule extends Resource {
   readonly groupId: string;
   readonly isEgress: boolean;
   /** `tcp`, `udp`, `icmp`, `icmpv6`, a protocol number, or `-1` for all. */
   readonly protocol: string;
-  /** -1 if the protocol has no ports or all are meant. */
+  /** -1 if the protocol has no ports, or for all ports. */
   readonly fromPort: number;
   readonly toPort: number;
   readonly source: RuleSource;
@@ -174,14 +176,14 @@ export interface NetworkInterface extends Resource {
   readonly instanceId: string | undefined;
   readonly attachmentId: string;
   groupIds: string[];
-  /** From then on, in milliseconds since the epoch, the interface is gone and its address is free. */
+  /** From this time on, in milliseconds since the epoch, the interface no longer exists and its address is free. */
   releasedAt: number | undefined;
 }
 
 export interface Volume extends Resource {
   readonly zone: string;
   readonly device: string;
-  /** Undefined for a volume that nothing has attached. */
+  /** Undefined for an unattached volume. */
   readonly instanceId: string | undefined;
   readonly sizeGib: number;
   readonly volumeType: VolumeType;
@@ -207,7 +209,7 @@ export interface Instance extends Resource {
   readonly vpcId: string;
   readonly subnetId: string;
   readonly interfaceId: string;
-  /** Of interfaces that were attached later. */
+  /** The interfaces that were attached later. */
   furtherInterfaceIds?: readonly string[];
   readonly keyName: string | undefined;
   readonly clientToken: string | undefined;
@@ -218,15 +220,15 @@ export interface Instance extends Resource {
   readonly rootDevice: string;
   readonly isSpot: boolean;
   readonly ebsOptimized: boolean;
-  /** Base64, as it was given. */
+  /** Base64, unchanged. */
   userData: string | undefined;
   terminationProtected: boolean;
   sourceDestCheck: boolean;
-  /** Why it left `running`, with AWS's message. */
+  /** The reason why it left `running`, with AWS's message. */
   reason: { readonly code: string; readonly message: string } | undefined;
-  /** When EC2 recommended to replace it, in milliseconds since the epoch; undefined if it did not. */
+  /** The time when EC2 recommended its replacement, in milliseconds since the epoch; undefined if it did not. */
   rebalanceAt?: number;
-  /** What EC2 has scheduled for it. */
+  /** The event that EC2 has scheduled for it. */
   maintenance: Maintenance | undefined;
   timeline: Timeline<InstanceLife>;
 }
@@ -253,7 +255,7 @@ export interface LaunchTemplate extends Resource {
   readonly name: string;
   readonly createdBy: string;
   defaultVersion: number;
-  /** How many versions were ever created: numbers are not used again. */
+  /** The number of versions ever created: numbers are not used again. */
   versionsMade: number;
   readonly versions: Map<number, LaunchTemplateVersion>;
 }
@@ -264,7 +266,7 @@ export interface KeyPair extends Resource {
   readonly publicKey: string;
 }
 
-/** An image of the account's own. */
+/** The account's own image. */
 export interface OwnImage extends Resource {
   readonly name: string;
   readonly description: string;

@@ -43,7 +43,7 @@ const obeyTags = (ec2: Ec2, resource: Resource): void => {
 };
 
 const removeTags = (resource: Resource, tags: readonly sdk.Tag[] | undefined): void => {
-  // Tags of AWS itself stay.
+  // AWS's own tags stay.
   if (!tags?.length) for (const key of resource.tags.keys()) if (!key.startsWith('aws:')) resource.tags.delete(key);
   if (tags?.some(({ Key = '' }) => Key.startsWith('aws:')))
     throw new AwsFault('InvalidParameterValue', `Tag keys starting with 'aws:' are reserved for internal use`);
@@ -60,7 +60,7 @@ interface TagRow {
   readonly tags: Map<string, string>;
 }
 
-/** Every tag of every resource, in a stable order: the sequence number leaves room for the tags of one resource. */
+/** Every tag of every resource, in a stable order: sequence numbers leave room for the tags of each resource. */
 const allTags = (ec2: Ec2): TagRow[] =>
   tablesOf(ec2).flatMap((table) =>
     table.seen(undefined).flatMap(({ id, sequence, tags }) =>

@@ -5,7 +5,7 @@ export interface Ec2Quotas {
   internetGateways: number;
   egressOnlyGateways: number;
   gatewayEndpoints: number;
-  /** IPv4 blocks, the first one counted; IPv6 blocks are counted apart. */
+  /** IPv4 blocks, including the first one; IPv6 blocks are counted separately. */
   blocksPerVpc: number;
   addresses: number;
   natGatewaysPerZone: number;
@@ -14,12 +14,12 @@ export interface Ec2Quotas {
   rulesPerSecurityGroup: number;
   routeTablesPerVpc: number;
   routesPerTable: number;
-  /** Of all running On-Demand instances together. */
+  /** The total for all running On-Demand instances. */
   vcpus: number;
   spotInstances: number;
 }
 
-/** What a new account gets. Sources: the quota pages of Amazon VPC and Amazon EC2. */
+/** The quotas of a new account. Sources: the quota pages of Amazon VPC and Amazon EC2. */
 const NEW_ACCOUNT_QUOTAS: Readonly<Ec2Quotas> = {
   vpcs: 5,
   subnetsPerVpc: 200,
@@ -37,7 +37,7 @@ const NEW_ACCOUNT_QUOTAS: Readonly<Ec2Quotas> = {
   spotInstances: 5,
 };
 
-/** What an account that runs many clusters has after its quotas were raised. */
+/** The quotas of an account with many clusters, after they were raised. */
 export const RAISED_QUOTAS: Readonly<Ec2Quotas> = {
   ...NEW_ACCOUNT_QUOTAS,
   vpcs: 500,
@@ -50,7 +50,7 @@ export const RAISED_QUOTAS: Readonly<Ec2Quotas> = {
   spotInstances: 100_000,
 };
 
-/** A zone, a type or both for which EC2 has no capacity; an omitted part matches all. */
+/** A zone, a type or both without capacity; an omitted part matches all. */
 export interface CapacityGap {
   zone?: string;
   instanceType?: string;
@@ -65,7 +65,7 @@ export interface IpamPool {
   family: 'ipv4' | 'ipv6';
   cidr: string;
   defaultNetmaskLength?: number;
-  /** The account that owns and shares it, if it is another one. */
+  /** The account that owns and shares it, if it is another account. */
   sharedBy?: string;
 }
 
@@ -83,47 +83,47 @@ export interface Ipv6Pool {
   cidr: string;
 }
 
-/** Changes of images by their publisher; `name` is a pattern as in filters. */
+/** A publisher's changes of images; `name` is a pattern as in filters. */
 export interface PublishedImages {
-  /** RFC 3339; without it, images are deprecated two years after their creation, as all public images are. */
+  /** RFC 3339; by default, images are deprecated two years after their creation, as all public images are. */
   deprecatedAt?: string;
-  /** The images are deregistered, or the account may no longer use them. */
+  /** Whether the images are deregistered, or the account may no longer use them. */
   isWithdrawn?: boolean;
   name: string;
 }
 
 /** How the simulated EC2 behaves. Durations are milliseconds on the account's clock. The object may be changed at any time. */
 export interface Ec2Settings {
-  /** From RunInstances or StartInstances to `running`. */
+  /** The time from RunInstances or StartInstances to `running`. */
   instanceStartMilliseconds: number;
-  /** From TerminateInstances or StopInstances to `terminated` or `stopped`. */
+  /** The time from TerminateInstances or StopInstances to `terminated` or `stopped`. */
   instanceStopMilliseconds: number;
-  /** From CreateNatGateway to `available`, and from DeleteNatGateway to `deleted`. */
+  /** The time from CreateNatGateway to `available`, and from DeleteNatGateway to `deleted`. */
   natMilliseconds: number;
-  /** How long a terminated instance or a deleted NAT gateway is still described. */
+  /** The time for which a terminated instance or a deleted NAT gateway is still described. */
   remembranceMilliseconds: number;
-  /** The longest time for which a describe may not see what was just created; 0 switches eventual consistency off. */
+  /** The longest time for which a describe call may not see new resources; 0 disables eventual consistency. */
   consistencyMilliseconds: number;
   quotas: Ec2Quotas;
   capacityGaps: CapacityGap[];
-  /** The last entry that fits an image counts. */
+  /** The last matching entry is used. */
   publishedImages: PublishedImages[];
-  /** From CopyImage to `available`. */
+  /** The time from CopyImage to `available`. */
   imageCopyMilliseconds: number;
-  /** Resources that no call here can create. */
+  /** Resources that no call can create here. */
   placementGroups: { name: string; partitions?: number }[];
   capacityReservations: { id: string; instanceType: string; available: number }[];
-  /** USD an hour, for every type: a spot request that offers less is refused. */
+  /** USD per hour for every type: a spot request with a lower price is refused. */
   spotPrice: number;
-  /** Every name is that of an instance profile except for these. */
+  /** Every name is that of an existing instance profile, except for these. */
   missingInstanceProfiles: string[];
-  /** There is no service-linked role of Auto Scaling yet, which the first group makes. */
+  /** Whether Auto Scaling's service-linked role does not exist yet; the first group creates it. */
   lacksAutoScalingRole: boolean;
   /** Regions that the account has not enabled. */
   disabledRegions: string[];
   ipamPools: IpamPool[];
   publicIpv4Pools: PublicIpv4Pool[];
-  /** ARN of the customer's key that encrypted volumes get which name none; undefined: AWS's own. */
+  /** The ARN of the customer's key for encrypted volumes that specify none; undefined for AWS's own key. */
   defaultVolumeKey?: string;
   ipv6Pools: Ipv6Pool[];
 }

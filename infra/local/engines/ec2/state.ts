@@ -1,4 +1,4 @@
-/** The whole state of the simulated EC2 of one region. */
+/** The complete state of the simulated EC2 of one region. */
 import type { EventBus } from '../events/bus.ts';
 import { type Place, randomHex } from '../wire/place.ts';
 import { KINDS, type Kind } from './kinds.ts';
@@ -24,7 +24,7 @@ export interface TemplateToken {
 export interface Ec2 {
   readonly place: Place;
   readonly settings: Ec2Settings;
-  /** Where EC2 reports on its instances. */
+  /** The bus to which EC2 reports changes of its instances. */
   readonly bus: EventBus;
   readonly vpcs: Table<records.Vpc>;
   readonly dhcpOptions: Table<records.DhcpOptions>;
@@ -43,32 +43,32 @@ export interface Ec2 {
   readonly volumes: Table<records.Volume>;
   readonly dedicatedHosts: Table<records.DedicatedHost>;
   readonly keyPairs: Table<records.KeyPair>;
-  /** Those of the account itself. */
+  /** The account's own images. */
   readonly images: Table<records.OwnImage>;
   readonly launchTemplates: Table<records.LaunchTemplate>;
-  /** What client tokens of launch templates and their versions have made. */
+  /** The results of client tokens for launch templates and their versions. */
   readonly templateTokens: Map<string, TemplateToken>;
-  /** The ids of volumes by the client tokens that made them. */
+  /** The ids of volumes, by the client tokens that created them. */
   readonly volumeTokens: Map<string, string>;
   readonly launches: Map<string, Launch>;
   /** Groups of local and wavelength zones that the account has opted in to. */
   readonly optedIn: Set<string>;
-  /** How many resources were made, and how many addresses given out. */
+  /** The numbers of created resources and of assigned addresses. */
   readonly counters: { sequence: number; publicIps: number };
   /** Milliseconds since the epoch on the account's clock. */
   now(): number;
   /** A new id such as `vpc-0123456789abcdef0`. */
   newId(prefix: string): string;
-  /** The common part of a new resource. */
+  /** The common fields of a new resource. */
   born(kind: Kind, tags?: ReadonlyMap<string, string>): Resource;
-  /** An IPv4 address of a range that is never routed, not given out before. */
+  /** A new IPv4 address in a range that is never routed. */
   newPublicIp(): string;
 }
 
 const released = (row: { readonly releasedAt: number | undefined }, now: number): boolean =>
   row.releasedAt !== undefined && row.releasedAt <= now;
 
-/** An empty region; `addDefaultNetwork` gives it what a new account has. */
+/** An empty region; `addDefaultNetwork` adds the network of a new account. */
 export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): Ec2 => {
   const now = () => place.clock.now().getTime();
   const wasLong = (at: number, at2: number) => at2 - at > settings.remembranceMilliseconds;

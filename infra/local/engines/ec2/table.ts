@@ -1,14 +1,14 @@
 import type { AwsFault } from '../wire/fault.ts';
 import { checkForm, type Kind } from './kinds.ts';
 
-/** What every resource has. */
+/** The fields of every resource. */
 export interface Resource {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** From when on a describe sees it; later than `createdAt` where eventual consistency is switched on. */
+  /** The time from which a describe call sees it; later than `createdAt` with eventual consistency. */
   readonly visibleAt: number;
-  /** Grows with every resource: the order of descriptions and the position in a paginated one. */
+  /** Increases with every resource: the order in descriptions, and the position in paginated ones. */
   readonly sequence: number;
   readonly tags: Map<string, string>;
 }
@@ -17,27 +17,27 @@ export interface Table<Row extends Resource> {
   readonly kind: Kind;
   add(row: Row): Row;
   remove(id: string): void;
-  /** The filter for rows of an owner, if rows have one. */
+  /** The filter for the rows of an owner, if rows have owners. */
   readonly ownerFilter?: string;
-  /** Every row that exists, whether a describe sees it or not. */
+  /** Every existing row, whether or not a describe call sees it. */
   all(): Row[];
-  /** Those of an owner: the result of `all` filtered by it, found without checking the others. */
+  /** The rows of an owner: the result of `all`, filtered by the owner, but found without checking the others. */
   of(owner: string): Row[];
   find(id: string): Row | undefined;
   /** The row, or AWS's fault for an id that is malformed or does not exist (or is not visible yet). */
   get(id: string | undefined): Row;
-  /** Rows that a describe sees: those of `ids`, or all. Throws AWS's fault when one of `ids` is not seen. */
+  /** The rows that a describe call sees: those of `ids`, or all. Throws AWS's fault if one of `ids` is not visible. */
   seen(ids: readonly string[] | undefined): Row[];
-  /** Rows of these owners that a describe sees. */
+  /** The rows of these owners that a describe call sees. */
   seenOf(owners: readonly string[]): Row[];
 }
 
 export interface TableOptions<Row> {
   readonly kind: Kind;
   readonly now: () => number;
-  /** True where AWS has forgotten a row, for example an hour after an instance was terminated. */
+  /** True if AWS no longer has a row, for example an hour after an instance was terminated. */
   readonly isForgotten?: (row: Row, now: number) => boolean;
-  /** What a row belongs to from its first moment to its last, and the filter that asks by it, if one does. */
+  /** The owner of a row, which never changes, and the filter for it, if there is one. */
   readonly owner?: { readonly filter?: string; readonly of: (row: Row) => string };
 }
 

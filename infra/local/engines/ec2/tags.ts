@@ -13,7 +13,7 @@ const checkTag = ({ Key = '', Value = '' }: Tag): void => {
   if (Value.length > VALUE_LENGTH) throw refuse(`Tag value exceeds the maximum length of ${VALUE_LENGTH} characters`);
 };
 
-/** Adds tags to a resource under AWS's rules. Throws before anything is changed. */
+/** Adds tags to a resource by AWS's rules. Throws before anything is changed. */
 export const addTags = (to: Map<string, string>, tags: readonly Tag[]): void => {
   for (const tag of tags) checkTag(tag);
   const merged = new Map([...to, ...tags.map(({ Key = '', Value = '' }) => [Key, Value] as const)]);
@@ -24,7 +24,7 @@ export const addTags = (to: Map<string, string>, tags: readonly Tag[]): void => 
 
 /**
  * The tags that a create call sets on its resource of `type`. Throws if a specification is for a type that the call
- * does not create, or names a key twice.
+ * does not create, or contains a key twice.
  */
 export const tagsFor = (
   specifications: readonly TagSpecification[] | undefined,
@@ -46,5 +46,5 @@ export const tagsFor = (
   return tags;
 };
 
-/** Tags as in a response; omitted if there are none, as by EC2. */
+/** Tags in a response; omitted if there are none, as EC2 does. */
 export const tagList = (tags: ReadonlyMap<string, string>): Tag[] => [...tags].map(([Key, Value]) => ({ Key, Value }));

@@ -17,9 +17,9 @@ import {
 import { afterEach, beforeEach } from 'vitest';
 import { startTestAws, type TestAws } from '../../test-aws.ts';
 
-/** For tests only: a fresh simulated account before each test of a file, and its EC2 with short forms of its calls. */
+/** For tests only: a new simulated account before each test of a file, and its EC2 with short forms of its calls. */
 export interface TestEc2 {
-  /** Those of the running test. */
+  /** The account of the current test. */
   readonly test: TestAws;
   readonly ec2: EC2Client;
 }
@@ -45,7 +45,7 @@ export const useTestEc2 = (settings: Parameters<typeof startTestAws>[0]): TestEc
   };
 };
 
-/** Calls that make parts of a network and return their ids. */
+/** Calls that create parts of a network and return their ids. */
 export const networkCalls = (account: TestEc2) => ({
   newVpc: async (CidrBlock = '10.0.0.0/16'): Promise<string> =>
     (await account.ec2.send(new CreateVpcCommand({ CidrBlock }))).Vpc?.VpcId ?? '',

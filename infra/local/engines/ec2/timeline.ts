@@ -1,6 +1,6 @@
 /**
- * States that follow each other on the clock without a timer: what will be is written down when it is caused, and what
- * is now is read from it, so that real and virtual clocks behave the same.
+ * States that follow each other on the clock without a timer: future states are recorded when they are caused, and the
+ * current state is read from the record. So real and virtual clocks behave in the same way.
  */
 export interface Moment<State extends string> {
   /** Milliseconds since the epoch. */
@@ -10,15 +10,15 @@ export interface Moment<State extends string> {
 
 export type Timeline<State extends string> = readonly [Moment<State>, ...Moment<State>[]];
 
-/** The moment that holds at `now`. Before the first moment the first one holds. */
+/** The moment that applies at `now`; before the first moment, the first one. */
 export const momentAt = <State extends string>(timeline: Timeline<State>, now: number): Moment<State> =>
   timeline.findLast(({ at }) => at <= now) ?? timeline[0];
 
-/** The state that holds at `now`. */
+/** The state at `now`. */
 export const stateAt = <State extends string>(timeline: Timeline<State>, now: number): State =>
   momentAt(timeline, now).state;
 
-/** The timeline after something that happens at `now` and makes everything that was still to come void. */
+/** The timeline after an event at `now` that cancels all later moments. */
 export const turn = <State extends string>(
   timeline: Timeline<State>,
   now: number,

@@ -30,10 +30,10 @@ export interface Zone {
   /** For example `use1-az1`. */
   readonly id: string;
   readonly type: 'availability-zone' | 'local-zone' | 'wavelength-zone';
-  /** What the account opts in to as a whole. */
+  /** The group that the account opts in to. */
   readonly group: string;
   readonly borderGroup: string;
-  /** The availability zone that a local or wavelength zone belongs to. */
+  /** The availability zone to which a local or wavelength zone belongs. */
   readonly parent?: string;
 }
 
@@ -75,7 +75,7 @@ const wavelengthZone = (region: string, city: string, parent: string): Zone => (
   parent: region + parent,
 });
 
-/** One local and one wavelength zone in the regions of the United States that have many; their parents are made up. */
+/** One local and one wavelength zone in the regions of the United States that have many; their parents are invented. */
 const edgeZonesOf = (region: string): readonly Zone[] => {
   if (region === 'us-east-1') return [localZone(region, 'nyc', 'a'), wavelengthZone(region, 'bos', 'a')];
   if (region === 'us-west-2') return [localZone(region, 'lax', 'a'), wavelengthZone(region, 'sfo', 'a')];
@@ -88,6 +88,6 @@ export const allZonesOf = (region: string): readonly Zone[] => [...zonesOf(regio
 export const zoneNamed = (region: string, name: string): Zone | undefined =>
   allZonesOf(region).find((zone) => zone.name === name);
 
-/** The zones that the account can make something in. */
+/** The zones in which the account can create resources. */
 export const openZones = ({ place, optedIn }: Pick<Ec2, 'place' | 'optedIn'>): readonly Zone[] =>
   allZonesOf(place.region).filter(({ type, group }) => type === 'availability-zone' || optedIn.has(group));

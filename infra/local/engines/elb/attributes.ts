@@ -1,4 +1,4 @@
-/** Attributes of classic load balancers. Only stored: nothing is logged, drained, or closed when idle. */
+/** Attributes of classic load balancers. They are only stored: nothing is logged, drained, or closed when idle. */
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { ClassicLoadBalancer } from './state.ts';

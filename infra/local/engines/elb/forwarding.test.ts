@@ -15,10 +15,10 @@ import { createAccount } from '../../account.ts';
 import { startAws } from '../../aws.ts';
 import { createDataPlane } from '../elbv2/data-plane.ts';
 
-/** What the other end says, or the code of the error that ends the connection. */
+/** The answer from the other end, or the code of the error that ends the connection. */
 const hear = async (host: string, port: number): Promise<string> => {
   const socket = connect(port, host);
-  // A reset may follow what was heard.
+  // A reset may follow the answer.
   socket.on('error', () => {});
   try {
     const [data] = await Promise.race([once(socket, 'data'), once(socket, 'end')]);
@@ -30,7 +30,7 @@ const hear = async (host: string, port: number): Promise<string> => {
   }
 };
 
-// Only Linux answers on all of 127.0.0.0/8 without further ado.
+// Only Linux answers on all of 127.0.0.0/8 without configuration.
 it.runIf(process.platform === 'linux')('carries connections to the instances that are registered', async () => {
   const settings = { instanceStartMilliseconds: 0, elbTimeScale: 0.01 };
   const account = createAccount({ clock: systemClock, random: systemRandom, settings });

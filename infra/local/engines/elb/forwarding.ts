@@ -1,4 +1,4 @@
-/** How a classic load balancer reaches its instances: by the data path of the second generation. */
+/** Connects a classic load balancer with its instances, through the data path of the second generation. */
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
 import type { HealthCheck, Target, TargetGroup } from '../elbv2/records.ts';
 import type { DataPath } from '../elbv2/state.ts';
@@ -10,7 +10,7 @@ import type { ClassicElb, ClassicLoadBalancer } from './state.ts';
 
 const TARGET = /^(TCP|SSL|HTTP|HTTPS):(\d+)(\/.*)?$/;
 
-/** The same check in terms of the second generation. An answered TLS handshake counts as an accepted connection. */
+/** The same check in terms of the second generation. A successful TLS handshake counts as an accepted connection. */
 const checkOf = ({ Target = '', ...times }: sdk.HealthCheck): HealthCheck => {
   const [, protocol = 'TCP', port = '', path] = TARGET.exec(Target) ?? [];
   const isHttp = protocol === 'HTTP' || protocol === 'HTTPS';
@@ -38,7 +38,7 @@ const newTarget = (elb: ClassicElb, instanceId: string, port: number): Target =>
   drainedAt: undefined,
 });
 
-/** The load balancer is registered with the data path; it is active immediately. */
+/** Registers the load balancer with the data path; it is active immediately. */
 export const openPath = ({ path, now }: ClassicElb, loadBalancer: ClassicLoadBalancer): void => {
   const { arn, name, vpcId, dnsName, sequence, createdAt } = loadBalancer;
   path.loadBalancers.set(arn, {
@@ -57,7 +57,10 @@ const isSame = (a: sdk.Listener, b: sdk.Listener): boolean =>
   a.InstancePort === b.InstancePort &&
   a.SSLCertificateId === b.SSLCertificateId;
 
-/** What listens for a listener; `TLS` for one whose connections would have to be decrypted or encrypted, where nothing does. */
+/**
+ * The protocol of a listener's data path: `TLS` if connections would have to be decrypted or encrypted, for which there
+ * is no support.
+ */
 const pathProtocolOf = ({ Protocol, InstanceProtocol }: sdk.Listener): 'TCP' | 'TLS' =>
   isSecure(Protocol) || isSecure(InstanceProtocol) ? 'TLS' : 'TCP';
 
@@ -89,7 +92,7 @@ const addListener = (
   dataPath.listenerAdded(elb.path, forward);
 };
 
-/** Adds listeners, all or none. The same listener once more succeeds, as on AWS. */
+/** Adds listeners, all or none. As on AWS, adding the same listener again succeeds. */
 export const addListeners = (
   elb: ClassicElb,
   dataPath: DataPath,

@@ -20,7 +20,7 @@ const instancesOf = ({ instances }: ClassicLoadBalancer) => ({
   Instances: [...instances].map((InstanceId) => ({ InstanceId })),
 });
 
-/** Throws where one is not a running instance of the load balancer's VPC. */
+/** Throws if one is not a running instance in the load balancer's VPC. */
 const checkInstances = ({ ec2 }: ClassicElb, { vpcId }: ClassicLoadBalancer, ids: readonly string[]): void => {
   for (const id of ids) {
     const instance = ec2.instances.find(id);
@@ -98,7 +98,7 @@ const settingActions = (elb: ClassicElb, dataPath: DataPath): Handlers<typeof sd
   }),
 });
 
-/** The first generation: what Services get by default, and the API's load balancer of type `classic`. */
+/** The first generation: the default for Services, and the API's load balancer of type `classic`. */
 export const classicElbHandlers = (elb: ClassicElb, dataPath: DataPath): Handlers<typeof sdk> => ({
   CreateLoadBalancer: (input) => ({ DNSName: create(elb, dataPath, input) }),
   DescribeLoadBalancers: ({ LoadBalancerNames = [], Marker, PageSize }) => {

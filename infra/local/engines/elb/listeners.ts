@@ -1,4 +1,4 @@
-/** Listeners of classic load balancers, as AWS checks them. */
+/** Listeners of classic load balancers, validated as AWS does. */
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
 import { AwsFault } from '../wire/fault.ts';
 
@@ -30,7 +30,7 @@ const checked = (listener: sdk.Listener): sdk.Listener => {
   return { ...listener, Protocol, InstanceProtocol };
 };
 
-/** The listeners in AWS's form, with protocols in capitals. Throws AWS's faults. */
+/** The listeners in AWS's form, with protocols in upper case. Throws AWS's faults. */
 export const checkListeners = (listeners: readonly sdk.Listener[]): sdk.Listener[] => {
   const ports = listeners.map(({ LoadBalancerPort }) => LoadBalancerPort);
   if (new Set(ports).size < ports.length)

@@ -48,7 +48,7 @@ const interfacesIn = (
     }).id,
   }));
 
-/** Interfaces hold their subnets and security groups for a while yet, as on AWS. */
+/** As on AWS, interfaces occupy their subnets and security groups for a while. */
 const release = (elb: ClassicElb, subnets: ClassicLoadBalancer['subnets']): void => {
   const releasedAt = elb.now() + elb.settings.loadBalancerReleaseMilliseconds;
   for (const { interfaceId } of subnets) {
@@ -74,7 +74,7 @@ const checkCreation = (elb: ClassicElb, input: sdk.CreateAccessPointInput): void
   checkListeners(input.Listeners);
 };
 
-/** Makes a load balancer and returns its DNS name. */
+/** Creates a load balancer and returns its DNS name. */
 export const create = (elb: ClassicElb, dataPath: DataPath, input: sdk.CreateAccessPointInput): string => {
   checkCreation(elb, input);
   const { LoadBalancerName: name = '', Scheme: scheme = 'internet-facing', Listeners = [] } = input;
@@ -85,7 +85,8 @@ export const create = (elb: ClassicElb, dataPath: DataPath, input: sdk.CreateAcc
   const arn = arnOf(elb.ec2.place, 'elasticloadbalancing', `loadbalancer/${name}`);
   const loadBalancer: ClassicLoadBalancer = {
     ...{ name, arn, scheme, vpcId: first.vpcId, securityGroupIds, createdAt: elb.now(), sequence: elb.nextSequence() },
-    // As AWS, which has a number in the name: of two load balancers of one name, on two laptops, each has its own address.
+    // As on AWS, the name contains a number: two load balancers with the same name, on two laptops, have different
+    // addresses.
     dnsName: elb.loopback.take(`${arn} ${randomHex(elb.ec2.place.random, 16)}`),
     subnets: interfacesIn(elb, { name, scheme, securityGroupIds }, subnets),
     listeners: new Map(),
@@ -114,7 +115,7 @@ export const remove = (elb: ClassicElb, dataPath: DataPath, name: string): void 
   elb.loadBalancers.delete(name);
 };
 
-/** A subnet of a zone that has one already takes its place. */
+/** The subnet of a zone that already has one replaces it. */
 export const attachSubnets = (elb: ClassicElb, name: string | undefined, ids: readonly string[]): string[] => {
   const loadBalancer = find(elb, name);
   const subnets = subnetsOf(elb, ids);

@@ -4,17 +4,17 @@ import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { type ClassicElb, type ClassicLoadBalancer, type ClassicPolicies, find } from './state.ts';
 
-/** What a listener for SSL or HTTPS gets if no policy is set. */
+/** The policy of a listener for SSL or HTTPS without an explicit one. */
 const DEFAULT_SSL_POLICY = 'ELBSecurityPolicy-2016-08';
 const SSL_TYPE = 'SSLNegotiationPolicyType';
 
-/** Types by where they may be set, with the attribute that each needs. */
+/** Policy types with the places where they may be set and the attributes that they need. */
 const TYPES: Readonly<Record<string, { place: 'listener' | 'backend'; attribute: string }>> = {
   [SSL_TYPE]: { place: 'listener', attribute: 'Reference-Security-Policy' },
   ProxyProtocolPolicyType: { place: 'backend', attribute: 'ProxyProtocol' },
 };
 
-/** Those of a load balancer; empty ones for a load balancer without any. */
+/** The policies of a load balancer; empty if it has none. */
 export const policiesOf = ({ policies }: ClassicElb, { arn }: ClassicLoadBalancer): ClassicPolicies => {
   const found = policies.get(arn) ?? { byName: new Map(), ofListeners: new Map(), ofBackends: new Map() };
   policies.set(arn, found);

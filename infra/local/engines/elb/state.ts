@@ -8,7 +8,7 @@ import { AwsFault } from '../wire/fault.ts';
 
 export interface ClassicLoadBalancer {
   readonly name: string;
-  /** IAM's name of it; its forwarder also has this name. */
+  /** IAM's ARN; its forwarder also has this name. */
   readonly arn: string;
   readonly sequence: number;
   readonly createdAt: number;
@@ -17,7 +17,7 @@ export interface ClassicLoadBalancer {
   readonly dnsName: string;
   subnets: readonly { readonly subnetId: string; readonly zone: string; readonly interfaceId: string }[];
   securityGroupIds: readonly string[];
-  /** By the load balancer's port. */
+  /** Listeners by the load balancer's port. */
   readonly listeners: Map<number, sdk.Listener>;
   readonly instances: Set<string>;
   healthCheck: sdk.HealthCheck;
@@ -45,7 +45,7 @@ export interface ClassicElb {
   readonly loadBalancers: Map<string, ClassicLoadBalancer>;
   /** By the load balancer's ARN. */
   readonly policies: Map<string, ClassicPolicies>;
-  /** What forwards and checks health for them: a state of the second generation that no call of AWS shows. */
+  /** Forwards connections and checks health: a state of the second generation that no AWS call shows. */
   readonly path: Elb;
   now(): number;
   nextSequence(): number;

@@ -34,7 +34,7 @@ export const targetGroupAttributes = (): Map<string, string> =>
 
 type Attribute = LoadBalancerAttribute | TargetGroupAttribute;
 
-/** Sets attributes, all or none. Throws where one is not known. */
+/** Sets attributes, all or none. Throws for an unknown attribute. */
 export const setAttributes = (of: Map<string, string>, wanted: readonly Attribute[] | undefined): void => {
   for (const { Key = '' } of wanted ?? [])
     if (!of.has(Key)) throw new AwsFault('InvalidConfigurationRequest', `The attribute key '${Key}' is not recognized`);

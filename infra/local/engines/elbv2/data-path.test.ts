@@ -39,7 +39,7 @@ it('says what to do where an address cannot be listened on', () => {
   expect(bindingProblem('127.1.2.3', 6443, 'EADDRINUSE')).toContain('another program listens there');
 });
 
-// Only Linux answers on all of 127.0.0.0/8 without further ado.
+// Only Linux answers on all of 127.0.0.0/8 without configuration.
 describe.runIf(process.platform === 'linux')('a load balancer on the laptop', () => {
   const PORT = 6443;
   let aws: SimulatedAws;
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
     return { LoadBalancerArn, host: DNSName, healths };
   };
 
-  /** A machine that answers every connection with its name, in TCP. */
+  /** A machine that answers every TCP connection with its name. */
   const serve = async (id: string, name: string): Promise<Server> => {
     const server = createServer((socket) => socket.on('error', () => {}).end(name));
     servers.push(server);

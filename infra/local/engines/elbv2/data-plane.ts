@@ -1,19 +1,19 @@
-/** Where a simulated machine serves a port: the laptop's replacement for its private IP address. */
+/** The address at which a simulated machine serves a port: the laptop's replacement for its private IP address. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** The wires between simulated machines and simulated load balancers. */
+/** The connections between simulated machines and simulated load balancers. */
 export interface DataPlane {
-  /** Where port `port` of an instance is reachable, or undefined where nothing listens on it. */
+  /** The address of port `port` of an instance, or undefined if nothing listens on it. */
   endpointOf(instanceId: string, port: number): Endpoint | undefined;
 }
 
 export interface DataPlaneRegistry extends DataPlane {
-  /** A machine begins to answer a port. A later call for the same port moves it. */
+  /** Makes a machine answer a port. A later call for the same port changes the address. */
   serve(instanceId: string, port: number, endpoint: Endpoint): void;
-  /** A machine stops to answer a port, or all its ports. */
+  /** Makes a machine stop answering a port, or all its ports. */
   withdraw(instanceId: string, port?: number): void;
 }
 

@@ -7,7 +7,7 @@ import { routableTargets } from './target-health.ts';
 
 const RETRY_MILLISECONDS = 2000;
 
-/** What a user must do if an address of 127.0.0.0/8 cannot be listened on. */
+/** The remedy if an address in 127.0.0.0/8 cannot be used. */
 export const bindingProblem = (address: string, port: number, code: string | undefined): string => {
   const what = `cannot listen on ${address}:${port} (${code ?? 'unknown error'})`;
   if (code === 'EADDRNOTAVAIL')
@@ -17,7 +17,7 @@ export const bindingProblem = (address: string, port: number, code: string | und
   return what;
 };
 
-/** Carries bytes both ways until one side ends. */
+/** Forwards bytes in both directions until one side ends. */
 export const join = (client: Socket, target: Socket): void => {
   const end = () => {
     client.destroy();
@@ -38,8 +38,8 @@ export interface OpenListener {
 
 /**
  * Listens for a listener once its load balancer is active, and forwards each connection to one of the targets in
- * rotation. If the address is not available, the load balancer is `failed` with the reason until it is: listening is
- * retried.
+ * rotation. If the address is not available, listening is retried; until then the load balancer is `failed` with the
+ * reason.
  */
 export const openListener = (elb: Elb, dataPath: DataPath, listener: Listener, log: Log): OpenListener => {
   const abort = new AbortController();

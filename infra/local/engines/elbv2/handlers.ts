@@ -7,7 +7,7 @@ import { tagActions } from './tags.ts';
 import { targetGroupActions } from './target-groups.ts';
 import { targetActions } from './targets.ts';
 
-/** Everything that the simulated load balancing of a region answers. */
+/** All operations of the simulated load balancing of a region. */
 export const elbHandlers = (elb: Elb, dataPath: DataPath): Handlers<typeof sdk> => ({
   ...loadBalancerActions(elb, dataPath),
   ...listenerActions(elb, dataPath),

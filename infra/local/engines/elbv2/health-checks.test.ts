@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** Runs this number of rounds; before each pause `between` gets the number of the round. */
+/** Runs this number of rounds; `between` is called with the round's number before each pause. */
 const run = async (rounds: number, between: (round: number, dataPlane: ReturnType<typeof createDataPlane>) => void) => {
   const [end, dataPlane] = [new AbortController(), createDataPlane()];
   dataPlane.serve('i-1', 6443, { host: '127.0.0.1', port });

@@ -5,12 +5,12 @@ import type { Target, TargetGroup } from './records.ts';
 import type { Elb } from './state.ts';
 import { afterCheck, liveTargets } from './target-health.ts';
 
-/** Timeouts are not scaled below this: on a busy laptop a target may be slow. */
+/** Timeouts are never scaled below this, because a target on a busy laptop may be slow. */
 const LEAST_TIMEOUT_MILLISECONDS = 2000;
 const LEAST_INTERVAL_MILLISECONDS = 50;
 
 /**
- * After this number of passed checks in a row, a target is checked only in every fifth round, as long as its address
+ * After this number of consecutive passed checks, a target is checked only in every fifth round, as long as its address
  * does not change.
  */
 const STEADY_CHECKS = 10;
@@ -21,7 +21,7 @@ interface Checks {
   dataPlane: DataPlane;
   group: TargetGroup;
   prober: Prober;
-  /** Where each target was when it was asked last. */
+  /** The address of each target at its last check. */
   places: WeakMap<Target, Endpoint>;
 }
 
@@ -40,8 +40,8 @@ const check = async ({ elb, dataPlane, group, prober, places }: Checks, target: 
 };
 
 /**
- * Checks the targets of a group again and again until the group is gone or `signal` aborts. Each round begins one
- * interval after the round before has ended.
+ * Checks the targets of a group repeatedly until the group is deleted or `signal` aborts. Each round begins one
+ * interval after the end of the previous round.
  */
 export const runHealthChecks = async (
   elb: Elb,

@@ -7,8 +7,8 @@ const DEFAULT_POLICY = 'ELBSecurityPolicy-2016-08';
 const SIMULATED: readonly string[] = ['TCP', 'UDP', 'TLS'];
 
 /**
- * How a listener ends TLS; undefined for one that does not. Which certificates exist is not known here. Throws AWS's
- * faults.
+ * The TLS settings of a listener that ends TLS; undefined for others. Certificates are not checked for existence.
+ * Throws AWS's faults.
  */
 export const listenerTls = (
   protocol: sdk.ProtocolEnum,

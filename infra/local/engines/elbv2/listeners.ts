@@ -8,7 +8,7 @@ import type { Listener, LoadBalancer } from './records.ts';
 import { type DataPath, type Elb, getListener, getLoadBalancer, getTargetGroup, loadBalancersOf } from './state.ts';
 import { tagsOf } from './tags.ts';
 
-/** Removes a listener; what listens for it is closed. */
+/** Removes a listener and closes its sockets. */
 export const removeListener = (elb: Elb, dataPath: DataPath, listener: Listener): void => {
   elb.listeners.delete(listener.arn);
   dataPath.listenerRemoved(listener);
@@ -56,7 +56,7 @@ const checkGroup = (
     );
 };
 
-/** The listener of that port if it forwards to the same group: then the call succeeds again. */
+/** The listener on that port if it forwards to the same group: then the call succeeds again. */
 const existing = (elb: Elb, loadBalancer: LoadBalancer, port: number, targetGroupArn: string): Listener | undefined => {
   const siblings = [...elb.listeners.values()].filter((one) => one.loadBalancerArn === loadBalancer.arn);
   const found = siblings.find((one) => one.port === port);
@@ -138,7 +138,7 @@ const modify = (elb: Elb, dataPath: DataPath, input: sdk.ModifyListenerInput): L
   return listener;
 };
 
-/** Listeners for TCP, UDP and TLS that forward to one target group; connections are made to those for TCP. */
+/** Listeners for TCP, UDP and TLS that forward to one target group; only those for TCP accept connections. */
 export const listenerActions = (elb: Elb, dataPath: DataPath): Handlers<typeof sdk> => ({
   CreateListener: (input) => ({ Listeners: [view(create(elb, dataPath, input))] }),
   DescribeListeners: (input) => {

@@ -37,7 +37,7 @@ const checkGroups = (elb: Elb, ids: readonly string[] | undefined, vpcId: string
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item) => b.includes(item));
 
-/** The load balancer of that name if it was created with the same settings: then the call succeeds again. */
+/** The load balancer with that name if it was created with the same settings: then the call succeeds again. */
 const existing = (
   elb: Elb,
   input: sdk.CreateLoadBalancerInput,
@@ -144,7 +144,7 @@ const stateView = (elb: Elb, { timeline, failure }: LoadBalancer): sdk.LoadBalan
   return failure !== undefined && Code === 'active' ? { Code: 'failed', Reason: failure } : { Code };
 };
 
-/** Elastic IP addresses by the interface that has them. Addresses that Amazon has lent are not shown. */
+/** Elastic IP addresses by their interfaces. Addresses that Amazon assigns itself are not shown. */
 const addressesBy = (elb: Elb): ((interfaceId: string) => sdk.LoadBalancerAddress[]) => {
   const all = Map.groupBy(elb.ec2.addresses.all(), ({ binding }) => binding?.interfaceId);
   return (interfaceId) =>
@@ -181,7 +181,7 @@ const asked = (elb: Elb, { LoadBalancerArns, Names }: sdk.DescribeLoadBalancersI
 };
 
 const setGroups = (elb: Elb, loadBalancer: LoadBalancer, ids: readonly string[] | undefined): void => {
-  // A network load balancer that was made without security groups can never get one.
+  // A network load balancer that was created without security groups can never get one.
   if (loadBalancer.securityGroupIds.length === 0 && ids?.length)
     throw invalid('Security groups cannot be added to a load balancer that was created without security groups');
   loadBalancer.securityGroupIds = checkGroups(elb, ids, loadBalancer.vpcId);

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 export interface LoopbackAddresses {
   /**
-   * An address of 127.0.0.0/8 that belongs only to `seed` until it is released; the same seed usually gets the same
+   * An address in 127.0.0.0/8 that belongs only to `seed` until it is released; the same seed usually gets the same
    * address.
    */
   take(seed: string): string;
   free(address: string): void;
-  /** Those in use. */
+  /** The addresses in use. */
   readonly taken: Set<string>;
 }
 

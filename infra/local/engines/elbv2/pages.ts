@@ -2,7 +2,7 @@ import { AwsFault } from '../wire/fault.ts';
 
 const PAGE = 400;
 
-/** One page of rows in the order of creation. The marker holds the position of the last row. */
+/** One page of rows in the order of creation. The marker is the position of the last row. */
 export const pageOf = <Row extends { readonly sequence: number }>(
   rows: readonly Row[],
   { PageSize = PAGE, Marker }: { PageSize?: number; Marker?: string },

@@ -1,11 +1,11 @@
-/** One health check of one target: a TCP connection, or an HTTP request whose status fits. */
+/** One health check of a target: a TCP connection, or an HTTP request with a matching status. */
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { connect } from 'node:net';
 import type { Endpoint } from './data-plane.ts';
 import type { HealthCheck } from './records.ts';
 
-/** Whether a status fits a matcher such as `200`, `200,202` or `200-399`. */
+/** Whether a status matches a pattern such as `200`, `200,202` or `200-399`. */
 export const fitsMatcher = (status: number, matcher: string): boolean =>
   matcher.split(',').some((part) => {
     const [from = '', to = from] = part.split('-');
@@ -26,13 +26,13 @@ const probeTcp = ({ host, port }: Endpoint, milliseconds: number): Promise<boole
 
 /** Probes endpoints until it is closed. */
 export interface Prober {
-  /** Never rejects: whatever goes wrong is a check that did not pass. */
+  /** Never rejects: any error is a failed check. */
   probe(endpoint: Endpoint, check: HealthCheck, timeoutMilliseconds: number): Promise<boolean>;
   close(): void;
 }
 
 /**
- * A prober that uses persistent connections: AWS opens one for each check, and a TLS handshake costs this computer many
+ * A prober with persistent connections: AWS opens one for each check, but a TLS handshake costs this computer many
  * times as much as the check.
  */
 export const makeProber = (): Prober => {

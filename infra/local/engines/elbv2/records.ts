@@ -1,4 +1,4 @@
-/** What the simulated load balancing service stores. */
+/** The stored data of the simulated load balancing service. */
 import type { LoadBalancerSchemeEnum, ProtocolEnum, TargetTypeEnum } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { Timeline } from '../ec2/timeline.ts';
 
@@ -6,7 +6,7 @@ interface Named {
   readonly arn: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Order of creation and position in paginated answers. */
+  /** The order of creation, and the position in paginated answers. */
   readonly sequence: number;
   readonly tags: Map<string, string>;
 }
@@ -21,13 +21,13 @@ export interface LoadBalancer extends Named {
   readonly attributes: Map<string, string>;
   securityGroupIds: string[];
   ipAddressType: 'ipv4' | 'dualstack';
-  /** Why its address could not be listened on, if it could not. */
+  /** The reason why its address could not be used, if so. */
   failure: string | undefined;
 }
 
 export interface HealthCheck {
   readonly protocol: ProtocolEnum;
-  /** A port number, or `traffic-port` for that of the target. */
+  /** A port number, or `traffic-port` for the target's port. */
   readonly port: string;
   readonly path: string | undefined;
   readonly intervalSeconds: number;
@@ -43,9 +43,9 @@ export interface Target {
   readonly port: number;
   readonly registeredAt: number;
   health: 'initial' | 'healthy' | 'unhealthy';
-  /** Health checks in a row with the same outcome. */
+  /** The number of consecutive health checks with the same result. */
   streak: { readonly passed: boolean; readonly count: number };
-  /** Set by DeregisterTargets: until then the target is draining, afterwards it is gone. */
+  /** Set by DeregisterTargets: until this time the target is draining, and afterwards it is gone. */
   drainedAt: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Listener extends Named {
   readonly loadBalancerArn: string;
   readonly port: number;
   protocol: ProtocolEnum;
-  /** Of a listener that ends TLS. */
+  /** Set for a listener that ends TLS. */
   tls: ListenerTls | undefined;
   targetGroupArn: string;
 }

@@ -7,24 +7,21 @@ export interface ElbQuotas {
 
 /** How the simulated load balancers behave. Durations are milliseconds on the account's clock. */
 export interface ElbSettings {
-  /** From CreateLoadBalancer to `active`. */
+  /** The time from CreateLoadBalancer to `active`. */
   loadBalancerMilliseconds: number;
-  /** How long the interfaces of a deleted load balancer still hold its subnets and security groups. */
+  /** The time for which the interfaces of a deleted load balancer still occupy its subnets and security groups. */
   loadBalancerReleaseMilliseconds: number;
-  /**
-   * Health check intervals and deregistration delays are multiplied by it, so that a laptop need not wait; 1 is real
-   * time.
-   */
+  /** A factor for health check intervals and deregistration delays, so that a laptop need not wait; 1 is real time. */
   elbTimeScale: number;
   /**
-   * From RegisterTargets until a network load balancer sends anything to a new target; on AWS 180 to 300 seconds. Until
-   * then connections are reset, where on AWS they time out.
+   * The time from RegisterTargets until a network load balancer sends traffic to a new target; on AWS, 180 to 300
+   * seconds. Until then, connections are reset, while on AWS they time out.
    */
   targetServingMilliseconds: number;
   elbQuotas: ElbQuotas;
 }
 
-/** Quotas are AWS's defaults, raised where one load balancer per cluster would meet them. */
+/** The quotas are AWS's defaults, raised if one load balancer per cluster would reach them. */
 export const defaultElbSettings = (): ElbSettings => ({
   loadBalancerMilliseconds: 500,
   loadBalancerReleaseMilliseconds: 200,

@@ -6,7 +6,7 @@ import type { LoopbackAddresses } from './loopback.ts';
 import type { Listener, LoadBalancer, TargetGroup } from './records.ts';
 import type { ElbSettings } from './settings.ts';
 
-/** The whole state of the simulated load balancing of one region; all keys are ARNs. */
+/** The complete state of the simulated load balancing of one region; all keys are ARNs. */
 export interface Elb {
   readonly place: Place;
   readonly settings: ElbSettings;
@@ -15,13 +15,13 @@ export interface Elb {
   readonly loadBalancers: Map<string, LoadBalancer>;
   readonly targetGroups: Map<string, TargetGroup>;
   readonly listeners: Map<string, Listener>;
-  /** How many resources were made. */
+  /** The number of created resources. */
   readonly counters: { sequence: number };
   now(): number;
   nextSequence(): number;
 }
 
-/** External effects when listeners are created and deleted; `dataPlane` returns which machines answer. */
+/** External effects when listeners are created and deleted; `dataPlane` finds the machines that answer. */
 export interface DataPath {
   readonly dataPlane: DataPlane;
   /** False if no sockets are opened and health depends only on the data plane. */
@@ -67,11 +67,11 @@ export const getListener = (elb: Elb, arn: string | undefined): Listener => {
   return found;
 };
 
-/** The load balancers that send to each target group: those with a listener that forwards to it. */
+/** The load balancers that send to each target group, because a listener forwards to it. */
 export const loadBalancersBy = (elb: Elb): ((targetGroupArn: string) => string[]) => {
   const listeners = Map.groupBy(elb.listeners.values(), ({ targetGroupArn }) => targetGroupArn);
   return (arn) => [...new Set(listeners.get(arn)?.map(({ loadBalancerArn }) => loadBalancerArn))];
 };
 
-/** The same for one target group. */
+/** The load balancers that send to one target group. */
 export const loadBalancersOf = (elb: Elb, targetGroupArn: string): string[] => loadBalancersBy(elb)(targetGroupArn);

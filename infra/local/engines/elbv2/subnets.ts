@@ -10,7 +10,7 @@ const invalid = (message: string) => new AwsFault('InvalidConfigurationRequest',
 
 type Asked = Pick<sdk.CreateLoadBalancerInput, 'Subnets' | 'SubnetMappings'>;
 
-/** The subnets of a request: one a zone, all of one VPC. */
+/** The subnets of a request: one for each zone, and all in one VPC. */
 export const askedSubnets = (elb: Elb, operation: string, input: Asked): Subnet[] => {
   for (const mapping of input.SubnetMappings ?? [])
     onlySimulated(`${operation} SubnetMappings`, mapping, ['SubnetId', 'AllocationId']);
@@ -27,7 +27,7 @@ export const askedSubnets = (elb: Elb, operation: string, input: Asked): Subnet[
   return subnets;
 };
 
-/** The addresses that a request names, by subnet. Throws where one is not there, or leads to something else. */
+/** The addresses in a request, by subnet. Throws if one does not exist or is already in use. */
 export const askedAddresses = (
   elb: Elb,
   { SubnetMappings = [] }: Asked,
@@ -49,7 +49,7 @@ export const askedAddresses = (
   );
 };
 
-/** An interface of the load balancer in each of the subnets. */
+/** Creates an interface of the load balancer in each of the subnets. */
 export const attach = (
   elb: Elb,
   { path, scheme, securityGroupIds }: { path: string; scheme: string; securityGroupIds: string[] },
@@ -69,7 +69,7 @@ export const attach = (
     return { subnetId: subnet.id, zone: subnet.zone, interfaceId: row.id };
   });
 
-/** The interfaces hold their subnets and security groups for a while yet, as on AWS. */
+/** As on AWS, the interfaces occupy their subnets and security groups for a while. */
 export const detach = (elb: Elb, subnets: LoadBalancer['subnets']): void => {
   const released = elb.now() + elb.settings.loadBalancerReleaseMilliseconds;
   for (const { interfaceId } of subnets) {
@@ -79,8 +79,8 @@ export const detach = (elb: Elb, subnets: LoadBalancer['subnets']): void => {
 };
 
 /**
- * The subnets of the request take the place of those that there were. As on AWS, the subnet of a zone cannot be exchanged
- * in one call: the zone has to be left first.
+ * The subnets of the request replace the previous ones. As on AWS, the subnet of a zone cannot be replaced in one call:
+ * the zone must be removed first.
  */
 export const setSubnets = (elb: Elb, loadBalancer: LoadBalancer, input: sdk.SetSubnetsInput): void => {
   const operation = 'elasticloadbalancing:SetSubnets';

@@ -5,7 +5,7 @@ import { type Elb, getListener, getLoadBalancer, getTargetGroup } from './state.
 
 const TAGS_PER_RESOURCE = 50;
 
-/** Adds tags under AWS's rules. Throws before anything is changed. */
+/** Adds tags by AWS's rules. Throws before anything is changed. */
 export const addTags = (to: Map<string, string>, tags: readonly sdk.Tag[]): void => {
   const keys = tags.map(({ Key }) => Key);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);

@@ -57,7 +57,7 @@ const healthCheckOf = (input: HealthInput, before?: HealthCheck): HealthCheck =>
   };
   checkRange('Health check interval', check.intervalSeconds, 5, 300);
   checkRange('Health check timeout', check.timeoutSeconds, 2, 120);
-  // As ELBv2 answers. Of a network load balancer, both may be equal.
+  // As ELBv2 validates it. For a network load balancer, both may be equal.
   if (check.timeoutSeconds > check.intervalSeconds)
     throw new AwsFault('ValidationError', 'Health check interval must be greater than the timeout.');
   checkRange('Healthy threshold count', check.healthyThreshold, 2, 10);

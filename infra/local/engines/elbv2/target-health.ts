@@ -1,18 +1,21 @@
-/** How a target stands: what its registration, its load balancer, its instance and its health checks say. */
+/** The state of a target, derived from its registration, its load balancer, its instance and its health checks. */
 import type { TargetHealth } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { lifeOf } from '../ec2/instances/view.ts';
 import { stateAt } from '../ec2/timeline.ts';
 import type { HealthCheck, Target, TargetGroup } from './records.ts';
 import { type DataPath, type Elb, loadBalancersOf } from './state.ts';
 
-/** The registered targets of a group; those that have drained are forgotten. */
+/** The registered targets of a group; drained ones are removed. */
 export const liveTargets = (elb: Elb, group: TargetGroup): Target[] => {
   for (const [key, { drainedAt }] of group.targets)
     if (drainedAt !== undefined && drainedAt <= elb.now()) group.targets.delete(key);
   return [...group.targets.values()];
 };
 
-/** The target after one health check: its health turns when a row of equal outcomes is as long as the threshold. */
+/**
+ * The target after one health check: its health changes when the number of consecutive equal results reaches the
+ * threshold.
+ */
 export const afterCheck = (
   target: Pick<Target, 'health' | 'streak'>,
   passed: boolean,
@@ -24,7 +27,10 @@ export const afterCheck = (
   return { health: count >= threshold ? turned : target.health, streak: { passed, count } };
 };
 
-/** Without sockets there are no checks: who is on the data plane is healthy, who stays away longer than the row is not. */
+/**
+ * Without sockets there are no checks: a target on the data plane is healthy, and one that is missing for longer than
+ * the threshold is not.
+ */
 const healthWithoutProbes = (elb: Elb, dataPath: DataPath, group: TargetGroup, target: Target): Target['health'] => {
   if (dataPath.dataPlane.endpointOf(target.instanceId, target.port)) return 'healthy';
   const { intervalSeconds, unhealthyThreshold } = group.healthCheck;
@@ -32,7 +38,7 @@ const healthWithoutProbes = (elb: Elb, dataPath: DataPath, group: TargetGroup, t
   return elb.now() - target.registeredAt < patience ? 'initial' : 'unhealthy';
 };
 
-/** Whether the load balancer does not send to the target yet, however healthy it is. */
+/** Whether the load balancer does not send to the target yet, even if it is healthy. */
 const isYoung = (elb: Elb, { registeredAt, drainedAt }: Target): boolean =>
   drainedAt === undefined && elb.now() - registeredAt < elb.settings.targetServingMilliseconds;
 
@@ -77,8 +83,8 @@ export const standingOf = (elb: Elb, dataPath: DataPath, group: TargetGroup, tar
 };
 
 /**
- * The targets that may get a new connection: the healthy ones, or all reachable ones if none is healthy, because a
- * network load balancer fails open.
+ * The targets for a new connection: the healthy ones, or all reachable ones if none is healthy, because a network load
+ * balancer fails open.
  */
 export const routableTargets = (elb: Elb, dataPath: DataPath, group: TargetGroup): Target[] => {
   const served = liveTargets(elb, group).filter((target) => !isYoung(elb, target));

@@ -10,7 +10,7 @@ const keyOf = (id: string, port: number): string => `${id}:${port}`;
 
 const named = (group: TargetGroup, { Id = '', Port }: sdk.TargetDescription) => ({ id: Id, port: Port ?? group.port });
 
-/** IPv6 target groups reach instances by it. */
+/** Whether an instance has the address by which IPv6 target groups reach it. */
 const hasPrimaryIpv6 = (elb: Elb, instanceId: string): boolean =>
   elb.ec2.networkInterfaces.all().some((one) => one.instanceId === instanceId && one.isPrimaryIpv6);
 
@@ -36,7 +36,7 @@ const checkInstances = (elb: Elb, group: TargetGroup, ids: readonly string[]): v
     );
 };
 
-/** Registers instances as targets. Throws ELB's fault for what cannot be one. */
+/** Registers instances as targets. Throws ELB's fault if one cannot be a target. */
 export const register = (elb: Elb, group: TargetGroup, targets: readonly sdk.TargetDescription[]): void => {
   const wanted = targets.map((target) => named(group, target));
   checkInstances(
@@ -59,7 +59,7 @@ export const register = (elb: Elb, group: TargetGroup, targets: readonly sdk.Tar
   }
 };
 
-/** Begins to drain targets; what is not registered is no error. */
+/** Begins to drain targets; a target that is not registered is no error. */
 export const deregister = (elb: Elb, group: TargetGroup, targets: readonly sdk.TargetDescription[]): void => {
   const delaySeconds = Number(group.attributes.get('deregistration_delay.timeout_seconds') ?? 300);
   const drainedAt = elb.now() + delaySeconds * 1000 * elb.settings.elbTimeScale;
@@ -95,7 +95,7 @@ const describeHealth = (elb: Elb, dataPath: DataPath, input: sdk.DescribeTargetH
   });
 };
 
-/** Instances behind target groups, and how they are. */
+/** The instances in target groups, and their health. */
 export const targetActions = (elb: Elb, dataPath: DataPath): Handlers<typeof sdk> => ({
   RegisterTargets: ({ TargetGroupArn, Targets = [] }) => {
     register(elb, getTargetGroup(elb, TargetGroupArn), Targets);

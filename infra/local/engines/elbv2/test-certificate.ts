@@ -6,7 +6,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const pem = (label: string, der: ArrayBuffer): string =>
   `-----BEGIN ${label}-----\n${Buffer.from(der).toString('base64')}\n-----END ${label}-----\n`;
 
-/** A key and a self-signed certificate for `localhost`, good for a day around `now`, as PEM. */
+/** A key and a self-signed certificate for `localhost`, valid for a day around `now`, as PEM. */
 export const makeTestCertificate = async (now: Date): Promise<{ key: string; cert: string }> => {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import { arnOf, type Place } from '../wire/place.ts';
 
-/** An event as EventBridge hands it to targets. */
+/** An event as EventBridge passes it to targets. */
 export interface BusEvent {
   readonly version: '0';
   readonly id: string;
@@ -18,13 +18,13 @@ export interface BusEvent {
 /** The default event bus of an account, for all regions. */
 export interface EventBus {
   put(event: BusEvent): void;
-  /** Calls `listener` with every event from now on; returns what ends that. */
+  /** Calls `listener` with every event from now on; returns the function that ends this. */
   listen(listener: (event: BusEvent) => void): () => void;
   /** Runs `act` at `at` on the account's clock, unless the bus is closed or has no listeners by then. */
   later(at: number, act: () => void): void;
   /** Runs `act` at `at` on the account's clock, unless the bus is closed by then. */
   wake(at: number, act: () => void): void;
-  /** Cancels everything that `later` and `wake` have delayed. */
+  /** Cancels everything that `later` and `wake` have scheduled. */
   close(): void;
 }
 
@@ -33,7 +33,7 @@ export const createEventBus = (clock: Clock): EventBus => {
   const listeners = new Set<(event: BusEvent) => void>();
   const ended = new AbortController();
   const wait = async (at: number, act: () => void): Promise<void> => {
-    // Node's timers may fire a millisecond early, when what is due at `at` does not hold yet.
+    // Node's timers may fire a millisecond early, when the condition for `at` does not hold yet.
     for (let left = at - clock.now().getTime(); left > 0; left = at - clock.now().getTime())
       await clock.sleep(left, ended.signal);
     act();
@@ -71,7 +71,7 @@ export interface Announcement {
 /** The time format of events. */
 export const eventTime = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** The event with which a service of `place` says it now. */
+/** The event with which a service in `place` reports it now. */
 export const announcementOf = (place: Place, { source, detailType, instanceIds, detail }: Announcement): BusEvent => ({
   version: '0',
   id: place.random.uuid(),

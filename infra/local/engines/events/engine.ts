@@ -16,14 +16,14 @@ const KNOWN_OF_TARGET = ['Arn', 'DeadLetterConfig', 'Id', 'Input', 'RetryPolicy'
 
 export interface EventsOptions {
   target: Target;
-  /** What services say; without it only schedules have an effect. */
+  /** The events of services; without it, only schedules have an effect. */
   bus?: EventBus;
   clock: Clock;
   random: Random;
   log: Log;
-  /** Whether uncounted time has passed since the last tick: then schedules start immediately. */
+  /** Whether unrecorded time has passed since the last tick: then schedules start immediately. */
   isOverdue?: boolean;
-  /** True where schedules invoke nothing. */
+  /** True if schedules must invoke nothing. */
   withoutSchedules?: boolean;
   invoke(functionArn: string, event: unknown): Promise<unknown>;
 }
@@ -92,8 +92,8 @@ const deliver = ({ name, targets }: Rule, event: BusEvent, { invoke, log }: Even
 };
 
 /**
- * Rules: those with a rate invoke their functions by the injected clock, the first time one interval after the start;
- * those with a pattern for every event of the template's region on the bus that fits.
+ * Rules. Those with a rate invoke their functions by the injected clock, for the first time one interval after the
+ * start; those with a pattern for every matching event in the template's region on the bus.
  */
 export const eventsEngine = (options: EventsOptions): Engine => {
   const { target, bus, clock, log } = options;

@@ -1,7 +1,7 @@
 /**
- * Event patterns of EventBridge, as far as the template uses them: a field matches when one of its values is listed,
- * when it exists or not as `exists` says, or when it does not have the prefix of `anything-but`. Other operators are
- * refused by name when the rule is created.
+ * EventBridge event patterns, with the operators that the template uses: a field matches if one of its values is
+ * listed, if it exists or not as `exists` says, or if it does not have the prefix in `anything-but`. Other operators
+ * are refused with their names when the rule is created.
  */
 export type EventPattern = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ const isTree = (value: unknown): value is EventPattern =>
 
 const isScalar = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Whether one value, undefined if there is none, matches an operator; undefined for an unknown operator. */
+/** Whether a value (undefined if there is none) matches an operator; undefined for an unknown operator. */
 const operate = (operator: EventPattern, value: unknown): boolean | undefined => {
   if (Object.keys(operator).length !== 1) return undefined;
   if (typeof operator.exists === 'boolean') return operator.exists === (value !== undefined);
@@ -41,8 +41,8 @@ export const checkPattern = (pattern: unknown, path = 'the event pattern'): void
 };
 
 /**
- * Whether an event matches a pattern that `checkPattern` has accepted. Fields that the pattern does not name may have
- * any value.
+ * Whether an event matches a pattern that `checkPattern` has accepted. Fields that are not in the pattern may have any
+ * value.
  */
 export const matches = (pattern: unknown, event: unknown): boolean => {
   if (Array.isArray(pattern)) {
@@ -50,7 +50,7 @@ export const matches = (pattern: unknown, event: unknown): boolean => {
     const fits = (wanted: unknown, value: unknown) => (isTree(wanted) ? operate(wanted, value) : wanted === value);
     return values.some((value) => pattern.some((wanted) => fits(wanted, value)));
   }
-  // A list of objects fits where one of them does.
+  // A list of objects matches if one of them does.
   if (Array.isArray(event)) return event.some((one) => matches(pattern, one));
   // A missing object has no fields, which the pattern may require.
   if (event !== undefined && !isTree(event)) return false;

@@ -1,5 +1,5 @@
 /**
- * AWS Fault Injection Service, as far as it reclaims spot instances: the only way in which a user can test that on AWS.
+ * The part of AWS Fault Injection Service that reclaims spot instances: it is a user's only way to test this on AWS.
  * REST with JSON.
  */
 import type { WireRequest, WireResponse } from '../wire/call.ts';
@@ -46,7 +46,7 @@ const deleteTemplate = (fis: Fis, id: string): ExperimentTemplate => {
   return template;
 };
 
-/** By method and path; `ID` represents an id. */
+/** By method and path; `ID` stands for an id. */
 const ROUTES: Readonly<Record<string, (fis: Fis, id: string, body: unknown) => object>> = {
   'POST /experimentTemplates': (fis, _, body) => ({ experimentTemplate: templateView(createTemplate(fis, body)) }),
   'GET /experimentTemplates': ({ templates }) => ({ experimentTemplates: [...templates.values()].map(templateView) }),
@@ -60,7 +60,7 @@ const ROUTES: Readonly<Record<string, (fis: Fis, id: string, body: unknown) => o
   'GET /experiments/ID': ({ experiments }, id) => ({ experiment: experimentView(found(experiments, id)) }),
 };
 
-/** The operations that are simulated, by FIS's names for them. */
+/** The simulated operations, with FIS's names. */
 export const FIS_OPERATIONS = [
   'CreateExperimentTemplate',
   'DeleteExperimentTemplate',

@@ -9,7 +9,7 @@ import { durationOf, type FisTarget } from './template.ts';
 const isTagged = ({ tags }: Instance, wanted: Readonly<Record<string, string>>): boolean =>
   Object.entries(wanted).every(([key, value]) => tags.get(key) === value);
 
-/** The running instances of a target; for a part of them those that were launched first. */
+/** The running instances of a target; if only a part is selected, those that were launched first. */
 const instancesOf = (ec2: Ec2, { resourceArns, resourceTags, selectionMode }: FisTarget): Instance[] => {
   const ids = resourceArns?.map((arn) => arn.split('/').at(-1));
   const found = ec2.instances
@@ -34,7 +34,7 @@ const outcome = ({ ec2 }: Fis, { actions, targets }: ExperimentTemplate): Experi
   return { status: 'completed', reason: 'Experiment completed' };
 };
 
-/** Starts an experiment, which is finished immediately: the interruptions themselves follow on the clock. */
+/** Starts an experiment, which is completed immediately: the interruptions themselves follow on the clock. */
 export const startExperiment = (fis: Fis, templateId: string): Experiment => {
   const template = fis.templates.get(templateId);
   if (!template)

@@ -16,7 +16,7 @@ export interface Experiment {
   readonly startedAt: number;
 }
 
-/** The whole state of the simulated Fault Injection Service of one region. */
+/** The complete state of the simulated Fault Injection Service of one region. */
 export interface Fis {
   readonly place: Place;
   readonly ec2: Ec2;

@@ -1,4 +1,4 @@
-/** Experiment templates: what FIS takes of them, and what is simulated. What is not is refused with its name. */
+/** Experiment templates, with FIS's validation. Unsupported parts are refused with their names. */
 import * as z from 'zod';
 import { AwsFault, notSimulated } from '../wire/fault.ts';
 
@@ -33,7 +33,7 @@ export type TemplateInput = z.infer<typeof template>;
 export type FisTarget = z.infer<typeof target>;
 export type FisAction = z.infer<typeof action>;
 
-/** Reads a template. Throws AWS's ValidationException, or what says that a field or value is not simulated. */
+/** Reads a template. Throws AWS's ValidationException, or an error if a field or value is not simulated. */
 export const readTemplate = (body: unknown): TemplateInput => {
   const { data, error } = template.safeParse(body);
   const [issue] = error?.issues ?? [];

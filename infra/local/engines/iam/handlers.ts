@@ -6,7 +6,7 @@ import { type Place, randomHex } from '../wire/place.ts';
 const SERVICE_ROLE = 'AWSServiceRoleForAutoScaling';
 
 /**
- * Instance profiles: every name is that of one except for those that the settings exclude, as in RunInstances. Roles:
+ * Instance profiles: every name exists, except for those that the settings exclude, as in RunInstances. Roles: only
  * Auto Scaling's service-linked one.
  */
 export const iamHandlers = (

@@ -6,11 +6,11 @@ import type { Identity, Target } from '../../template.ts';
 /** Rotation and the key's policy have no effect on a laptop. */
 const KNOWN = ['Description', 'EnableKeyRotation', 'KeyPolicy'];
 
-/** Makes the template's KMS keys in the simulated AWS, by KMS's own API. */
+/** Creates the template's KMS keys in the simulated AWS, through KMS's own API. */
 export const keysEngine = (options: {
   target: Target;
   awsUrl: string;
-  /** Which key a resource had in an earlier start, whose account was kept. */
+  /** The key of each resource in an earlier start, if that account was kept. */
   vault?: Vault;
 }): Engine => {
   const { target, awsUrl, vault } = options;

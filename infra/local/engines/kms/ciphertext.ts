@@ -1,6 +1,6 @@
 /**
- * Ciphertexts of the simulated KMS: AES-256-GCM under the key's material, the encryption context authenticated with it.
- * Layout: a version byte, the key's id (16 bytes), the nonce (12), the tag (16), the encrypted bytes.
+ * Ciphertexts of the simulated KMS: AES-256-GCM with the key's material, with the encryption context as authenticated
+ * data. Layout: a version byte, the key's id (16 bytes), the nonce (12), the tag (16), and the encrypted bytes.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '../../../../shared/random.ts';
@@ -18,7 +18,7 @@ const BODY_START = 45;
 const cut = (blob: Uint8Array, { start, length }: { start: number; length: number }): Uint8Array =>
   blob.subarray(start, start + length);
 
-/** The context as bytes that are the same whatever the order of its pairs. */
+/** The context as bytes that do not depend on the order of its pairs. */
 const contextBytes = (context: EncryptionContext): Buffer =>
   Buffer.from(JSON.stringify(Object.entries(context ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))));
 
@@ -44,7 +44,7 @@ const findKey = (kms: Kms, blob: Uint8Array): Key => {
   return getUsableKey(kms, keyIdIn(blob));
 };
 
-/** Decrypts what `seal` made, under the key that the ciphertext names. Throws InvalidCiphertextException. */
+/** Decrypts the output of `seal` with the key that the ciphertext names. Throws InvalidCiphertextException. */
 export const open = (kms: Kms, blob: Uint8Array, context: EncryptionContext): { key: Key; plaintext: Uint8Array } => {
   const key = findKey(kms, blob);
   const decipher = createDecipheriv('aes-256-gcm', key.material, cut(blob, NONCE));
@@ -53,7 +53,7 @@ export const open = (kms: Kms, blob: Uint8Array, context: EncryptionContext): { 
     const plaintext = Buffer.concat([decipher.update(blob.subarray(BODY_START)), decipher.final()]);
     return { key, plaintext: new Uint8Array(plaintext) };
   } catch {
-    // Node reports a wrong tag by a bare Error; to KMS it is one thing: not this ciphertext with this context.
+    // Node reports a wrong tag with a generic Error; KMS has one error for any mismatch of ciphertext and context.
     throw invalid();
   }
 };

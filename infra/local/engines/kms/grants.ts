@@ -4,7 +4,7 @@ import type { Handlers } from '../wire/handlers.ts';
 import { randomHex } from '../wire/place.ts';
 import { type Grant, getKey, type Kms } from './state.ts';
 
-/** What KMS gives a key whose maker gives none: policies of IAM decide. */
+/** KMS's default key policy: IAM policies decide. */
 const usualPolicy = (accountId: string): string => {
   const Principal = { AWS: `arn:aws:iam::${accountId}:root` };
   const Sid = 'Enable IAM User Permissions';

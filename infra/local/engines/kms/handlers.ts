@@ -76,7 +76,7 @@ const scheduleDeletion = (kms: Kms, { KeyId, PendingWindowInDays: days = 30 }: s
 
 const keyActions = (kms: Kms): Handlers<typeof sdk> => ({
   CreateKey: (input) => {
-    // A policy is stored, and tags are accepted: the simulation enforces no permissions.
+    // A policy is stored, and tags are accepted, but the simulation enforces no permissions.
     onlySimulated('kms:CreateKey', input, ['Description', 'Policy', 'Tags', 'KeyUsage', 'KeySpec', 'Origin']);
     checkAlgorithm(input.KeySpec);
     const key = addKey(kms, input.Description ?? '');
@@ -99,7 +99,7 @@ const keyActions = (kms: Kms): Handlers<typeof sdk> => ({
   },
 });
 
-/** Symmetric keys of KMS: making them, encrypting with them and making data keys under them. */
+/** Symmetric KMS keys: creates them, encrypts with them and generates data keys. */
 export const kmsHandlers = (kms: Kms): Handlers<typeof sdk> => ({
   ...keyActions(kms),
   ...grantActions(kms),

@@ -15,7 +15,7 @@ export interface Key {
   deletionDate: Date | undefined;
 }
 
-/** What another principal may do with a key. */
+/** The operations that another principal may use with a key. */
 export interface Grant {
   readonly id: string;
   readonly grantee: string;
@@ -26,14 +26,14 @@ export interface Grant {
 export interface Kms {
   readonly place: Place;
   readonly keys: Map<string, Key>;
-  /** By the id of the key; stored and not enforced. Keys without have the usual policy. */
+  /** By the id of the key; stored but not enforced. Keys without an entry have the default policy. */
   readonly policies: Map<string, string>;
   readonly grants: Map<string, readonly Grant[]>;
 }
 
 export const createKms = (place: Place): Kms => ({ place, keys: new Map(), policies: new Map(), grants: new Map() });
 
-/** Makes a symmetric encryption key. */
+/** Creates a symmetric encryption key. */
 export const addKey = ({ place, keys }: Kms, description: string): Key => {
   const id = place.random.uuid();
   const key: Key = {
@@ -51,7 +51,7 @@ export const addKey = ({ place, keys }: Kms, description: string): Key => {
 
 const isDead = ({ deletionDate }: Key, now: Date): boolean => deletionDate !== undefined && deletionDate <= now;
 
-/** The key of an id or ARN. Throws NotFoundException. */
+/** The key with an id or ARN. Throws NotFoundException. */
 export const getKey = ({ place, keys }: Kms, idOrArn: string | undefined): Key => {
   const prefix = arnOf(place, 'kms', 'key/');
   const id = idOrArn?.startsWith(prefix) ? idOrArn.slice(prefix.length) : (idOrArn ?? '');

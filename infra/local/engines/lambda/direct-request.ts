@@ -1,6 +1,6 @@
 /**
- * The requests of the functions' SDK clients to the simulated AWS, passed to the main thread as messages: the same
- * requests and answers, without sockets, and without writing and parsing HTTP twice.
+ * Passes the requests of the functions' SDK clients to the simulated AWS in the main thread as messages: the same
+ * requests and responses, without sockets, and without writing and parsing HTTP twice.
  */
 import { channel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
@@ -8,12 +8,12 @@ import http, { type RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import type { DirectAnswer, DirectRequest } from './messages.ts';
 
-/** The parts of a response that SDK clients read. A body of text is already complete. */
+/** The parts of a response that SDK clients read. A text body is already complete. */
 type Response = (Readable | Buffer) & { statusCode?: number; headers?: Readonly<Record<string, string>> };
 
 type OnResponse = (response: Response) => void;
 
-/** Clients set its timeouts; those of whole requests are timers of their own. */
+/** Clients set the timeouts of the socket; those of complete requests are separate timers. */
 const SOCKET = { connecting: false, setKeepAlive: () => {}, setTimeout: () => {}, removeListener: () => {} };
 
 const created = channel('http.client.request.created');
@@ -21,7 +21,9 @@ const created = channel('http.client.request.created');
 /** Protocols whose requests are text. */
 const TEXT = /json|x-www-form-urlencoded/;
 
-/** Text is cheaper to pass on. Bytes are copied, so that a message does not carry the pool that a Buffer is part of. */
+/**
+ * Text is cheaper to pass on. Bytes are copied, so that a message does not include the pool to which a Buffer belongs.
+ */
 const bodyOf = (chunks: readonly (string | Uint8Array)[], contentType = ''): string | Uint8Array => {
   const [only = ''] = chunks;
   if (typeof only === 'string' && chunks.length < 2) return only;
@@ -32,7 +34,7 @@ const bodyOf = (chunks: readonly (string | Uint8Array)[], contentType = ''): str
 const lowerCase = (headers: RequestOptions['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
-/** What `http.request` returns, as far as SDK clients and observers of requests use it. */
+/** The result of `http.request`, with the parts that SDK clients and observers of requests use. */
 class Outgoing extends EventEmitter {
   readonly socket = SOCKET;
   readonly method: string;
@@ -82,7 +84,9 @@ class Outgoing extends EventEmitter {
   }
 }
 
-/** Clients that return streams, such as that of S3, receive bytes; all others text, which they need not collect. */
+/**
+ * Clients that return streams, such as that of S3, receive bytes; all others receive text, which they need not collect.
+ */
 const responseOf = ({ status, headers, body }: DirectAnswer): Response =>
   Object.assign(typeof body === 'string' ? Buffer.from(body) : Readable.from([Buffer.from(body)]), {
     statusCode: status,
@@ -100,9 +104,9 @@ export const isTo = (endpoint: string): ((options: RequestOptions) => boolean) =
 
 /**
  * From now on, requests of this thread for which `isDirect` holds are not sent over the network. `open` is called for
- * each of them where it is made, and returns what sends it. They are reported to subscribers of Node's channel for
- * client requests like all others. Returns the function that takes an answer, or undefined if the request could not be
- * answered.
+ * each of them when it is created, and returns the function that sends it. As all others, they are reported to
+ * subscribers of Node's channel for client requests. Returns the function that accepts a response, or undefined if the
+ * request could not be answered.
  */
 export const sendDirectly = (
   isDirect: (options: RequestOptions) => boolean,

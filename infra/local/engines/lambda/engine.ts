@@ -9,7 +9,10 @@ import type { WireServer } from '../wire/server.ts';
 import { type Invoker, makeInvoker } from './invoker.ts';
 import type { FunctionSpec } from './messages.ts';
 
-/** Architecture, reserved concurrency, role, log group and tracing have no effect on a laptop, and of memory only the meter knows; all others are obeyed. */
+/**
+ * Architecture, reserved concurrency, role, log group and tracing have no effect on a laptop, and only the meter uses
+ * the memory; all other properties are applied.
+ */
 const KNOWN = [
   'Architectures',
   'Code',
@@ -26,30 +29,30 @@ const KNOWN = [
 ];
 
 export interface LambdaEngine extends Engine {
-  /** The name of the function with this ARN. Throws for an ARN that is not a function of the template. */
+  /** The name of the function with this ARN. Throws if it is not a function of the template. */
   nameOf(arn: string): string;
   /** Whether the template has a function of this name. */
   has(name: string): boolean;
-  /** Present between start and stop. */
+  /** Available between start and stop. */
   invoker(): Invoker;
 }
 
 export interface LambdaOptions {
   target: Target;
   assets: ReadonlyMap<string, string>;
-  /** Variables that every function sees. */
+  /** The environment variables of every function. */
   shared: Readonly<Record<string, string>>;
   clock: Clock;
   random: Random;
   onLog: (name: string, text: string) => void;
   meter: Pick<Meter, 'invoked' | 'logged'>;
-  /** Answers the requests of the functions to AWS; without it, they take the network. */
+  /** Answers the requests of the functions to AWS; without it, they use the network. */
   aws?: Pick<WireServer, 'answer'>;
-  /** Hosts the functions instead of a worker thread. */
+  /** Runs the functions instead of a worker thread. */
   host?: typeof makeInvoker;
 }
 
-/** The function that a resource describes. Throws an Error for what does not run here. */
+/** The function that a resource describes. Throws an Error if it cannot run here. */
 export const specOf = (resource: Resource, options: Pick<LambdaOptions, 'assets' | 'target'>): FunctionSpec => {
   onlyKnown(resource, KNOWN);
   const name = text(resource, 'FunctionName');
@@ -71,7 +74,7 @@ export const specOf = (resource: Resource, options: Pick<LambdaOptions, 'assets'
   };
 };
 
-/** Functions run in one worker thread, from the very bundles that would be deployed. */
+/** Functions run in one worker thread, from the same bundles that would be deployed. */
 export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
   const functions = new Map<string, FunctionSpec>();
   let running: Invoker | undefined;
@@ -91,8 +94,8 @@ export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
       };
       const dependencies = { clock, random, onLog, onInvoked: meter.invoked, aws };
       running = (options.host ?? makeInvoker)({ functions: [...functions.values()], shared }, dependencies);
-      // Warm from the start: otherwise the first cluster would wait for eleven imports. One that fails will say so when
-      // it is invoked.
+      // Functions are loaded at the start: otherwise, the first cluster would wait for eleven imports. If one fails,
+      // its invocation reports that.
       const { load } = running;
       await Promise.allSettled([...functions.values()].map(({ name }) => load(name)));
     },

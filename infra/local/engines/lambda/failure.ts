@@ -1,6 +1,6 @@
 import type { FunctionFailure } from './messages.ts';
 
-/** A function failed. `name` is the name of the error that the function threw, as Step Functions sees it. */
+/** The failure of a function. `name` is the name of the error that the function threw, as Step Functions sees it. */
 export class FunctionError extends Error {
   override readonly name: string;
   readonly failure: FunctionFailure;

@@ -1,4 +1,4 @@
-/** Lambda's API, as far as it invokes functions and waits for their answers. REST with JSON. */
+/** Lambda's API, limited to synchronous invocations of functions. REST with JSON. */
 import type { Target } from '../../template.ts';
 import type { WireRequest, WireResponse } from '../wire/call.ts';
 import { AwsFault, notSimulated } from '../wire/fault.ts';
@@ -33,7 +33,7 @@ const readEvent = (body: Buffer): unknown => {
   }
 };
 
-/** Functions that can be invoked, by their names. */
+/** Functions that can be invoked, by name. */
 export interface Functions {
   has(functionName: string): boolean;
   invoke(functionName: string, event: unknown): Promise<unknown>;
@@ -61,7 +61,7 @@ const invoked = async (functions: readonly Functions[], target: Target, request:
   return owner.invoke(name, event);
 };
 
-/** Answers Invoke with what a function returns or fails with; other operations are refused by name. */
+/** Answers Invoke with the result or the failure of a function; other operations are refused with their names. */
 export const lambdaForward =
   (target: Target, ...functions: readonly Functions[]): Forward =>
   async (request) => {

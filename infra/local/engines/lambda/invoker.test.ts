@@ -49,7 +49,7 @@ it('gives a function its variables at import, always including the shared ones a
 });
 
 it('keeps what Node.js compiles of a function where the process keeps it', async () => {
-  // Without effect if the environment has enabled it.
+  // Has no effect if the environment has already enabled it.
   enableCompileCache(mkdtempSync(join(tmpdir(), 'windlass-compiled-')));
   const { invoker } = start(`
     import { getCompileCacheDir } from 'node:module';

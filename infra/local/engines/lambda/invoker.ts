@@ -1,4 +1,4 @@
-/** The main thread's side of the worker that hosts the functions: invocations, and what the functions print. */
+/** The main thread's side of the worker that runs the functions: invocations, and the functions' output. */
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -17,27 +17,27 @@ import { makeUtilization } from './utilization.ts';
 /** Lambda's limit for the request and the answer of a synchronous invocation, in bytes. */
 const PAYLOAD_LIMIT = 6 * 1024 * 1024;
 
-/** Handlers leave little behind; V8's own choice costs 100 MB more of resident memory. */
+/** Handlers leave little garbage; V8's own choice costs 100 MB more of resident memory. */
 const YOUNG_GENERATION_MEGABYTES = 8;
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-/** Lambda gives a function ten seconds to start; here eleven of them wait for each other. */
+/** Lambda gives a function ten seconds to start; here, eleven of them wait for each other. */
 const IMPORT_SECONDS = 60;
 
 export interface Invoker {
-  /** Invokes a function with a JSON value and resolves with its JSON answer. Rejects with a FunctionError. */
+  /** Invokes a function with a JSON value and resolves to its JSON result. Rejects with a FunctionError. */
   invoke(name: string, event: unknown): Promise<unknown>;
-  /** As `invoke`, for callers that can wait: invocations queue while the threads are saturated. */
+  /** Like `invoke`, for callers that can wait: invocations queue while the threads are saturated. */
   invokeInTurn(name: string, event: unknown): Promise<unknown>;
   /**
-   * Invokes a function and passes on what it writes. Resolves when it has ended; rejects with a FunctionError. When
+   * Invokes a function and passes its output on. Resolves when it has ended; rejects with a FunctionError. When
    * `signal` aborts, the function's stream is destroyed.
    */
   stream(name: string, event: unknown, reader: ChunkReader, signal?: AbortSignal): Promise<void>;
   /** Imports a function's bundle. Rejects with a FunctionError, as the function's invocations will. */
   load(name: string): Promise<void>;
-  /** What the functions hold in memory, all together. */
+  /** The memory of all functions together. */
   megabytes(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -46,19 +46,19 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   onLog: (name: string, text: string) => void;
-  /** Told what each invocation took. */
+  /** Called with the usage of each invocation. */
   onInvoked: Meter['invoked'];
-  /** Answers requests of the functions to AWS; without it, they take the network. */
+  /** Answers requests of the functions to AWS; without it, they use the network. */
   aws?: Pick<WireServer, 'answer'>;
 }
 
-/** Where this process keeps what Node.js compiles: the folder to which Node.js adds one of its version. */
+/** The directory in which this process stores compiled code: Node.js adds a folder for its version. */
 const compileCache = (): string | undefined => {
   const directory = getCompileCacheDir();
   return directory && dirname(directory);
 };
 
-/** A worker that replaces one that has died, until it is stopped. */
+/** A worker that is replaced if it dies, until it is stopped. */
 const makeHost = (
   settings: WorkerSettings,
   youngMegabytes: number,
@@ -69,7 +69,7 @@ const makeHost = (
   const start = (): Worker => {
     const started = new Worker(new URL(sourceFile('./worker'), import.meta.url), {
       workerData: { ...settings, compileCache: compileCache() } satisfies WorkerSettings,
-      // Nothing of the caller's own environment, as on AWS.
+      // As on AWS, nothing of the caller's own environment is passed on.
       env: { ...settings.shared },
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     });
@@ -101,10 +101,10 @@ const checkSize = (value: string, error: () => FunctionError): void => {
   if (Buffer.byteLength(value) > PAYLOAD_LIMIT) throw error();
 };
 
-/** The worker need not be notified of every few bytes that were read. */
+/** The worker need not be notified of every few bytes that are read. */
 const TELL_BYTES = 64 * 1024;
 
-/** The worker's messages, passed on to the invocations that they concern. */
+/** Passes the worker's messages on to the invocations concerned. */
 const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: ToWorker) => void) => {
   const passOn = async (id: number, bytes: Uint8Array, isLast: boolean): Promise<void> => {
     const invocation = pending.find(id);
@@ -112,7 +112,7 @@ const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: To
     try {
       await invocation.reader.chunk(bytes, isLast);
     } catch {
-      send({ kind: 'abandon', id }); // the reader has gone
+      send({ kind: 'abandon', id }); // the reader no longer exists
       return;
     }
     invocation.read += bytes.byteLength;
@@ -127,7 +127,7 @@ const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: To
   };
 };
 
-/** AWS's answer to a request of a function; undefined if there is none, as where a connection ends without one. */
+/** AWS's response to a function's request; undefined if there is none, for example because the connection ended. */
 const answerOf = async (
   aws: Pick<WireServer, 'answer'>,
   endpoint: string,
@@ -143,8 +143,8 @@ const answerOf = async (
 };
 
 /**
- * Starts the worker. `onLog` receives what the functions write to their standard output. `youngMegabytes` is the size of
- * V8's young generation: a larger one takes memory and saves processor time.
+ * Starts the worker. `onLog` receives the functions' standard output. `youngMegabytes` is the size of V8's young
+ * generation: a larger one takes memory and saves processor time.
  */
 export const makeInvoker = (
   settings: WorkerSettings,

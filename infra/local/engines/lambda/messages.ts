@@ -1,12 +1,12 @@
 import type { Invoked } from '../../meter/lambda-time.ts';
 
-/** What the main thread and the worker that hosts the functions say to each other. All of it can be cloned. */
+/** The messages between the main thread and the worker that runs the functions. All of them can be cloned. */
 
-/** A deployed function as the worker needs it. */
+/** A deployed function, with the data that the worker needs. */
 export interface FunctionSpec {
   name: string;
   arn: string;
-  /** The bundle, and the name that it exports the handler under. */
+  /** The bundle, and the name under which it exports the handler. */
   file: string;
   exported: string;
   environment: Readonly<Record<string, string>>;
@@ -14,14 +14,17 @@ export interface FunctionSpec {
   memoryMegabytes: number;
 }
 
-/** How Lambda describes a function's failure; Step Functions takes `errorType` as the error's name. */
+/** Lambda's description of a function's failure; Step Functions uses `errorType` as the name of the error. */
 export interface FunctionFailure {
   errorType: string;
   errorMessage: string;
   trace: readonly string[];
 }
 
-/** A request to the simulated AWS, in place of one over HTTP. `path`: with its query. Names of headers are in lower case. */
+/**
+ * A request to the simulated AWS that is not sent over HTTP. `path` includes the query. Names of headers are in lower
+ * case.
+ */
 export interface DirectRequest {
   method: string;
   path: string;
@@ -37,31 +40,33 @@ export interface DirectAnswer {
 
 export interface WorkerSettings {
   functions: readonly FunctionSpec[];
-  /** The main thread answers requests to AWS's endpoint; otherwise they take the network. */
+  /** Whether the main thread answers requests to AWS's endpoint; otherwise, they use the network. */
   isDirect?: boolean;
-  /** Variables that every function sees: region, credentials, the endpoint of AWS. */
+  /** The environment variables of every function: region, credentials and the AWS endpoint. */
   shared: Readonly<Record<string, string>>;
-  /** Where this process keeps what Node.js compiles; undefined if it keeps nothing. */
+  /** The directory in which this process stores compiled code; undefined if it stores none. */
   compileCache?: string | undefined;
 }
 
 export type ToWorker =
   /** Imports the bundle and answers with an empty result. */
   | { kind: 'load'; id: number; function: string }
-  /** `event` is JSON. `streaming` sends what the function writes as it comes. `requestId` is the invocation's own. */
+  /**
+   * `event` is JSON. `streaming` passes the function's output on as it arrives. `requestId` is that of the invocation.
+   */
   | { kind: 'invoke'; id: number; function: string; event: string; streaming: boolean; requestId: string }
-  /** The reader has taken so many bytes: the function may write more. */
+  /** The reader has read this number of bytes: the function may write more. */
   | { kind: 'written'; id: number; bytes: number }
-  /** The answer is no longer read. */
+  /** The response is no longer read. */
   | { kind: 'abandon'; id: number }
-  /** AWS's answer; undefined if there is none. */
+  /** AWS's response; undefined if there is none. */
   | { kind: 'answer'; id: number; answer: DirectAnswer | undefined };
 
 export type FromWorker =
-  /** `id`: of the request. */
+  /** `id` is that of the request. */
   | { kind: 'request'; id: number; request: DirectRequest }
   | { kind: 'result'; id: number; payload: string }
-  /** `isLast`: the function has ended its stream, although it may continue itself. */
+  /** `isLast`: the function has ended its stream, although it may still run. */
   | { kind: 'chunk'; id: number; bytes: Uint8Array; isLast: boolean }
   | { kind: 'end'; id: number }
   | { kind: 'failure'; id: number; failure: FunctionFailure }

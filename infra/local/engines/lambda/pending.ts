@@ -2,7 +2,8 @@ import type { Clock } from '../../../../shared/clock.ts';
 import { type FunctionError, failureNamed } from './failure.ts';
 
 /**
- * The receiver of a streaming function's output. `chunk` resolves when it can take more; `isLast` if no more follows.
+ * The receiver of a streaming function's output. `chunk` resolves when more can be accepted; `isLast` if no more
+ * follows.
  */
 export interface ChunkReader {
   chunk(bytes: Uint8Array, isLast: boolean): Promise<void> | void;
@@ -12,15 +13,15 @@ interface Invocation {
   resolve(payload: string): void;
   reject(error: Error): void;
   reader?: ChunkReader;
-  /** Bytes that the reader has read and that the worker has not been told about. */
+  /** Bytes that the reader has read but that were not reported to the worker yet. */
   read: number;
   timer: AbortController;
 }
 
-/** A reason that is made once: an abort without one makes an error with its stack each time. */
+/** A single reason for all aborts: an abort without one creates an error with its stack each time. */
 const ENDED = new Error('the invocation has ended');
 
-/** The invocations that have not ended, each with its time limit. */
+/** The running invocations, each with its time limit. */
 export const makePending = (clock: Clock, abandon: (id: number) => void) => {
   const invocations = new Map<number, Invocation>();
   let lastId = 0;
@@ -39,7 +40,7 @@ export const makePending = (clock: Clock, abandon: (id: number) => void) => {
   };
 
   return {
-    /** A new invocation; `answer` settles when it has ended or its time is up. */
+    /** A new invocation; `answer` settles when it has ended or its time is over. */
     add: (seconds: number, reader?: ChunkReader): { id: number; answer: Promise<string> } => {
       lastId += 1;
       const id = lastId;

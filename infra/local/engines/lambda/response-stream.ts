@@ -5,13 +5,10 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Sends a chunk to the reader and resolves when another may follow. `isLast` if none will follow. */
 export type SendChunk = (bytes: Bytes, isLast: boolean) => Promise<void>;
 
-/** How many bytes may be unread before the function has to wait. */
+/** The number of unread bytes from which the function has to wait. */
 const AHEAD_BYTES = 256 * 1024;
 
-/**
- * Sends without waiting for the reader until the limit of unread bytes; `written` reports bytes that the reader has
- * taken.
- */
+/** Sends without waiting for the reader up to the limit of unread bytes; `written` reports bytes that were read. */
 export const sendAhead = (post: (bytes: Bytes, isLast: boolean) => void) => {
   let ahead = 0;
   let goOn = (): void => {};
@@ -40,7 +37,7 @@ export interface ResponseStream extends Writable {
 
 const PRELUDE_DELIMITER = new Uint8Array(8);
 
-/** Everything that waits to be written goes out together, in a buffer of its own, which can be handed to another thread. */
+/** All pending output is sent together, in a separate buffer, which can be transferred to another thread. */
 const writeWith = (send: SendChunk): Writable => {
   const stream = new Writable({
     highWaterMark: AHEAD_BYTES,
@@ -60,8 +57,8 @@ const writeWith = (send: SendChunk): Writable => {
 
 /**
  * A stream that behaves like that of the Node runtime: the argument of HttpResponseStream.from is sent before the first
- * `write`, and not with an `end` alone, so that a function which forgets to write fails here as it fails on AWS.
- * Objects are written as JSON. Source: aws-lambda-nodejs-runtime-interface-client, src/stream.
+ * `write`, and not with an `end` alone, so that a function that forgets to write fails here as it does on AWS. Objects
+ * are written as JSON. Source: aws-lambda-nodejs-runtime-interface-client, src/stream.
  */
 export const makeResponseStream = (send: SendChunk): ResponseStream => {
   const stream = writeWith(send) as ResponseStream;
@@ -70,7 +67,7 @@ export const makeResponseStream = (send: SendChunk): ResponseStream => {
   const write = (chunk: unknown, ...rest: unknown[]): boolean => {
     if (!started) {
       started = true;
-      // What is written in the same turn, mostly the whole answer, goes out with the prelude.
+      // Output of the same turn, usually the complete response, is sent together with the prelude.
       stream.cork();
       process.nextTick(() => stream.uncork());
       stream._onBeforeFirstWrite?.((first) => plainWrite(first));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { makeHandClock } from '../../test-aws.ts';
 import { makeTurns } from './turns.ts';
 
-/** `count` pieces of work that end only when `endOne` is called, over threads as busy as `state.share`. */
+/** `count` tasks that end only when `endOne` is called, on threads that are as busy as `state.share`. */
 const setUp = (count: number) => {
   const clock = makeHandClock();
   const state = { share: 1, begun: 0 };

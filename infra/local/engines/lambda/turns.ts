@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Clock } from '../../../../shared/clock.ts';
 
-/** Tasks that always run at once: enough for both threads to be busy. */
+/** The number of tasks that may always run concurrently: enough to keep both threads busy. */
 const FEWEST = 16;
 
 /** Tasks that are added or, at half of them, taken away after each look. */
@@ -13,22 +13,22 @@ const SATURATED = 0.9;
 
 export interface TurnsDependencies {
   clock: Pick<Clock, 'sleep'>;
-  /** The share of the time since its last call in which the busiest thread was working, from 0 to 1. */
+  /** The share of the time since the last call in which the busiest thread was working, from 0 to 1. */
   utilization(): number;
 }
 
 export interface Turns {
-  /** Runs `work`, after what came earlier if the threads are saturated. Settles as it does. */
+  /** Runs `work`, after earlier tasks if the threads are saturated. Settles as `work` does. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Drops what has not begun; it never settles. */
+  /** Drops tasks that have not begun; they never settle. */
   clear(): void;
 }
 
 /**
- * Lambda gives each invocation a processor of its own; on a laptop all share one thread. If the tasks of hundreds of
- * clusters ran at once, each would exceed its time limit, be retried from its beginning, and none would finish. So tasks
- * queue while the threads are saturated. Tasks that only wait, for example for an API server that does not answer,
- * leave the threads idle, and more begin beside them.
+ * Lambda gives each invocation its own processor, but on a laptop all share one thread. If the tasks of hundreds of
+ * clusters ran concurrently, each would exceed its time limit and be retried from the beginning, and none would finish.
+ * Therefore, tasks queue while the threads are saturated. Tasks that only wait, for example for an API server that does
+ * not answer, leave the threads idle, so more tasks begin.
  */
 export const makeTurns = ({ clock, utilization }: TurnsDependencies): Turns => {
   const limit = pLimit(FEWEST);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Target } from '../../template.ts';
 
-/** A function of the account that is not the stack's. */
+/** A function of the account that does not belong to the stack. */
 export interface UserFunction {
   name: string;
   /** The path of a module that exports `handler`. */

@@ -1,4 +1,6 @@
-/** Functions of the account that are not the stack's: those that a person at the laptop brings, such as extensions. */
+/**
+ * Functions of the account that do not belong to the stack: those that a user adds on the laptop, such as extensions.
+ */
 import type { Target } from '../../template.ts';
 import type { LambdaOptions } from './engine.ts';
 import type { Functions } from './forward.ts';
@@ -23,7 +25,7 @@ const specOf = ({ name, file }: UserFunction, target: Target) => ({
 });
 
 /**
- * Hosts the functions in a separate worker thread, which is started by the first call: one that never ends does not
+ * Runs the functions in a separate worker thread, which the first call starts: a function that never ends does not
  * block those of the stack. Their cost is not Windlass's and is not counted.
  */
 export const makeUserFunctions = (

@@ -1,7 +1,7 @@
 /**
- * Hosts the bundled functions, all in one thread. Each bundle is imported at its first use, one after the other, with
- * the function's own environment variables set around the import, because functions read their configuration once, at
- * cold start. An entry point: the clock of a Lambda context is the wall clock.
+ * Runs the bundled functions, all in one thread. Each bundle is imported when it is first used, one after the other,
+ * with the function's own environment variables set during the import, because functions read their configuration once,
+ * at their cold start. This is an entry point: the clock of a Lambda context is the wall clock.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
@@ -18,11 +18,11 @@ import { awslambda, isStreaming, makeResponseStream, type ResponseStream, sendAh
 type Handler = (event: unknown, context: unknown) => unknown;
 type Invocation = Extract<ToWorker, { kind: 'invoke' }>;
 
-/** An invocation, or the import of a function; requests are noted with the times at which they began and ended. */
+/** An invocation, or the import of a function; requests are recorded with their start and end times. */
 interface Running {
   name: string;
   requests: { service: string; begin: number; end?: number }[];
-  /** Milliseconds of the processor that the invocation has had. */
+  /** The processor time of the invocation, in milliseconds. */
   processor: number;
 }
 
@@ -49,14 +49,14 @@ const captureOutput = (output: NodeJS.WriteStream): void => {
   }) as typeof output.write;
 };
 
-/** Notes a request of the function that runs; returns what notes its end. */
+/** Records a request of the running function; returns the function that records its end. */
 const noteRequest = (caller: Running, authorization: string | undefined): (() => void) => {
   const noted = { service: scopeOf(NOWHERE, authorization)?.service ?? 'other', begin: now() };
   caller.requests.push(noted);
   return () => Object.assign(noted, { end: now() });
 };
 
-/** On AWS a function's role says who calls; here all functions share the credentials of one process. */
+/** On AWS, the role of a function identifies the caller; here, all functions share the credentials of one process. */
 const nameCaller = (message: unknown): void => {
   const { request } = message as { request: ClientRequest };
   const caller = running.getStore();
@@ -79,7 +79,7 @@ const specOf = (name: string): FunctionSpec => {
   return spec;
 };
 
-/** The simulated services have one address each, which the SDK does not combine with FIPS endpoints. */
+/** The simulated services have a single address, which the SDK does not combine with FIPS endpoints. */
 const HERE = { AWS_USE_FIPS_ENDPOINT: 'false' };
 
 const importBundle = async (spec: FunctionSpec): Promise<unknown> => {
@@ -96,7 +96,7 @@ const importBundle = async (spec: FunctionSpec): Promise<unknown> => {
 
 let lastImport: Promise<unknown> = Promise.resolve();
 
-/** Imports wait for each other: the environment belongs to one function at a time. */
+/** Imports wait for each other, because the environment belongs to one function at a time. */
 const load = (name: string): Promise<unknown> => {
   const known = loaded.get(name);
   if (known !== undefined) return known;
@@ -132,7 +132,7 @@ const runStreaming = async (
   id: number,
 ): Promise<void> => {
   const { send, written } = sendAhead((bytes, isLast) => {
-    // Handed over, not copied.
+    // Transferred, not copied.
     parentPort?.postMessage({ kind: 'chunk', id, bytes, isLast } satisfies FromWorker, [bytes.buffer]);
   });
   const stream = makeResponseStream(send);
@@ -146,14 +146,14 @@ const runStreaming = async (
 const open = new Set<Running>();
 let settled = process.threadCpuUsage();
 
-/** All functions share a thread: those that are open share what it has worked since the last of them began or ended. */
+/** All functions share a thread: its processor time since the last start or end is divided among the running ones. */
 const shareProcessor = (): void => {
   const { user, system } = process.threadCpuUsage(settled);
   settled = process.threadCpuUsage();
   for (const each of open) each.processor += (user + system) / 1000 / open.size;
 };
 
-/** From the function's point of view, requests that still run have been answered. */
+/** For the function, requests that are still open have been answered. */
 const tellMeter = (own: Running, begin: number): void => {
   shareProcessor();
   open.delete(own);
@@ -206,7 +206,8 @@ const receive = (message: ToWorker): void => {
   else streams.get(message.id)?.stream.destroy();
 };
 
-// A thread does not take this over from its process. What the functions have compiled is written when the thread ends.
+// A thread does not inherit this from its process. Code that the functions have compiled is written when the thread
+// ends.
 if (settings.compileCache !== undefined) enableCompileCache(settings.compileCache);
 Object.assign(globalThis, { awslambda });
 captureOutput(process.stdout);

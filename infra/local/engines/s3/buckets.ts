@@ -92,7 +92,7 @@ const putPolicy = (s3: S3, name: string, { body }: WireRequest): WireResponse =>
 
 type Action = (s3: S3, name: string, request: WireRequest) => WireResponse;
 
-/** What can be done with a bucket, by method and subresource. */
+/** The actions on a bucket, by method and subresource. */
 export const BUCKET_ACTIONS: Readonly<Record<string, Action>> = {
   'PUT ': createBucket,
   'DELETE ': deleteBucket,

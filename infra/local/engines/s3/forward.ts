@@ -1,6 +1,6 @@
 /**
- * S3, as far as it is used here: buckets with tags and a policy, and small objects. The REST API is addressed by path
- * (`/bucket/key`), as by SDKs if the endpoint is an IP address.
+ * The used part of S3: buckets with tags and a policy, and small objects. The REST API is addressed by path
+ * (`/bucket/key`), as SDKs do if the endpoint is an IP address.
  */
 import { createHash } from 'node:crypto';
 import type { WireRequest, WireResponse } from '../wire/call.ts';
@@ -17,7 +17,7 @@ const timeOf = (text: string): number => {
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
 };
 
-/** Whether a presigned address still holds. Signatures are not verified here, as in all ordinary requests. */
+/** Checks that a presigned address is still valid. Signatures are not verified here, as in all ordinary requests. */
 const checkPresigned = ({ searchParams: query }: URL, now: Date): void => {
   const begin = timeOf(query.get('X-Amz-Date') ?? '');
   const seconds = Number(query.get('X-Amz-Expires') ?? Number.NaN);
@@ -55,7 +55,7 @@ const OBJECT_ACTIONS: Readonly<Record<string, typeof putObject>> = {
   DELETE: deleteObject,
 };
 
-/** Parameters that do not affect the request: of signatures, and the SDKs' name of the operation. */
+/** Parameters without an effect on the request: those of signatures, and the SDKs' name of the operation. */
 const isMere = (name: string): boolean => /^x-amz-/i.test(name) || name === 'x-id';
 
 /**
@@ -93,8 +93,8 @@ const answer = (s3: S3, request: WireRequest): WireResponse => {
 };
 
 /**
- * The answer for a bucket of another region than the one that was addressed, with its own: SDKs do not follow it unless
- * they are told to. Source: Amazon S3 API Reference, "Error responses", PermanentRedirect.
+ * The response for a bucket in another region than the addressed one, with the right region. SDKs do not follow it
+ * unless configured to do so. Source: Amazon S3 API Reference, "Error responses", PermanentRedirect.
  */
 const redirect = ({ buckets }: S3, request: WireRequest): WireResponse | undefined => {
   const [, name = ''] = decodeURIComponent(request.url.pathname).split('/');

@@ -10,14 +10,14 @@ export interface Bucket {
   readonly name: string;
   readonly region: string;
   readonly createdAt: Date;
-  /** Of another account, whose buckets share the names; undefined for the account's own. */
+  /** The owner if it is another account, because all accounts share the names; undefined for the account's own. */
   readonly ownerId?: string;
   tags: ReadonlyMap<string, string>;
   policy: string | undefined;
   readonly objects: Map<string, StoredObject>;
 }
 
-/** The buckets of an account; their names are known in all regions. */
+/** The buckets of an account; their names are visible in all regions. */
 export interface S3 {
   readonly place: Pick<Place, 'accountId' | 'clock' | 'random'>;
   readonly buckets: Map<string, Bucket>;

@@ -13,7 +13,7 @@ const unescaped = (text: string): string =>
     return String.fromCodePoint(code);
   });
 
-/** The texts of all elements of a name, in a document without elements of that name inside each other. */
+/** The texts of all elements with a name, in a document in which such elements are not nested. */
 export const textsOf = (document: string, element: string): string[] =>
   [...document.matchAll(new RegExp(`<${element}(?:\\s[^>]*)?>([\\s\\S]*?)</${element}>`, 'g'))].map(([, text = '']) =>
     unescaped(text),

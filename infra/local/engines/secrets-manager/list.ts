@@ -10,7 +10,7 @@ const FIELDS: Readonly<Record<string, (secret: Secret) => readonly string[]>> = 
   all: ({ name, description = '', tags }) => [name, description, ...tags.keys(), ...tags.values()],
 };
 
-/** A filter fits where one of its values begins the field; values with `!` in front must begin none. */
+/** A filter matches if the field begins with one of its values, and with none of the values that have a `!` prefix. */
 const fits = (secret: Secret, { Key = 'all', Values = [] }: sdk.Filter): boolean => {
   const field = FIELDS[Key];
   if (!field) throw new AwsFault('InvalidParameterException', `The filter '${Key}' is not simulated or not valid.`);
@@ -32,7 +32,9 @@ const view = (secret: Secret): sdk.SecretListEntry => ({
   SecretVersionsToStages: Object.fromEntries([...secret.versions.values()].map(({ id, stages }) => [id, [...stages]])),
 });
 
-/** One page of secrets in the order of their ARNs. The token is the ARN of the last secret of the page before, encoded. */
+/**
+ * One page of secrets in the order of their ARNs. The token is the encoded ARN of the last secret on the previous page.
+ */
 export const listSecrets = (secrets: Secrets, input: sdk.ListSecretsRequest): sdk.ListSecretsResponse => {
   const { MaxResults = 100, NextToken, Filters = [], IncludePlannedDeletion = false } = input;
   const rows = allSecrets(secrets)

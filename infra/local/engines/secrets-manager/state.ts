@@ -19,7 +19,7 @@ export interface Secret {
   description: string | undefined;
   changedAt: Date;
   accessedAt: Date | undefined;
-  /** Set by a deletion with a recovery window: then the secret is gone permanently. */
+  /** Set by a deletion with a recovery window: from this time on, the secret is permanently deleted. */
   goneAt: Date | undefined;
   deletedAt: Date | undefined;
 }
@@ -34,20 +34,20 @@ export const createSecrets = (place: Place): Secrets => ({ place, byName: new Ma
 
 const SUFFIX_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The ARN of a new secret: its name and six random characters, so that a recreated secret has another one. */
+/** The ARN of a new secret: its name and six random characters, so that a recreated secret has a different ARN. */
 export const newSecretArn = (place: Place, name: string): string => {
   const suffix = [...place.random.bytes(6)].map((byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('');
   return arnOf(place, 'secretsmanager', `secret:${name}-${suffix}`);
 };
 
-/** All secrets; those whose recovery window is over are forgotten. */
+/** All secrets; those whose recovery window has ended are removed. */
 export const allSecrets = ({ place, byName }: Secrets): Secret[] => {
   const now = place.clock.now();
   for (const [name, { goneAt }] of byName) if (goneAt && goneAt <= now) byName.delete(name);
   return [...byName.values()];
 };
 
-/** The secret of a name, an ARN or an ARN without its last six characters, if it exists. */
+/** The secret with a name, an ARN or an ARN without its last six characters, if it exists. */
 export const findSecret = (secrets: Secrets, id: string): Secret | undefined =>
   allSecrets(secrets).find(({ arn, name }) => id === name || id === arn || `${id}-` === arn.slice(0, -6));
 

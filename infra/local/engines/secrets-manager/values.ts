@@ -37,7 +37,7 @@ const moveStages = (secret: Secret): void => {
   before?.stages.add(PREVIOUS);
 };
 
-/** The version of a token that was used before. Throws ResourceExistsException if it had another value. */
+/** The version of a token that was already used. Throws ResourceExistsException if it had another value. */
 export const repeatedVersion = (secret: Secret, value: Value): SecretVersion | undefined => {
   const version = secret.versions.get(value.ClientRequestToken ?? '');
   if (version && !isSame(version, value))
@@ -48,7 +48,7 @@ export const repeatedVersion = (secret: Secret, value: Value): SecretVersion | u
   return version;
 };
 
-/** Makes a value the current one. Undefined if there is no value at all. */
+/** Makes a value the current one. Undefined if there is no value. */
 export const addVersion = (secrets: Secrets, secret: Secret, value: Value): SecretVersion | undefined => {
   checkValue(value);
   checkToken(value.ClientRequestToken);
@@ -69,7 +69,7 @@ export const addVersion = (secrets: Secrets, secret: Secret, value: Value): Secr
   return version;
 };
 
-/** The version that a request names, the current one if it names none. Throws ResourceNotFoundException. */
+/** The version in a request, or the current one if it names none. Throws ResourceNotFoundException. */
 export const getVersion = (secret: Secret, id: string | undefined, stage: string | undefined): SecretVersion => {
   const versions = [...secret.versions.values()];
   const wanted = stage ?? (id === undefined ? CURRENT : undefined);

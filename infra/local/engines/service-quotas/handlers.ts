@@ -4,7 +4,7 @@ import type { ElbQuotas } from '../elbv2/settings.ts';
 import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 
-/** The location of the quotas in the account's settings; they may be changed at any time. */
+/** The quotas in the account's settings, which may be changed at any time. */
 export interface QuotaSettings {
   readonly quotas: Ec2Quotas;
   readonly elbQuotas: ElbQuotas;
@@ -43,7 +43,7 @@ const KNOWN: readonly Known[] = [
   ],
 ];
 
-/** Answers for the quotas among the account's settings. */
+/** Answers with the quotas in the account's settings. */
 export const serviceQuotasHandlers = (settings: QuotaSettings): Handlers<typeof sdk> => ({
   GetServiceQuota: ({ ServiceCode, QuotaCode }) => {
     const found = KNOWN.find(([service, code]) => service === ServiceCode && code === QuotaCode);

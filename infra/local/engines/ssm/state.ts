@@ -6,7 +6,7 @@ export interface Parameter {
   readonly name: string;
   readonly type: 'String' | 'StringList' | 'SecureString';
   readonly value: string;
-  /** What a reader without decryption sees of a SecureString. */
+  /** The value of a SecureString for a reader without decryption. */
   readonly sealed: string;
   readonly version: number;
   readonly modifiedAt: Date;
@@ -23,14 +23,14 @@ export interface Ssm {
 
 export const createSsm = (place: Place): Ssm => ({ place, parameters: new Map() });
 
-/** The name in a name or in an ARN of a parameter. */
+/** The name of a parameter, from its name or ARN. */
 export const parameterName = (nameOrArn: string): string => {
   const name = /^arn:aws:ssm:[^:]+:\d{12}:parameter\/?(.+)$/.exec(nameOrArn)?.[1];
   if (name === undefined) return nameOrArn;
   return name.includes('/') ? `/${name.replace(/^\//, '')}` : name;
 };
 
-/** Ids of Ubuntu's own images, which its makers publish in every region. */
+/** Ids of Ubuntu's own images, which their publisher provides in every region. */
 const publicParameter = ({ place }: Ssm, name: string): Parameter | undefined => {
   const [, release = '', architecture = ''] =
     /^\/aws\/service\/canonical\/ubuntu\/server\/([^/]+)\/stable\/current\/([^/]+)\/hvm\/ebs-gp[23]\/ami-id$/.exec(

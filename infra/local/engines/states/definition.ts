@@ -1,4 +1,7 @@
-/** What of the Amazon States Language the laptop runs. The interpreter ignores silently what it does not know; we do not. */
+/**
+ * The supported part of the Amazon States Language. The interpreter silently ignores what it does not know, which must
+ * be refused.
+ */
 
 interface State {
   Type: string;
@@ -16,7 +19,7 @@ interface Machine {
 const FLOW = ['Type', 'Comment', 'Next', 'End', 'InputPath', 'OutputPath'];
 const RESULT = ['Parameters', 'ResultSelector', 'ResultPath', 'Retry', 'Catch'];
 
-/** The fields that the interpreter obeys, per type of state. A type that is missing here is refused. */
+/** The fields that the interpreter supports for each type of state. A type that is missing here is refused. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   Task: [...FLOW, ...RESULT, 'Resource', 'TimeoutSeconds'],
   Parallel: [...FLOW, ...RESULT, 'Branches'],
@@ -44,13 +47,13 @@ const problemsOf = (name: string, state: State): string[] => {
   const problems = unknown.map((field) => `state "${name}": the laptop does not know the field ${field}`);
   if (state.Type === 'Task' && !FUNCTION_ARN.test(state.Resource ?? ''))
     problems.push(`state "${name}": the laptop runs only functions, not ${state.Resource}`);
-  // The interpreter takes "$" for a field's name; leaving the path out means the same.
+  // The interpreter would treat "$" as the name of a field; an omitted path has the same meaning.
   if ([state, ...((state.Catch ?? []) as Record<string, unknown>[])].some(({ ResultPath }) => ResultPath === '$'))
     problems.push(`state "${name}": the laptop does not know the ResultPath "$"; leave it out`);
   return problems;
 };
 
-/** Every state of a machine, those in branches included. */
+/** Every state of a machine, including those in branches. */
 const statesOf = (machine: Machine): [name: string, state: State][] =>
   Object.entries(machine.States).flatMap(([name, state]) => [
     [name, state] as [string, State],
@@ -58,8 +61,8 @@ const statesOf = (machine: Machine): [name: string, state: State][] =>
   ]);
 
 /**
- * The tasks of a definition. Throws an Error that names every field, state type and resource that the laptop would not
- * run exactly like Step Functions: JSONata, variables, task tokens, distributed maps, service integrations.
+ * The tasks of a definition. Throws an Error with every field, state type and resource that the laptop would not run
+ * exactly like Step Functions: JSONata, variables, task tokens, distributed maps and service integrations.
  */
 export const tasksOf = (definition: string): Task[] => {
   const machine = JSON.parse(definition) as Machine;

@@ -14,7 +14,7 @@ import { type KnownMachine, makeHandlers, runAgain } from './handlers.ts';
 import { type InvokeFunction, makeMachine } from './machine.ts';
 import { statusChangeOf } from './status-change.ts';
 
-/** Tracing and the role have no effect on a laptop; of logging, the meter needs the level. */
+/** Tracing and the role have no effect on a laptop; the meter needs the level of logging. */
 const KNOWN = [
   'DefinitionString',
   'LoggingConfiguration',
@@ -25,11 +25,11 @@ const KNOWN = [
 ];
 
 export interface StatesEngine extends Engine {
-  /** The kept executions, the newest first. */
+  /** The kept executions, beginning with the newest. */
   executions(): readonly Execution[];
-  /** The definitions that run, by the name of the state machine. */
+  /** The running definitions, by the name of the state machine. */
   definitions(): ReadonlyMap<string, string>;
-  /** Runs again what an earlier start did not finish. To be called once, when everything else runs. */
+  /** Runs the unfinished executions of an earlier start again. Call it once, when everything else runs. */
   resume(): void;
 }
 
@@ -40,16 +40,19 @@ export interface StatesOptions {
   meter: Pick<Meter, 'started' | 'happened'>;
   clock: Clock;
   random: Random;
-  /** Is called when executions start and end. */
+  /** Called when executions start and end. */
   bus?: EventBus;
-  /** Where executions are kept for the next start. */
+  /** The store in which executions are kept for the next start. */
   vault?: Vault;
 }
 
 const levelOf = ({ properties }: Resource): LogLevel =>
   (properties.LoggingConfiguration as { Level?: LogLevel } | undefined)?.Level ?? 'OFF';
 
-/** State machines run the template's own definition, interpreted; their API answers on the port of the simulated AWS. */
+/**
+ * State machines run the template's own definition, which is interpreted; their API is served on the port of the
+ * simulated AWS.
+ */
 export const statesEngine = (options: StatesOptions): StatesEngine => {
   const { target, wireServer, clock, random } = options;
   const machines = new Map<string, KnownMachine>();

@@ -1,4 +1,4 @@
-/** The executions of all state machines: names that are used once, at most one of each, the latest kept. */
+/** The executions of all state machines: each name is used at most once, and the latest executions are kept. */
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Vault } from '../../keep/vault.ts';
 import { countOf, type EngineEvent, historyIsFull, MOST_EVENTS } from './history.ts';
@@ -17,16 +17,16 @@ export interface Execution {
   cause?: string;
   events: EngineEvent[];
   abort(): void;
-  /** Resolves when it has ended, however it ended. */
+  /** Resolves when it has ended, with any result. */
   ended: Promise<void>;
 }
 
-/** How many executions that have ended are kept with their history, over all machines. */
+/** The number of ended executions that are kept with their history, for all machines together. */
 const KEPT = 2_000;
 
 type FollowOptions = { clock: Clock } & Pick<ExecutionsOptions, 'onEvent'>;
 
-/** Records the events of a run. Ends it when its history is full, and resolves with the outcome in that case. */
+/** Records the events of a run. If its history is full, ends it, and resolves to the outcome. */
 const record = async (
   execution: Execution,
   { abort, events }: Pick<Run, 'abort' | 'events'>,
@@ -39,7 +39,7 @@ const record = async (
     onEvent?.(event, execution);
   };
   for await (const event of events) {
-    // What the interpreter reports of the end that was made for it.
+    // The interpreter's report about the forced end is ignored.
     if (failed) continue;
     note(event);
     count += countOf(event);
@@ -52,7 +52,7 @@ const record = async (
   return failed;
 };
 
-/** Follows a run to its end and records what it reports. */
+/** Follows a run to its end and records its reports. */
 const follow = async (execution: Execution, run: Run, options: FollowOptions): Promise<void> => {
   const recorded = record(execution, run, options);
   const own = await run.outcome;
@@ -63,10 +63,10 @@ const follow = async (execution: Execution, run: Run, options: FollowOptions): P
   if (outcome.status === 'FAILED') Object.assign(execution, { error: outcome.error, cause: outcome.cause });
 };
 
-/** What the next start knows about an execution; null if only its name is still taken. */
+/** The data about an execution for the next start; null if only its name is still reserved. */
 type KeptExecution = Omit<Execution, 'abort' | 'ended' | 'events'> & { events: EngineEvent[] };
 
-/** The executions of an earlier start, the oldest first. */
+/** The executions of an earlier start, beginning with the oldest. */
 const restore = (vault: Vault): { known: Execution[]; names: string[] } => {
   const names = vault.names('');
   const known = names
@@ -77,18 +77,18 @@ const restore = (vault: Vault): { known: Execution[]; names: string[] } => {
 };
 
 export interface ExecutionsOptions {
-  /** Told when an execution has begun, and when it has ended. */
+  /** Called when an execution has begun, and when it has ended. */
   onChange?: (execution: Execution) => void;
-  /** Told what happens in an execution. */
+  /** Called with the events of an execution. */
   onEvent?: (event: EngineEvent, execution: Execution) => void;
-  /** Where executions outlive the process; what ran when it ended begins again with `resume`. */
+  /** The store in which executions outlive the process; unfinished ones begin again with `resume`. */
   vault?: Vault;
 }
 
 export const makeExecutions = (clock: Clock, { onChange = () => {}, onEvent, vault }: ExecutionsOptions = {}) => {
   const byArn = new Map<string, Execution>();
   const ended: string[] = [];
-  /** Names stay taken although the execution itself was dropped. */
+  /** Names stay reserved although the execution itself was dropped. */
   const taken = new Set<string>();
 
   const keep = (arn: string): void => {
@@ -106,7 +106,7 @@ export const makeExecutions = (clock: Clock, { onChange = () => {}, onEvent, vau
     byArn.set(execution.arn, execution);
     if (execution.status !== 'RUNNING') keep(execution.arn);
   }
-  /** Lets an execution run from its first state. */
+  /** Runs an execution from its first state. */
   const run = (execution: Execution, started: Run): void => {
     execution.abort = started.abort;
     execution.ended = follow(execution, started, { clock, onEvent }).then(() => {
@@ -118,8 +118,8 @@ export const makeExecutions = (clock: Clock, { onChange = () => {}, onEvent, vau
 
   return {
     /**
-     * Runs again what ran when the process of an earlier start ended, under its name and with its input. Tasks are safe
-     * to repeat, and a lease belongs to the name. `start` gives nothing for an execution whose machine is gone.
+     * Runs the unfinished executions of an earlier start again, with their names and inputs. Tasks are safe to repeat,
+     * and a lease belongs to the name. `start` returns undefined for an execution whose machine no longer exists.
      */
     resume: (start: (execution: Execution) => Run | undefined): void => {
       for (const execution of earlier.known.filter(({ status }) => status === 'RUNNING')) {
@@ -132,7 +132,7 @@ export const makeExecutions = (clock: Clock, { onChange = () => {}, onEvent, vau
     },
     find: (arn: string): Execution | undefined => byArn.get(arn),
     isTaken: (arn: string): boolean => taken.has(arn),
-    /** Runs a new execution. The caller has seen that its name is free. */
+    /** Runs a new execution. The caller has checked that its name is free. */
     add: (described: Pick<Execution, 'arn' | 'name' | 'machineArn' | 'input'>, start: () => Run): Execution => {
       const started = start();
       const execution: Execution = {
@@ -150,7 +150,7 @@ export const makeExecutions = (clock: Clock, { onChange = () => {}, onEvent, vau
       onChange(execution);
       return execution;
     },
-    /** The kept executions of a machine, or of all, the newest first. */
+    /** The kept executions of a machine, or of all machines, beginning with the newest. */
     list: (machineArn?: string): Execution[] =>
       [...byArn.values()].filter((one) => machineArn === undefined || one.machineArn === machineArn).reverse(),
   };

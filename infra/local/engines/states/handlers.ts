@@ -1,4 +1,4 @@
-/** The Step Functions API over the executions of the laptop, with the service's messages and errors. */
+/** The Step Functions API for the executions on the laptop, with the service's messages and errors. */
 import type * as sfn from '@aws-sdk/client-sfn';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
@@ -13,7 +13,7 @@ export interface KnownMachine {
   arn: string;
   name: string;
   roleArn: string;
-  /** Byte for byte as in the template, with its references resolved. */
+  /** The template's definition, byte for byte, with resolved references. */
   definition: string;
   createdAt: Date;
   run(input: unknown, context: Readonly<Record<string, unknown>>): Run;
@@ -56,14 +56,14 @@ const page = <T>(items: readonly T[], size: number, token: string | undefined): 
   return { part: items.slice(from, end), nextToken: end < items.length ? String(end) : undefined };
 };
 
-/** What the handlers work on. */
+/** The dependencies of the handlers. */
 export interface Service {
   machines: Map<string, KnownMachine>;
   executions: Executions;
   random: Random;
   clock: Clock;
   arnOf(name: string): string;
-  /** What runs a definition. Throws an Error that names what the laptop cannot run. */
+  /** Returns the function that runs a definition. Throws an Error that names unsupported parts. */
   interpret(definition: string): KnownMachine['run'];
 }
 
@@ -84,7 +84,7 @@ const contextOf = (machine: KnownMachine, { arn, name }: Pick<Execution, 'arn' |
   StateMachine: { Id: machine.arn, Name: machine.name },
 });
 
-/** The run of an execution that an earlier start did not finish; undefined where its machine is gone. */
+/** The run of an execution that an earlier start did not finish; undefined if its machine no longer exists. */
 export const runAgain = (machines: ReadonlyMap<string, KnownMachine>, execution: Execution): Run | undefined => {
   const machine = machines.get(execution.machineArn);
   return machine?.run(parseInput(execution.input), contextOf(machine, execution));
@@ -127,7 +127,7 @@ const interpret = (service: Service, definition: string): KnownMachine['run'] =>
   }
 };
 
-/** The same call again changes nothing. */
+/** A repeated call changes nothing. */
 const create = (service: Service, input: sfn.CreateStateMachineCommandInput) => {
   onlySimulated('CreateStateMachine', input, ['name', 'definition', 'roleArn', 'type']);
   const { name = '', definition = '', roleArn = '', type = 'STANDARD' } = input;
@@ -143,7 +143,7 @@ const create = (service: Service, input: sfn.CreateStateMachineCommandInput) => 
   return { stateMachineArn: arn, creationDate: createdAt };
 };
 
-/** Executions that run keep the definition with which they were started. */
+/** Running executions keep the definition with which they were started. */
 const update = (service: Service, input: sfn.UpdateStateMachineCommandInput) => {
   onlySimulated('UpdateStateMachine', input, ['stateMachineArn', 'definition', 'roleArn']);
   const machine = machineOf(service, input.stateMachineArn);
@@ -184,7 +184,7 @@ const listed = ({ arn, name, createdAt }: KnownMachine) => ({
   creationDate: createdAt,
 });
 
-/** The operations over the machines and executions of one runtime. */
+/** The operations on the machines and executions of one runtime. */
 export const makeHandlers = (service: Service): Handlers<typeof sfn> => {
   const { machines } = service;
   return {

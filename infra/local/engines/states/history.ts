@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 
-/** The interpreter's events; only the fields that the history shows. */
+/** The interpreter's events, with the fields that the history shows. */
 export interface EngineEvent {
   type: string;
   timestamp: number;
@@ -16,7 +16,7 @@ type Entry = Omit<HistoryEvent, 'id' | 'timestamp' | 'previousEventId' | 'type'>
 const json = (value: unknown): string => JSON.stringify(value ?? null);
 const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause ?? ''));
 
-/** What happens inside a state right after it was entered and right before it is left. */
+/** The events inside a state, immediately after it was entered and before it is left. */
 const INSIDE: Readonly<Record<string, { entered: string[]; left: string[] }>> = {
   Task: { entered: ['LambdaFunctionScheduled', 'LambdaFunctionStarted'], left: ['LambdaFunctionSucceeded'] },
   Parallel: { entered: ['ParallelStateStarted'], left: ['ParallelStateSucceeded'] },
@@ -59,7 +59,7 @@ const ENTRIES: Readonly<Record<string, (event: EngineEvent) => Entry[]>> = {
 
 const entriesOf = (event: EngineEvent): Entry[] => ENTRIES[event.type]?.(event) ?? [];
 
-/** Step Functions' limit for the events of an execution, its end included. */
+/** Step Functions' limit for the events of an execution, including its end. */
 export const MOST_EVENTS = 25_000;
 
 const COUNTS: Readonly<Record<string, (type: string) => number>> = {
@@ -69,7 +69,7 @@ const COUNTS: Readonly<Record<string, (type: string) => number>> = {
   StateRetried: (type) => (type === 'Task' ? (INSIDE.Task?.entered.length ?? 0) : 0),
 };
 
-/** Of how many events in the history an event of the interpreter consists. */
+/** The number of events in the history for one event of the interpreter. */
 export const countOf = ({ type, state }: EngineEvent): number =>
   COUNTS[type]?.(state?.type ?? '') ?? (type in ENTRIES ? 1 : 0);
 
@@ -79,13 +79,13 @@ export const historyIsFull = (at: Date) => ({
   Cause: `The execution reached the maximum number of history events (${MOST_EVENTS}).`,
 });
 
-/** The end follows as the last event that there may be. */
+/** The end follows as the last permitted event. */
 const withinLimit = <T>(all: readonly T[]): readonly T[] =>
   all.length > MOST_EVENTS ? [...all.slice(0, MOST_EVENTS - 1), ...all.slice(-1)] : all;
 
 /**
- * The events of GetExecutionHistory for the interpreter's events. Iterations and branches have no separate events in
- * Step Functions either; their states appear like all others. Each event's predecessor is the previous one.
+ * The events of GetExecutionHistory for the interpreter's events. As in Step Functions, iterations and branches have no
+ * separate events; their states appear like all others. The predecessor of each event is the previous one.
  */
 export const historyOf = (events: readonly EngineEvent[]): HistoryEvent[] =>
   withinLimit(events.flatMap((event) => entriesOf(event).map((entry) => ({ entry, timestamp: event.timestamp })))).map(

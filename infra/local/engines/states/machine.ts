@@ -6,7 +6,7 @@ import type { EngineEvent } from './history.ts';
 /** Step Functions' limit for the input and the output of a state, in bytes of UTF-8. */
 export const PAYLOAD_LIMIT = 262_144;
 
-/** Calls a function with a JSON value and resolves with its JSON answer. */
+/** Calls a function with a JSON value and resolves to its JSON result. */
 export type InvokeFunction = (functionArn: string, input: unknown) => Promise<unknown>;
 
 export type Outcome =
@@ -14,7 +14,7 @@ export type Outcome =
   | { status: 'FAILED'; error: string; cause: string }
   | { status: 'ABORTED' | 'TIMED_OUT' };
 
-/** One execution that runs. */
+/** A running execution. */
 export interface Run {
   abort(): void;
   events: AsyncIterable<EngineEvent>;
@@ -22,7 +22,7 @@ export interface Run {
   outcome: Promise<Outcome>;
 }
 
-/** An error as the interpreter reports it: `name` is matched by Retry and Catch, `message` becomes the Cause. */
+/** An error as the interpreter reports it: Retry and Catch match `name`, and `message` becomes the Cause. */
 class TaskFailure extends Error {
   override readonly name: string;
   readonly isRetryable: boolean;

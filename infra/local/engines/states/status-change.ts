@@ -3,7 +3,7 @@ import type { Target } from '../../template.ts';
 import { type BusEvent, eventTime } from '../events/bus.ts';
 import type { Execution } from './executions.ts';
 
-/** The event with which Step Functions says how an execution stands, in the form that its guide describes. */
+/** The event with which Step Functions reports the status of an execution, in the documented form. */
 export const statusChangeOf = (execution: Execution, target: Target, random: Random): BusEvent => {
   const { arn, machineArn, name, status, startDate, stopDate, input, output, error, cause } = execution;
   return {

@@ -67,8 +67,8 @@ const assume = (
 };
 
 /**
- * The caller's identity, and roles, as far as their trust policies let the caller assume them. Presigned requests are
- * verified, and only credentials that the accounts have issued are known.
+ * The caller's identity, and roles if their trust policies let the caller assume them. Presigned requests are verified,
+ * and only credentials that the accounts have issued are known.
  */
 export const stsHandlers = (place: Place, principals: Principals, roles: RoleDirectory): Handlers<typeof sdk> => ({
   GetCallerIdentity: (_input, call) => {

@@ -1,6 +1,6 @@
 /**
- * Verification of presigned requests, which others send on behalf of the signer: the basis of EKS-style tokens. Source:
- * the IAM guide, "Signature Version 4 signing process for query string authentication".
+ * Verifies presigned requests, which others send on behalf of the signer: they are the basis of EKS-style tokens.
+ * Source: the IAM guide, "Signature Version 4 signing process for query string authentication".
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { WireRequest } from '../wire/call.ts';
@@ -45,7 +45,7 @@ const signatureOf = (request: WireRequest, secret: string, host: string): string
   return hmac(key, text).toString('hex');
 };
 
-/** A verifier that was pointed here sends our host name, but the URL was signed for a host name of STS. */
+/** A verifier with this endpoint sends our host name, but the URL was signed for a host name of STS. */
 const hostsOf = (request: WireRequest): string[] => [
   request.headers.host ?? '',
   `sts.${request.scope.region}.amazonaws.com`,
@@ -62,7 +62,10 @@ const mismatch = (): AwsFault =>
     403,
   );
 
-/** Throws SignatureDoesNotMatch or InvalidClientTokenId where `principal` has not signed the request or did so too long ago. */
+/**
+ * Throws SignatureDoesNotMatch or InvalidClientTokenId if `principal` has not signed the request or signed it too long
+ * ago.
+ */
 export const verifyPresigned = (request: WireRequest, principal: Principal, now: Date): void => {
   const query = request.url.searchParams;
   const at = signedAt(query.get('X-Amz-Date') ?? '');

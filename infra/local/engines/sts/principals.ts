@@ -3,11 +3,11 @@ import { type Place, randomHex } from '../wire/place.ts';
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Only temporary credentials have one. */
+  /** Only temporary credentials have a session token. */
   readonly sessionToken?: string;
 }
 
-/** The principal that certain credentials belong to. */
+/** The principal to which credentials belong. */
 export interface Principal {
   readonly arn: string;
   /** `AROA...:session` for a role, `AIDA...` for a user. */
@@ -16,12 +16,12 @@ export interface Principal {
   readonly expiresAt?: Date;
 }
 
-/** The credentials that the account has given out. */
+/** The credentials that the account has issued. */
 export interface Principals {
-  /** Gives credentials to a principal: those that are passed, or new ones. */
+  /** Gives a principal credentials: the given ones, or new ones. */
   add(arn: string, options?: { credentials?: Credentials; expiresAt?: Date }): Principal;
   find(accessKeyId: string): Principal | undefined;
-  /** All of them, by access key. */
+  /** All principals, by access key. */
   readonly byKey: Map<string, Principal>;
 }
 

@@ -1,15 +1,15 @@
-/** What a role's trust policy says: who may assume it. */
+/** A role's trust policy: it defines who may assume the role. */
 export interface Trust {
   /** Accounts by their ids, or roles and users by their ARNs. */
   readonly principals: readonly string[];
-  /** What callers must know; undefined if nothing is required. */
+  /** The external id that callers must know; undefined if none is required. */
   readonly externalId?: string;
 }
 
-/** An account's roles, and those of the accounts that are reached from it. */
+/** The roles of an account, and those of the accounts that are reached from it. */
 export interface RoleDirectory {
   readonly accountId: string;
-  /** By name; undefined where anyone of the account may assume any role. */
+  /** By name; undefined if anyone in the account may assume any role. */
   readonly roles: Readonly<Record<string, Trust>> | undefined;
   readonly spokes: ReadonlyMap<string, RoleDirectory>;
 }
@@ -19,7 +19,7 @@ interface Caller {
   externalId: string | undefined;
 }
 
-/** A trust policy names the role, not a session of it. */
+/** A trust policy names the role, not one of its sessions. */
 const roleOf = (arn: string): string =>
   arn.replace(/^arn:aws:sts::(\d+):assumed-role\/([^/]+)\/.*$/, 'arn:aws:iam::$1:role/$2');
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** An HTTP request as it arrived, with the credential scope that routed it. */
+/** A received HTTP request, with the credential scope that routed it. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query; host and scheme are those that the client addressed. */
+  /** The path and the query; host and scheme are those that the client addressed. */
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -25,20 +25,23 @@ export interface CredentialScope {
   readonly presigned: boolean;
 }
 
-/** What a handler may know about the call besides its input. */
+/** What a handler may know about the call in addition to its input. */
 export interface Call {
   /** The signing name, for example `ec2`, `elasticloadbalancing`, `states`. */
   readonly service: string;
   readonly operation: string;
   readonly region: string;
   readonly accessKeyId: string;
-  /** The function that calls; undefined where another program does. */
+  /** The calling function; undefined for another program. */
   readonly functionName: string | undefined;
   readonly requestId: string;
   readonly request: WireRequest;
 }
 
-/** By which the functions of the laptop, which are one process, say who of them calls: on AWS each has a role. */
+/**
+ * The header with which the laptop's functions, which are one process, identify the caller: on AWS, each has its own
+ * role.
+ */
 export const FUNCTION_HEADER = 'x-windlass-function';
 
 /** Reads the credential scope of a request, or undefined if the request is not signed. */

@@ -1,4 +1,7 @@
-/** Requests of SDK clients in this process go to the simulated AWS as objects: the whole protocol, without sockets. */
+/**
+ * Passes the requests of SDK clients in this process to the simulated AWS as objects: the complete protocol, without
+ * sockets.
+ */
 import { Readable } from 'node:stream';
 import { buildQueryString, type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { WireServer } from './server.ts';
@@ -20,8 +23,8 @@ const urlOf = ({ protocol, hostname, path, query }: HttpRequest): URL => {
 };
 
 /**
- * A request handler for SDK clients. An answer comes after `nextTurn` of the event loop, so that callers interleave as
- * they do over a network. Rejects for a body that is a stream.
+ * A request handler for SDK clients. A response comes after `nextTurn` of the event loop, so that callers interleave as
+ * they do over a network. Rejects if the body is a stream.
  */
 export const directTo = ({ answer }: Pick<WireServer, 'answer'>, nextTurn: () => Promise<unknown>) => ({
   handle: async (request: HttpRequest): Promise<{ response: HttpResponse }> => {

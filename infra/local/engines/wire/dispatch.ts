@@ -1,5 +1,6 @@
 /**
- * From a routed request to its answer: decode, call the gate, run the handler, encode; faults in the protocol's form.
+ * Handles a routed request: decodes it, calls the gate, runs the handler and encodes the response; faults have the
+ * protocol's form.
  */
 import type { Log } from '../../../../shared/log.ts';
 import { type Call, FUNCTION_HEADER, type WireRequest, type WireResponse } from './call.ts';
@@ -14,9 +15,9 @@ export type GatedCall = Pick<Call, 'service' | 'operation' | 'region'>;
 
 /** Decides whether a call may pass. Both functions may throw an AwsFault. */
 export interface Gate {
-  /** Before the call: nothing has happened yet. */
+  /** Called before the call: nothing has happened yet. */
   before(call: Call, input: object): void;
-  /** After the call: its effect stays although the caller sees the fault. */
+  /** Called after the call: its effect stays although the caller sees the fault. */
   after(call: Call): void;
 }
 
@@ -27,7 +28,7 @@ interface DispatchOptions {
   readonly onCall?: (call: Call, code: string | undefined, exchange: Exchange) => void;
 }
 
-/** The request and the response, if there was one; empty for calls that are forwarded unread. */
+/** The request and the response, if any; empty for calls that are forwarded unread. */
 export interface Exchange {
   input: object;
   output: object;
@@ -41,7 +42,7 @@ interface SdkException {
 
 const isSdkException = (error: unknown): error is SdkException => error instanceof Error && '$fault' in error;
 
-/** A handler may also throw an exception of the SDK package; its traits give code and status on the wire. */
+/** A handler may also throw an exception from the SDK package, whose traits define code and status on the wire. */
 const fromSdk = (service: Service, error: SdkException): AwsFault => {
   const { awsQueryError, httpError } = service.errorTraits(error.name);
   const members = Object.entries(error).filter(([key]) => !key.startsWith('$') && key !== 'name');

@@ -1,6 +1,6 @@
 /**
- * An error as AWS reports it: the wire carries the code, the message and the HTTP status. Engines throw it; the server
- * writes it in the form of the service's protocol, so that an SDK client raises its own modelled exception.
+ * An error as AWS reports it, with its code, message and HTTP status. Engines throw it. The server writes it in the
+ * form of the service's protocol, so that an SDK client throws its own modelled exception.
  */
 export class AwsFault extends Error {
   override readonly name = 'AwsFault';
@@ -17,12 +17,12 @@ export class AwsFault extends Error {
   }
 }
 
-/** The fault for a request that AWS would serve and this simulation does not: it names what is missing. */
+/** The fault for a request that AWS would serve but this simulation does not: it names what is missing. */
 export const notSimulated = (what: string): AwsFault =>
   new AwsFault('NotSimulated', `${what} is not simulated; infra/local/SUPPORT.md lists what is`, 501);
 
 /**
- * Refuses parameters that a simulated action does not support, so that nothing is ever ignored silently. `input` is the
+ * Refuses parameters that a simulated action does not support, so that nothing is silently ignored. `input` is the
  * decoded request; parameters without a value, and `false`, have no effect and are accepted.
  */
 export const onlySimulated = (action: string, input: object, known: readonly string[]): void => {

@@ -28,8 +28,8 @@ export type OutputOf<Module, Operation extends string> = `${Operation}Command` e
   : never;
 
 /**
- * The operations of a service that a simulation answers, typed by the SDK client package itself:
- * `Handlers<typeof import('@aws-sdk/client-ec2')>`.
+ * The simulated operations of a service, typed by the SDK client package itself: `Handlers<typeof
+ * import('@aws-sdk/client-ec2')>`.
  */
 export type Handlers<Module> = {
   [Operation in OperationNames<Module>]?: (
@@ -38,5 +38,5 @@ export type Handlers<Module> = {
   ) => OutputOf<Module, Operation> | Promise<OutputOf<Module, Operation>>;
 };
 
-/** Handlers after their types have served: one function per operation name. */
+/** Handlers without their specific types: one function for each operation. */
 export type AnyHandlers = Readonly<Record<string, ((input: object, call: Call) => unknown) | undefined>>;

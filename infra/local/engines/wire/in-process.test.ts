@@ -10,7 +10,7 @@ const request: ReceivedRequest = {
   body: Buffer.from([0xff, 0x00]),
 };
 
-/** A server that answers with what it has read. */
+/** A server that answers with the body of the request. */
 const reading = () =>
   createServer((message, response) => {
     const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { WireResponse } from './call.ts';
 import type { ReceivedRequest } from './server.ts';
 
-/** A request whose body is complete, as far as servers read it. */
+/** A request with a complete body, with the parts that servers read. */
 class Received extends EventEmitter {
   readonly method: string;
   readonly url: string;
@@ -17,7 +17,7 @@ class Received extends EventEmitter {
   }
 }
 
-/** What servers write a whole answer with. */
+/** The parts of a response with which servers write a complete answer. */
 class Answer {
   statusCode = 200;
   readonly #headers: Record<string, string> = {};
@@ -37,9 +37,9 @@ class Answer {
 }
 
 /**
- * Passes requests to an HTTP server of this process, which need not listen: no socket, no stream, and nothing is written or
- * parsed twice. The server must read the body by the events of the request, and answer with `setHeader` and one `end`.
- * Rejects if the server throws before it waits for anything.
+ * Passes requests to an HTTP server in this process, which need not listen: without a socket or a stream, and nothing
+ * is written or parsed twice. The server must read the body through the events of the request, and answer with
+ * `setHeader` and a single `end`. Rejects if the server throws before it waits for anything.
  */
 export const inProcess =
   (server: Server) =>

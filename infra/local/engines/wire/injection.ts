@@ -1,23 +1,23 @@
 import type { Call } from './call.ts';
 import { AwsFault } from './fault.ts';
 
-/** A fault that the next calls meet. */
+/** A fault for the next calls. */
 export interface InjectedFault {
   /** AWS's code, for example `InsufficientInstanceCapacity`. */
   code: string;
   message?: string;
-  /** HTTP status; 400 where left out. The SDK retries 500, 502, 503 and 504 on its own. */
+  /** The HTTP status; 400 if omitted. The SDK itself retries 500, 502, 503 and 504. */
   status?: number;
-  /** How many calls meet it; 1 where left out. */
+  /** The number of calls with this fault; 1 if omitted. */
   times?: number;
   /**
-   * `before`, the default: nothing happens. `after`: the call takes effect and its answer is lost, as with a timeout.
+   * `before`, the default: nothing happens. `after`: the call takes effect and its response is lost, as with a timeout.
    */
   when?: 'before' | 'after';
 }
 
 export interface Injection {
-  /** `service` is the signing name; `operation` may be `*`. Faults of one operation are met in the order of injection. */
+  /** `service` is the signing name; `operation` may be `*`. Faults of one operation apply in the order of injection. */
   failNext(service: string, operation: string, fault: InjectedFault): void;
   /** Throws the fault that is due for a call at that moment, if any. */
   check(call: Pick<Call, 'service' | 'operation'>, when: 'before' | 'after'): void;

@@ -23,7 +23,7 @@ const describe = (as: AutoScaling, input: sdk.DescribeScalingActivitiesType): sd
   return { Activities: shown.map(({ group, activity }) => activityView(as, group, activity)), NextToken };
 };
 
-/** What groups have done. */
+/** The activities of groups. */
 export const activityActions = (as: AutoScaling): Handlers<typeof sdk> => ({
   DescribeScalingActivities: (input) => describe(as, input),
 });

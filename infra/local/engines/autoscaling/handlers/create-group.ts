@@ -61,7 +61,7 @@ const DEFAULTS = {
 
 const SERVICE_ROLE = 'role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling';
 
-/** What every new group begins with. */
+/** The initial state of every new group. */
 const born = (as: AutoScaling, name: string) => {
   const { place, counters } = as;
   counters.sequence += 1;
@@ -84,7 +84,7 @@ const born = (as: AutoScaling, name: string) => {
   };
 };
 
-/** Creates a group. Throws before anything is changed; what it launches follows when the groups settle. */
+/** Creates a group. Throws before anything is changed; its launches follow when the groups settle. */
 export const createGroup = (as: AutoScaling, input: sdk.CreateAutoScalingGroupType): Group => {
   onlySimulated('autoscaling:CreateAutoScalingGroup', input, KNOWN);
   const name = input.AutoScalingGroupName ?? '';

@@ -10,7 +10,7 @@ import { because, beginTermination } from '../terminate.ts';
 import { page } from './pages.ts';
 import { activityView, detailsView } from './view.ts';
 
-/** The group and the member of an instance. Throws a ValidationError for one that no group has. */
+/** The group and the member of an instance. Throws a ValidationError if no group has the instance. */
 const findMember = (as: AutoScaling, id: string | undefined): { group: Group; member: Member } => {
   for (const group of as.groups.values()) {
     const member = group.members.get(id ?? '');

@@ -1,4 +1,4 @@
-/** Where a group launches its instances. */
+/** The subnets and zones in which a group launches its instances. */
 import type { Group } from '../records.ts';
 import { type AutoScaling, validationError } from '../state.ts';
 

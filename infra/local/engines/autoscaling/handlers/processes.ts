@@ -16,7 +16,7 @@ const PROCESSES: readonly string[] = [
   'Terminate',
 ];
 
-/** The processes that a call names; all if it names none. Throws a ValidationError for an unknown one. */
+/** The processes in a call; all if it names none. Throws a ValidationError for an unknown process. */
 const processesOf = (names: readonly string[] | undefined): readonly string[] => {
   const unknown = names?.find((name) => !PROCESSES.includes(name));
   if (unknown !== undefined)
@@ -24,7 +24,7 @@ const processesOf = (names: readonly string[] | undefined): readonly string[] =>
   return names?.length ? names : PROCESSES;
 };
 
-/** What groups do by themselves, and what exists of it. */
+/** The processes of groups, and their suspension. */
 export const processActions = (as: AutoScaling): Handlers<typeof sdk> => ({
   SuspendProcesses: ({ AutoScalingGroupName, ScalingProcesses }) => {
     const { suspended } = getGroup(as, AutoScalingGroupName);

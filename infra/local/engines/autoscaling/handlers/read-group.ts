@@ -1,4 +1,4 @@
-/** The parameters of CreateAutoScalingGroup and UpdateAutoScalingGroup, checked under AWS's rules. */
+/** The parameters of CreateAutoScalingGroup and UpdateAutoScalingGroup, validated by AWS's rules. */
 import type * as sdk from '@aws-sdk/client-auto-scaling';
 import { notSimulated } from '../../wire/fault.ts';
 import { TERMINATION_POLICIES } from '../choose.ts';

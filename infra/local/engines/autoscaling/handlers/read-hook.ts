@@ -30,7 +30,7 @@ const checkHook = (hook: Hook): void => {
     throw validationError('HeartbeatTimeout must be between 30 and 7200 seconds, inclusive.');
 };
 
-/** The hook of a call; if one of this name exists, with its values for omitted fields. */
+/** The hook in a call; if one with this name exists, its values are used for omitted fields. */
 export const readHook = (
   input: Partial<sdk.PutLifecycleHookType> | sdk.LifecycleHookSpecification,
   before: Hook | undefined,

@@ -12,7 +12,7 @@ const checkTag = ({ Key = '', Value = '', ResourceType = 'auto-scaling-group' }:
   if (ResourceType !== 'auto-scaling-group') throw validationError(`Unknown resource type: ${ResourceType}`);
 };
 
-/** Tags of the group `name`; if a call gives the same key twice, the last one. Throws AWS's faults. */
+/** Tags of the group `name`; if a call contains the same key twice, the last one is used. Throws AWS's faults. */
 export const readTags = (name: string, tags: readonly sdk.Tag[], before: Group['tags'] = new Map()): Group['tags'] => {
   for (const tag of tags) {
     checkTag(tag);

@@ -11,7 +11,7 @@ interface TrafficInput {
 
 const unique = (items: readonly string[]): string[] => [...new Set(items)];
 
-/** The target groups and load balancers that a call names. Throws a ValidationError for one that does not exist. */
+/** The target groups and load balancers in a call. Throws a ValidationError for one that does not exist. */
 export const readTraffic = (as: AutoScaling, input: TrafficInput): Traffic => {
   const { elb, classicElb } = as.neighbours;
   const sources = input.TrafficSources ?? [];

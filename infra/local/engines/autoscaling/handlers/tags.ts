@@ -19,7 +19,7 @@ const fits = (tag: sdk.TagDescription, filters: readonly sdk.Filter[]): boolean 
     return Values.includes(field(tag));
   });
 
-/** Tags of groups. They reach instances at launch only. */
+/** Tags of groups. Instances get them only at launch. */
 export const tagActions = (as: AutoScaling): Handlers<typeof sdk> => ({
   CreateOrUpdateTags: ({ Tags = [] }) => {
     const byGroup = Map.groupBy(Tags, ({ ResourceId }) => getGroup(as, ResourceId));

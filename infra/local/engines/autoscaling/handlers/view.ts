@@ -35,7 +35,7 @@ export const detailsView = (group: Group, member: Member): sdk.AutoScalingInstan
 const hasWeights = ({ source }: Group): boolean =>
   source.mixed?.LaunchTemplate?.Overrides?.some(({ WeightedCapacity }) => WeightedCapacity !== undefined) === true;
 
-/** -1 if the group does not limit what is prepared. */
+/** -1 if the group does not limit the prepared capacity. */
 export const warmPoolView = (pool: WarmPool): sdk.WarmPoolConfiguration => ({
   MaxGroupPreparedCapacity: pool.maxPrepared ?? -1,
   MinSize: pool.minSize,

@@ -6,7 +6,7 @@ const ACTIVE: readonly string[] = ['Pending', 'InProgress', 'Baking', 'Cancellin
 export const activeRefresh = ({ refreshes }: Group): Refresh | undefined =>
   refreshes.findLast(({ status }) => ACTIVE.includes(status));
 
-/** What the group launches from now: during a refresh its desired configuration, if it has one. */
+/** The current source of the group's launches: during a refresh, its desired configuration if it has one. */
 export const sourceOf = (group: Group): Source => {
   const refresh = activeRefresh(group);
   return (refresh?.status === 'RollbackInProgress' ? refresh.before : refresh?.desired) ?? group.source;

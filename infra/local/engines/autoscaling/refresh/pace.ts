@@ -1,4 +1,4 @@
-/** How many instances of a group a refresh may replace at a time. */
+/** The number of instances that a refresh may replace at a time. */
 import { activeMembers, capacityOf } from '../members.ts';
 import type { Group, Member, Refresh } from '../records.ts';
 import { activeRefresh } from './active.ts';
@@ -24,9 +24,9 @@ export const minUnits = ({ desired }: Group, { preferences: { MinHealthyPercenta
 const isTight = (group: Group, refresh: Refresh): boolean => minUnits(group, refresh) > group.desired - 1;
 
 /**
- * How much more than the desired capacity a refresh launches before old instances go. Without a maximum, none: then an
- * instance goes although fewer than the minimum stay. With a maximum that leaves no room at all, one more is launched.
- * Source: the reference of RefreshPreferences, MaxHealthyPercentage.
+ * How far a refresh exceeds the desired capacity before old instances are terminated. Without a maximum, it does not:
+ * then an instance is terminated even if fewer than the minimum remain. If the maximum leaves no room at all, one more
+ * is launched. Source: the reference of RefreshPreferences, MaxHealthyPercentage.
  */
 export const refreshSurge = (group: Group): number => {
   const refresh = activeRefresh(group);
@@ -38,6 +38,9 @@ export const refreshSurge = (group: Group): number => {
   return Math.min(Math.max(room, least), allowance(group, refresh), capacityOf(oldMembers(group, refresh)));
 };
 
-/** Whether one old instance goes although fewer than the minimum stay healthy: there is no other way. */
+/**
+ * Whether one old instance may be terminated although fewer than the minimum remain healthy, because there is no other
+ * way.
+ */
 export const mayDipBelow = (group: Group, refresh: Refresh): boolean =>
   refresh.preferences.MaxHealthyPercentage === undefined && isTight(group, refresh);

@@ -50,7 +50,7 @@ const checkCheckpoints = ({ CheckpointPercentages: given, CheckpointDelay: delay
 
 const isMoving = (source: Source): boolean => /^\$/.test(specificationOf(source)?.Version ?? '$Default');
 
-/** Throws a ValidationError where what a group launches from could not be restored. */
+/** Throws a ValidationError if the source of launches could not be restored. */
 const checkRollback = (before: Source, desired: Source | undefined): void => {
   if (!desired) throw validationError('AutoRollback needs a desired configuration.');
   if (isMoving(before) || isMoving(desired))

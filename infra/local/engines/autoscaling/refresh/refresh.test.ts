@@ -39,14 +39,14 @@ const typesOf = (prefix: string) =>
     .filter((type) => type.startsWith(prefix))
     .map((type) => type.slice(prefix.length + 1));
 
-/** The group with so many instances of version 1, while version 2 is the latest. */
+/** The group with this number of instances of version 1, while version 2 is the latest. */
 const outdated = async (DesiredCapacity: number, more: object = LATEST) => {
   await groups.create({ DesiredCapacity, DefaultInstanceWarmup: 10, ...more });
   await groups.pass(500);
   await addVersion();
 };
 
-/** The fewest instances in service, and the most instances, until the refresh ends. */
+/** The fewest instances in service and the most instances, until the refresh ends. */
 const watch = async (milliseconds: number) => {
   let [fewest, most] = [Infinity, 0];
   for (let passed = 0; passed < milliseconds; passed += 500) {

@@ -3,13 +3,13 @@ import { activeMembers } from '../members.ts';
 import type { Group, Refresh } from '../records.ts';
 import type { AutoScaling } from '../state.ts';
 
-/** How much of a refresh is done, in whole percent. */
+/** The progress of a refresh, in full percent. */
 export const percentageOf = ({ total, replaced, status }: Refresh): number => {
   if (total === 0) return status === 'Pending' ? 0 : 100;
   return Math.floor((replaced * 100) / total);
 };
 
-/** Turns a refresh around: what it has launched is replaced by instances of the former configuration. */
+/** Reverts a refresh: the instances that it has launched are replaced by instances of the previous configuration. */
 export const beginRollback = (as: AutoScaling, group: Group, refresh: Refresh, reason: string): void => {
   const fresh = activeMembers(group).filter(({ launchedAt }) => launchedAt >= refresh.startedAt);
   refresh.rollback = {

@@ -15,7 +15,7 @@ const REMEMBERED = 50;
 const typesOf = ({ mixed }: Source): string[] | undefined =>
   mixed?.LaunchTemplate?.Overrides?.flatMap(({ InstanceType }) => InstanceType ?? []);
 
-/** Whether an instance is what would be launched now. */
+/** Whether an instance equals a new one. */
 const matches = (as: AutoScaling, source: Source, { template, instanceType }: Member): boolean => {
   const wanted = lookUp(as, source);
   const types = typesOf(source);
@@ -23,7 +23,7 @@ const matches = (as: AutoScaling, source: Source, { template, instanceType }: Me
   return wanted !== undefined && template?.id === wanted.id && template.version === wanted.version && hasType;
 };
 
-/** Instances of the warm pool are not in use: they are replaced all together. */
+/** Instances of the warm pool are not in use, so all of them are replaced at once. */
 const refreshPool = (as: AutoScaling, group: Group, isOld: (member: Member) => boolean): void => {
   const cause = because(as, 'an instance was taken out of the warm pool in response to an instance refresh.');
   for (const member of pooledMembers(group).filter(isOld)) beginTermination(as, group, member, { cause });

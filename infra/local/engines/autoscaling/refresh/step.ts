@@ -31,7 +31,7 @@ const end = (
   refresh.status = status;
   refresh.reason = reason ?? refresh.reason;
   refresh.endedAt = as.now();
-  // What the group launches from has changed: the failures of the refresh say nothing about it.
+  // The source of launches has changed, so earlier failures of the refresh do not apply to it.
   Object.assign(group, { retryAt: 0, failures: 0 });
   if (status === 'Successful') {
     refresh.replaced = refresh.total;
@@ -48,7 +48,7 @@ const fail = (as: AutoScaling, group: Group, refresh: Refresh, reason: string): 
   return true;
 };
 
-/** Whether an instance counts as healthy: a new one only after its warm-up. */
+/** Whether an instance counts as healthy; a new one does so only after its warm-up. */
 const isReady = (as: AutoScaling, refresh: Refresh, { state, inServiceAt, unhealthy, launchedAt }: Member): boolean => {
   if (state !== 'InService' || unhealthy !== undefined) return false;
   const isNew = launchedAt >= refresh.startedAt;
@@ -65,7 +65,7 @@ const countProgress = (as: AutoScaling, group: Group, refresh: Refresh): void =>
   refresh.replaced = replaced;
 };
 
-/** Pauses at a checkpoint that is reached. Whether it is the last one of a refresh that is not to go further. */
+/** Pauses at a reached checkpoint. Returns whether it is the last one of a refresh that must not continue. */
 const passCheckpoint = (as: AutoScaling, group: Group, refresh: Refresh): boolean => {
   const { CheckpointPercentages: percentages = [], CheckpointDelay: seconds = 3600 } = refresh.preferences;
   const next = percentages[refresh.checkpoints];
@@ -92,7 +92,7 @@ const replace = (as: AutoScaling, group: Group, member: Member): void =>
     cause: because(as, 'an instance was taken out of service in response to an instance refresh.'),
   });
 
-/** Lets as many old instances go as the preferences allow now. Whether any went. */
+/** Terminates as many old instances as the preferences currently allow. Returns whether there were any. */
 const replaceSome = (as: AutoScaling, group: Group, refresh: Refresh): boolean => {
   if (!does(group, 'Launch') || !does(group, 'Terminate')) return false;
   let count = 0;
@@ -152,7 +152,7 @@ const cancel = (as: AutoScaling, group: Group, refresh: Refresh): boolean => {
   return end(as, group, refresh, 'Cancelled');
 };
 
-/** Moves the refresh of a group on. Whether anything has changed. */
+/** Advances the refresh of a group. Returns whether anything has changed. */
 export const stepRefresh = (as: AutoScaling, group: Group): boolean => {
   const refresh = activeRefresh(group);
   if (!refresh || !does(group, 'InstanceRefresh')) return false;

@@ -30,7 +30,7 @@ const empty = (as: AutoScaling, group: Group): boolean => {
   return leaving.size > 0;
 };
 
-/** Keeps the warm pool of a group at its size. Whether anything has changed. */
+/** Keeps the warm pool of a group at its size. Returns whether anything has changed. */
 export const keepWarmPool = (as: AutoScaling, group: Group): boolean => {
   if (!group.warmPool || group.isDeleting) return false;
   const hasChanged = empty(as, group) || fill(as, group);

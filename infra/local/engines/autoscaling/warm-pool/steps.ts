@@ -1,4 +1,4 @@
-/** How an instance gets ready in a warm pool. Source: the guide, "Use lifecycle hooks with a warm pool". */
+/** Prepares instances in a warm pool. Source: the guide, "Use lifecycle hooks with a warm pool". */
 import type { LifecycleState } from '@aws-sdk/client-auto-scaling';
 import { stop } from '../../ec2/instances/state.ts';
 import { AwsFault } from '../../wire/fault.ts';
@@ -12,7 +12,7 @@ import { isDraining } from '../traffic.ts';
 
 type Step = (as: AutoScaling, group: Group, member: Member) => boolean;
 
-/** An instance that comes from the group loses its connections first. */
+/** An instance from the group loses its connections first. */
 const pending: Step = (as, group, member) => {
   if (lifeOfMember(as, member) !== 'running' || isDraining(as, group, member.id)) return false;
   member.state = beginWaits(as, group, member, LAUNCHING) ? 'Warmed:Pending:Wait' : 'Warmed:Pending:Proceed';
@@ -49,7 +49,7 @@ const pendingProceed: Step = (as, group, member) => {
   try {
     admit('StopInstances', { InstanceIds: [member.id] });
   } catch (error) {
-    // Throttled, for example: retried at the next check.
+    // For example because of throttling: retried at the next check.
     if (error instanceof AwsFault) return false;
     throw error;
   }

@@ -8,7 +8,7 @@ import type { AutoScaling } from '../state.ts';
 
 const READY: readonly string[] = ['Warmed:Stopped', 'Warmed:Running'];
 
-/** Starts a stopped instance. Returns whether EC2 let it. */
+/** Starts a stopped instance. Returns whether EC2 allowed it. */
 const wake = (as: AutoScaling, { id }: Member): boolean => {
   const { ec2, admit } = as.neighbours;
   const instance = ec2.instances.find(id);

@@ -58,7 +58,7 @@ const view = (image: KnownImage): sdk.Image => ({
   Tags: tagList(image.tags),
 });
 
-/** An image that is gone is no error while instances were launched from it, but not in the answer either. */
+/** A deleted image is no error as long as instances were launched from it, but it is not in the answer either. */
 const imageAsked = (ec2: Ec2, id: string): KnownImage[] => {
   try {
     return [getImage(ec2, id)];
@@ -87,7 +87,7 @@ export const imageActions = (ec2: Ec2): Handlers<typeof sdk> => ({
     const rows = isAsked ? ImageIds.flatMap((id) => imageAsked(ec2, id)) : knownImages(ec2);
     const owners = Owners?.map((owner) => (owner === 'self' ? ec2.place.accountId : owner));
     const now = ec2.now();
-    // An id, or the ownership of the image, makes it visible although it is deprecated.
+    // An explicit id, or the ownership of the image, makes it visible although it is deprecated.
     const isShown = ({ ownerId, state, deprecatedAt }: KnownImage): boolean =>
       (state !== 'disabled' || IncludeDisabled === true) &&
       (isAsked ||

@@ -1,7 +1,8 @@
 /**
- * Published machine images. The account sees the images that the maintainers of Cluster API's AWS provider would publish: Ubuntu
- * 24.04 and Flatcar for each Kubernetes version from 1.28 to 1.36, for both architectures, under the names that its
- * default lookup expects; the plain Ubuntu of its publisher, which bastions start from; and plain Flatcar.
+ * Published machine images. The account sees the images that the maintainers of Cluster API's AWS provider would
+ * publish: Ubuntu 24.04 and Flatcar for each Kubernetes version from 1.28 to 1.36, for both architectures, under the
+ * names that its default lookup expects. It also sees the plain Ubuntu images of their publisher, from which bastions
+ * start, and plain Flatcar.
  */
 import { createHash } from 'node:crypto';
 
@@ -22,7 +23,7 @@ const MINORS = [28, 29, 30, 31, 32, 33, 34, 35, 36];
 const PATCHES_PER_MINOR = 20;
 const BASE_OS = ['ubuntu-22.04', 'ubuntu-24.04', 'flatcar-stable'];
 const DAY_SECONDS = 86_400;
-/** The day that the first version of the catalogue is dated: 2023-08-16. */
+/** The date of the first version of the catalogue: 2023-08-16. */
 const FIRST_BUILD_SECONDS = 1_692_144_000;
 
 const idFrom = (prefix: string, seed: string): string =>
@@ -52,7 +53,7 @@ const imageOf = (
   };
 };
 
-/** An image that the makers of a distribution publish, without Kubernetes. */
+/** An image from the publisher of a distribution, without Kubernetes. */
 const publishedImage = (
   region: string,
   image: Pick<Image, 'name' | 'description' | 'ownerId' | 'architecture' | 'createdAt'>,
@@ -64,7 +65,7 @@ const publishedImage = (
 /** The publisher of Ubuntu's own images. */
 const UBUNTU_OWNER = '099720109477';
 
-/** Ubuntu as it is published, by release; without Kubernetes. The parameters of Systems Manager name the newest. */
+/** The published Ubuntu images by release, without Kubernetes. Parameters of Systems Manager name the newest. */
 const UBUNTU = { '22.04': 'jammy', '24.04': 'noble' } as const;
 const UBUNTU_BUILT = '20250610';
 
@@ -99,7 +100,7 @@ const ubuntuImages = (region: string): Image[] =>
     ['amd64', 'arm64'].flatMap((architecture) => stockImage(region, release, architecture) ?? []),
   );
 
-/** All images of a region, made from their names, so that ids are the same on every machine. */
+/** All images of a region, with ids derived from their names, so that they are the same on every computer. */
 const catalogueOf = (region: string): ReadonlyMap<string, Image> => {
   const flatcar = (['x86_64', 'arm64'] as const).map((architecture) => flatcarImage(region, architecture));
   const images = new Map([...ubuntuImages(region), ...flatcar].map((image) => [image.id, image]));

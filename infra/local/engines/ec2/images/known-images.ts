@@ -1,4 +1,4 @@
-/** The images that the account can see: what others publish and have not withdrawn, and its own. */
+/** The images that the account can see: those that others publish and have not withdrawn, and its own. */
 import { AwsFault } from '../../wire/fault.ts';
 import { wildcard } from '../filters.ts';
 import { checkForm, KINDS } from '../kinds.ts';
@@ -15,7 +15,7 @@ export interface KnownImage extends Image {
   readonly source?: { readonly id: string; readonly region: string };
 }
 
-/** AWS deprecates public images by itself (DeprecationTime of DescribeImages). */
+/** AWS deprecates public images automatically (DeprecationTime of DescribeImages). */
 const YEARS_OF_A_PUBLIC_IMAGE = 2;
 
 const twoYearsAfter = (created: Date): Date => {
@@ -26,7 +26,7 @@ const twoYearsAfter = (created: Date): Date => {
 
 const asPublished = new WeakMap<Image, KnownImage>();
 
-/** An image that no setting concerns. It is kept, because each DescribeImages filters more than a thousand. */
+/** An image without a setting. It is cached, because each DescribeImages filters more than a thousand. */
 const ordinary = (image: Image): KnownImage => {
   const kept = asPublished.get(image);
   if (kept) return kept;
@@ -36,7 +36,7 @@ const ordinary = (image: Image): KnownImage => {
   return known;
 };
 
-/** What a published image is to the account: nothing, once its publisher has withdrawn it. */
+/** The published image as the account sees it; none if its publisher has withdrawn it. */
 const publishedTo = ({ settings }: Ec2) => {
   const notes = settings.publishedImages.map((note) => ({ ...note, pattern: wildcard(note.name) }));
   return (image: Image): KnownImage[] => {
@@ -73,7 +73,7 @@ export const getImage = (ec2: Ec2, id: string): KnownImage => {
   return image;
 };
 
-/** The image of a launch. A deprecated one can be launched, one that is disabled or not complete cannot. */
+/** The image for a launch. A deprecated image can be launched, but not one that is disabled or incomplete. */
 export const launchableImage = (ec2: Ec2, id: string): KnownImage => {
   const image = getImage(ec2, id);
   if (image.state !== 'available')

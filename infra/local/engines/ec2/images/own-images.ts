@@ -1,4 +1,7 @@
-/** Images of the account: copies, which it may deprecate, disable and deregister. Making images of instances is not simulated. */
+/**
+ * The account's own images: copies, which it may deprecate, disable and deregister. Creating images of instances is not
+ * simulated.
+ */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, onlySimulated } from '../../wire/fault.ts';
 import type { Handlers } from '../../wire/handlers.ts';

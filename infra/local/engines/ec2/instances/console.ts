@@ -2,7 +2,7 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import type { Handlers } from '../../wire/handlers.ts';
 import type { Ec2 } from '../state.ts';
 
-/** What the machine of an instance has written to its serial console so far. */
+/** The output of an instance's machine on its serial console so far. */
 export type ConsoleOf = (instanceId: string) => readonly string[];
 
 /** EC2 keeps the last 64 KiB. */

@@ -10,7 +10,7 @@ import { tagList, tagsFor } from '../tags.ts';
 import { stateAt } from '../timeline.ts';
 import { instanceTypeFacts, isOffered } from './types.ts';
 
-/** What the hosts of most families have. */
+/** The number of vCPUs of most families' hosts. */
 const VCPUS = 96;
 
 const instancesOn = (ec2: Ec2, hostId: string): Instance[] =>
@@ -21,7 +21,7 @@ const instancesOn = (ec2: Ec2, hostId: string): Instance[] =>
 const usedOn = (ec2: Ec2, hostId: string): number =>
   instancesOn(ec2, hostId).reduce((sum, { vcpus }) => sum + vcpus, 0);
 
-/** Whether a launch fits on the host that it names. Throws what EC2 answers. */
+/** Whether a launch fits on the host that it names. Throws EC2's fault. */
 export const checkHost = (
   ec2: Ec2,
   placement: sdk.Placement | undefined,
@@ -78,7 +78,7 @@ const allocate = (ec2: Ec2, input: sdk.AllocateHostsRequest): DedicatedHost => {
 
 const stateOf = ({ isReleased }: DedicatedHost): sdk.AllocationState => (isReleased ? 'released' : 'available');
 
-/** All that the reference of DescribeHosts lists: of tags, it filters only by their keys. */
+/** All filters in the reference of DescribeHosts. For tags, it filters only by their keys. */
 const fields: FilterFields<DedicatedHost> = {
   'auto-placement': () => 'off',
   'availability-zone': ({ zone }) => zone,

@@ -97,7 +97,7 @@ const describeInstances = (ec2: Ec2, input: sdk.DescribeInstancesRequest): sdk.D
   };
 };
 
-/** Instances: launching, looking at them and changing their attributes. */
+/** Instances: launches, descriptions and changes of attributes. */
 export const instanceActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   RunInstances: (input) => {
     const instances = runInstances(ec2, input);

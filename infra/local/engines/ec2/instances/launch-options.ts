@@ -1,4 +1,4 @@
-/** The options of a launch besides image, type and network, checked under EC2's rules. */
+/** The options of a launch apart from image, type and network, validated by EC2's rules. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../../wire/fault.ts';
 import type { Ec2 } from '../state.ts';
@@ -70,7 +70,7 @@ const checkProfile = (ec2: Ec2, { IamInstanceProfile: profile }: sdk.RunInstance
   );
 };
 
-/** Throws what EC2 would answer. SEV-SNP and nested virtualization need types that are not in the catalogue. */
+/** Throws EC2's faults. SEV-SNP and nested virtualization need types that are not in the catalogue. */
 export const checkOptions = (ec2: Ec2, input: sdk.RunInstancesRequest): void => {
   checkPlacement(ec2, input.Placement);
   checkReservation(ec2, input);

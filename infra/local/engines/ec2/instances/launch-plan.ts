@@ -1,4 +1,4 @@
-/** The content of a RunInstances request, checked under EC2's rules before anything is created. */
+/** The content of a RunInstances request, validated by EC2's rules before anything is created. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../../wire/fault.ts';
 import { type KnownImage, launchableImage } from '../images/known-images.ts';
@@ -10,7 +10,7 @@ import { checkOptions } from './launch-options.ts';
 import { type InstanceTypeFacts, instanceTypeFacts, isOffered } from './types.ts';
 import { planVolumes, type VolumePlan } from './volumes.ts';
 
-/** The limit of user data before it is encoded. */
+/** The limit for user data before it is encoded. */
 export const USER_DATA_BYTES = 16_384;
 const TAGGED: sdk.ResourceType[] = ['instance', 'volume', 'network-interface', 'spot-instances-request'];
 
@@ -84,7 +84,7 @@ const typeOf = (name: string, image: KnownImage): InstanceTypeFacts => {
   return facts;
 };
 
-/** The one network interface that a request may describe instead of the flat parameters. */
+/** The network interface that a request may describe instead of the flat parameters. */
 const interfaceOf = (input: sdk.RunInstancesRequest): sdk.InstanceNetworkInterfaceSpecification => {
   const [first, ...others] = input.NetworkInterfaces ?? [];
   if (!first)
@@ -169,7 +169,7 @@ const checkInterface = (wanted: sdk.InstanceNetworkInterfaceSpecification, subne
     throw new AwsFault('InvalidParameterValue', `The subnet '${subnet.id}' has no IPv6 CIDR block.`);
 };
 
-/** Checks a request and says what it makes. Throws the fault that EC2 would answer; nothing is changed. */
+/** Validates a request and plans its launch. Throws EC2's fault; nothing is changed. */
 export const planLaunch = (ec2: Ec2, input: sdk.RunInstancesRequest): LaunchPlan => {
   onlySimulated('ec2:RunInstances', input, KNOWN);
   checkOptions(ec2, input);

@@ -4,8 +4,8 @@ import type { Ec2 } from '../state.ts';
 import { momentAt } from '../timeline.ts';
 
 /**
- * Lets EC2 report each state of an instance at its time, starting with those of `from`, in milliseconds since 1970.
- * States that another request has made obsolete by then are not reported.
+ * Reports each state of an instance at its time, beginning with those at `from`, in milliseconds since 1970. States
+ * that another request has made obsolete by then are not reported.
  */
 export const announceLife = ({ bus, place, now }: Ec2, instance: Instance, from: number): void => {
   for (const moment of instance.timeline.filter(({ at }) => at >= from))

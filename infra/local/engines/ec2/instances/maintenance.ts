@@ -1,6 +1,6 @@
 /**
- * Scheduled events of instances. AWS schedules them on its own, so on the laptop a tag requests one: an account cannot
- * send anything else for this.
+ * Scheduled events of instances. AWS schedules them itself, so a tag requests one on the laptop: an account has no call
+ * for it.
  */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { announcementOf } from '../../events/bus.ts';
@@ -9,13 +9,13 @@ import { randomHex } from '../../wire/place.ts';
 import type { Instance, Maintenance } from '../records.ts';
 import type { Ec2 } from '../state.ts';
 
-/** Its value is the code of the event; taking the tag away calls the event off. */
+/** Its value is the code of the event; removing the tag cancels the event. */
 const MAINTENANCE_TAG = 'windlass.dev/simulate-event';
 
-/** Two weeks: about what AWS gives. */
+/** Two weeks, which is about the notice that AWS gives. */
 const LEAD_MILLISECONDS = 14 * 24 * 3_600_000;
 
-/** The type codes of AWS Health by the codes of DescribeInstanceStatus, and what EC2 says. */
+/** The type codes of AWS Health by the codes of DescribeInstanceStatus, with EC2's description. */
 const EVENTS: Readonly<Record<sdk.EventCode, readonly [type: string, description: string]>> = {
   'instance-retirement': ['AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED', 'The instance is running on degraded hardware'],
   'instance-stop': ['AWS_EC2_INSTANCE_STOP_SCHEDULED', 'The instance is running on degraded hardware'],
@@ -52,7 +52,7 @@ export const checkMaintenanceTag = (tags: readonly sdk.Tag[]): void => {
     );
 };
 
-/** Schedules or calls off what the instance's tag says by now. */
+/** Schedules or cancels the event that the instance's tag currently requests. */
 export const obeyMaintenanceTag = (ec2: Ec2, instance: Instance): void => {
   const code = instance.tags.get(MAINTENANCE_TAG) as sdk.EventCode | undefined;
   const { maintenance } = instance;

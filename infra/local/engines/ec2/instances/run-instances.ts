@@ -16,7 +16,7 @@ const instancesOf = (ec2: Ec2, launch: Launch): Instance[] =>
   launch.instanceIds.flatMap((id) => ec2.instances.find(id) ?? []);
 
 /**
- * The launch that a client token made before. Source: the EC2 guide, "Ensuring idempotency": other parameters are
+ * The earlier launch with the same client token. Source: the EC2 guide, "Ensuring idempotency": other parameters are
  * refused, and so is a token whose instances were terminated.
  */
 const repeated = (ec2: Ec2, input: sdk.RunInstancesRequest): Instance[] | undefined => {
@@ -140,8 +140,8 @@ const launchOne = (
 };
 
 /**
- * Launches instances, all or none; a repeated client token gives the instances of its first use. `systemTags` are tags
- * that only AWS itself can give to instances.
+ * Launches instances, all or none; a repeated client token returns the instances of its first use. `systemTags` are
+ * tags that only AWS itself can set on instances.
  */
 export const runInstances = (
   ec2: Ec2,

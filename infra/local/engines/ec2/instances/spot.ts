@@ -5,7 +5,7 @@ import type { Ec2 } from '../state.ts';
 import { terminate } from './state.ts';
 import { lifeOf } from './view.ts';
 
-/** How long before it takes a spot instance EC2 says so. */
+/** The time between EC2's warning and the interruption of a spot instance. */
 const WARNING_MILLISECONDS = 120_000;
 
 const BY_EC2 = {
@@ -24,8 +24,8 @@ const tell = ({ bus, place }: Ec2, { id }: Instance, detailType: string, detail:
   );
 
 /**
- * Takes a spot instance back in `milliseconds`: a rebalance recommendation now, the warning two minutes before the end,
- * and then it is terminated. Throws for an instance that is not on the spot market or does not run.
+ * Reclaims a spot instance in `milliseconds`: with a rebalance recommendation now, the warning two minutes before the
+ * end, and then its termination. Throws for an instance that is not on the spot market or not running.
  */
 export const interruptSpot = (ec2: Ec2, instance: Instance, milliseconds: number): void => {
   const refuse = (what: string) => new AwsFault('ValidationException', `Instance ${instance.id} ${what}`);

@@ -1,4 +1,4 @@
-/** Stopping, starting and terminating instances. */
+/** Stops, starts and terminates instances. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../../wire/fault.ts';
 import type { Handlers } from '../../wire/handlers.ts';
@@ -19,7 +19,7 @@ interface Move {
   first: InstanceLife;
   last: InstanceLife;
   milliseconds: number;
-  /** When it begins; now where left out. */
+  /** The time when it begins; now if omitted. */
   at?: number;
 }
 
@@ -34,8 +34,8 @@ const move = (ec2: Ec2, instance: Instance, { first, last, milliseconds, at = ec
 };
 
 /**
- * Terminates an instance, at a time to come where one is given. Its interfaces and its volumes go when it is gone,
- * except for volumes that outlive it; one that is gone stays so.
+ * Terminates an instance, possibly at a later time. Its interfaces and volumes disappear with it, except for volumes
+ * that outlive it. An instance that is already terminated stays so.
  */
 export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason'] = BY_USER, at?: number): void => {
   if (['shutting-down', 'terminated'].includes(lifeOf(ec2, instance))) return;
@@ -49,7 +49,7 @@ export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason
   }
 };
 
-/** Stops an instance. One that is stopped, or about to be, stays so. */
+/** Stops an instance. An instance that is stopped or stopping stays so. */
 export const stop = (ec2: Ec2, instance: Instance): void => {
   if (['stopping', 'stopped'].includes(lifeOf(ec2, instance))) return;
   const milliseconds = ec2.settings.instanceStopMilliseconds;
@@ -57,7 +57,7 @@ export const stop = (ec2: Ec2, instance: Instance): void => {
   instance.reason = BY_USER;
 };
 
-/** Starts an instance that is stopped. */
+/** Starts a stopped instance. */
 export const start = (ec2: Ec2, instance: Instance): void => {
   if (lifeOf(ec2, instance) !== 'stopped') return;
   const milliseconds = ec2.settings.instanceStartMilliseconds;

@@ -1,4 +1,4 @@
-/** The instance types that the simulated EC2 offers: general purpose, compute and memory families, and one with a GPU. */
+/** The instance types of the simulated EC2: general purpose, compute and memory families, and one with a GPU. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../../wire/fault.ts';
 import type { Handlers } from '../../wire/handlers.ts';
@@ -13,7 +13,7 @@ export interface InstanceTypeFacts {
   readonly architecture: 'x86_64' | 'arm64';
   readonly isBurstable: boolean;
   readonly cores: number;
-  /** Of the NVMe disk of a type that has one GPU. */
+  /** The size of the NVMe disk of a type with one GPU. */
   readonly diskGb?: number;
 }
 
@@ -64,11 +64,11 @@ const FAMILIES: Readonly<Record<string, Sizes>> = {
   r7g: { ...GRAVITON_MEDIUM(8), ...regular(8) },
 };
 
-/** One NVIDIA T4 each, and a disk. */
+/** Types with one NVIDIA T4 and a disk. */
 const G4DN: Readonly<Record<string, number>> = { xlarge: 125, '2xlarge': 225, '4xlarge': 225, '8xlarge': 900 };
 const T4_MEMORY_MIB = 16_384;
 
-/** Families that us-east-1e, the oldest zone of its region, has. */
+/** Families in us-east-1e, the oldest zone of its region. */
 const OLD_FAMILIES: readonly string[] = ['t2'];
 
 const familyOf = (type: string): string => type.split('.')[0] ?? '';
@@ -92,7 +92,7 @@ const CATALOGUE: ReadonlyMap<string, InstanceTypeFacts> = new Map(
   ),
 );
 
-/** The data about an instance type, or undefined if it is not offered at all. */
+/** The data about an instance type, or undefined if no zone offers it. */
 export const instanceTypeFacts = (name: string): InstanceTypeFacts | undefined => CATALOGUE.get(name);
 
 /** Whether a zone offers a type. */
@@ -166,7 +166,7 @@ const asked = (names: readonly string[] | undefined): InstanceTypeFacts[] => {
   return names.flatMap((name) => CATALOGUE.get(name) ?? []);
 };
 
-/** Instance types and where they are offered. */
+/** Instance types, and the zones that offer them. */
 export const instanceTypeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   DescribeInstanceTypes: ({ InstanceTypes, Filters }) => ({
     InstanceTypes: applyFilters(asked(InstanceTypes).map(untagged), Filters, typeFields).map(view),

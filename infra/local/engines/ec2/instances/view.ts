@@ -17,7 +17,7 @@ const CODES: Readonly<Record<InstanceLife, number>> = {
   stopped: 80,
 };
 
-/** A state with the number that EC2 gives it. */
+/** A state with EC2's number for it. */
 export const stateView = (name: InstanceLife): sdk.InstanceState => ({ Code: CODES[name], Name: name });
 
 export const lifeOf = (ec2: Ec2, instance: Instance): InstanceLife => stateAt(instance.timeline, ec2.now());
@@ -26,7 +26,7 @@ export const lifeOf = (ec2: Ec2, instance: Instance): InstanceLife => stateAt(in
 const interfaceOf = (ec2: Ec2, instance: Instance): NetworkInterface | undefined =>
   ec2.networkInterfaces.find(instance.interfaceId);
 
-/** `ip-10-0-0-4.ec2.internal`, or with the region's name in it outside us-east-1. */
+/** `ip-10-0-0-4.ec2.internal`, or with the region's name outside us-east-1. */
 const privateNameOf = (region: string, ip: string): string => {
   const domain = region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`;
   return `ip-${ip.replaceAll('.', '-')}.${domain}`;
@@ -37,13 +37,13 @@ const publicNameOf = (region: string, ip: string): string => {
   return `ec2-${ip.replaceAll('.', '-')}.${domain}`;
 };
 
-/** By its address, or by its id if it was launched so. */
+/** The name by its address, or by its id if it was launched in this way. */
 const dnsNameOf = (region: string, { id, hostName }: Instance, ip: string): string => {
   const byAddress = privateNameOf(region, ip);
   return hostName.HostnameType === 'resource-name' ? `${id}${byAddress.slice(byAddress.indexOf('.'))}` : byAddress;
 };
 
-/** Empty without a public address, and where the VPC gives no names. */
+/** Empty without a public address, or if the VPC assigns no names. */
 const publicDnsName = (ec2: Ec2, { vpcId, publicIp }: NetworkInterface): string =>
   publicIp && ec2.vpcs.find(vpcId)?.dnsHostnames ? publicNameOf(ec2.place.region, publicIp) : '';
 
@@ -107,7 +107,7 @@ const volumeViews = (ec2: Ec2, instance: Instance): sdk.InstanceBlockDeviceMappi
 
 const leaving = ({ reason, timeline }: Instance, now: number): Partial<sdk.Instance> => {
   const at = timeline.findLast(({ state }) => state === 'shutting-down' || state === 'stopping')?.at ?? 0;
-  // A spot instance that is taken back later has not left yet.
+  // A spot instance that will be reclaimed later is still running.
   if (!reason || at > now) return { StateTransitionReason: '' };
   const when = new Date(at).toISOString().replace('T', ' ').slice(0, 19);
   return {
@@ -151,7 +151,7 @@ export const instanceView = (ec2: Ec2, instance: Instance): sdk.Instance => {
   };
 };
 
-/** The filters of DescribeInstances. A terminated instance no longer has a network and matches no filter on it. */
+/** The filters of DescribeInstances. A terminated instance has no network any more and matches no filter for it. */
 export const instanceFields = (ec2: Ec2): FilterFields<Instance> => ({
   'instance-id': ({ id }) => id,
   'instance-state-name': (instance) => lifeOf(ec2, instance),

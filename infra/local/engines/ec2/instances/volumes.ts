@@ -9,7 +9,7 @@ import type { Volume } from '../records.ts';
 import type { Ec2 } from '../state.ts';
 import { tagList, tagsFor } from '../tags.ts';
 
-/** A volume of a launch, checked. */
+/** A volume of a launch, after validation. */
 export type VolumePlan = Pick<
   Volume,
   | 'device'
@@ -69,7 +69,7 @@ const planOf = (mapping: sdk.BlockDeviceMapping, root: VolumePlan): VolumePlan =
   };
 };
 
-/** The volumes of an instance: the root volume of the image, changed and joined by the mappings of the request. */
+/** The volumes of an instance: the image's root volume, changed and extended by the mappings in the request. */
 export const planVolumes = (image: KnownImage, mappings: readonly sdk.BlockDeviceMapping[] = []): VolumePlan[] => {
   const root: VolumePlan = {
     device: ROOT_DEVICE,
@@ -86,7 +86,7 @@ export const planVolumes = (image: KnownImage, mappings: readonly sdk.BlockDevic
   return plans.some(({ device }) => device === root.device) ? plans : [root, ...plans];
 };
 
-/** Makes the volumes of a new instance. */
+/** Creates the volumes of a new instance. */
 export const addVolumes = (
   ec2: Ec2,
   instance: { readonly id: string; readonly zone: string },
@@ -106,7 +106,7 @@ export const addVolumes = (
 /** The volumes that are attached to an instance. */
 export const volumesOf = (ec2: Ec2, instanceId: string): Volume[] => ec2.volumes.of(instanceId);
 
-/** Attaches a volume to an instance: for tests, no call does. */
+/** Attaches a volume to an instance. Only tests use it; no call does this. */
 export const attach = (ec2: Ec2, { id }: Pick<Volume, 'id'>, instanceId: string | undefined): void => {
   const volume = ec2.volumes.get(id);
   ec2.volumes.remove(id);
@@ -191,7 +191,7 @@ const create = (ec2: Ec2, input: sdk.CreateVolumeRequest): Volume => {
   return made;
 };
 
-/** Volumes of instances, which go with them, and others, which are attached only by tests. No snapshots. */
+/** Volumes of instances, which are deleted with them, and others, which only tests attach. There are no snapshots. */
 export const volumeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   GetEbsDefaultKmsKeyId: () => ({ KmsKeyId: ec2.settings.defaultVolumeKey ?? 'alias/aws/ebs' }),
   CreateVolume: (input) => view(create(ec2, input)),

@@ -1,4 +1,4 @@
-/** The launch parameters that a version of a template holds. */
+/** The launch parameters in a version of a template. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../../wire/fault.ts';
 import { USER_DATA_BYTES } from '../instances/launch-plan.ts';
@@ -38,8 +38,8 @@ const checkUserData = (userData: string | undefined): void => {
 const isEmpty = (data: object): boolean => Object.values(data).every((value) => value === undefined);
 
 /**
- * Checks what EC2 checks when a version is created: the form of the parameters. Whether images, groups and subnets exist
- * shows when something is launched.
+ * Validates what EC2 validates when a version is created: the form of the parameters. Whether images, groups and
+ * subnets exist is checked only at a launch.
  */
 export const checkData = (data: sdk.RequestLaunchTemplateData | undefined): sdk.RequestLaunchTemplateData => {
   if (!data || isEmpty(data))
@@ -64,7 +64,7 @@ const withoutSnapshots = (mappings: sdk.LaunchTemplateBlockDeviceMappingRequest[
   });
 
 /**
- * The data of a version that is based on another one: parameters of the call completely replace those of the source.
+ * The data of a version that is based on another one: parameters in the call completely replace those of the source.
  * Source: the reference of CreateLaunchTemplateVersion, SourceVersion.
  */
 export const inherit = (

@@ -1,4 +1,4 @@
-/** How calls name launch templates and their versions. */
+/** The ways in which calls refer to launch templates and their versions. */
 import { AwsFault } from '../../wire/fault.ts';
 import { KINDS } from '../kinds.ts';
 import type { LaunchTemplate, LaunchTemplateVersion } from '../records.ts';
@@ -12,7 +12,7 @@ export interface TemplateReference {
 
 const NAME_PATTERN = /^[\w().\-/]{3,128}$/;
 
-/** Throws where EC2 does not accept the name of a launch template. */
+/** Throws if EC2 does not accept a launch template's name. */
 export const checkTemplateName = (name: string): void => {
   if (!NAME_PATTERN.test(name))
     throw new AwsFault(
@@ -21,11 +21,11 @@ export const checkTemplateName = (name: string): void => {
     );
 };
 
-/** The template of a name, or undefined if a call does not see one. */
+/** The template with a name, or undefined if it is not visible to a call. */
 const templateNamed = (ec2: Ec2, name: string): LaunchTemplate | undefined =>
   ec2.launchTemplates.seen(undefined).find((template) => template.name === name);
 
-/** The template that a call names. Throws EC2's fault if there is none, or if the call names it twice. */
+/** The template in a call. Throws EC2's fault if there is none, or if the call contains both id and name. */
 export const findTemplate = (ec2: Ec2, { LaunchTemplateId: id, LaunchTemplateName: name }: TemplateReference) => {
   if (id === undefined && name === undefined)
     throw new AwsFault(
@@ -50,14 +50,14 @@ export const findTemplate = (ec2: Ec2, { LaunchTemplateId: id, LaunchTemplateNam
 /** The newest version that exists. */
 export const latestOf = ({ versions }: LaunchTemplate): number => Math.max(...versions.keys());
 
-/** The version of a number, of `$Latest` or of `$Default`, or undefined if there is none. */
+/** The version with a number, `$Latest` or `$Default`, or undefined if there is none. */
 export const versionNamed = (template: LaunchTemplate, wanted: string): LaunchTemplateVersion | undefined => {
   if (wanted === '$Latest') return template.versions.get(latestOf(template));
   if (wanted === '$Default') return template.versions.get(template.defaultVersion);
   return /^\d+$/.test(wanted) ? template.versions.get(Number(wanted)) : undefined;
 };
 
-/** The version that a call names; `$Default` if it names none. Throws EC2's fault if there is none. */
+/** The version in a call; `$Default` if it names none. Throws EC2's fault if there is none. */
 export const getVersion = (template: LaunchTemplate, wanted = '$Default'): LaunchTemplateVersion => {
   const found = versionNamed(template, wanted);
   if (!found)
@@ -68,7 +68,7 @@ export const getVersion = (template: LaunchTemplate, wanted = '$Default'): Launc
   return found;
 };
 
-/** Throws EC2's fault for the first of the ids that no template has. */
+/** Throws EC2's fault for the first id without a template. */
 export const templatesOf = (
   ec2: Ec2,
   ids: readonly string[] | undefined,

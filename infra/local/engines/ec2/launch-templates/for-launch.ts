@@ -1,9 +1,9 @@
-/** A launch with a template: its parameters are the defaults of the request's. */
+/** A launch with a template, whose parameters are the defaults for those of the request. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import type { Ec2 } from '../state.ts';
 import { findTemplate, getVersion } from './find.ts';
 
-/** What replaces what by its key; what has a new key is added. */
+/** Items with the same key replace each other; items with a new key are added. */
 const mergeBy = <Item>(base: readonly Item[], own: readonly Item[], keyOf: (item: Item) => unknown): Item[] => {
   const merged = new Map([...base, ...own].map((item) => [keyOf(item), item]));
   return [...merged.values()];
@@ -46,7 +46,7 @@ export const mergeData = (
   return merged;
 };
 
-/** The request without its reference to a template, and the tags by which EC2 marks what the template launched. */
+/** The request without its reference to a template, and the tags with which EC2 marks instances launched from it. */
 export const withTemplate = (
   ec2: Ec2,
   { LaunchTemplate: reference, ...request }: sdk.RunInstancesRequest,

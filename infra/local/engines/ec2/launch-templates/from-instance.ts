@@ -19,13 +19,13 @@ const volumeViews = (ec2: Ec2, { id }: Instance): sdk.LaunchTemplateBlockDeviceM
     },
   }));
 
-/** Those of AWS itself cannot be copied to another instance. */
+/** AWS's own tags cannot be copied to another instance. */
 const tagsOf = ({ tags }: Instance): sdk.LaunchTemplateTagSpecification[] | undefined => {
   const Tags = tagList(tags).filter(({ Key = '' }) => !Key.startsWith('aws:'));
   return Tags.length === 0 ? undefined : [{ ResourceType: 'instance', Tags }];
 };
 
-/** The launch parameters by which another instance would become like this one (GetLaunchTemplateData). */
+/** The launch parameters for another instance like this one (GetLaunchTemplateData). */
 export const dataOfInstance = (ec2: Ec2, instance: Instance): sdk.ResponseLaunchTemplateData => {
   const row = ec2.networkInterfaces.find(instance.interfaceId);
   return {

@@ -15,7 +15,7 @@ import { pageBy, templateFields, templateView } from './view.ts';
 
 const CREATE = ['ClientToken', 'LaunchTemplateName', 'VersionDescription', 'LaunchTemplateData', 'TagSpecifications'];
 
-/** The creator in EC2's answers; the account's root, because this service does not check credentials. */
+/** The creator in EC2's answers: the account's root, because this service does not check credentials. */
 export const creatorOf = ({ place }: Ec2): string => `arn:aws:iam::${place.accountId}:root`;
 
 const create = (ec2: Ec2, input: sdk.CreateLaunchTemplateRequest): LaunchTemplate => {
@@ -26,7 +26,7 @@ const create = (ec2: Ec2, input: sdk.CreateLaunchTemplateRequest): LaunchTemplat
   checkTemplateName(name);
   const data = checkData(input.LaunchTemplateData);
   const tags = tagsFor(input.TagSpecifications, TEMPLATE_TYPE);
-  // Also one that is not visible yet holds its name.
+  // A template that is not visible yet also occupies its name.
   if (ec2.launchTemplates.all().some((template) => template.name === name))
     throw new AwsFault('InvalidLaunchTemplateName.AlreadyExistsException', 'Launch template name already in use.');
   const born = ec2.born(KINDS.launchTemplate, tags);

@@ -4,8 +4,8 @@ import type { LaunchTemplate } from '../records.ts';
 import type { Ec2 } from '../state.ts';
 
 /**
- * What a client token has created before: the template and the number of the version. Undefined for a new token, and if
- * that template is deleted. Throws EC2's fault if the token was used with other parameters.
+ * The result of an earlier use of a client token: the template and the number of the version. Undefined for a new
+ * token, or if that template is deleted. Throws EC2's fault if the token was used with other parameters.
  */
 export const repeatedTemplate = (
   ec2: Ec2,

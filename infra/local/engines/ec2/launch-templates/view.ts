@@ -54,7 +54,7 @@ export const versionFields: FilterFields<VersionRow> = {
 
 const MAX_RESULTS = 200;
 
-/** One page of rows that are in order already. The token names the last row, by `keyOf`. */
+/** One page of rows that are already sorted. The token names the last row, by `keyOf`. */
 export const pageBy = <Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

@@ -34,7 +34,7 @@ const lengthOf = (pool: IpamPool, asked: number | undefined): number => {
   return length;
 };
 
-/** The first block of the asked length that overlaps no other. */
+/** The first block of the requested length that overlaps no other. */
 const firstFree = (pool: IpamPool, asked: number | undefined, taken: readonly Cidr[]): Cidr => {
   const range = parseCidr(pool.cidr);
   const prefix = lengthOf(pool, asked);
@@ -78,7 +78,7 @@ const publicPool = (ec2: Ec2, id: string): PublicIpv4Pool => {
   return pool;
 };
 
-/** An address of a user's own pool. Throws InsufficientAddressCapacity when it is empty. */
+/** An address from a user's own pool. Throws InsufficientAddressCapacity if it is empty. */
 export const takePoolAddress = (ec2: Ec2, id: string): string => {
   const [address] = freeOf(ec2, publicPool(ec2, id));
   if (address === undefined)
@@ -124,7 +124,7 @@ const ipamPoolView = (ec2: Ec2, pool: IpamPool): sdk.IpamPool => ({
   Tags: pool.name === undefined ? [] : [{ Key: 'Name', Value: pool.name }],
 });
 
-/** Pools of addresses, which the settings hold: making and filling pools is not simulated. */
+/** Pools of addresses from the settings: creating and filling pools is not simulated. */
 export const addressPoolActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   DescribePublicIpv4Pools: ({ PoolIds }) => ({
     PublicIpv4Pools: (PoolIds ?? ec2.settings.publicIpv4Pools.map(({ id }) => id)).map((id) =>

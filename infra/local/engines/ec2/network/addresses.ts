@@ -12,7 +12,10 @@ import { openZones } from '../zones.ts';
 import { takePoolAddress } from './address-pools.ts';
 import { hasInternetGateway } from './internet-gateways.ts';
 
-/** The NAT gateway that uses an address: from its creation until it is deleted, or never if it failed. */
+/**
+ * The NAT gateway that uses an address: from its creation until it is deleted; if it failed, it does not use the
+ * address.
+ */
 export const holderOf = (ec2: Ec2, allocationId: string): NatGateway | undefined =>
   ec2.natGateways
     .of(allocationId)
@@ -20,7 +23,7 @@ export const holderOf = (ec2: Ec2, allocationId: string): NatGateway | undefined
 
 interface Hold {
   readonly associationId: string;
-  /** Undefined for a NAT gateway that has none yet. */
+  /** Undefined for a NAT gateway without an interface. */
   readonly row: NetworkInterface | undefined;
 }
 
@@ -60,7 +63,8 @@ const view = (ec2: Ec2, address: Address): sdk.Address => {
 };
 
 const release = (ec2: Ec2, address: Address): void => {
-  // An address of a NAT gateway is associated with an interface that belongs to AWS, which explains the odd code.
+  // An address of a NAT gateway is associated with an interface that belongs to AWS, which explains the unexpected
+  // code.
   if (holderOf(ec2, address.id))
     throw new AwsFault('AuthFailure', 'You do not have permission to access the specified resource.');
   if (holdOf(ec2, address)) throw new AwsFault('InvalidIPAddress.InUse', `Address ${address.publicIp} is in use.`);
@@ -72,7 +76,7 @@ const checkBorderGroup = (ec2: Ec2, group: string | undefined): void => {
   throw new AwsFault('InvalidParameterValue', `Value (${group}) for parameter networkBorderGroup is invalid.`);
 };
 
-/** The interface that an address is associated with: the named one, or that of the instance. */
+/** The interface with which an address is associated: the named one, or that of the instance. */
 const targetOf = (ec2: Ec2, { InstanceId, NetworkInterfaceId }: sdk.AssociateAddressRequest): NetworkInterface => {
   if (NetworkInterfaceId) return ec2.networkInterfaces.get(NetworkInterfaceId);
   if (!InstanceId)
@@ -99,10 +103,10 @@ const unbind = (ec2: Ec2, address: Address): void => {
   address.binding = undefined;
 };
 
-/** The target of an address, or undefined. */
+/** Whether an address has a target. */
 export const isHeld = (ec2: Ec2, address: Address): boolean => holdOf(ec2, address) !== undefined;
 
-/** Associates an address with an interface, instead of the previous one. */
+/** Associates an address with an interface, and removes a previous association. */
 export const bind = (ec2: Ec2, address: Address, row: NetworkInterface, mayMove: boolean): string => {
   const hold = holdOf(ec2, address);
   if (hold && hold.row?.id !== row.id && !mayMove)
@@ -120,7 +124,7 @@ export const bind = (ec2: Ec2, address: Address, row: NetworkInterface, mayMove:
   return address.binding.associationId;
 };
 
-/** Elastic IP addresses: of instances, NAT gateways, or none. */
+/** Elastic IP addresses: of instances, of NAT gateways, or unused. */
 export const addressActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   AllocateAddress: (input) => {
     onlySimulated('ec2:AllocateAddress', input, [
@@ -133,7 +137,7 @@ export const addressActions = (ec2: Ec2): Handlers<typeof sdk> => ({
     if (ec2.addresses.all().length >= ec2.settings.quotas.addresses)
       throw new AwsFault('AddressLimitExceeded', 'The maximum number of addresses has been reached.');
     const { PublicIpv4Pool: pool, NetworkBorderGroup: borderGroup } = input;
-    // EC2 takes the name of its own pool as well.
+    // EC2 also accepts the name of its own pool.
     const poolId = pool === 'amazon' ? undefined : pool;
     checkBorderGroup(ec2, borderGroup);
     const publicIp = poolId === undefined ? ec2.newPublicIp() : takePoolAddress(ec2, poolId);
@@ -156,7 +160,7 @@ export const addressActions = (ec2: Ec2): Handlers<typeof sdk> => ({
       'AllowReassociation',
     ]);
     const address = ec2.addresses.get(input.AllocationId);
-    // In a VPC it moves unless the caller says no.
+    // In a VPC, it moves unless the caller forbids it.
     return { AssociationId: bind(ec2, address, targetOf(ec2, input), input.AllowReassociation !== false) };
   },
   DisassociateAddress: (input) => {

@@ -42,7 +42,7 @@ const view = (
   Tags: tagList(tags),
 });
 
-/** Carrier gateways, one for a VPC. */
+/** Carrier gateways, one for each VPC. */
 export const carrierGatewayActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateCarrierGateway: (input) => {
     onlySimulated('ec2:CreateCarrierGateway', input, ['VpcId', 'ClientToken', 'TagSpecifications']);

@@ -9,7 +9,7 @@ const DEFAULT_BLOCK = cidrOf('172.31.0.0/16', 4);
 const SUBNET_PREFIX = 20;
 
 /**
- * Gives a region what a new account finds in it: the default VPC 172.31.0.0/16 with an internet gateway, a route to it
+ * Gives a region the network of a new account: the default VPC 172.31.0.0/16 with an internet gateway, a route to it
  * and a public /20 subnet in each zone.
  */
 export const addDefaultNetwork = (ec2: Ec2): void => {

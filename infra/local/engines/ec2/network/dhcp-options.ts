@@ -34,7 +34,7 @@ const view = (ec2: Ec2, { id, configurations, tags }: DhcpOptions): sdk.DhcpOpti
   Tags: tagList(tags),
 });
 
-/** DHCP options. Only their domain name has an effect: instances find it in the host name of their metadata. */
+/** DHCP options. Only their domain name has an effect: it appears in the host name of instances' metadata. */
 export const dhcpOptionsActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateDhcpOptions: (input) => {
     onlySimulated('ec2:CreateDhcpOptions', input, ['DhcpConfigurations', 'TagSpecifications']);

@@ -28,7 +28,7 @@ const view = ({ id, vpcId, tags }: EgressOnlyGateway): sdk.EgressOnlyInternetGat
   Tags: tagList(tags),
 });
 
-/** Egress-only internet gateways; a description cannot be filtered by anything but tags, as in AWS. */
+/** Egress-only internet gateways. As in AWS, descriptions can be filtered only by tags. */
 export const egressOnlyGatewayActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateEgressOnlyInternetGateway: (input) => {
     onlySimulated('ec2:CreateEgressOnlyInternetGateway', input, ['VpcId', 'ClientToken', 'TagSpecifications']);

@@ -47,7 +47,7 @@ const fields: FilterFields<InternetGateway> = {
 const view = (ec2: Ec2, { id, vpcId, tags }: InternetGateway): sdk.InternetGateway => ({
   InternetGatewayId: id,
   OwnerId: ec2.place.accountId,
-  // EC2 answers with a state of VPN gateways here; clients of the SDK see it as text.
+  // EC2 answers with a state of VPN gateways here, which SDK clients treat as text.
   Attachments: vpcId ? [{ VpcId: vpcId, State: 'available' as sdk.AttachmentStatus }] : [],
   Tags: tagList(tags),
 });

@@ -19,7 +19,7 @@ const stateOf = (ec2: Ec2, nat: NatGateway) => stateAt(nat.timeline, ec2.now());
 
 const isAlive = (ec2: Ec2, nat: NatGateway): boolean => ['pending', 'available'].includes(stateOf(ec2, nat));
 
-/** What makes a NAT gateway fail after it was accepted. Source: the VPC guide, "Troubleshoot NAT gateways". */
+/** The reason why a NAT gateway fails after it was accepted. Source: the VPC guide, "Troubleshoot NAT gateways". */
 const failureOf = (ec2: Ec2, subnet: Subnet, address: Address | undefined): Failure | undefined => {
   if (!address) return undefined;
   if (holderOf(ec2, address.id))
@@ -146,7 +146,7 @@ const deletedAt = (nat: NatGateway): Date | undefined => {
   return moment && new Date(moment.at);
 };
 
-/** NAT gateways with one address. Each takes `natMilliseconds` to come and to go. */
+/** NAT gateways with one address. Each takes `natMilliseconds` to be created and to be deleted. */
 export const natGatewayActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateNatGateway: (input) => {
     const known = ['SubnetId', 'AllocationId', 'ConnectivityType', 'ClientToken', 'TagSpecifications'];

@@ -16,7 +16,7 @@ const RESERVED = 5;
 
 const interfacesIn = (ec2: Ec2, subnetId: string): NetworkInterface[] => ec2.networkInterfaces.of(subnetId);
 
-/** How many addresses of a subnet are free. */
+/** The number of free addresses in a subnet. */
 export const freeAddresses = (ec2: Ec2, subnet: Subnet): number =>
   subnet.cidr ? Number(sizeOf(subnet.cidr)) - RESERVED - interfacesIn(ec2, subnet.id).length : 0;
 
@@ -51,7 +51,7 @@ const takeAddress = (ec2: Ec2, subnet: Subnet, wanted: string | undefined): stri
   return address;
 };
 
-/** An address of a /64 block: its last four groups at random, as EC2 gives them. */
+/** An address in a /64 block with four random groups at the end, as EC2 assigns it. */
 const newIpv6 = (ec2: Ec2, block: Cidr): string => addressAt(block, BigInt(`0x${randomHex(ec2.place.random, 16)}`));
 
 export interface NewInterface {
@@ -61,7 +61,7 @@ export interface NewInterface {
   readonly groupIds?: readonly string[];
   readonly instanceId?: string;
   readonly publicIp?: string;
-  /** Whether it gets an IPv6 address; by default the subnet decides, for instances. */
+  /** Whether it gets an IPv6 address; by default, for instances, the subnet decides. */
   readonly hasIpv6?: boolean;
   readonly hasPrimaryIpv6?: boolean;
   /** A private address that the caller chose. */
@@ -69,7 +69,10 @@ export interface NewInterface {
   readonly tags?: ReadonlyMap<string, string>;
 }
 
-/** Makes an interface with an address of the subnet. Throws InsufficientFreeAddressesInSubnet or InvalidIPAddress.InUse. */
+/**
+ * Creates an interface with an address of the subnet. Throws InsufficientFreeAddressesInSubnet or
+ * InvalidIPAddress.InUse.
+ */
 export const addInterface = (ec2: Ec2, wanted: NewInterface): NetworkInterface => {
   const { subnet } = wanted;
   const privateIp = takeAddress(ec2, subnet, wanted.privateIp);
@@ -118,7 +121,7 @@ const view = (ec2: Ec2, row: NetworkInterface): sdk.NetworkInterface => ({
   SubnetId: row.subnetId,
   AvailabilityZone: row.zone,
   Description: row.description,
-  // The SDK lists `natGateway`; the service answers `nat_gateway`.
+  // The SDK has `natGateway`, but the service answers with `nat_gateway`.
   InterfaceType: row.interfaceType as sdk.NetworkInterfaceType,
   OwnerId: ec2.place.accountId,
   MacAddress: row.macAddress,

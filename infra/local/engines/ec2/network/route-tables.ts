@@ -28,7 +28,7 @@ const addRouteTable = (ec2: Ec2, { vpc, clientToken, tags }: NewRouteTable): Rou
     ].map((destination) => ({ destination, target: { kind: 'local' } })),
   });
 
-/** Makes the route table that a VPC has from its beginning. */
+/** Creates the route table that every new VPC has. */
 export const addMainRouteTable = (ec2: Ec2, vpc: Vpc): RouteTable => {
   const table = addRouteTable(ec2, { vpc });
   table.associations.push({ id: ec2.newId('rtbassoc'), subnetId: undefined });
@@ -117,7 +117,7 @@ const create = (ec2: Ec2, input: sdk.CreateRouteTableRequest): RouteTable => {
   return addRouteTable(ec2, { vpc, clientToken: input.ClientToken, tags });
 };
 
-/** Route tables and which subnet uses which. */
+/** Route tables and their associations with subnets. */
 export const routeTableActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateRouteTable: (input) => {
     onlySimulated('ec2:CreateRouteTable', input, ['VpcId', 'ClientToken', 'TagSpecifications']);

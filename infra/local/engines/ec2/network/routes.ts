@@ -127,7 +127,7 @@ const interfaceIdOf = (ec2: Ec2, target: RouteTarget): string | undefined => {
   return target.kind === 'instance' ? ec2.instances.find(target.id)?.interfaceId : undefined;
 };
 
-/** A route as a response carries it: `blackhole` where its target is gone. */
+/** A route in a response: a `blackhole` if its target no longer exists. */
 export const routeView = (ec2: Ec2, { destination, target }: Route): sdk.Route => ({
   DestinationCidrBlock: isBlock4(destination) ? destination : undefined,
   DestinationIpv6CidrBlock: isBlock6(destination) ? destination : undefined,
@@ -148,7 +148,7 @@ const checkQuota = (ec2: Ec2, table: RouteTable): void => {
     throw new AwsFault('RouteLimitExceeded', 'The maximum number of routes has been reached.');
 };
 
-/** Routes to gateways, instances and interfaces; those to endpoints come with the endpoints. */
+/** Routes to gateways, instances and interfaces; routes to endpoints are created with the endpoints. */
 export const routeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateRoute: (input) => {
     onlySimulated('ec2:CreateRoute', input, KNOWN);

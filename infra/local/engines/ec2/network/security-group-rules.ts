@@ -1,4 +1,4 @@
-/** Rules of security groups: the permissions of a request taken apart into single rules, and put together again. */
+/** Rules of security groups: splits the permissions of a request into single rules, and combines them again. */
 
 import type * as sdk from '@aws-sdk/client-ec2';
 import { formatCidr, parseCidr } from '../../../../../shared/cidr.ts';
@@ -102,7 +102,7 @@ export const specsOf = (
     }));
   });
 
-/** The permissions of a request that may also name its only rule by flat parameters, as older callers do. */
+/** The permissions of a request, which may also specify a single rule with flat parameters, as older callers do. */
 export const permissionsOf = (action: string, input: sdk.AuthorizeSecurityGroupIngressRequest): sdk.IpPermission[] => {
   const flat = ['IpProtocol', 'FromPort', 'ToPort', 'CidrIp'];
   onlySimulated(action, input, ['GroupId', 'IpPermissions', 'TagSpecifications', 'SecurityGroupRuleIds', ...flat]);
@@ -112,7 +112,7 @@ export const permissionsOf = (action: string, input: sdk.AuthorizeSecurityGroupI
   return [{ IpProtocol, FromPort, ToPort, IpRanges: [{ CidrIp }] }];
 };
 
-/** Whether two rules allow the same: descriptions and tags do not count. */
+/** Whether two rules allow the same traffic: descriptions and tags do not matter. */
 export const isSameRule = (a: RuleSpec, b: RuleSpec): boolean =>
   a.isEgress === b.isEgress &&
   a.protocol === b.protocol &&
@@ -175,7 +175,7 @@ const rangesOf = (ec2: Ec2, rules: readonly SecurityGroupRule[]) => {
   };
 };
 
-/** Rules as permissions: those with the same protocol and ports become one, with all their sources. */
+/** Rules as permissions: those with the same protocol and ports are combined, with all their sources. */
 export const permissionViews = (ec2: Ec2, rules: readonly SecurityGroupRule[]): sdk.IpPermission[] => {
   const groups = Map.groupBy(rules, ({ protocol, fromPort, toPort }) => `${protocol} ${fromPort} ${toPort}`);
   return [...groups.values()].map((alike) => {

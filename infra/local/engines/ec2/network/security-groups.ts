@@ -39,14 +39,14 @@ const addGroup = (
   return group;
 };
 
-/** Makes the group that a VPC has from its beginning: its members reach each other. */
+/** Creates the group that every new VPC has: its members can reach each other. */
 export const addDefaultSecurityGroup = (ec2: Ec2, vpc: Vpc): SecurityGroup => {
   const group = addGroup(ec2, { vpcId: vpc.id, name: 'default', description: 'default VPC security group' });
   addRules(ec2, group, [{ ...ALL_OUT, isEgress: false, source: { kind: 'group', value: group.id } }]);
   return group;
 };
 
-/** Removes a group and its rules, without asking. */
+/** Removes a group and its rules without any checks. */
 export const removeSecurityGroup = (ec2: Ec2, group: SecurityGroup): void => {
   for (const rule of rulesOf(ec2, group.id)) ec2.securityGroupRules.remove(rule.id);
   ec2.securityGroups.remove(group.id);
@@ -165,7 +165,7 @@ const view = (ec2: Ec2, group: SecurityGroup): sdk.SecurityGroup => {
   };
 };
 
-/** Security groups and their rules. Rules are kept and checked; they block no packets. */
+/** Security groups and their rules. Rules are stored and validated, but block no packets. */
 export const securityGroupActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateSecurityGroup: (input) => {
     const { id, tags } = create(ec2, input);

@@ -25,7 +25,7 @@ const checkHostnames = ({ id, cidr }: Subnet, type: sdk.HostnameType): void => {
     throw refuse(`Subnet ${id} is IPv6-only: its hostname type must be resource-name.`);
 };
 
-/** Changes one attribute of a subnet: EC2 takes no two in one request. */
+/** Changes one attribute of a subnet: EC2 accepts only one per request. */
 export const modifySubnet = (ec2: Ec2, { SubnetId, ...attributes }: sdk.ModifySubnetAttributeRequest): void => {
   const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
   onlySimulated('ec2:ModifySubnetAttribute', attributes, KNOWN);

@@ -23,7 +23,7 @@ export interface NewSubnet {
   readonly tags?: ReadonlyMap<string, string>;
 }
 
-/** Makes a subnet; the caller has checked its block. */
+/** Creates a subnet; the caller has validated its block. */
 export const addSubnet = (ec2: Ec2, { vpc, cidr, ipv6, zone, isDefault = false, tags }: NewSubnet): Subnet =>
   ec2.subnets.add({
     ...ec2.born(KINDS.subnet, tags),
@@ -33,7 +33,7 @@ export const addSubnet = (ec2: Ec2, { vpc, cidr, ipv6, zone, isDefault = false, 
     zone,
     isDefault,
     mapPublicIp: isDefault,
-    // A subnet of IPv6 only has nothing else to give, and no address to make a name of.
+    // An IPv6-only subnet has no other addresses, and none from which to derive a name.
     assignIpv6: cidr === undefined,
     dns64: false,
     hostnameType: cidr === undefined ? 'resource-name' : 'ip-name',
@@ -67,7 +67,7 @@ const checkCount = (ec2: Ec2, vpc: Vpc): void => {
     throw new AwsFault('SubnetLimitExceeded', 'The maximum number of subnets has been reached.');
 };
 
-/** The blocks of a new subnet: IPv4, both, or with `Ipv6Native` IPv6 only. */
+/** The blocks of a new subnet: IPv4, both, or IPv6 only with `Ipv6Native`. */
 const blocksOf = (ec2: Ec2, vpc: Vpc, input: sdk.CreateSubnetRequest): Pick<NewSubnet, 'cidr' | 'ipv6'> => {
   if (input.Ipv6Native && (input.CidrBlock || !input.Ipv6CidrBlock))
     throw new AwsFault('InvalidParameterCombination', 'An IPv6 native subnet has an IPv6 CIDR block and no IPv4 one.');
@@ -161,7 +161,7 @@ const KNOWN = [
   'TagSpecifications',
 ];
 
-/** Subnets of IPv4, of both, or of IPv6 only. */
+/** Subnets with IPv4, with both, or with IPv6 only. */
 export const subnetActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateSubnet: (input) => {
     onlySimulated('ec2:CreateSubnet', input, KNOWN);

@@ -34,7 +34,7 @@ export type Ipv6Request = Pick<
   'AmazonProvidedIpv6CidrBlock' | 'Ipv6CidrBlock' | 'Ipv6Pool' | 'Ipv6IpamPoolId' | 'Ipv6NetmaskLength'
 >;
 
-/** The first of Amazon's blocks that no VPC has. They are of a range for documentation, which is not routed. */
+/** The first of Amazon's blocks that no VPC has. They are in a documentation range, which is not routed. */
 const amazonsBlock = (ec2: Ec2): Cidr => {
   const taken = ec2.vpcs.all().flatMap(({ ipv6 }) => ipv6.map(({ block }) => block));
   let index = 0;
@@ -112,7 +112,7 @@ const associationView6 = (
   Ipv6Pool: pool,
 });
 
-/** The blocks of a VPC as its description carries them. */
+/** The blocks of a VPC in its description. */
 export const blockViews = (ec2: Ec2, vpc: Vpc, state?: sdk.VpcCidrBlockStateCode) => ({
   CidrBlockAssociationSet: [{ id: vpc.cidrAssociationId, block: vpc.cidr }, ...vpc.secondary].map((one) =>
     associationView4(one),
@@ -186,7 +186,7 @@ const KNOWN = [
   'Ipv6NetmaskLength',
 ];
 
-/** Further blocks of a VPC. Each is associated immediately. */
+/** Additional blocks of a VPC. Each is associated immediately. */
 export const vpcBlockActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   AssociateVpcCidrBlock: (input) => {
     onlySimulated('ec2:AssociateVpcCidrBlock', input, KNOWN);

@@ -28,7 +28,7 @@ const removeRoute = (table: RouteTable, { id }: VpcEndpoint): void => {
   table.routes = table.routes.filter(({ target }) => target.kind !== 'endpoint' || target.id !== id);
 };
 
-/** Tables that an endpoint of the VPC may serve: of the VPC, and with no route to the service yet. */
+/** Tables that an endpoint of the VPC may serve: those of the VPC, without a route to the service yet. */
 const tablesFor = (ec2: Ec2, vpcId: string, ids: readonly string[], prefixListId: string): RouteTable[] =>
   ids.map((id) => {
     const table = ec2.routeTables.get(id);
@@ -106,7 +106,7 @@ const view = (ec2: Ec2, row: VpcEndpoint): sdk.VpcEndpoint => ({
   VpcEndpointType: 'Gateway',
   VpcId: row.vpcId,
   ServiceName: row.serviceName,
-  // The SDK lists `Available`; the service answers in small letters.
+  // The SDK has `Available`, but the service answers in lower case.
   State: 'available' as sdk.State,
   // A table that was deleted is no longer served.
   RouteTableIds: row.routeTableIds.filter((id) => ec2.routeTables.find(id)),

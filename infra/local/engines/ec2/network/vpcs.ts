@@ -19,7 +19,7 @@ interface NewVpc {
   readonly ipv6?: Vpc['ipv6'][number];
 }
 
-/** Makes a VPC with what AWS makes with it: a main route table and a default security group. */
+/** Creates a VPC together with the parts that AWS adds: a main route table and a default security group. */
 export const addVpc = (ec2: Ec2, cidr: Cidr, isDefault: boolean, more: NewVpc = {}): Vpc => {
   const vpc = ec2.vpcs.add({
     ...ec2.born(KINDS.vpc, more.tags),
@@ -103,7 +103,7 @@ const KNOWN = [
   'Ipv6NetmaskLength',
 ];
 
-/** The first block of a VPC: one that the request names, or one of an IPAM pool. */
+/** The first block of a VPC: the one in the request, or one from an IPAM pool. */
 const firstBlock = (ec2: Ec2, { CidrBlock, Ipv4IpamPoolId, Ipv4NetmaskLength }: sdk.CreateVpcRequest): Cidr =>
   Ipv4IpamPoolId && !CidrBlock
     ? allocate4(ec2, Ipv4IpamPoolId, Ipv4NetmaskLength)
