@@ -1,12 +1,12 @@
 import { childrenOf, importsOf, isTestCode, type Node, placeOf, type Source } from './source.ts';
 
-/** The folders that are deployed; logs of the others are read only by the user who runs them. */
+/** The folders that are deployed; the logs of all others are read only by the user who runs them. */
 const CONCERNED = /^(shared|functions)\//;
 
 /** The folder that parses text from external sources. */
 const DECODERS = /^shared\/decode\//;
 
-/** Where a parser is called directly, and why none of its text is exposed. */
+/** Files that call a parser directly, with the reason why none of its text is exposed. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'shared/providers/aws/api/port-cache.ts': 'reads its own keys',
   'shared/kube-api/registry/admission.ts': 'copies a value by its JSON',
@@ -31,7 +31,7 @@ const isJsonParse = ({ type, callee }: Node): boolean => {
 const forgets = ({ type, handler }: Node): boolean =>
   type === 'TryStatement' && (handler as Node | null)?.param === null;
 
-/** Calls of JSON.parse whose error is visible to someone. */
+/** Calls of JSON.parse whose error is visible. */
 function* seenParses(node: Node, isForgotten = false): Generator<Node> {
   if (isJsonParse(node) && !isForgotten) yield node;
   for (const child of childrenOf(node)) {
@@ -39,7 +39,7 @@ function* seenParses(node: Node, isForgotten = false): Generator<Node> {
   }
 }
 
-/** Where a file parses text with a parser whose error quotes it. */
+/** The places where a file parses text with a parser whose error quotes it. */
 export const decoderProblems = (source: Source): string[] => {
   const { path } = source;
   if (!CONCERNED.test(path) || DECODERS.test(path) || isTestCode(source) || EXEMPT[path]) return [];

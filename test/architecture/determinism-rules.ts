@@ -1,8 +1,8 @@
 import { importsOf, isTestCode, type Node, placeOf, type Source, walk } from './source.ts';
 
 /**
- * Entry points, and the two modules that provide the real clock and the real randomness to them. The worker thread that
- * hosts the functions is an entry point, too: it sets their environment as Lambda does.
+ * Entry points, and the two modules that provide them with the real clock and the real randomness. The worker thread
+ * that runs the functions is an entry point, too: it sets their environment as Lambda does.
  */
 const EXEMPT =
   /^shared\/(clock|random)\.ts$|^functions\/(.+\/)?handler\.ts$|^infra\/local\/engines\/lambda\/worker\.ts$/;
@@ -80,8 +80,8 @@ const importProblems = (source: Source): { node: Node; found: string }[] =>
     });
 
 /**
- * Where a file below the entry points reads the wall clock, a timer, randomness or the environment itself, which would
- * prevent a simulation on virtual time.
+ * The places where a file below the entry points reads the wall clock, a timer, randomness or the environment directly,
+ * which would prevent a simulation on virtual time.
  */
 export const determinismProblems = (source: Source): string[] => {
   if (!CONCERNED.test(source.path) || EXEMPT.test(source.path) || isTestCode(source)) return [];

@@ -3,7 +3,10 @@ import { isTestCode, type Source, walk } from './source.ts';
 
 const CATALOGUE = /(?:^|\/)reasons\.ts$/;
 
-/** The tables of calls and failures from which catalogues are built; the drivers beside them name what they record. */
+/**
+ * The tables of calls and failures from which catalogues are built; the drivers beside them name the reasons that they
+ * record.
+ */
 const isCatalogue = ({ path }: Source): boolean => CATALOGUE.test(path);
 
 /** The names in a source: its strings, and the keys of its tables. */
@@ -14,14 +17,14 @@ const namesIn = ({ program }: Source): string[] =>
     return key === undefined ? [] : [key];
   });
 
-/** How reasons are composed: `SuccessfulCreateVPC` from `CreateVPC`, `SubnetsReadyWarning` from `SubnetsReady`. */
+/** The parts of composed reasons: `SuccessfulCreateVPC` from `CreateVPC`, `SubnetsReadyWarning` from `SubnetsReady`. */
 const stemsOf = (reason: string): string[] => [
   reason,
   reason.replace(/^(?:Successful|Failed)/, ''),
   reason.replace(/Warning$/, ''),
 ];
 
-/** Reasons of a catalogue that none of its sources names. */
+/** Reasons in a catalogue that none of its sources names. */
 export const unrecordedReasons = ({ reasons, recordedIn }: PlacedCatalogue, sources: readonly Source[]): string[] => {
   const own = sources.filter(
     (source) =>
@@ -31,10 +34,12 @@ export const unrecordedReasons = ({ reasons, recordedIn }: PlacedCatalogue, sour
   return Object.keys(reasons).filter((reason) => !stemsOf(reason).some((stem) => named.has(stem)));
 };
 
-/** Code that records events without a catalogue. The functions of the sweep and of EC2's events list theirs beside them. */
+/**
+ * Code that records events without a catalogue. The functions of the sweep and of EC2's events have their own lists.
+ */
 const UNCATALOGUED = /^functions\/(?:drift|events|providers\/aws\/drift)\//;
 
-/** Where an event is recorded without a recorder. */
+/** The places where an event is recorded without a recorder. */
 export const recorderProblems = (source: Source): string[] =>
   source.path.startsWith('functions/') &&
   !isTestCode(source) &&

@@ -4,9 +4,9 @@ const filesOf = (source: Source): string[] =>
   importsOf(source).flatMap(({ target }) => (target.endsWith('.ts') ? [target] : []));
 
 /**
- * Files that import each other, as `a.ts → b.ts → a.ts`; each group of them at least once. Imports of types count: none
- * of the files can be read, moved or replaced without the others. At run time, top-level definitions of one file are
- * undefined for another one of the cycle, depending on which is loaded first.
+ * Files that import each other, as `a.ts → b.ts → a.ts`; each group of them is listed at least once. Imports of types
+ * count, because none of the files can be read, moved or replaced without the others. At run time, top-level
+ * definitions of one file are undefined in another file of the cycle, depending on which is loaded first.
  */
 export const importCycles = (sources: readonly Source[]): string[] => {
   const graph = new Map(sources.map((source) => [source.path, filesOf(source)]));

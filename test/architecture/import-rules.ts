@@ -18,10 +18,10 @@ const rankOf = (path: string): number => {
   return rank < 0 ? RANKS.length : rank;
 };
 
-/** Packages through which a program calls AWS or a Kubernetes API. */
+/** Packages with which a program calls AWS or a Kubernetes API. */
 const SDK = /^@(aws-sdk|aws-crypto|smithy|kubernetes|middy)\//;
 
-/** Names, values of tags and scopes are data; everything else of a provider outside its planners makes calls. */
+/** Names, values of tags and scopes are data; all other code of a provider outside its planners makes calls. */
 const DATA = ['shared/providers/aws/tags.ts'];
 
 /** Folders of planners. In a folder of resources, only api.ts of each resource makes calls. */
@@ -37,7 +37,7 @@ const isPure = (path: string): boolean => KINDS.test(path) || PLANNERS.test(path
 interface Rule {
   /** Files to which the rule applies. */
   within: RegExp | { test(path: string): boolean };
-  /** What they must not import. */
+  /** Whether these files must not import it. */
   refuses: (imported: Import) => boolean;
   because: string;
 }
@@ -89,7 +89,7 @@ const layerProblem = (source: Source, { target }: Import): string[] => {
 
 const isShared = (path: string): boolean => path.startsWith('shared/');
 
-/** Imports of types count as well: a reader has to know them first. */
+/** Imports of types count as well, because a reader has to know them first. */
 const rankProblem = (source: Source, { target }: Import): string[] => {
   if (isTestCode(source) || !isShared(source.path) || !isShared(target) || rankOf(target) <= rankOf(source.path)) {
     return [];
@@ -99,7 +99,7 @@ const rankProblem = (source: Source, { target }: Import): string[] => {
   ];
 };
 
-/** Imports of a file that the rules forbid. Tests obey only the order of the layers. */
+/** Imports of a file that the rules forbid. For tests, only the order of the layers applies. */
 export const importProblems = (source: Source): string[] =>
   importsOf(source).flatMap((imported) => {
     const broken = isTestCode(source)

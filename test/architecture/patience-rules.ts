@@ -1,6 +1,6 @@
 import { type Node, placeOf, type Source, walk } from './source.ts';
 
-/** What waits for an event for one second unless it is told for how long: a busy computer may take longer. */
+/** Functions that wait for an event for one second unless given a timeout: a busy computer may take longer. */
 const WAITS = ['expect.poll', 'vi.waitFor', 'vi.waitUntil'];
 
 const waitIn = ({ type, callee }: Node): string | undefined => {
@@ -9,7 +9,7 @@ const waitIn = ({ type, callee }: Node): string | undefined => {
   return type === 'CallExpression' && WAITS.includes(name) ? name : undefined;
 };
 
-/** Where a test waits only as long as its library does by default. */
+/** The places where a test waits only as long as its library does by default. */
 export const patienceProblems = (source: Source): string[] => {
   // Few files wait: the others need not be walked.
   if (!/\b(poll|waitFor|waitUntil)\(/.test(source.text)) return [];

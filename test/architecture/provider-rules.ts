@@ -2,7 +2,7 @@ import { importsOf, isTestCode, placeOf, type Source } from './source.ts';
 
 const PROVIDER = /^(?:shared|functions)\/providers\/[^/]+\//;
 
-/** Where the kinds of all providers are declared, with their versions, rules and shapes. */
+/** The declarations of all providers' kinds, with their versions, rules and shapes. */
 const KINDS = /^shared\/kinds\//;
 
 /** Connects providers and the core: the registry, and the handlers that give functions their ports. */
@@ -17,7 +17,7 @@ const COMPOSITION: readonly string[] = [
   'functions/machine/objects/handler.ts',
 ];
 
-/** Kinds, plurals, constants and ports of a provider. The environment of the installation itself is not one. */
+/** Kinds, plurals, constants and ports of a provider. The environment of the installation itself does not count. */
 const NAMES =
   /\b(?:AWS(?:Cluster|Machine|_(?!REGION\b|ENDPOINT_URL))\w*|aws(?:Cluster|Machine)\w*|awsmachines|awsclusters|[Ee]c2[A-Z]\w*)\b/;
 
@@ -40,5 +40,5 @@ const isCore = (source: Source): boolean =>
   source.path !== 'shared/aws/mutating-calls.ts' &&
   !isTestCode(source);
 
-/** Where the core names a provider instead of using the contract (shared/providers/infrastructure.ts). */
+/** The places where the core names a provider instead of using the contract (shared/providers/infrastructure.ts). */
 export const providerProblems = (source: Source): string[] => (isCore(source) ? namesProvider(source) : []);

@@ -2,7 +2,7 @@ import { childrenOf, isTestCode, lineOf, type Node, type Source, walk } from './
 
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 40;
-/** Descriptions and simulations of AWS list members by the dozen: being long does not make them complicated. */
+/** Descriptions and simulations of AWS have long lists of members, which do not make them complicated. */
 const MAX_FUNCTION_LINES_OF_INFRA = 60;
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 const MEANINGLESS = /(^|[-/])(utils?|helpers?|common|misc|impl|(?<!secrets-)manager)(\.|-|\/)/;
@@ -18,7 +18,7 @@ const linesOf = (source: Source, { start, end }: Node): number => lineOf(source,
 const innerBlocks = (node: Node): Node[] =>
   childrenOf(node).flatMap((child) => (isBlock(child) ? [child] : innerBlocks(child)));
 
-/** A function's lines without those of the functions and texts in it: a factory counts only its own lines. */
+/** A function's lines without those of the functions and texts in it: for a factory, only its own lines count. */
 const ownLines = (source: Source, node: Node): number =>
   linesOf(source, node) - innerBlocks(node).reduce((sum, inner) => sum + linesOf(source, inner) - 1, 0);
 
@@ -43,7 +43,8 @@ const textProblems = ({ path, text }: Source): string[] => {
 };
 
 /**
- * Where a file breaks the rules of size and name. Function lengths do not apply to tests, whose suites are functions.
+ * The places where a file breaks the rules of size and name. The length of functions is not limited in tests, whose
+ * suites are functions.
  */
 export const shapeProblems = (source: Source): string[] => [
   ...textProblems(source),

@@ -19,7 +19,7 @@ export interface Source {
   program: Node;
 }
 
-/** Parses a file; throws an Error that names it for text that is not TypeScript. */
+/** Parses a file; throws an Error with its name if the text is not TypeScript. */
 export const makeSource = (path: string, text: string): Source => {
   try {
     return { path, text, program: parseAst(text, { lang: 'ts' }) as unknown as Node };
@@ -36,7 +36,7 @@ const readFolder = (folder: string): Source[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => makeSource(relative(ROOT, file).split(sep).join('/'), readFileSync(file, 'utf8')));
 
-/** By folder: every rule reads the same files. */
+/** The sources by folder, because every rule reads the same files. */
 const read = new Map<string, Source[]>();
 
 /** All source files below the given folders. */
@@ -47,7 +47,7 @@ export const readSources = (...folders: readonly string[]): Source[] =>
     return sources;
   });
 
-/** Tests and their support code: fixtures, suites for several implementations, servers of their own. */
+/** Tests and their support code: fixtures, suites for several implementations, and test servers. */
 export const isTestCode = ({ path }: Source): boolean =>
   path.startsWith('test/') || /\.test\.ts$|(^|\/)(test-[\w-]+|fixtures|[\w-]+-suite)\.ts$/.test(path);
 
@@ -69,7 +69,7 @@ export const lineOf = ({ text }: Source, offset: number): number => text.slice(0
 /** `path:line`, which editors and terminals turn into a link. */
 export const placeOf = (source: Source, { start }: Node): string => `${source.path}:${lineOf(source, start)}`;
 
-/** An import or re-export. `target` is a path in the project for a relative specifier, else the specifier itself. */
+/** An import or re-export. `target` is a path in the project for a relative specifier, or else the specifier itself. */
 export interface Import {
   node: Node;
   target: string;
@@ -89,7 +89,7 @@ const namesOf = (node: Node): string[] =>
     .map(({ imported, local }) => (imported ?? local) as { name?: string } | undefined)
     .map((name) => name?.name ?? '');
 
-/** Everything that the file imports, `await import('…')` included. */
+/** All imports of the file, including `await import('…')`. */
 export const importsOf = (source: Source): Import[] =>
   [...walk(source.program)].flatMap((node) => {
     if (!IMPORTING.includes(node.type) || !isNode(node.source)) return [];

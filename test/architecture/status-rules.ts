@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { importsOf, isTestCode, type Node, type Source, walk } from './source.ts';
 
-/** Names that contain the word status without being one: of a condition, for example. */
+/** Nodes with a name `status` that is no status of an object, but for example that of a condition. */
 const WORDS = ['Literal', 'ConditionalExpression', 'LogicalExpression', 'MemberExpression'];
 
 const nameOf = (node: unknown): string | undefined => (node as { name?: string } | null)?.name;
@@ -39,7 +39,7 @@ const identifiersIn = (node: Node): Set<string> =>
 const importedBy = (source: Source): Map<string, string> =>
   new Map(importsOf(source).flatMap(({ target, names }) => names.map((name) => [name, `${target}#${name}`] as const)));
 
-/** Where statuses are computed; kinds and the API server itself convert statuses and write none. */
+/** The places where statuses are computed; kinds and the API server itself convert statuses and write none. */
 const DECIDING = /^shared\/(?:plan|providers)\//;
 
 /** The functions that return an object with another status, directly or through others: `path#name`. */

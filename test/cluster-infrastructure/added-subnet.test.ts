@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A second public subnet in a zone, listed before the one that the zone has. */
+/** Lists a second public subnet of a zone before the existing one. */
 const addFirst = async () => {
   const { subnets = [] } = (await world.awsCluster()).spec.network ?? {};
   const zone = subnets.find(({ isPublic }) => isPublic)?.availabilityZone ?? '';

@@ -18,7 +18,7 @@ afterEach(() => world.close());
 
 type Spec = AWSCluster['spec'];
 
-/** A cluster with one machine, beside a user's network or in it. */
+/** A cluster with one machine, next to a user's network or in it. */
 const start = async (spec: Partial<Spec>, isBrought: boolean): Promise<UserNetwork> => {
   world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 2 } }, ...spec });
   const user = await makeUserNetwork(world);

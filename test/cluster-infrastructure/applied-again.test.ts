@@ -11,18 +11,18 @@ type Subnets = NonNullable<NonNullable<AWSCluster['spec']['network']>['subnets']
 const zone = { availabilityZone: 'us-east-1a', isIpv6: true };
 const PUBLIC = { id: 'public', cidrBlock: '10.0.0.0/24', isPublic: true, ...zone };
 const PRIVATE = { id: 'private', cidrBlock: '10.0.1.0/24', ...zone };
-/** Of IPv6 only. */
+/** A subnet with IPv6 only. */
 const MODERN = { id: 'modern', ...zone };
 const MORE = { id: 'more', cidrBlock: '10.0.2.0/24', ...zone };
 
-/** As `kubectl apply` does: the list of the manifest takes the place of the whole list. */
+/** Replaces the complete list with that of the manifest, as `kubectl apply` does. */
 const apply = (subnets: Subnets) =>
   world.objects.mutate(kinds.awsCluster, KEY, ({ spec, ...rest }) => ({
     ...rest,
     spec: { ...spec, network: { ...spec.network, subnets } },
   }));
 
-/** The IPv6 blocks by the ids of the spec, which are the names in EC2. */
+/** The IPv6 blocks by the ids in the spec, which are the names in EC2. */
 const blocks = async () => {
   const { vpc, subnets = [] } = (await world.awsCluster()).spec.network ?? {};
   const found = await world.ec2.describeSubnets([{ name: 'vpc-id', values: [vpc?.id ?? ''] }]);

@@ -20,7 +20,7 @@ const addresses = () =>
     .ec2()
     .addresses.all()
     .filter(({ tags }) => tags.get('sigs.k8s.io/cluster-api-provider-aws/role') === 'lb-apiserver');
-/** Of the interfaces of the load balancer, by their addresses. */
+/** The public addresses of the load balancer's interfaces, by private address. */
 const shown = () => {
   const { networkInterfaces } = world.account.ec2();
   return [...world.account.elbv2().loadBalancers.values()]
@@ -63,7 +63,7 @@ it('waits for a pool that exists and is large enough, and reports which', async 
 /** The effects around the allocation: its intent, the address, the event, the load balancer. */
 const AROUND = [5, 6, 7, 8];
 
-/** A run that dies after its effect, and another one after it; how many addresses the first has left. */
+/** Runs once with a crash after this effect, and then again; returns the number of addresses after the first run. */
 const dieAfter = async (at: number): Promise<number> => {
   world = await start(1);
   expect(await create(world)).toBe(false);

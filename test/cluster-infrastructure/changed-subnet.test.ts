@@ -30,7 +30,7 @@ const ids = () =>
 const messageOf = async () =>
   (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'SubnetsReady')?.message;
 
-/** What an edit leaves on record, and what the same manifest leaves when it is applied. */
+/** The record after an edit, and after the same manifest is applied. */
 const RECORDS = [
   ['the record stays', (subnet: SubnetSpec) => subnet],
   ['a manifest takes the record away', ({ resourceID: _, tags: _tags, ...subnet }: SubnetSpec) => subnet],

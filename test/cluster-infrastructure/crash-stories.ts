@@ -9,7 +9,7 @@ export const oneZone = { network: { vpc: { availabilityZoneUsageLimit: 1 } } };
 
 type Settings = Parameters<typeof startWorld>[1];
 
-/** Runs in a world of its own, which is closed in any case. */
+/** Runs in a separate world, which is closed in any case. */
 export const inWorld = async <T>(run: (world: World) => Promise<T>, spec = {}, settings: Settings = {}): Promise<T> => {
   const world = await startWorld(spec, settings);
   try {
@@ -30,7 +30,7 @@ export const countEffects = (
     return counter.count;
   }, spec);
 
-/** Runs the scenario for each point and returns those whose end is not the expected one. */
+/** Runs the scenario for each point, and returns the points with an unexpected result. */
 export const failuresOf = async (
   points: readonly Point[],
   story: (world: World, executioner: Executioner) => Promise<unknown>,

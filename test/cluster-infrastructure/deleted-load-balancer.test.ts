@@ -74,7 +74,7 @@ it('is not recreated behind a name that AWS assigned, and the condition says why
   world = await startWorld({ network });
   await create(world);
   loseAll();
-  // As after a move.
+  // The state after a move.
   await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
     ...current,
     status: { ...current.status, networkStatus: { ...current.status?.networkStatus, apiServerElb: undefined } },

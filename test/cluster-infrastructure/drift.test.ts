@@ -29,7 +29,7 @@ const setPolicy = (policies: string) =>
     metadata: { ...cluster.metadata, annotations: { [ON_DRIFT]: policies } },
   }));
 
-// test/drift covers what is done about each kind of drift.
+// test/drift covers the handling of each kind of drift.
 it('drift that is only reported does not block later changes by the user', async () => {
   await setPolicy('Report');
   const { GroupId } = await nodeGroup();

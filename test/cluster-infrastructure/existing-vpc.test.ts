@@ -11,7 +11,7 @@ afterEach(() => world.close());
 
 type Network = NonNullable<ReturnType<typeof networkSpec>>;
 
-/** A world with a user's network, which the AWSCluster names with the changes of `change`. */
+/** A world with a user's network, which the AWSCluster names, changed by `change`. */
 const start = async (
   change: (network: Network) => Network = (network) => network,
   spec?: Parameters<typeof startWorld>[0],
@@ -98,7 +98,7 @@ describe('a user’s own VPC', () => {
     const before = await portrait(world, user.vpcId);
 
     await create(world);
-    // What was read back is used from the second run on.
+    // From the second run on, the values that were read back are used.
     await create(world);
     const version = (await world.awsCluster()).metadata.resourceVersion;
     await create(world);

@@ -8,8 +8,8 @@ import { create } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
 
 /**
- * A controller of another system, with a stock client and no more rights than an administrator grants it. The steps of
- * the cluster read what it has written.
+ * A controller of another system, with an ordinary client and only the permissions that an administrator grants it. The
+ * steps of the cluster read what it has written.
  */
 
 const CONTROLLER = 'Crossplane';
@@ -25,7 +25,7 @@ const MERGE = setHeaderOptions('content-type', PatchStrategy.MergePatch);
 const rule = (verbs: string[], ...resources: string[]) => ({ apiGroups: [AWS_CLUSTER.group], resources, verbs });
 const READS = rule(['get', 'list', 'watch'], 'awsclusters');
 const WRITES_STATUS = rule(['get', 'update', 'patch'], 'awsclusters/status');
-/** Controllers rely on statuses, so whoever writes one needs this permission as well (docs/annotations.md). */
+/** Controllers rely on statuses, so this permission is needed to write one (docs/annotations.md). */
 const ADOPTS = rule(['adopt'], 'awsclusters');
 const WRITES_OBJECT = rule(['update', 'patch'], 'awsclusters');
 

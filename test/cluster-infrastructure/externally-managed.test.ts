@@ -20,7 +20,7 @@ const startManaged = async (): Promise<void> => {
   }));
 };
 
-/** What the other system reports when its infrastructure exists. */
+/** Reports that the infrastructure exists, as the other system does. */
 const reportReady = (endpoint: object = { controlPlaneEndpoint: { host: 'api.example.com', port: 6443 } }) =>
   world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
     ...current,
@@ -28,7 +28,7 @@ const reportReady = (endpoint: object = { controlPlaneEndpoint: { host: 'api.exa
     status: { ...current.status, ready: true },
   }));
 
-/** A VPC of the other system, with the tags by which the AWS provider owns its resources. */
+/** A VPC of the other system, with the tags with which the AWS provider marks its resources. */
 const makeTheirVpc = async (): Promise<void> => {
   const { Vpc } = await world.client.send(new CreateVpcCommand({ CidrBlock: '10.1.0.0/16' }));
   const Tags = [

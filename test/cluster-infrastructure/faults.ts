@@ -5,15 +5,15 @@ export class KilledError extends Error {
 }
 
 export interface Executioner {
-  /** Effects so far. */
+  /** The number of effects so far. */
   readonly count: number;
-  /** A port whose calls that `isEffect` selects are counted; all fail from the chosen one on. */
+  /** Counts the calls of a port that `isEffect` selects, and makes all calls fail from the chosen effect on. */
   guard<T extends object>(port: T, isEffect: (method: string) => boolean): T;
 }
 
 /**
  * `at`: the number of the effect, from 1. `when`: whether the effect still happens. A killed run makes no more calls of
- * any kind, like a function whose process has ended.
+ * any kind, as a function whose process has ended.
  */
 export const makeExecutioner = (at: number, when: 'before' | 'after'): Executioner => {
   const state = { count: 0, isDead: false };

@@ -4,7 +4,7 @@ import { OWNER_TAG } from '../../shared/providers/aws/tags.ts';
 import { create } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
 
-/** An editor names the security group of another tenant for the load balancers of the API. */
+/** An editor uses another tenant's security group for the load balancers of the API. */
 
 let world: World;
 beforeEach(async () => {

@@ -20,7 +20,7 @@ const inside = async (ec2: Ec2Network, vpcIds: string[]) => {
   };
 };
 
-/** The number of resources of each type in the account, apart from its default network. */
+/** The number of resources of each type in the account, without its default network. */
 export const inventory = async ({ ec2, account }: World) => {
   const vpcs = (await ec2.describeVpcs([{ name: 'is-default', values: ['false'] }])).map(({ id }) => id);
   const [gateways, addresses, rest] = await Promise.all([

@@ -13,7 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** `meanwhile` happens while a run creates the first route to a NAT gateway. Until then the last address is not described. */
+/**
+ * Runs `meanwhile` while a run creates the first route to a NAT gateway. Until then, the last address is not described.
+ */
 const delay = (meanwhile: () => Promise<void> | void): void => {
   const { ec2, account } = world;
   const { describeAddresses, createRoute } = ec2;
@@ -59,7 +61,7 @@ it.each([
 
 const SECONDS_OF_A_DELETION = 300;
 
-/** As the workflow does, with another process each time. */
+/** Retries as the workflow does, with another process each time. */
 const createWithRetries = async (): Promise<boolean> => {
   for (let tries = 0; tries < 10; tries += 1) {
     try {

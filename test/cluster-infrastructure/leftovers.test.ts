@@ -7,15 +7,15 @@ import { askForDeletion, create, remove } from './steps.ts';
 import { makeUserNetwork, networkSpec, portrait } from './user-network.ts';
 import { KEY, startWorld, type World } from './world.ts';
 
-/** What a user's VPC may contain, and what happens to the cluster before it is deleted. */
+/** The possible contents of a user's VPC, and the events before the cluster is deleted. */
 const story = fc.record({
-  /** Tags that others, such as CAPA's controllers, have left on the user's resources. */
+  /** Tags that other programs, such as CAPA's controllers, have left on the user's resources. */
   natIsTaggedOurs: fc.boolean(),
   subnetTags: fc.subarray(['kubernetes.io/cluster/red', 'kubernetes.io/role/elb', 'team']),
   strangersGroup: fc.boolean(),
   overridesNode: fc.boolean(),
   hasBastion: fc.boolean(),
-  /** The effect at which the creation dies, if it does. */
+  /** The effect at which the creation crashes, if any. */
   diesAt: fc.option(fc.integer({ min: 1, max: 40 })),
 });
 

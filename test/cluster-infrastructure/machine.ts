@@ -5,7 +5,7 @@ import { withLegacyCondition } from '../../shared/plan/status/legacy-conditions.
 import { buildTags, toTagList } from '../../shared/providers/aws/tags.ts';
 import { KEY, NAMESPACE, type World } from './world.ts';
 
-/** As upstream tags the instance of a machine, whose uid is not known yet. */
+/** The tags that upstream gives a machine's instance when the uid is not known yet. */
 const TAGS = buildTags({
   cluster: KEY,
   name: 'm',

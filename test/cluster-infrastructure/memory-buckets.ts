@@ -1,7 +1,7 @@
 import type { Buckets } from '../../shared/providers/aws/api/buckets.ts';
 import type { Tags } from '../../shared/providers/aws/tags.ts';
 
-/** Buckets as far as the infrastructure steps know them: names with tags. */
+/** Buckets with the parts that the infrastructure steps use: names with tags. */
 export const makeMemoryBuckets = (): Buckets => {
   const buckets = new Map<string, Tags>();
   return {

@@ -41,8 +41,7 @@ const byId = <T extends object>(things: readonly T[]): T[] =>
   things.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
 
 /**
- * Without what EC2 adds and no planner reads of created resources: the local route of a VPC, and the default of host
- * names.
+ * The state without parts that EC2 adds and no planner reads: the local route of a VPC, and the default of host names.
  */
 const comparable = (seen: ObservedNetwork) => ({
   ...seen,
@@ -61,7 +60,7 @@ const comparable = (seen: ObservedNetwork) => ({
   ),
 });
 
-/** As the step queries it. */
+/** Reads the load balancing as the step does. */
 const balancing = async (elbv2: Elbv2) => {
   const awsCluster = await world.awsCluster();
   const desired = desiredLoadBalancing({ cluster: KEY, clusterUid: world.input.cluster.uid, awsCluster }, 'primary');

@@ -1,4 +1,4 @@
-/** Counts of the account's resources, read a moment ago for another cluster or an earlier pass. */
+/** Counts of the account's resources that were just read for another cluster or an earlier pass. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rememberCounts } from '../../shared/providers/aws/api/remembered-counts.ts';
 import { create } from './steps.ts';

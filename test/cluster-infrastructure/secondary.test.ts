@@ -19,13 +19,13 @@ const members = () =>
   [...world.account.elbv2().targetGroups.values()].map(({ targets }) =>
     [...targets.values()].map(({ instanceId }) => instanceId),
   );
-/** What a user changes. */
+/** Changes the spec as a user does. */
 const change = (spec: Partial<AWSCluster['spec']>): Promise<unknown> =>
   world.objects.mutate(kinds.awsCluster, KEY, (current) => ({ ...current, spec: { ...current.spec, ...spec } }));
 
 const recorded = async () => (await world.awsCluster()).status?.networkStatus?.secondaryAPIServerELB;
 
-/** The next creation of this operation takes effect, and its run ends there. */
+/** Makes the next creation of this operation take effect and end its run. */
 const dieAfter = async (operation: string, times = 1): Promise<void> => {
   world.account.failNext('elasticloadbalancing', operation, {
     code: 'AccessDenied',
@@ -80,7 +80,7 @@ it('is recreated after its deletion, and deleted when it is removed from the spe
 it.each(['CreateLoadBalancer', 'CreateTargetGroup', 'CreateListener'])(
   'leaves nothing if its creation ends after %s, and it is removed from the spec',
   async (operation) => {
-    // The first one is there already.
+    // The first load balancer already exists.
     await change({ secondaryControlPlaneLoadBalancer: undefined });
     expect(await create(world)).toBe(true);
     await change({ secondaryControlPlaneLoadBalancer } as Partial<AWSCluster['spec']>);
@@ -121,7 +121,7 @@ it('is deleted if its creation arrives after it was removed from the spec', asyn
 
 it('is replaced by one with another name', async () => {
   expect(await create(world)).toBe(true);
-  // In one request its name cannot be changed.
+  // Its name cannot be changed in one request.
   await change({ secondaryControlPlaneLoadBalancer: undefined });
   await change({ secondaryControlPlaneLoadBalancer: { name: 'red-other' } } as Partial<AWSCluster['spec']>);
   expect(await create(world)).toBe(true);
@@ -138,7 +138,7 @@ it('is deleted with the cluster if another one has taken its place in the spec',
   expect(await create(world)).toBe(true);
   await change({ secondaryControlPlaneLoadBalancer: undefined });
   await change({ secondaryControlPlaneLoadBalancer: { name: 'red-other' } } as Partial<AWSCluster['spec']>);
-  // Otherwise it would be found by its tags, like what controllers of the cluster have created.
+  // Otherwise, it would be found by its tags, as resources of controllers in the cluster are.
   const annotations = { 'aws.cluster.x-k8s.io/external-resource-gc': 'false' };
   await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
     ...current,

@@ -1,4 +1,4 @@
-/** A hub account manages a cluster in a spoke account: the real steps, over the wire, with the identity's credentials. */
+/** A hub account manages a cluster in a spoke account, with the real steps over HTTP and the identity's credentials. */
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
@@ -86,7 +86,7 @@ const dependencies = () => {
   return { objects, clock, random: systemRandom, scopeOf, ...ports, ...world.memories, accountId: HUB };
 };
 
-/** As the function's handler composes it. */
+/** Composed as in the function's handler. */
 const makeNetwork = (deps: ReturnType<typeof dependencies>) => unlessUnusable(deps, network(deps), { ready: false });
 
 const heldBy = (account: Account) => {
@@ -168,7 +168,9 @@ describe('a cluster with the identity of a role in another account', () => {
 });
 
 describe('the deletion of a cluster whose role cannot be assumed', () => {
-  /** The two steps as the handlers compose them, until both are done; undefined if they are not after a few passes. */
+  /**
+   * The two steps as the handlers compose them, until both are done; undefined if this takes more than a few passes.
+   */
   const takeDown = async () => {
     const deps = dependencies();
     const balancer = deletingUnlessUnusable(deps, deleteLoadBalancer(deps));
@@ -220,7 +222,7 @@ describe('the deletion of a cluster whose role cannot be assumed', () => {
       ...identity,
       spec: { roleARN: '', ...identity.spec, externalID: 'wrong' },
     }));
-    // The session of the role that was assumed before expires.
+    // The session of the role that was assumed before has expired.
     world.clock.advance(3700);
     await askForDeletion(world);
     expect(await takeDown()).toBe(false);

@@ -1,5 +1,5 @@
 /**
- * The infrastructure steps of a pass in the workflow's order, over a world, possibly with a wrapper that kills the run.
+ * The infrastructure steps of a pass in the workflow's order, in a world, possibly with a wrapper that kills the run.
  */
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { deleteLoadBalancer } from '../../functions/providers/aws/load-balancer/delete-load-balancer.ts';
@@ -52,7 +52,7 @@ const dependencies = (world: World, executioner: Executioner) => {
 
 export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');
 
-/** As `report` does when all machines are running. */
+/** Reports the cluster as Available, as `report` does when all machines are running. */
 const sayAvailable = async ({ objects, clock, input }: World): Promise<void> => {
   const condition = { type: 'Available', status: 'True', reason: 'Available', message: '' } as const;
   const lastTransitionTime = clock.now().toISOString();
@@ -62,7 +62,7 @@ const sayAvailable = async ({ objects, clock, input }: World): Promise<void> => 
   }));
 };
 
-/** Creates what is missing, one step after the other, as the workflow would with its retries. */
+/** Creates missing resources, one step after the other, with the workflow's retries. */
 export const createInfrastructure = async (world: World, executioner = nobody()): Promise<boolean> => {
   const deps = dependencies(world, executioner);
   for (const step of [network(deps), loadBalancer(deps), natGateways(deps)]) {
@@ -72,7 +72,7 @@ export const createInfrastructure = async (world: World, executioner = nobody())
   return true;
 };
 
-/** The same for a cluster that is then Available. */
+/** Creates the infrastructure of a cluster and reports the cluster as Available. */
 export const create = async (world: World, executioner = nobody()): Promise<boolean> => {
   const isReady = await createInfrastructure(world, executioner);
   if (isReady) await sayAvailable(world);
@@ -85,7 +85,7 @@ export const askForDeletion = async ({ objects }: World): Promise<void> => {
   await objects.delete(kinds.awsCluster, KEY);
 };
 
-/** Passes of the deletion until it is done; throws if it is not within `passes`. */
+/** Runs passes of the deletion until it is done; throws if this takes more than `passes`. */
 export const remove = async (world: World, { executioner = nobody(), passes = 20 } = {}): Promise<void> => {
   const deps = dependencies(world, executioner);
   for (let pass = 0; pass < passes; pass += 1) {

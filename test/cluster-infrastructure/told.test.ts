@@ -1,4 +1,4 @@
-/** What a user reads on the AWSCluster and the Cluster while the infrastructure is incomplete. */
+/** The reports on the AWSCluster and the Cluster while the infrastructure is incomplete. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { addInterface } from '../../infra/local/engines/ec2/network/network-interfaces.ts';
 import { kinds } from '../../shared/kinds/index.ts';
@@ -15,7 +15,7 @@ afterEach(() => world.close());
 const said = async (type: string) =>
   (await world.awsCluster()).status?.conditions?.find((condition) => condition.type === type);
 
-/** As the step `report` derives it. */
+/** The condition as the step `report` derives it. */
 const saidOfCluster = async (type: string) => {
   const cluster = await world.objects.get(kinds.cluster, KEY);
   if (!cluster) throw new Error('no Cluster');

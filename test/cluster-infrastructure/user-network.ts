@@ -24,7 +24,9 @@ const subnetsIn = (ec2: Ec2Network, vpcId: string, kind: string, from: number) =
     ),
   );
 
-/** Creates it. The public subnets have no table of their own: the VPC's main one leads to the internet. */
+/**
+ * Creates the network. The public subnets have no route table of their own: the VPC's main table leads to the internet.
+ */
 export const makeUserNetwork = async ({ ec2 }: Pick<World, 'ec2'>, clientToken = 'mine'): Promise<UserNetwork> => {
   const vpcId = await ec2.createVpc({ cidrBlock: '10.9.0.0/16', tags: MINE });
   const publicIds = await subnetsIn(ec2, vpcId, 'public', 0);
@@ -49,7 +51,7 @@ export const networkSpec = ({ vpcId, publicIds, privateIds }: UserNetwork): Spec
   subnets: [...publicIds, ...privateIds].map((id) => ({ id })),
 });
 
-/** EC2's description of a VPC, with tags, in a form that can be compared. */
+/** EC2's description of a VPC with its tags, in a comparable form. */
 export const portrait = async ({ ec2 }: World, vpcId: string) => {
   const inside = [{ name: 'vpc-id', values: [vpcId] }];
   const byId = <T extends { id: string }>(things: T[]) => things.sort((a, b) => (a.id < b.id ? -1 : 1));

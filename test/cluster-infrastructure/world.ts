@@ -1,4 +1,4 @@
-/** One cluster's objects in memory and a simulated account, on a clock that advances only when the code sleeps. */
+/** One cluster's objects in memory and a simulated account, with a clock that advances only when the code sleeps. */
 import { setImmediate } from 'node:timers/promises';
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
@@ -56,7 +56,7 @@ export const KEY = { namespace: NAMESPACE, name: 'red' };
 
 export interface World {
   account: Account;
-  /** The endpoint of the account and those that are reached from it. */
+  /** The endpoint of the account and of those that are reached from it. */
   endpoint: string;
   clock: VirtualClock;
   /** The storage of the objects. */
@@ -71,14 +71,14 @@ export interface World {
   ec2: Ec2Network;
   /** Queries and changes the account in a region. */
   facts(region?: string): AccountFacts;
-  /** For changes by others to the account. */
+  /** A client for changes to the account by others. */
   client: EC2Client;
   elbv2: Elbv2;
   classicElb: ClassicElb;
   garbage: BalancingGarbage;
-  /** The memory of the one process in which all steps run. */
+  /** The caches of the single process in which all steps run. */
   memories: { networkCache: PortCache<Ec2Network>; balancingCache: PortCache<Elbv2> };
-  /** For changes by other programs to the account. */
+  /** Clients for changes to the account by other programs. */
   clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
   buckets: Buckets;
   /** DNS names that do not resolve; all others do. `*` stands for all. */
@@ -127,7 +127,7 @@ export const createCluster = async (objects: ObjectClient, spec: Overrides): Pro
   return { cluster, wanted: 1, holder: `${cluster.uid}-1` };
 };
 
-/** The dependencies of the steps for one cluster of `objects`, over a simulated account without sockets. */
+/** The dependencies of the steps for one cluster in `objects`, with a simulated account without sockets. */
 export const worldOver = (
   base: Pick<World, 'account' | 'clock' | 'input'> & WorldObjects,
   aws: SimulatedAws,

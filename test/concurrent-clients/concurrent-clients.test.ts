@@ -5,9 +5,9 @@ import { DISTANT, NEAR, type OpenStorage, openDynalite, openMemory } from './sto
 import { runStory, type Scale } from './story.ts';
 
 /**
- * `CONCURRENCY_SEEDS=all`, as set by the conformance suites: more seeds, and over DynamoDB 64 clients with one object
- * and with 500. There the clients, the server and the database share one thread, so that contention for one object
- * takes long.
+ * `CONCURRENCY_SEEDS=all`, set by the conformance suites: more seeds, and on DynamoDB 64 clients with one object and
+ * with 500. There, the clients, the server and the database share one thread, so that contention for one object takes
+ * long.
  */
 const ALL = process.env.CONCURRENCY_SEEDS === 'all';
 const MEMORY = { storage: 'memory', open: () => openMemory, writers: 64, seeds: ALL ? 12 : 1 };
@@ -46,8 +46,9 @@ describe.each([
 });
 
 /**
- * Seeds that found a change missed. In 31, a call that took a version arrived late, and everything below that version
- * counted as old. In 33, a poll took so long that a version counted as old whose object it had read before the write.
+ * Seeds in which a change was missed once. In 31, a call that took a version arrived late, and everything below that
+ * version counted as old. In 33, a poll took so long that a version counted as old although its object had been read
+ * before the write.
  */
 const FOUND = [31, 33];
 const DELAYED = [...FOUND, ...(ALL ? Array.from({ length: 20 }, (_, index) => index + 1) : [])];

@@ -12,7 +12,7 @@ export interface SlowTime {
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 
-/** After so many turns of the event loop, everything that was ready has run; streams take several. */
+/** After this number of turns of the event loop, everything that was ready has run; streams take several turns. */
 const QUIET_TURNS = 4;
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 

@@ -39,7 +39,7 @@ export const openMemory: OpenStorage = async (clock, seed) => {
   return { ...reads, create: far(create), update: far(update), remove: far(remove) };
 };
 
-/** Passes requests to a server of this process that does not listen. */
+/** Passes requests to a server in this process that does not listen. */
 const handlerOf = (server: Server) => {
   const answer = inProcess(server);
   return {
@@ -73,7 +73,7 @@ const signer = {
   },
 } as NonNullable<DynamoDBClientConfig['signer']>;
 
-/** Makes a new table in one dynalite of this process. */
+/** Creates a new table in one dynalite of this process. */
 const makeTables = () => {
   const requestHandler = handlerOf(createDynalite({ createTableMs: 0 }));
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -93,22 +93,24 @@ const makeTables = () => {
 /** Secrets are not written here, so nothing is sealed. */
 const sealer = { seal: async (plain: Uint8Array) => plain, open: async (sealed: Uint8Array) => sealed };
 
-/** How long a request or an answer takes. Both times are the most that occurs, in milliseconds. */
+/** The durations of a request or a response. Both are maximum values, in milliseconds. */
 export interface Network {
   usual: number;
-  /** The share of those that take longer, and how long. */
+  /** The share of slower ones, and their maximum duration. */
   delayed: { share: number; most: number };
 }
 
-/** As within a region. */
+/** The durations within a region. */
 export const NEAR: Network = { usual: 5, delayed: { share: 0, most: 0 } };
 
-/** Most requests and answers take milliseconds; some take seconds, as when a process is paused or a packet is lost. */
+/**
+ * Most requests and responses take milliseconds; some take seconds, as when a process is paused or a packet is lost.
+ */
 export const DISTANT: Network = { usual: 20, delayed: { share: 0.1, most: 8_000 } };
 
 /**
- * DynamoDB over a network. On virtual time, so that a slow or busy computer delays nothing: a write that arrives late is
- * done again, and each of these makes others late.
+ * DynamoDB over a network. It runs on virtual time, so that a slow or busy computer delays nothing: a late write is
+ * repeated, which makes others late.
  */
 export const openDynalite = ({ real }: SlowTime, { usual, delayed }: Network): OpenStorage => {
   const makeTable = makeTables();

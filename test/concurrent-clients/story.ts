@@ -8,7 +8,8 @@ import { follow, type Watcher } from './watchers.ts';
 import { type Crew, churn, type Written, write } from './writers.ts';
 
 /**
- * Many concurrent writers, each using all ways that clients have, and watchers that disconnect and return at random.
+ * Many concurrent writers, each of which uses all methods of clients, and watchers that disconnect and return at
+ * random.
  */
 export interface Story extends Scale {
   clock: Clock;
@@ -27,7 +28,7 @@ export interface Scale {
 
 const CHURNERS = 4;
 
-/** No update is lost: each object has every mark that was confirmed to a writer, no other, and each is counted. */
+/** No update is lost: each object has exactly the marks that were confirmed to writers, and each mark is counted. */
 const checkUpdates = (items: readonly Gizmo[], written: readonly Written[]): void => {
   for (const { metadata, spec } of items) {
     const own = written.filter(({ name }) => name === metadata.name);
@@ -38,7 +39,10 @@ const checkUpdates = (items: readonly Gizmo[], written: readonly Written[]): voi
   }
 };
 
-/** One sequence for the kind: no version twice, and each write is above all versions that were stored when it began. */
+/**
+ * The kind has one sequence: no version occurs twice, and each write has a higher version than all that were stored
+ * when it began.
+ */
 const checkVersions = (written: readonly Written[]): void => {
   expect(new Set(written.map(({ version }) => version)).size).toBe(written.length);
   expect(written.filter(({ version, before }) => version <= before)).toEqual([]);
@@ -48,7 +52,7 @@ const sorted = (known: Iterable<[string, number]>) => [...known].sort(([a], [b])
 const versionsOf = (items: readonly Gizmo[]) =>
   new Map(items.map((item): [string, number] => [item.metadata.name, versionOf(item)]));
 
-/** Nothing is missed: the final state of a watcher equals a list, no more and no less. */
+/** Nothing is missed: the final state of a watcher is equal to a list. */
 const checkWatchers = (items: readonly Gizmo[], watchers: readonly Watcher[]): void => {
   for (const { known } of watchers) expect(sorted(known)).toEqual(sorted(versionsOf(items)));
 };
@@ -74,7 +78,7 @@ export const runStory = async (story: Story): Promise<{ writes: number; reconnec
     const written = (await each(story.writers, (writer) => write(crew, writer, numbers()))).flat();
     await churning;
 
-    // A list may have a version below that of the last deletion, and then its watchers have yet to see that.
+    // A list may have a version below that of the last deletion, which its watchers have not seen yet.
     end = versionOf(await objectOf(await server.send('POST', PATH, toy('last'))));
     const { items } = await listToys(server);
     checkVersions(written);

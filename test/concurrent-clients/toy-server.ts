@@ -23,7 +23,7 @@ const PATCHES: Readonly<Record<string, [method: string, type: string]>> = {
   APPLY: ['PATCH', 'application/apply-patch+yaml'],
 };
 
-/** Makes watches poll often, so that a run takes no longer than its writes. */
+/** Watches poll often, so that a run takes no longer than its writes. */
 const WATCH = { pollMilliseconds: 30, maxSeconds: 60, keepAliveMilliseconds: 30 };
 
 export const serveToys = (storage: Storage, clock: Clock, seed: number): ToyServer => {

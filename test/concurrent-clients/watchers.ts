@@ -16,7 +16,9 @@ interface WatchEvent {
   object: Gizmo;
 }
 
-/** Processes one line of a watch and returns the version that the watch has reached. Throws if it went back. */
+/**
+ * Processes one line of a watch and returns the version that the watch has reached. Throws if the version decreased.
+ */
 const take = ({ known, seen }: Watcher, line: string, at: number): number => {
   const { type, object } = JSON.parse(line) as WatchEvent;
   if (type === 'ERROR') throw new Error(`the watch failed: ${line}`);
@@ -50,13 +52,13 @@ const readSome = async (server: ToyServer, watcher: Watcher, from: number, enoug
 
 /** How many lines a watcher reads before it disconnects. */
 const MOST_EVENTS = 40;
-/** How many of its versions a watcher goes back at most, and how often it does. */
+/** The most versions that a watcher goes back, and how often it does so. */
 const MOST_STEPS_BACK = 60;
 const SHARE_OF_STEPS_BACK = 0.3;
 
 /**
- * A client that disconnects at random and restarts from its last version, or, as long as others write, from any version
- * that it has seen. `end` is the version at which it may stop, once that is known.
+ * A client that disconnects at random, and restarts from its last version or, as long as others write, from any version
+ * that it has seen. `end` is the version at which it may stop, once it is known.
  */
 export const follow = async (
   server: ToyServer,

@@ -5,16 +5,16 @@ import { objectOf, PATH, type ToyServer, toy, versionOf } from './toy-server.ts'
 /** The result of one write. */
 export interface Written {
   name: string;
-  /** A value that no other write leaves. */
+  /** A unique value of this write. */
   mark: string;
   version: number;
-  /** Whether it added one to the size. */
+  /** Whether it increased the size by one. */
   counts: boolean;
   /** The newest version of the kind that was confirmed to any writer when this write began. */
   before: number;
 }
 
-/** One write; the resulting object, or undefined if the client has to read and try again. */
+/** One method of writing; returns the resulting object, or undefined if the client has to read and try again. */
 type Way = (server: ToyServer, name: string, mark: string) => Promise<Gizmo | undefined>;
 
 const changed = (gizmo: Gizmo, mark: string): Gizmo => ({
@@ -26,7 +26,7 @@ const changed = (gizmo: Gizmo, mark: string): Gizmo => ({
 const read = async ({ send }: ToyServer, name: string): Promise<Gizmo> =>
   objectOf(await send('GET', `${PATH}/${name}`));
 
-/** A client that sends the version which it read has to retry itself. */
+/** A client that sends the version that it has read must retry itself. */
 const unlessConflict = async (response: Response): Promise<Gizmo | undefined> =>
   response.status === 409 ? undefined : objectOf(response);
 
@@ -45,11 +45,11 @@ const byCarefulPatch: Way = async (server, name, mark) => {
   return unlessConflict(await server.send('PATCH', `${PATH}/${name}`, patch));
 };
 
-/** Without a version it applies to any state and must never get a conflict. It cannot count. */
+/** Without a version, a patch applies to any state and must never get a conflict. It cannot count. */
 const byBlindPatch: Way = async (server, name, mark) =>
   objectOf(await server.send('PATCH', `${PATH}/${name}`, { metadata: { annotations: { [mark]: 'yes' } } }));
 
-/** A field manager of its own for each mark, so that no other manager owns it: never a conflict either. */
+/** Uses a separate field manager for each mark, so that no other manager owns it: this never gets a conflict either. */
 const byApplying: Way = async (server, name, mark) => {
   const { apiVersion, kind } = toy(name);
   const config = { apiVersion, kind, metadata: { name, annotations: { [mark]: 'yes' } } };
@@ -67,7 +67,7 @@ const WAYS: readonly { way: Way; counts: boolean }[] = [
 export interface Crew {
   server: ToyServer;
   clock: Clock;
-  /** The collection that all of them write to. */
+  /** The objects to which all writers write. */
   names: readonly string[];
   /** For each writer. */
   writes: number;
@@ -78,11 +78,11 @@ export interface Crew {
 const REST_MILLISECONDS = 20;
 const LONGEST_REST_MILLISECONDS = 640;
 
-/** A random pause, longer after each lost race, as of a client that retries persistently. */
+/** A random pause that gets longer after each lost race, as with a client that retries persistently. */
 const rest = (clock: Clock, next: () => number, lost = 0): Promise<void> =>
   clock.sleep(Math.ceil(next() * Math.min(REST_MILLISECONDS * 2 ** lost, LONGEST_REST_MILLISECONDS)));
 
-/** One writer: this many writes, one after the other, each by another way. */
+/** One writer: this many writes one after the other, each with another method. */
 export const write = async (crew: Crew, writer: number, next: () => number): Promise<Written[]> => {
   const { server, clock, names, writes, newest } = crew;
   const done: Written[] = [];
@@ -104,7 +104,7 @@ export const write = async (crew: Crew, writer: number, next: () => number): Pro
   return done;
 };
 
-/** Creates and deletes one object of its own, this many times; whether it stays is random. */
+/** Creates and deletes its own object this many times; whether it stays is random. */
 export const churn = async ({ server, clock, writes }: Crew, writer: number, next: () => number): Promise<void> => {
   const name = `fleeting-${writer}`;
   for (let turn = 0; turn < writes; turn += 1) {

@@ -16,7 +16,7 @@ afterAll(() => database.stop());
 
 const MATERIAL = ['ca', 'etcd', 'proxy', 'sa', 'token'].map((purpose) => `quickstart-${purpose}`);
 
-/** Creates the key material, dies on the way, and creates it again. */
+/** Creates the key material, with a crash, and then creates it again. */
 const story = async (executioner: Executioner) => {
   const world = await makeWorld(database);
   const applied = [];

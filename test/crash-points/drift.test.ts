@@ -1,4 +1,4 @@
-/** Sweeps that die: clusters that they have marked still get a pass, and repairs are made once. */
+/** Sweeps that crash: marked clusters still get a pass, and repairs are made once. */
 import { expect, it } from 'vitest';
 import {
   createTestFleet,
@@ -16,7 +16,7 @@ import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { Executioner } from '../cluster-infrastructure/faults.ts';
 import { deathsThatMatter, nobody, untilDeath } from './points.ts';
 
-/** Outside changes to the account since the last sweep: one of everything that the sweep records or repairs. */
+/** Outside changes since the last sweep: one example of everything that the sweep records or repairs. */
 const disturb = async (fleet: TestFleet): Promise<void> => {
   await fleet.setPolicy('InstanceType=Repair,InstanceStopped=Repair,UnknownInstance=Repair');
   const tags = fleet.listed('here').get('i-red-0')?.tags ?? {};
@@ -48,7 +48,7 @@ const disturb = async (fleet: TestFleet): Promise<void> => {
 
 const FOUND = ['windlass.dev/instance-notice'] as const;
 
-/** The records that a touch must follow: a machine's instance, notice or end. */
+/** The records that must be followed by a touch: a machine's instance, notice or end. */
 const markOf = ({ metadata, status }: KubeObject & { status?: { instanceState?: string } }): string =>
   JSON.stringify([status?.instanceState, metadata.annotations?.[FOUND[0]], metadata.deletionTimestamp]);
 
@@ -56,12 +56,12 @@ interface Crashable {
   fleet: TestFleet;
   /** One sweep that can be killed: each write to the table, call to AWS and touch is an effect. */
   run(executioner: Executioner): Promise<unknown>;
-  /** When clusters were last marked, and when they were last touched, by name. */
+  /** The times at which clusters were last marked, and last touched, by name. */
   marked: Map<string, number>;
   touched: Map<string, number>;
 }
 
-/** Everything that writes to the table goes through `executioner()`. */
+/** All writes to the table go through `executioner()`. */
 const guardedStores = (executioner: () => Executioner, onUpdate: (before: KubeObject, after: KubeObject) => void) => {
   const raw = createMemoryStorage();
   const storage: Storage = {

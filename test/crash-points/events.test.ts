@@ -1,4 +1,4 @@
-/** Handlers of EC2's events that die: whether or not EventBridge tries again, recorded findings lead to a pass. */
+/** Handlers of EC2's events that crash: recorded findings lead to a pass, whether or not EventBridge tries again. */
 import { describe, expect, it } from 'vitest';
 import { touchUnfinished } from '../../functions/drift/unfinished.ts';
 import {
@@ -26,7 +26,7 @@ const EVENTS = [
   healthEvent(['i-c'], withdrawn),
 ];
 
-/** What a pass must see of a machine. */
+/** The parts of a machine that a pass must see. */
 const stateOf = async ({ objects }: TestAccount): Promise<string> => {
   const machines = await objects.list(kinds.machine, NAMESPACE);
   const infrastructures = await objects.list(kinds.awsMachine, NAMESPACE);
@@ -36,7 +36,7 @@ const stateOf = async ({ objects }: TestAccount): Promise<string> => {
   ]);
 };
 
-/** The last touch, by the state that it followed. */
+/** The last touch, with the state that it followed. */
 const sweepOnce = async (account: TestAccount, touch: (cluster: ClusterRef) => Promise<void>) => {
   const { pledges, clock } = account;
   await touchUnfinished(

@@ -1,4 +1,4 @@
-/** The objects around the machine whose executions die. */
+/** The objects around a machine whose executions crash. */
 import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
 import { toKubeconfigSecret, toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';

@@ -1,4 +1,4 @@
-/** A control plane machine or a worker, with all steps of its two workflows, each effect of which can be the last. */
+/** A control plane machine or a worker, with all steps of its two workflows, each of whose effects can be the last. */
 
 import type { V1Node } from '@kubernetes/client-node';
 import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
@@ -30,7 +30,7 @@ import { moreObjects, other, ref } from './machine-objects.ts';
 const KEY = { namespace: 'default', name: 'm-1' };
 const CLUSTER = { namespace: 'default', name: 'red' };
 
-/** What exists besides the objects: the created cluster and the load balancer. */
+/** The state apart from the objects: the created cluster and the load balancer. */
 interface Outside {
   nodes: Map<string, V1Node>;
   tokens: Map<string, TokenSecret>;
@@ -158,7 +158,7 @@ const context = { log: { info() {}, warn() {}, error() {}, with: () => context.l
 const MOST_LOOKS = 40;
 const nothing = async (): Promise<void> => {};
 
-/** Waits like the workflow; the machine boots meanwhile. */
+/** Waits as the workflow does, while the machine boots. */
 const poll = async (look: () => Promise<{ progress: string }>, between: () => Promise<void>): Promise<string> => {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const { progress } = await look();
@@ -212,7 +212,7 @@ export const startCrashableMachine = async (
     };
   };
 
-  /** Each running instance that was configured to join is a node. */
+  /** Makes each running instance that is configured to join a node. */
   const boot = async (): Promise<void> => {
     clock.advance(10);
     const machine = await dependencies.objects.get<AWSMachine>(kinds.awsMachine, KEY);
@@ -227,7 +227,7 @@ export const startCrashableMachine = async (
     }
   };
 
-  /** The lease of an execution that died expires first. */
+  /** The lease of an execution that crashed expires first. */
   const begin = () => {
     executions += 1;
     clock.advance(600);
@@ -280,7 +280,7 @@ export const startCrashableMachine = async (
       await steps.finishRemove(own, context);
     },
     deleteMachine: async () => {
-      // The whole cluster is deleted: waits for etcd have tests of their own.
+      // The complete cluster is deleted: waits for etcd have their own tests.
       if (isControlPlane) await dependencies.objects.delete(kinds.cluster, CLUSTER);
       await dependencies.objects.delete(kinds.machine, KEY);
     },

@@ -31,7 +31,7 @@ const inMachine = async <T>(isControlPlane: boolean, run: (machine: CrashableMac
 
 const KEY = { namespace: 'default', name: 'm-1' };
 
-/** Everything that may exist too often or too rarely, without values that differ in each run. */
+/** Everything that may exist too often or not at all, without values that differ in each run. */
 const inventory = async ({ world, outside, touched }: CrashableMachine) => {
   const { objects } = world.dependencies;
   const machine = await objects.get<Machine>(kinds.machine, KEY);
@@ -50,8 +50,8 @@ const inventory = async ({ world, outside, touched }: CrashableMachine) => {
     objects: [machine, infrastructure].filter((object) => object !== undefined).length,
     dataSecrets: (await objects.list(kinds.secret, 'default')).filter(({ metadata }) => metadata.name === 'm-1').length,
     isTouched: touched.length > 0,
-    // Durations are reported as well, and differ in each run. A termination is reported by the run that made the call,
-    // and a run that finds the instance terminating cannot know which that was.
+    // Durations are reported as well, and differ in each run. A termination is reported by the run that made the call;
+    // a run that finds the instance terminating cannot know which run that was.
     done: [...new Set(events.map(({ reason = '' }) => reason))]
       .filter((reason) => /^Successful(?!Terminate)/.test(reason))
       .sort(),
@@ -61,7 +61,7 @@ const inventory = async ({ world, outside, touched }: CrashableMachine) => {
 const NOTHING = { instances: 0, secrets: 0, targets: 0, strayTargets: 0, objects: 0, dataSecrets: 0 };
 
 describe.each([
-  // Nodes are not deleted one by one if the whole cluster is deleted.
+  // Nodes are not deleted one by one if the complete cluster is deleted.
   { who: 'a control plane machine', isControlPlane: true, most: { instances: 1, nodes: 1, targets: 1 }, left: 1 },
   { who: 'a worker', isControlPlane: false, most: { instances: 1, nodes: 1, targets: 0 }, left: 0 },
 ])('$who', ({ isControlPlane, most, left }) => {

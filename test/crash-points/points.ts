@@ -9,14 +9,14 @@ export interface Point {
 /** The conformance suite tries every effect (`CRASH_POINTS=all`); `npm test` takes every `stride`-th. */
 const isExhaustive = process.env.CRASH_POINTS === 'all';
 
-/** Before the first effect, and after each: after one is before the next. */
+/** Before the first effect and after each: after one effect is before the next. */
 export const pointsOf = (count: number, stride: number): Point[] => {
   const step = isExhaustive ? 1 : stride;
   const after = Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step + 1);
   return [{ at: 1, when: 'before' }, ...after.map((at): Point => ({ at, when: 'after' }))];
 };
 
-/** The effects of a process that dies remain; any other error is a failure of the test. */
+/** A crash ends the process, but its effects remain; any other error fails the test. */
 export const untilDeath = async (work: Promise<unknown>): Promise<void> => {
   try {
     await work;
@@ -30,7 +30,8 @@ export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINIT
 
 /**
  * The result of a scenario without a crash, the number of its effects, and the points (of every `stride`-th effect) at
- * which a crash leads to another result. The scenario itself continues after the crash and returns what is compared.
+ * which a crash leads to another result. The scenario itself continues after the crash and returns the result for the
+ * comparison.
  */
 export const deathsThatMatter = async (
   stride: number,

@@ -1,4 +1,4 @@
-/** The management API dies between a write and the touch that belongs to it: the sweep makes up for the touch. */
+/** The management API crashes between a write and its touch: the sweep makes up for the touch. */
 import { describe, expect, it } from 'vitest';
 import { createApi } from '../../functions/api/app.ts';
 import { makeFindAffected } from '../../functions/api/find-affected.ts';

@@ -1,6 +1,4 @@
-/**
- * Events of CloudTrail are handled without a sweep: the event as AWS writes it, the deployed rule, and its function.
- */
+/** Events of CloudTrail are handled without a sweep: the event in AWS's format, the deployed rule, and its function. */
 
 import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
 import { DeleteListenerCommand, DescribeListenersCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -30,7 +28,7 @@ afterAll(() => world.close());
 const { detailType, ...fields } = apiCallPattern('Windlass');
 const PATTERN = { ...fields, 'detail-type': detailType };
 
-/** Runs the rule and the function with the recorded events so far; returns how many passes were requested. */
+/** Runs the rule and the function with the events recorded so far; returns the number of requested passes. */
 const deliver = async (step: Step): Promise<number> => {
   checkPattern(PATTERN);
   const events = told.splice(0).filter((event) => matches(PATTERN, event));

@@ -1,4 +1,4 @@
-/** What AWS has created meanwhile, which no event reports. */
+/** Resources that AWS has finished creating, which no event reports. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { withLegacyConditions } from '../../shared/plan/status/legacy-conditions.ts';

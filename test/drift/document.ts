@@ -1,4 +1,4 @@
-/** docs/drift.md: the results of the test of all rows, as a page. Pure: the same outcomes give the same text. */
+/** docs/drift.md: the results of the test of all rows, as a page. Pure: the same results give the same text. */
 import {
   DRIFT_KINDS,
   DRIFT_POLICIES,

@@ -40,14 +40,14 @@ export interface DriftWorld extends World {
   controlPlane: string;
   worker: string;
   nodes: Nodes;
-  /** Names of the calls that changed the account since the list was last emptied. */
+  /** The names of the calls that changed the account since the list was last cleared. */
   calls: string[];
   /** The same calls, with their parameters. */
   requests: { operation: string; input: unknown }[];
   /** True if it requested a pass over the cluster. */
   sweep(): Promise<boolean>;
   sweepDependencies(log?: Log): DriftDependencies;
-  /** Runs a step of a pass, also over another cluster than the world's own. */
+  /** Runs a step of a pass, possibly for another cluster than the world's own. */
   run(step: Step, input: ConvergeInput): Promise<unknown>;
   pass(step: Step): Promise<void>;
   setPolicy(policies: string): Promise<void>;
@@ -189,7 +189,7 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
     sweepDependencies: (log) => sweepDependencies(world, nodes, log),
     run: (step, input) => asTask<unknown>(world.clock, () => steps[step](input)),
     pass: async (step) => {
-      // Each is a pass of its own, in which this step is the first to detect drift.
+      // Each of these is a separate pass, in which this step is the first to detect drift.
       world.memories.networkCache.forget(world.input.cluster.uid);
       await asTask<unknown>(world.clock, () => steps[step](world.input));
     },

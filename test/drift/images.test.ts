@@ -1,4 +1,4 @@
-/** Images that machines run and that their publisher removes. */
+/** Images of running machines that their publisher removes. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PublishedImages } from '../../infra/local/engines/ec2/settings.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';

@@ -22,7 +22,7 @@ const instance = async ({ client }: DriftWorld, id: string) => {
 };
 
 const setType = ({ account, controlPlane }: DriftWorld, type: string) => {
-  // The simulated account has no call for it: in reality the instance is stopped meanwhile.
+  // The simulated account has no call for it: in reality, the instance is stopped first.
   const row = account.ec2().instances.find(controlPlane) as { instanceType: string } | undefined;
   if (row) row.instanceType = type;
 };
@@ -36,7 +36,7 @@ const tagged = async (world: DriftWorld) => {
 
 let stranger = '';
 
-/** The owner of the machine replaces it because of this reason; shared/plan tests all reasons. */
+/** The owner replaces the machine for this reason; shared/plan tests all reasons. */
 const isToBeReplaced = async ({ objects }: DriftWorld) => {
   const machine = await objects.get(kinds.machine, { namespace: NAMESPACE, name: 'red-control-plane' });
   return machine !== undefined && readNotice(machine)?.reason === 'Drift';

@@ -93,14 +93,16 @@ const writeObjects = async ({ objects, awsCluster }: World, name: string, owner:
   return { infrastructure, machine };
 };
 
-/** Not the group for load balancers of Services: its deletion is tested, which AWS refuses while a machine has it. */
+/**
+ * Excludes the group for load balancers of Services: its deletion is tested, which AWS refuses while a machine has it.
+ */
 const groupsOf = ({ status }: AWSCluster, { metadata }: Machine): string[] => {
   const { node, controlplane } = status?.networkStatus?.securityGroups ?? {};
   const roles = LABEL.controlPlane in (metadata.labels ?? {}) ? [node, controlplane] : [node];
   return roles.flatMap((group) => group?.id ?? []);
 };
 
-/** The id of an image that fits `TYPE`. */
+/** The id of an image for `TYPE`. */
 export const imageId = async (ec2: EC2Client): Promise<string | undefined> => {
   const Filters = [
     { Name: 'name', Values: ['capa-ami-ubuntu-24.04-v1.34.0-*'] },
@@ -134,7 +136,7 @@ export const startInstance = async (
   return Instances[0]?.InstanceId ?? '';
 };
 
-/** A machine that runs and has a node. Returns the id of its instance. */
+/** Adds a machine that runs and has a node. Returns the id of its instance. */
 export const addMachine = async (world: World, name: string, owner?: MachineSet): Promise<string> => {
   const { objects, clock, client } = world;
   const key = { namespace: NAMESPACE, name };

@@ -1,4 +1,4 @@
-/** What kubelets report of nodes and of control plane pods, which no event reports. */
+/** Reports of kubelets about nodes and control plane pods, for which there are no events. */
 
 import type { V1Pod } from '@kubernetes/client-node';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The API of the world's created cluster, as far as its nodes are concerned. */
+/** The API of the world's created cluster, with the parts for nodes. */
 
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Etcd } from '../../infra/local/machines/workload-cluster/etcd.ts';
@@ -19,7 +19,7 @@ export const POOL = { 'node.cluster.x-k8s.io/pool': 'first' };
 export class Nodes extends Map<string, V1Node> {
   /** The pods of the control plane. */
   pods: V1Pod[] = [];
-  /** The etcd of these pods; undefined if no command can be executed in them. */
+  /** The etcd in these pods; undefined if no command can be executed in them. */
   etcd: Etcd | undefined;
 }
 
@@ -57,7 +57,7 @@ export const clientOf = (nodes: Nodes): WorkloadClient =>
     close: async () => {},
   }) as Partial<WorkloadClient> as WorkloadClient;
 
-/** Nodes for the machines of the world, and what else a pass needs to check them. */
+/** Adds nodes for the machines of the world, and the other objects that a pass needs to check them. */
 export const addNodes = async ({ objects }: World): Promise<Nodes> => {
   const group = (name: string) => ({ apiGroup: `${name}.cluster.x-k8s.io` });
   await objects.ensure(kinds.kubeadmControlPlane, {

@@ -1,4 +1,4 @@
-/** Routes to pods in the route tables of a cluster, which neither the sweep nor the network step takes for drift. */
+/** Routes to pods in the route tables of a cluster, which neither the sweep nor the network step may treat as drift. */
 import { CreateRouteCommand, DescribeRouteTablesCommand, ModifyInstanceAttributeCommand } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DriftWorld, startDriftWorld } from './drift-world.ts';

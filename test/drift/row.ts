@@ -13,13 +13,13 @@ export interface Row {
   isThere: (world: DriftWorld) => Promise<boolean>;
   /** The step of a pass that detects it; none if the sweep does everything. */
   step?: Step;
-  /** It cannot be adopted, though others of its kind can: then it is reported. */
+  /** Set if it cannot be adopted, although others of its kind can: then it is reported. */
   isOnlyReported?: true;
-  /** The result of a repair that is not made by calls; until then the condition stays. */
+  /** The result of a repair that makes no calls; until then, the condition stays. */
   repaired?: string;
 }
 
-/** What was done under a policy until nothing changed any more. */
+/** The actions under a policy until nothing changed any more. */
 export interface Outcome {
   policy: DriftPolicy;
   /** Whether the sweep requested a pass, or acted or reported itself. */
@@ -31,11 +31,11 @@ export interface Outcome {
   events: readonly string[];
   /** `type of the Kind` that are True in the end. */
   conditions: readonly string[];
-  /** Whether another sweep, without new changes, did nothing. */
+  /** Whether another sweep without new changes did nothing. */
   isQuiet: boolean;
 }
 
-/** More than the slowest repair takes: a NAT gateway has to be gone before it is replaced. */
+/** More than the slowest repair takes: a NAT gateway must be deleted before it is replaced. */
 const ROUNDS = 4;
 const ROUND_SECONDS = 120;
 
@@ -44,7 +44,7 @@ const OURS = /^windlass\.dev\/.*Drifted$|^(Infrastructure|Node)Ready$/;
 const isBad = ({ type, status }: { type: string; status: string }): boolean =>
   type.endsWith('Ready') ? status === 'False' : status === 'True';
 
-/** By the type of their resource. */
+/** The conditions by the type of their resource. */
 const conditionsOf = async ({ objects, cluster }: DriftWorld): Promise<Map<string, string>> => {
   const machines = await objects.list(kinds.machine, NAMESPACE);
   const all = [await cluster(), ...machines];
@@ -102,10 +102,13 @@ const tryPolicy = async (
 
 const ORDER: readonly DriftPolicy[] = ['Report', 'Repair', 'Adopt'];
 
-/** Makes the change once and applies the policies: a change that is only reported remains, and is repaired next. */
+/**
+ * Makes the change once and applies the policies: a change that is only reported remains, and the next policy repairs
+ * it.
+ */
 export const tryRow = async (world: DriftWorld, row: Row): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
-  // A machine that is to be replaced has this condition until it is.
+  // A machine has this condition until it is replaced.
   const known = await conditionsOf(world);
   const policies: readonly DriftPolicy[] = DRIFT_POLICIES[row.kind];
   const tried = row.isOnlyReported ? policies.filter((one) => one !== 'Adopt') : policies;

@@ -27,7 +27,7 @@ const startLate = async ({ objects, ...world }: DriftWorld): Promise<void> => {
 
 const describe = (world: DriftWorld) => secretsOf(world).send(new DescribeSecretCommand({ SecretId: NAME }));
 
-/** Changes to secrets of the account. Afterwards a machine of the world has no node, so this row is the last one. */
+/** Changes to secrets in the account. Afterwards, a machine of the world has no node, so this row is the last one. */
 export const SECRET_ROWS: readonly Row[] = [
   {
     kind: 'BootstrapSecret',

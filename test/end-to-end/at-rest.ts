@@ -1,13 +1,10 @@
 import type { Execution } from '../../infra/local/engines/states/executions.ts';
 import type { TestLaptop } from './laptop.ts';
 
-/** A finished pass may wait for minutes before it checks again; until then nothing happens. */
+/** A finished pass may wait for minutes before it checks again; nothing happens until then. */
 const LONG_WAIT_SECONDS = 30;
 
-/**
- * Whether a pass is in its only wait, which comes after its end. Throws if the workflow stores the time of the wait
- * elsewhere.
- */
+/** Whether a pass is in its only wait, after its end. Throws if the workflow stores the time of the wait elsewhere. */
 const isInLongWait = ({ machineArn, events }: Execution): boolean => {
   const { type, state } = events.at(-1) ?? {};
   if (!machineArn.endsWith('-converge-cluster') || type !== 'StateEntered' || state?.type !== 'Wait') return false;
@@ -17,6 +14,6 @@ const isInLongWait = ({ machineArn, events }: Execution): boolean => {
   return conclude.waitSeconds >= LONG_WAIT_SECONDS;
 };
 
-/** Whether no execution runs, except finished passes that wait before they check again. */
+/** Whether no execution is running, except finished passes that wait before they check again. */
 export const isAtRest = ({ runtime }: Pick<TestLaptop, 'runtime'>): boolean =>
   runtime.executions().every((execution) => execution.status !== 'RUNNING' || isInLongWait(execution));

@@ -1,4 +1,6 @@
-/** The whole system as `npm start` runs it, for tests: started once per file, on free ports, with a quick boot. */
+/**
+ * The complete system as `npm start` runs it, for tests: started once per file, on free ports, with a short boot time.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,11 +41,11 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   workload(cluster: string): Promise<CoreV1Api>;
   /** The instances that are not terminated. */
   instances(): Promise<string[]>;
-  /** The stack deployed again into the same account, in place of this one, whose table is lost. */
+  /** Deploys the stack again into the same account; the result replaces this laptop, whose table is lost. */
   redeploy(): Promise<TestLaptop>;
 }
 
-/** Each check is a request that the functions handle: more frequent checks would slow down what is waited for. */
+/** Each check is a request to the functions: more frequent checks would slow down the system under test. */
 const LOOK_MILLISECONDS = 300;
 
 /**
@@ -85,7 +87,7 @@ type Conditioned = KubeObject & {
   status?: { phase?: string; conditions?: { type: string; status: string; message?: string }[] };
 };
 
-/** What there is when a test has waited in vain: conditions that are not true, machines, and the last warnings. */
+/** The state when a test has waited in vain: conditions that are not true, machines, and the last warnings. */
 const stateOf = async (list: TestLaptop['list'], logs: readonly string[]): Promise<string> => {
   const paths = ['clusters', 'machines'].map((kind) => `/apis/cluster.x-k8s.io/v1beta2/${kind}`);
   const objects = (await Promise.all(paths.map((path) => list<Conditioned>(path)))).flat();

@@ -11,7 +11,7 @@ import { ADDONS, applyAddons, withExternalCloud } from './with-addons.ts';
 let laptop: TestLaptop;
 /** Calls of the functions to AWS, except those to the table. */
 let calls = 0;
-/** Measured: 153 to 165; a busy computer has more passes. It was 297. */
+/** Measured: 153 to 165; on a busy computer there are more passes. Before, it was 297. */
 const MOST_CALLS = 200;
 beforeAll(async () => {
   laptop = await startTestLaptop({
@@ -35,7 +35,7 @@ const workers = async (): Promise<Machine[]> =>
 
 const remains = (): Promise<string[]> => remainsOf(laptop);
 
-// The tests run in order: each continues where the one before it ended.
+// The tests run in order: each continues where the previous one ended.
 describe('a cluster from apply to deletion', { timeout: LIMIT }, () => {
   it('becomes Available with three control plane machines and three workers', async () => {
     await applyAddons(laptop);
@@ -174,7 +174,7 @@ describe('a cluster from apply to deletion', { timeout: LIMIT }, () => {
   it('is removed without a trace in the API and in the account', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
     await laptop.until('the Cluster is gone', async () => (await laptop.cluster('quickstart')) === undefined);
-    // No cluster has it any more, so it is deleted at once, with its ConfigMap.
+    // No cluster is selected any more, so it is deleted immediately, with its ConfigMap.
     await laptop.api.send('DELETE', `${ADDONS}/add-ons`);
     const left = await Promise.all(COLLECTIONS.map((path) => laptop.list<KubeObject>(path)));
 

@@ -14,7 +14,7 @@ import {
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { CONTROL_PLANE, CORE, INFRASTRUCTURE, type TestLaptop } from './laptop.ts';
 
-/** Kinds of which nothing may be left when a cluster is gone. */
+/** Kinds of which no object may remain after a cluster is deleted. */
 export const COLLECTIONS = [
   ...['clusters', 'machinedeployments', 'machinesets', 'machines'].map((plural) => `${CORE}/${plural}`),
   ...['awsclusters', 'awsmachines', 'awsmachinetemplates'].map((plural) => `${INFRASTRUCTURE}/${plural}`),

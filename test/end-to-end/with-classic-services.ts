@@ -31,7 +31,7 @@ const describeAll = async ({ access }: Laptop): Promise<LoadBalancerDescription[
 
 const nameOf = ({ metadata }: V1Service): string => `a${metadata?.uid}`.replaceAll('-', '').slice(0, 32);
 
-/** Replaces what the annotations and the spec say, and nothing else; once more if a controller was faster. */
+/** Replaces the annotations and the spec, and tries once more if a controller was faster. */
 const change = async (
   workload: CoreV1Api,
   annotations: Record<string, string>,
@@ -48,7 +48,7 @@ const change = async (
   }
 };
 
-/** A group that a person gives to the cluster. */
+/** Creates a user's group with the tags of the cluster. */
 const giveGroup = async ({ ec2 }: Laptop, cluster: string, VpcId: string): Promise<string> => {
   const Tags = [{ Key: `kubernetes.io/cluster/${cluster}`, Value: 'shared' }];
   const TagSpecifications = [{ ResourceType: 'security-group' as const, Tags }];
@@ -57,11 +57,11 @@ const giveGroup = async ({ ec2 }: Laptop, cluster: string, VpcId: string): Promi
 };
 
 interface ClassicStory {
-  /** To be awaited after the Service was deleted: the last that is left of it. */
+  /** Call it after the Service was deleted: it checks the last remaining parts. */
   end(): Promise<void>;
 }
 
-/** Lives with a classic load balancer until its Service is to be deleted. `requestPass` makes the cluster look at it. */
+/** Tests a classic load balancer until its Service is deleted. `requestPass` starts a pass over the cluster. */
 export const liveWithClassic = async (
   laptop: Laptop,
   cluster: string,

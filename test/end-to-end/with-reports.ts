@@ -1,4 +1,4 @@
-/** A Service of a cluster that reports changes: nobody asks for a pass, and no sweep is waited for. */
+/** A Service in a cluster that reports changes, without requests for passes and without sweeps. */
 import type { TestLaptop } from './laptop.ts';
 
 const NAMESPACE = 'default';
@@ -7,7 +7,7 @@ const REPORT = 'a cluster reported changes';
 
 type Laptop = Pick<TestLaptop, 'logs' | 'until' | 'workload'>;
 
-/** How many reports have led to passes, by the log of the function `changes`. */
+/** The number of reports that have led to passes, from the log of the function `changes`. */
 const reportsIn = ({ logs }: Laptop): number =>
   logs.filter((line) => line.startsWith('Windlass-changes:') && line.includes(REPORT)).length;
 

@@ -1,4 +1,4 @@
-/** Routes to the pods of a created cluster's nodes, from the first ones until the blocks of nodes have changed. */
+/** Routes to the pods of a created cluster's nodes, from the first routes until the nodes' blocks have changed. */
 import { DescribeInstancesCommand, DescribeRouteTablesCommand } from '@aws-sdk/client-ec2';
 import type { CoreV1Api, V1Node } from '@kubernetes/client-node';
 import { CORE, type TestLaptop } from './laptop.ts';
@@ -16,7 +16,7 @@ const annotate = (laptop: Laptop, cluster: string, annotations: Record<string, s
 const blockOf = ({ spec }: V1Node): string => spec?.podCIDRs?.[0] ?? '';
 const instanceOf = ({ spec }: V1Node): string => spec?.providerID?.split('/').at(-1) ?? '';
 
-/** How many route tables lead to the pods of each node; the same number for all, or none. */
+/** The number of route tables with routes to the pods of each node; 0 if it differs between nodes. */
 const tablesWithAll = async ({ ec2 }: Laptop, nodes: readonly V1Node[]): Promise<number> => {
   const { RouteTables = [] } = await ec2.send(new DescribeRouteTablesCommand({}));
   const counts = nodes.map(
@@ -43,7 +43,7 @@ const acceptPackets = async ({ ec2 }: Laptop, nodes: readonly V1Node[]): Promise
 const isRouted = ({ status }: V1Node): boolean =>
   status?.conditions?.some(({ type, reason }) => type === 'NetworkUnavailable' && reason === 'RouteCreated') === true;
 
-/** Gives a node another block, which only a simulated API server permits. */
+/** Gives a node another block, which only the simulated API server permits. */
 const giveBlock = async (laptop: Laptop, workload: CoreV1Api, name: string, block: string): Promise<void> => {
   await laptop.until(`node ${name} has block ${block}`, async () => {
     const node = await workload.readNode({ name });
@@ -55,7 +55,7 @@ const giveBlock = async (laptop: Laptop, workload: CoreV1Api, name: string, bloc
   });
 };
 
-/** Every call that routes can cause. */
+/** Covers every call that routes can cause. */
 export const liveWithRoutes = async (laptop: Laptop, cluster: string): Promise<void> => {
   const workload = await laptop.workload(cluster);
   const read = async () => (await workload.listNode()).items;

@@ -1,4 +1,4 @@
-/** A Service of type LoadBalancer in a created cluster, from its creation to its end. */
+/** A Service of type LoadBalancer in a created cluster, from its creation to its deletion. */
 import { DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
 import { DescribeTargetGroupsCommand, ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { CoreV1Api, V1Service } from '@kubernetes/client-node';
@@ -60,7 +60,7 @@ const hasThreshold = async ({ access }: Laptop): Promise<boolean> => {
   }
 };
 
-/** Every call that Services of both types can cause, except for those of TLS in a network load balancer. */
+/** Covers every call that Services of both types can cause, except for those of TLS in a network load balancer. */
 export const liveWithServices = async (laptop: Laptop, cluster: string): Promise<void> => {
   const workload = await laptop.workload(cluster);
   let passes = 0;

@@ -1,4 +1,7 @@
-/** An address of a pool: associated with the running instance once, at any crash, and released with the machine. */
+/**
+ * An address from a pool: associated once with the running instance, whatever crashes happen, and released with the
+ * machine.
+ */
 import { describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
@@ -49,7 +52,7 @@ const provision = async (dependencies: ScopedInstanceDependencies = world.depend
 
 const remove = () => until(() => makeInstanceSteps(world.dependencies).terminateInstance(world.input, context));
 
-/** Provisions the machine, and dies at the k-th write after the launch; true if it died. */
+/** Provisions the machine, with a crash at the k-th write after the launch; true if it crashed. */
 const killedAfter = async (at: number): Promise<boolean> => {
   const { dependencies } = world;
   await makeInstanceSteps(dependencies).launchInstance(world.input, context);
@@ -66,7 +69,7 @@ const killedAfter = async (at: number): Promise<boolean> => {
   }
 };
 
-/** The writes after which it may die: the intent, the allocation, and, after an event, the association. */
+/** The writes at which it may crash: the intent, the allocation, and, after an event, the association. */
 const [INTENT, ALLOCATION, ASSOCIATION] = [1, 2, 4];
 
 describe('a machine with an address of a pool', () => {

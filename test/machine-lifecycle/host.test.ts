@@ -1,4 +1,4 @@
-/** A Dedicated Host for one machine: allocated once, at any crash, and released with the machine. */
+/** A Dedicated Host for one machine: allocated once, whatever crashes happen, and released with the machine. */
 import { expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
@@ -40,7 +40,7 @@ const until = async (look: () => Promise<ProgressResult>): Promise<ProgressResul
 
 const provision = async (dependencies: ScopedInstanceDependencies = world.dependencies): Promise<ProgressResult> => {
   const steps = makeInstanceSteps(dependencies);
-  // As the workflow retries: not every call sees what was just created.
+  // Retries as the workflow does, because not every call sees new resources.
   for (let tries = 0; ; tries += 1) {
     try {
       await steps.launchInstance(world.input, context);
@@ -55,7 +55,7 @@ const provision = async (dependencies: ScopedInstanceDependencies = world.depend
 
 const remove = () => until(() => makeInstanceSteps(world.dependencies).terminateInstance(world.input, context));
 
-/** Dies right after its first call of a kind has taken effect. */
+/** Crashes right after its first call of a kind has taken effect. */
 const dieAfter = async (method: string): Promise<void> => {
   const executioner = makeExecutioner(1, 'after');
   const port = world.dependencies.ec2(await controllerScopeOf(undefined));

@@ -1,4 +1,4 @@
-/** A replacement machine has to start although its image is about to be removed, or is no longer listed. */
+/** A replacement machine must start although its image will soon be removed, or is no longer listed. */
 import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { imagesOf } from '../../infra/local/engines/ec2/images/images.ts';

@@ -1,4 +1,6 @@
-/** A launch that continues after the instance was seen running: a function may outlive the call that has given it up. */
+/**
+ * A launch that continues after the instance was seen running: a function may run longer than the caller waits for it.
+ */
 import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';

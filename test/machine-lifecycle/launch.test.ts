@@ -27,7 +27,7 @@ const terminateUntilDone = async (): Promise<void> => {
   throw new Error('the instance was never gone');
 };
 
-/** A run that dies at its k-th write; true if it died, false if it had fewer writes. */
+/** A run with a crash at its k-th write; true if it crashed, and false if it had fewer writes. */
 const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> => {
   const executioner = makeExecutioner(at, when);
   const { dependencies } = world;

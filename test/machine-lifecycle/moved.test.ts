@@ -1,4 +1,4 @@
-/** Objects that are moved to another installation in the middle of a launch: records stay behind, uids are new. */
+/** Objects that are moved to another installation during a launch: records stay behind, and uids are new. */
 import { describe, expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
@@ -18,7 +18,7 @@ forEachTest((next) => {
 const launch = (dependencies = world.dependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
 
-/** A launch that dies after its k-th effect; false if it had fewer. */
+/** A launch with a crash after its k-th effect; false if it had fewer. */
 const diesAfter = async (at: number): Promise<boolean> => {
   const executioner = makeExecutioner(at, 'after');
   const { dependencies } = world;
@@ -41,7 +41,7 @@ const bare = <T extends KubeObject>({ metadata, ...object }: T): T => {
   return { ...object, metadata: rest } as T;
 };
 
-/** Like clusterctl: reads the served objects, and recreates them, with new uids. */
+/** Reads the served objects and creates them again with new uids, as clusterctl does. */
 const move = async (): Promise<void> => {
   const clusterctl = world.as('clusterctl');
   for (const resource of [kinds.awsMachine as never, kinds.machine] as ResourceDefinition<Machine>[]) {

@@ -1,4 +1,4 @@
-/** A launch that is repeated with other user data than before, because they contain the bootstrap data themselves. */
+/** A launch that is repeated with other user data than before, because it contains the bootstrap data itself. */
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
@@ -22,7 +22,10 @@ forEachTest(
 const launch = (dependencies: ScopedInstanceDependencies = world.dependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
 
-/** EC2 makes the instance, and the function dies before the answer. Until it is tried again, the data have changed. */
+/**
+ * EC2 creates the instance, and the function crashes before the response. When the launch is repeated, the data has
+ * changed.
+ */
 const loseAnswer = async (): Promise<void> => {
   const ec2 = world.dependencies.ec2(await controllerScopeOf(undefined));
   const run: Ec2Instances['run'] = async (input) => {

@@ -1,4 +1,4 @@
-/** Whether a refusal of one machine says something about the capacity for others. */
+/** Whether the refusal of one machine says anything about the capacity for others. */
 import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
@@ -6,7 +6,7 @@ import type { CapacityRefusal } from '../../shared/providers/aws/plan/launch/can
 import { context, forEachTest, KEY } from './setting.ts';
 import type { MachineWorld } from './world.ts';
 
-/** That of the world; its ports are the same in all. */
+/** The scope of the world; its ports are the same for all scopes. */
 const SCOPE = {} as never;
 
 let world: MachineWorld;
@@ -20,7 +20,7 @@ forEachTest(
 
 const refusals = (): CapacityRefusal[] => world.dependencies.launches(SCOPE).capacity.recall(world.clock.now());
 
-/** Another AWSMachine for the Machine: the spec of one cannot be changed. */
+/** Creates another AWSMachine for the Machine, because the spec of an existing one cannot be changed. */
 const specify = async (spec: Partial<AWSMachine['spec']>): Promise<void> => {
   const { objects } = world.dependencies;
   const freed = await objects.mutate(kinds.awsMachine, KEY, ({ metadata, ...rest }) => ({
@@ -37,7 +37,7 @@ const specify = async (spec: Partial<AWSMachine['spec']>): Promise<void> => {
   });
 };
 
-/** The subnet of the first request of a launch that EC2 refuses everywhere with this code. */
+/** The subnet in the first request of a launch that EC2 refuses everywhere with this code. */
 const launchWith = async (code: string): Promise<string | undefined> => {
   const asked: (string | undefined)[] = [];
   const run = async (input: { NetworkInterfaces?: { SubnetId?: string }[] }) => {

@@ -1,4 +1,4 @@
-/** An AWSMachine whose instance id was changed by someone who may adopt machines, and that is then deleted. */
+/** An AWSMachine whose instance id was changed by a user who may adopt machines, and that is then deleted. */
 import { DescribeInstancesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';

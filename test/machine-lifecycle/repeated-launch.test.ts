@@ -19,7 +19,7 @@ const launch = (dependencies: ScopedInstanceDependencies = world.dependencies) =
 const observe = () => makeInstanceSteps(world.dependencies).observeInstance(world.input, context);
 const terminate = () => makeInstanceSteps(world.dependencies).terminateInstance(world.input, context);
 
-/** An hour later EC2 accepts the launch; it shows the instance up to half a minute after that. */
+/** An hour later, EC2 accepts the launch; it shows the instance within another half minute. */
 const waitForQuota = async (): Promise<void> => {
   world.account.failNext('ec2', 'RunInstances', { code: 'VcpuLimitExceeded', message: 'No more vCPUs.', times: 1 });
   await expect(launch()).rejects.toMatchObject({ name: 'VcpuLimitExceeded' });
@@ -27,7 +27,7 @@ const waitForQuota = async (): Promise<void> => {
   world.account.settings.consistencyMilliseconds = 30_000;
 };
 
-/** A launch of which EC2 has made the instance, and whose function has died before the answer. */
+/** A launch whose instance EC2 has created, and whose function crashed before the response. */
 const loseAnswer = async (): Promise<void> => {
   const ec2 = world.dependencies.ec2(await controllerScopeOf(undefined));
   const run: Ec2Instances['run'] = async (input) => {

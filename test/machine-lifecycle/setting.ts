@@ -1,4 +1,4 @@
-/** The beginning of the tests of a machine: a world for each of them, whose machine is `KEY`. */
+/** The start of a machine's tests: a new world for each of them, whose machine is `KEY`. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import type { AWSMachine } from '../../shared/kinds/index.ts';
@@ -7,7 +7,7 @@ import { type MachineWorld, startMachineWorld } from './world.ts';
 
 export const KEY = { namespace: 'default', name: 'm-1' };
 
-/** That of a step's invocation. */
+/** The context of a step's invocation. */
 export const context = {
   log: { info() {}, warn() {}, error() {}, with: () => context.log },
 } as never as Parameters<ReturnType<typeof makeInstanceSteps>['launchInstance']>[1];

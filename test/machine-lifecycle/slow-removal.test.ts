@@ -1,4 +1,4 @@
-/** How often an instance that takes long to go is checked. */
+/** How often an instance that is terminated slowly is checked. */
 import { expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';

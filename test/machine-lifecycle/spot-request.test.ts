@@ -1,4 +1,4 @@
-/** The tags of what a launch requests on the spot market, which EC2 gives it only if the caller may tag it. */
+/** The tags of a request on the spot market in a launch; EC2 sets them only if the caller may tag it. */
 import { expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';

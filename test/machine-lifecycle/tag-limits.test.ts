@@ -1,4 +1,4 @@
-/** Tags of a machine that EC2 refuses, although each object's own are valid. */
+/** Tags of a machine that EC2 refuses although those of each object are valid. */
 import { expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';

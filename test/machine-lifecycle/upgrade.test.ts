@@ -11,7 +11,7 @@ forEachTest((next) => {
   world = next;
 });
 
-/** As version 0.1, which had no records: a launch that dies after its k-th effect. */
+/** Behaves as version 0.1, which had no records: a launch with a crash after its k-th effect. */
 const diesBefore = async (at: number): Promise<void> => {
   const executioner = makeExecutioner(at, 'after');
   const { dependencies } = world;

@@ -1,4 +1,4 @@
-/** Volumes of pods on a machine of a cluster that is deleted: claimed for the cluster before the instance is gone. */
+/** Volumes of pods on a machine of a deleted cluster: tagged as the cluster's own before the instance is terminated. */
 import { CreateVolumeCommand, type EC2Client } from '@aws-sdk/client-ec2';
 import { expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
@@ -28,7 +28,10 @@ const addVolume = async (client: EC2Client, tags: Record<string, string>, instan
   return id;
 };
 
-/** An instance with two attached volumes of the driver, one of them another cluster's, and one that is free. */
+/**
+ * An instance with two attached volumes of the driver, one of which belongs to another cluster, and an unattached
+ * volume.
+ */
 const launch = async () => {
   const { client, dependencies, input } = world;
   await makeInstanceSteps(dependencies).launchInstance(input, context);

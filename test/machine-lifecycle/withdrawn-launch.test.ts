@@ -23,7 +23,7 @@ const launch = (dependencies: ScopedInstanceDependencies = world.dependencies) =
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
 const awsMachine = async () => (await world.dependencies.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
 
-/** RunInstances with something done before and after. */
+/** Wraps RunInstances with code before and after it. */
 const withRun = async (
   change: (run: Ec2Instances['run']) => Ec2Instances['run'],
 ): Promise<ScopedInstanceDependencies> => {
@@ -34,7 +34,7 @@ const withRun = async (
 const refuse = (code: string): void =>
   world.account.failNext('ec2', 'RunInstances', { code, message: `${code}.`, times: 1 });
 
-/** The network has got another security group since the launch was decided. */
+/** Gives the network another security group after the launch was decided. */
 const replaceGroup = async (): Promise<Ec2Instances['run']> => {
   const [gone, { run }] = ['sg-0123456789abcdef0', world.dependencies.ec2(await controllerScopeOf(undefined))];
   await world.dependencies.objects.mutate(kinds.awsMachine, KEY, (current) => {
@@ -91,7 +91,7 @@ it('is not decided again by a run that was refused, once another run has an inst
   let refusals = 0;
   const late = await withRun((run) => async (input) => {
     if (refusals++ > 0) return run(input);
-    // EC2 has capacity again when the step is repeated, before the refused run goes on.
+    // EC2 has capacity again when the step is repeated, before the refused run continues.
     await launch();
     throw Object.assign(new Error('No capacity.'), { name: 'InsufficientInstanceCapacity', $metadata: {} });
   });

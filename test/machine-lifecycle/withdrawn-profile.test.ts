@@ -24,7 +24,7 @@ const launch = (dependencies: ScopedInstanceDependencies = world.dependencies) =
 
 const withoutProfiles = (): ScopedInstanceDependencies => ({ ...world.dependencies, instanceProfiles: [] });
 
-/** A launch of which EC2 has made the instance, and whose function has died before the answer. */
+/** A launch whose instance EC2 has created, and whose function crashed before the response. */
 const loseAnswer = async (): Promise<void> => {
   const ec2 = world.dependencies.ec2(await controllerScopeOf(undefined));
   const run: Ec2Instances['run'] = async (input) => {

@@ -129,7 +129,7 @@ const defaultNetwork = async (client: EC2Client, zones: number, isPublic: boolea
   return { subnets, group: SecurityGroups[0]?.GroupId ?? '' };
 };
 
-/** `database` is shared by the worlds of a test file; each world has a table of its own. `spec` is of the AWSMachine. */
+/** The worlds of a test file share `database`; each has its own table. `spec` is that of the AWSMachine. */
 export const startMachineWorld = async (database: TestDatabase, zones = 1, spec: Spec = {}): Promise<MachineWorld> => {
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom });

@@ -100,7 +100,7 @@ const defaultNetwork = async (ec2: EC2Client) => {
   return { subnets, group: SecurityGroups[0]?.GroupId ?? '' };
 };
 
-/** The last call of a function that dies. */
+/** Thrown by the last call of a function that crashes. */
 class Died extends Error {
   override readonly name = 'Died';
 }
@@ -108,7 +108,7 @@ class Died extends Error {
 const SECONDS_A_LOOK = 5;
 const MOST_LOOKS = 40;
 
-/** `database` is shared by the worlds of a test file; each world has a table of its own. */
+/** The worlds of a test file share `database`; each has its own table. */
 export const startPoolWorld = async (database: TestDatabase) => {
   const test = await startTestAws({ autoScalingTimeScale: 0.02 });
   const { clock } = test;
@@ -125,7 +125,7 @@ export const startPoolWorld = async (database: TestDatabase) => {
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
 
-  /** Dies before or after the n-th call. */
+  /** The call before or after which it crashes. */
   let fate: { call: number; when: 'before' | 'after' } | undefined;
   let calls = 0;
   const mortal = <T extends object>(port: T): T =>
@@ -174,7 +174,7 @@ export const startPoolWorld = async (database: TestDatabase) => {
     return { ...input, outcome };
   };
 
-  /** The workflow converge-pool, on a clock that advances with its waits; `meanwhile` happens once it has begun. */
+  /** The workflow converge-pool, with a clock that advances with its waits; `meanwhile` runs once it has begun. */
   const run = async (meanwhile: () => Promise<unknown> = async () => {}): Promise<string> => {
     executions += 1;
     const input: PoolInput = { pool, holder: `pool/${executions}` };
@@ -202,7 +202,7 @@ export const startPoolWorld = async (database: TestDatabase) => {
 
   return {
     ...{ objects, run, pass, touched, calls: test.calls, autoScaling, ec2 },
-    /** Dies at a call; true if the run reached it. The lease of the dead run has expired afterwards. */
+    /** Crashes at a call; true if the run reached that call. Afterwards, the lease of the crashed run has expired. */
     dieAt: async (call: number, when: 'before' | 'after'): Promise<boolean> => {
       [fate, calls] = [{ call, when }, 0];
       try {

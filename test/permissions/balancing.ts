@@ -1,12 +1,13 @@
 /**
- * What Elastic Load Balancing reads in EC2 with the permissions of the caller, and refuses the call without. Source:
- * Elastic Load Balancing User Guide, "Elastic Load Balancing API permissions". Its list for CreateLoadBalancer of the
- * first generation has CreateSecurityGroup as well, for a load balancer without groups; ours always have one.
+ * The actions that Elastic Load Balancing calls in EC2 with its caller's permissions; if they are missing, it refuses
+ * the call. Source: Elastic Load Balancing User Guide, "Elastic Load Balancing API permissions". For CreateLoadBalancer
+ * of the first generation, its list also contains CreateSecurityGroup, for a load balancer without groups; ours always
+ * have one.
  */
 const TARGETS = ['DescribeInstances', 'DescribeInternetGateways', 'DescribeSubnets', 'DescribeVpcs'];
 const CLASSIC_TARGETS = ['DescribeClassicLinkInstances', 'DescribeInstances'];
 
-/** Both generations have the operations of the same name; the longer list counts. */
+/** Both generations have operations with the same names; the longer list is used. */
 const READ: Readonly<Record<string, readonly string[]>> = {
   CreateLoadBalancer: [
     'DescribeAccountAttributes',
@@ -27,13 +28,13 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   DeregisterInstancesFromLoadBalancer: CLASSIC_TARGETS,
 };
 
-/** The actions of EC2 that an operation of Elastic Load Balancing requires beside its own. */
+/** The EC2 actions that an operation of Elastic Load Balancing requires in addition to its own. */
 export const readByBalancing = (operation: string): string[] =>
   (READ[operation] ?? []).map((action) => `ec2:${action}`);
 
 /**
- * What Service Quotas reads of Elastic Load Balancing with the permissions of the caller; without it, the answer has a
- * quota without a value. Sources: Service Quotas API Reference, ErrorReason; AWS managed policy
+ * An action that Service Quotas calls in Elastic Load Balancing with its caller's permissions; without it, the answer
+ * contains a quota without a value. Sources: Service Quotas API Reference, ErrorReason; AWS managed policy
  * ServiceQuotasReadOnlyAccess.
  */
 export const READ_BY_QUOTAS = 'elasticloadbalancing:DescribeAccountLimits';

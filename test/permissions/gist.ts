@@ -1,4 +1,4 @@
-/** What an answer of IAM can depend on: questions that agree in it are the same question. */
+/** The parts of a question on which IAM's answer can depend: questions with equal parts are the same question. */
 import type { Question } from './requests.ts';
 import type { Role } from './roles.ts';
 

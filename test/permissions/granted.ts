@@ -8,7 +8,7 @@ const ACCOUNT = '000000000000';
 
 const PSEUDO: Readonly<Record<string, string>> = { 'AWS::Partition': 'aws', 'AWS::AccountId': ACCOUNT };
 
-/** The value that CloudFormation resolves it to. */
+/** The value to which CloudFormation resolves it. */
 const deployed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(deployed);
   if (value === null || typeof value !== 'object') return value;

@@ -5,7 +5,7 @@ import type { Role, Statement } from './roles.ts';
 
 export interface Verdict {
   allowed: boolean;
-  /** The statements that allow it; none if it is not allowed. */
+  /** The statements that allow it; empty if it is not allowed. */
   by: readonly Statement[];
 }
 
@@ -17,15 +17,15 @@ const document = (statements: readonly Statement[]) => ({
 /** Resource policies by ARN, for resources whose policies IAM also evaluates. */
 export type ResourcePolicies = ReadonlyMap<string, unknown>;
 
-/** The simulation checks each question against AWS's list of actions, which lacks these resources of theirs. */
+/** The simulation checks each question against AWS's list of actions, in which these resources are missing. */
 const isUnlisted = ({ action, resource }: Question): boolean =>
   (/^elasticloadbalancing:(Add|Remove)Tags$/.test(action) && !resource.includes(':loadbalancer/')) ||
   // ARNs of public parameters contain no account.
   /^arn:aws:ssm:[\w-]+::parameter\/aws\/service\//.test(resource);
 
 /**
- * The account whose policies IAM evaluates besides the caller's: that of a key, and of a resource with a given policy.
- * Resources that are shared by Resource Access Manager count as the account's own.
+ * The account whose policies IAM also evaluates, in addition to the caller's: that of a key, and of a resource with a
+ * given policy. Resources that are shared with Resource Access Manager count as the account's own.
  */
 const ownerOf = (caller: string, resource: string, policies: ResourcePolicies): string =>
   (resource.startsWith('arn:aws:kms:') || policies.has(resource) ? resource : caller).split(':')[4] ?? '';
@@ -48,7 +48,7 @@ const simulationOf = (
   resourceControlPolicies: [],
 });
 
-/** One that AWS's list lacks is not checked, and only its result is returned. */
+/** A question that is missing in AWS's list is not checked; only its result is returned. */
 const judgeUnlisted = (
   role: Role,
   question: Question,
@@ -74,7 +74,7 @@ export const judge = async (
     throw new Error(`${action} on ${resource} cannot be judged: ${JSON.stringify(result)}`);
   const { overallResult, result: found } = result;
   if (overallResult !== 'Allowed') return { allowed: false, by: [] };
-  // Statements are counted from 1. Asking again about each of them would take as long each time.
+  // Statements are counted from 1. A separate question about each of them would take as long each time.
   const allowing = found.analysis.identityAnalysis?.allowStatements ?? [];
   return { allowed: true, by: allowing.flatMap(({ statement }) => candidates[statement.index() - 1] ?? []) };
 };

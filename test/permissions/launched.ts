@@ -36,7 +36,7 @@ const referencesOf = ({ LaunchTemplate, MixedInstancesPolicy }: Source): Referen
   ].flat();
 };
 
-/** Nothing for a template that does not exist: AWS then reports that before it checks permissions. */
+/** Empty for a template that does not exist: AWS reports this before it checks permissions. */
 const dataOf = (account: Account, region: string, { Version, ...reference }: Reference) => {
   try {
     return getVersion(findTemplate(account.ec2(region), reference), Version).data;

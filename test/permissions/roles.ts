@@ -47,8 +47,8 @@ const documentsOf = (template: Template, roleId: string): unknown[] => {
 };
 
 /**
- * The role of each function. `identities` are the resources of the template, and `target` the account, that it was
- * deployed with.
+ * The role of each function. `identities` are the resources of the template, and `target` the account with which it was
+ * deployed.
  */
 export const rolesOf = (outdir: string, identities: ReadonlyMap<string, Identity>, target: Target): Role[] => {
   const { template } = loadAssembly(outdir);

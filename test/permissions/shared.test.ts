@@ -1,4 +1,4 @@
-/** What another account shares by AWS Resource Access Manager is in that account, to IAM as well. */
+/** A resource that another account shares with AWS Resource Access Manager is in that account, also for IAM. */
 import { expect, it } from 'vitest';
 import type { FunctionName } from '../../infra/bundle/entries.ts';
 import { roleOf } from './granted.ts';

@@ -1,4 +1,4 @@
-/** The role that docs/identities.md has users create in another account, judged by a simulation of IAM. */
+/** The role that users create in another account, as docs/identities.md describes it, judged by a simulation of IAM. */
 import { expect, it } from 'vitest';
 import { accountGrantsOf } from '../../infra/constructs/grants/grants.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';

@@ -1,4 +1,4 @@
-/** The role of docs/spoke-role.yaml in an account, with its references resolved as CloudFormation does. */
+/** The role in docs/spoke-role.yaml in an account, with its references resolved as CloudFormation does. */
 import { spokeTemplate } from '../../infra/spoke/template.ts';
 import type { Role, Statement } from './roles.ts';
 

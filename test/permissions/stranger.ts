@@ -3,7 +3,7 @@ import type { Question } from './requests.ts';
 
 const isTag = (key: string): boolean => /^(aws:RequestTag|[a-z0-9]+:ResourceTag)\/|^aws:TagKeys$/.test(key);
 
-/** The tags that the resource has, or is to get, instead of its ownership tags. */
+/** The tags that the resource has or will get instead of its ownership tags. */
 const FOREIGN = {
   'aws:ResourceTag/Name': 'someone-elses',
   'ec2:ResourceTag/Name': 'someone-elses',

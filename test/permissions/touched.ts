@@ -1,4 +1,4 @@
-/** The resources that the input of a call names, with the tags that they have before the call. */
+/** The resources in the input of a call, with their tags before the call. */
 import type { Account } from '../../infra/local/account.ts';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
 import { volumeKeysOf } from './volume-keys.ts';
@@ -7,7 +7,7 @@ import { volumeKeysOf } from './volume-keys.ts';
 export interface Touched {
   arn: string;
   tags: Readonly<Record<string, string>>;
-  /** False if the resource does not exist (any more): AWS then reports that before it checks permissions. */
+  /** False if the resource does not exist (any more): AWS reports this before it checks permissions. */
   exists: boolean;
   /** Further context keys, for example `ec2:Vpc`. */
   context?: Readonly<Record<string, string>>;
@@ -114,7 +114,7 @@ const templateByName = (account: Account, { region, operation, input }: Recorded
   return [{ arn, tags: Object.fromEntries(row?.tags ?? []), exists: row !== undefined }];
 };
 
-/** Resources that a launch refers to by something else than an id. */
+/** Resources to which a launch refers by something other than an id. */
 const byName = (account: Account, region: string, { KeyName, Placement }: RecordedCall['input']): Touched[] => {
   const group = (Placement as { GroupName?: unknown } | undefined)?.GroupName;
   const names = Object.entries({ 'key-pair': KeyName, 'placement-group': group });

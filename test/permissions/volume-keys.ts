@@ -10,9 +10,9 @@ interface Input {
 const GRANTING = 'kms:CreateGrant';
 
 /**
- * What EC2 does with a key on behalf of the caller. Sources: Amazon EBS User Guide, "Permissions for IAM users", for new
- * volumes; AWS Knowledge Center, "Why did my EC2 instance change from the Pending state to the Stopped state", for
- * those of an instance that is started.
+ * EC2's operations with a key on behalf of the caller. Sources: Amazon EBS User Guide, "Permissions for IAM users", for
+ * new volumes; AWS Knowledge Center, "Why did my EC2 instance change from the Pending state to the Stopped state", for
+ * those of a started instance.
  */
 const USES: Readonly<Record<string, readonly string[]>> = {
   RunInstances: [
@@ -26,7 +26,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   StartInstances: [GRANTING],
 };
 
-/** The actions that an operation of EC2 requires on each key, with their context keys. */
+/** The actions that an EC2 operation requires on each key, with their context keys. */
 export const usesOfKeys = ({ operation, region }: RecordedCall) =>
   (USES[operation] ?? []).map((action) => ({
     action,
@@ -37,7 +37,7 @@ export const usesOfKeys = ({ operation, region }: RecordedCall) =>
     },
   }));
 
-/** The ARNs of the keys of the volumes that a call creates, or whose instances it starts. */
+/** The ARNs of the keys for the volumes that a call creates, or whose instances it starts. */
 export const volumeKeysOf = (account: Account, { operation, region, input }: RecordedCall): string[] => {
   const { BlockDeviceMappings = [], InstanceIds = [] } = input as Input;
   const attached = account.ec2(region).volumes.all();

@@ -1,4 +1,4 @@
-/** What a hostile editor tries on every object: odd values, from the schemas and the names that the code knows. */
+/** The attempts of a hostile editor on every object: odd values, from the schemas and from the names in the code. */
 import fc from 'fast-check';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { type apiOf, type Mallory, pathOf, TENANT } from './mallory.ts';
@@ -9,7 +9,7 @@ const nested = (path: readonly string[], value: unknown): object =>
 
 type Marks = Record<string, string>;
 
-/** What an editor may try on one object: odd values in fields, and in annotations and labels that some code reads. */
+/** The attempts on one object: odd values in fields, and in annotations and labels that some code reads. */
 interface Dose {
   fields: object[];
   annotations: Marks;
@@ -30,8 +30,8 @@ const marksOf = (keys: readonly string[], share: number): fc.Arbitrary<Marks> =>
     .map((entries) => Object.fromEntries(entries.flat()));
 
 /**
- * Metadata that only controllers write; and metadata that merely hides the cluster from them, so that nothing else
- * would be read.
+ * Metadata that only controllers write, and metadata that hides the cluster from them, so that nothing else would be
+ * read.
  */
 const NOT_POISONED = new Set(['status', 'metadata', 'paused', 'infrastructureRef', 'clusterName']);
 const HIDING = new Set(['cluster.x-k8s.io/paused', 'cluster.x-k8s.io/cluster-name', 'cluster.x-k8s.io/managed-by']);
@@ -49,7 +49,7 @@ const makeDose = (resource: ResourceDefinition, keys: readonly string[]): fc.Arb
 
 const known = new WeakMap<ResourceDefinition, fc.Arbitrary<Dose>>();
 
-/** The doses of a kind, computed once for all seeds: a seed's result does not depend on earlier seeds. */
+/** The doses for a kind, computed once for all seeds: the result of a seed does not depend on earlier seeds. */
 const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbitrary<Dose> => {
   const dose = known.get(resource) ?? makeDose(resource, keys);
   known.set(resource, dose);
@@ -57,8 +57,8 @@ const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbi
 };
 
 /**
- * What the editor of a seed tries; returns what admission accepted. Of marks that are refused together, those that the
- * refusal does not name are tried again.
+ * Makes the attempts of a seed, and returns what admission accepted. If several marks are refused together, those that
+ * the refusal does not name are tried again.
  */
 export const poison = async (
   { editor }: ReturnType<typeof apiOf>,
@@ -67,7 +67,7 @@ export const poison = async (
   seed: number,
 ): Promise<string[]> => {
   const taken: string[] = [];
-  /** Returns why it was refused, if it was. */
+  /** Returns the refusal, if there was one. */
   const attempt = async (
     { resource, name }: Mallory['objects'][number],
     patch: object,

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A name of an annotation or a label, as sources have it in quotes: a domain, a slash, a word. */
+/** A name of an annotation or a label in quotes in a source: a domain, a slash and a word. */
 const KEY = /['"`]((?:[a-z0-9-]+\.)+[a-z]+\/[A-Za-z](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)['"`]/g;
 /** `group/version`, which looks the same. */
 const VERSION = /\/v\d+((alpha|beta)\d+)?$/;
 
-/** Every annotation and label that the code can know, from its sources: new ones are poisoned as well. */
+/** Every annotation and label that the code can know, from its sources: new ones are covered automatically. */
 export const knownKeys = (): string[] => {
   const keys = new Set<string>();
   for (const folder of ['shared', 'functions']) {

@@ -1,4 +1,4 @@
-/** What happens in an installation within some minutes, and its effects on the healthy cluster. */
+/** Some minutes in an installation, and the effects on the healthy cluster. */
 import {
   AuthorizeSecurityGroupIngressCommand,
   DeleteTagsCommand,
@@ -32,13 +32,13 @@ const normal = (text: string): string =>
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/"resourceVersion":"\d+"/g, '"resourceVersion":"N"')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
-    // Random texts contain letters only sometimes, so the rule for all others does not recognize them.
+    // Random texts contain letters only sometimes, so the general rule does not recognize them.
     .replace(/TIME\.[0-9a-f]{8}(?![0-9a-z])/g, 'TIME.HASH')
     .replace(/apiserver-target-[a-z0-9]{5}/g, 'apiserver-target-HASH')
     .replace(/(?<![0-9a-z])(?=[a-z]*\d)[0-9a-z]{5,64}(?![0-9a-z])/g, 'HASH')
     .replace(/127\.\d+\.\d+\.\d+|(?<=:)\d{4,5}\b/g, 'ADDRESS');
 
-/** Someone damages the healthy cluster: the sweep, an event and a pass have to notice it. */
+/** Damages the healthy cluster: the sweep, an event and a pass must notice it. */
 const disturb = async (world: DriftWorld): Promise<void> => {
   const { client, controlPlane } = world;
   await client.send(new DeleteTagsCommand({ Resources: [controlPlane], Tags: [{ Key: 'MachineName' }] }));
@@ -50,7 +50,7 @@ const disturb = async (world: DriftWorld): Promise<void> => {
 const objectsOf = async ({ objects }: DriftWorld) =>
   (await Promise.all(KINDS.map((kind) => objects.list(kind, NAMESPACE)))).flat();
 
-/** Everything that exists of the healthy cluster; of events, which and how often. */
+/** The complete state of the healthy cluster; of events, only which and how often. */
 const stateOf = async (world: DriftWorld): Promise<string[]> => {
   const all = await objectsOf(world);
   return all
@@ -67,7 +67,7 @@ const stateOf = async (world: DriftWorld): Promise<string[]> => {
 
 const STEPS = ['network', 'natGateways', 'loadBalancer', 'workers', 'probe'] as const;
 
-/** What clients see of it: lists over all namespaces in all versions, as JSON and as tables. */
+/** The clients' view of it: lists of all namespaces in all versions, as JSON and as tables. */
 const seenByClients = async ({ admin }: ReturnType<typeof apiOf>): Promise<string[]> => {
   const seen: string[] = [];
   for (const resource of servedResources(KINDS)) {
@@ -91,7 +91,7 @@ const preview = async ({ admin }: ReturnType<typeof apiOf>): Promise<string> => 
   return normal(`${code} ${code === 200 ? '' : text}`);
 };
 
-/** What an adoption would write if the table were lost, although the tenant's cluster has the same name. */
+/** The result of an adoption if the table were lost, although the tenant's cluster has the same name. */
 const adoption = async ({ clients }: DriftWorld): Promise<string> => {
   const sources = { ec2: clients.ec2, elb: clients.elbv2, classicElb: clients.elb };
   const account = await observeAccount(sources, { name: KEY.name, namespace: NAMESPACE, region: 'us-east-1' });
@@ -110,7 +110,7 @@ export interface Life {
   /** The effects on the healthy cluster. */
   healthy: string[];
   sweeps: SweepResult[];
-  /** What the functions have logged as errors. */
+  /** The errors in the functions' log. */
   errors: string[];
 }
 

@@ -1,4 +1,4 @@
-/** A tenant's cluster beside the healthy one, as the controllers have left it, and its editor. */
+/** A tenant's cluster next to the healthy one, in the state in which the controllers have left it, and its editor. */
 import { RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { createApi } from '../../functions/api/app.ts';
 import { quickstart } from '../../functions/cluster/objects/test-world.ts';
@@ -27,7 +27,7 @@ export type Ask = (
   accept?: string,
 ) => Promise<{ code: number; text: string }>;
 
-/** The management API over the world's objects. */
+/** The management API for the world's objects. */
 export const apiOf = ({ storage, records, clock }: DriftWorld) => {
   const api = createApi({
     ...{
@@ -86,7 +86,7 @@ const runInstance = async (
   return Instances[0]?.InstanceId ?? '';
 };
 
-/** The controllers' results: a network that was complete, and machines that run. */
+/** Writes the controllers' results: a network that was complete, and running machines. */
 const asMade = async (world: DriftWorld, names: readonly string[]): Promise<string[]> => {
   const { objects, clock } = world;
   const subnet = (await world.awsCluster()).spec.network?.subnets?.[0]?.resourceID;
@@ -147,7 +147,7 @@ const expectCode = (what: string, { code, text }: { code: number; text: string }
   if (code >= 300) throw new Error(`${what}: ${code} ${text}`);
 };
 
-/** Creates the namespace, its editor and the editor's cluster, as healthy as any. */
+/** Creates the namespace, its editor and the editor's cluster, which is healthy at first. */
 export const addMallory = async (world: DriftWorld, { editor, admin }: ReturnType<typeof apiOf>): Promise<Mallory> => {
   expectCode(
     'namespace',

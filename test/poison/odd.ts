@@ -1,8 +1,8 @@
-/** Odd values: accepted by a schema, but possibly unexpected by their readers. */
+/** Odd values that a schema accepts, but that readers may not expect. */
 import fc from 'fast-check';
 import type { OpenApiSchema } from '../../shared/kube-api/resource.ts';
 
-/** Each has made some parser somewhere throw, loop, or accept it. */
+/** Each of these has made some parser throw, loop or wrongly accept it. */
 export const ODD_TEXTS = [
   ...['', ' ', '\n', '{', '}', '[]', '{}', 'null', '"', '[{}]', '{"a":', '{"at":1}', '{"request":{}}', '[null]'],
   ...['__proto__', 'constructor', 'toString', 'NaN', 'Infinity', '-1', '0', '1e309', '99999999999999999999', '0x10'],
@@ -114,7 +114,7 @@ interface Place {
   schema: OpenApiSchema;
 }
 
-/** Every field below `schema` that a merge patch can set by itself. */
+/** Every field below `schema` that a merge patch can set separately. */
 export const placesOf = (schema: OpenApiSchema, path: string[] = []): Place[] => [
   ...(path.length > 0 ? [{ path, schema }] : []),
   ...Object.entries(schema.properties ?? {}).flatMap(([key, member]) => placesOf(member, [...path, key])),

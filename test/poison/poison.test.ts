@@ -1,4 +1,4 @@
-/** Whatever a tenant's editor writes, the cluster beside it behaves as if there were no such tenant. */
+/** Whatever a tenant's editor writes, the neighbouring cluster behaves as if this tenant did not exist. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SWEEP_FAILED } from '../../functions/drift/reports/report-troubles.ts';
 import { kinds } from '../../shared/kinds/index.ts';
@@ -10,16 +10,16 @@ import { type Life, live } from './life.ts';
 import { addMallory, apiOf, type Mallory, TENANT } from './mallory.ts';
 import { tenantPass } from './tenant-pass.ts';
 
-/** `npm test` takes a few; the conformance suites more (`POISON_SEEDS`). */
+/** `npm test` uses a few; the conformance suites use more (`POISON_SEEDS`). */
 const SEEDS = Number(process.env.POISON_SEEDS ?? 3);
 const FIRST = Number(process.env.POISON_FIRST ?? 1);
 
-/** What the runtime throws when code gets an unexpected value. */
+/** Errors of the runtime when code gets an unexpected value. */
 const UNSPOKEN = /^\w+: (TypeError|SyntaxError|RangeError|ReferenceError|URIError|YAML\w+|ZodError|Error):/;
 
 const keys = knownKeys();
 
-/** An installation with a healthy cluster and a tenant's beside it, which `harm` may change at the start. */
+/** An installation with a healthy cluster and a tenant's, which `harm` may change at the start. */
 const inInstallation = async (
   harm: (mallory: Mallory, api: ReturnType<typeof apiOf>) => Promise<string[]>,
 ): Promise<Life & Awaited<ReturnType<typeof tenantPass>> & { named: string; taken: string[] }> => {
@@ -41,7 +41,7 @@ const inInstallation = async (
   }
 };
 
-/** The lines that only one of them has, both ways. */
+/** The lines that only one of them has, in both directions. */
 const differences = (found: Life['healthy'], wanted: Life['healthy']): string[] => {
   const rest = [...wanted];
   const more = found.filter((line) => {
@@ -75,7 +75,7 @@ describe('a poisoned cluster', () => {
     const context = [...taken, ...errors, ...failed].join('\n');
     expect(differences(healthy, expected.healthy), context).toEqual([]);
     expect(taken.length).toBeGreaterThan(3);
-    // Errors are reported on the cluster that they belong to.
+    // Errors are reported on the cluster to which they belong.
     if ((sweeps.at(-1)?.troubled ?? 0) > 0) expect(named, context).toContain(`${TENANT}/`);
     expect(
       failed.filter((line) => UNSPOKEN.test(line)),

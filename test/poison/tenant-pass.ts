@@ -31,8 +31,8 @@ const work = {
 } as Partial<WorkStore> as WorkStore;
 
 /**
- * Runs the steps; each that fails is followed by `fail`, as in the workflow. Returns what failed, and what was reported
- * about it.
+ * Runs the steps; a failed step is followed by `fail`, as in the workflow. Returns the failures, and the reports about
+ * them.
  */
 export const tenantPass = async (
   world: DriftWorld,

@@ -1,4 +1,4 @@
-/** The objects that the tenant's editor has created before anything is poisoned. */
+/** The objects that the tenant's editor created before anything was poisoned. */
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
@@ -35,7 +35,7 @@ export const machineObjects = (name: string): KubeObject[] => [
   } as KubeObject,
 ];
 
-/** One each of the kinds that a cluster of kubeadm need not have. */
+/** One object of each kind that a kubeadm cluster need not have. */
 export const others = (namespace: string): KubeObject[] => [
   {
     ...head('cluster.x-k8s.io/v1beta2', 'MachineHealthCheck', 'checks'),

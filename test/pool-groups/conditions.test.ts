@@ -1,4 +1,4 @@
-/** What an AWSMachinePool reports about its parts, with the texts of Cluster API's AWS provider. */
+/** The conditions of an AWSMachinePool about its parts, with the texts of Cluster API's AWS provider. */
 import { SetDesiredCapacityCommand, TerminateInstanceInAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';

@@ -11,7 +11,7 @@ import { type PoolWorld, startPoolWorld } from './world.ts';
 const isWrite = (method: string): boolean =>
   !/^(describe|latest|hooks$|subnets|securityGroups|owners|images|arch)/.test(method);
 
-/** The steps of a pool whose process dies at one of its effects. */
+/** The steps of a pool whose process crashes at one of its effects. */
 const stepsOf = ({ dependencies }: PoolWorld, executioner: Executioner) => {
   const ports = dependencies.pools({} as never);
   const guarded = {
@@ -24,7 +24,7 @@ const stepsOf = ({ dependencies }: PoolWorld, executioner: Executioner) => {
   return makePoolGroupSteps({ ...dependencies, objects, pools: () => guarded });
 };
 
-/** As the removal of the Machines does: so no instance waits until its hook's timeout. */
+/** Ends the waits of instances, as the removal of the Machines does, so that none waits for its hook's timeout. */
 const letInstancesGo = async ({ autoScaling, group }: PoolWorld): Promise<void> => {
   const { AutoScalingGroupName, Instances = [] } = (await group()) ?? {};
   const waiting = Instances.filter(({ LifecycleState }) => LifecycleState === 'Terminating:Wait');
@@ -65,7 +65,7 @@ const inWorld = async <T>(work: (world: PoolWorld) => Promise<T>): Promise<T> =>
   }
 };
 
-/** Everything that may exist too often or too rarely, without values that differ in each run. */
+/** Everything that may exist too often or not at all, without values that differ in each run. */
 const inventory = async (world: PoolWorld) => {
   const group = await world.group();
   const { LaunchTemplates = [] } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));

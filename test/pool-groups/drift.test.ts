@@ -38,7 +38,7 @@ const inZone = (zone: string | undefined) => ({
   ],
 });
 
-/** What a listing does not show, and how to check that it is repaired. */
+/** Changes that a listing does not show, with a check of their repair. */
 const HIDDEN: readonly [string, () => Promise<unknown>, () => Promise<unknown>][] = [
   [
     'a lifecycle hook',

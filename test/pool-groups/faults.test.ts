@@ -1,4 +1,4 @@
-/** Answers of Auto Scaling that say that something is done already, as the SDK gives them. */
+/** Answers of Auto Scaling that an operation is already done, in the SDK's form. */
 import { StartInstanceRefreshCommand, UpdateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
@@ -12,7 +12,7 @@ afterEach(() => world?.close());
 
 const ports = () => world.dependencies.pools({} as never);
 
-/** A look in which Auto Scaling does not show the group yet. */
+/** A check in which Auto Scaling does not show the group yet. */
 const lookTooEarly = async () => {
   const { groups, ...others } = ports();
   let looks = 0;

@@ -1,4 +1,4 @@
-/** A pool keeps its image if its lookup finds nothing any more. */
+/** A pool keeps its image if its lookup finds none any more. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
 import { imagesOf } from '../../infra/local/engines/ec2/images/images.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Checks until there is nothing left to do, with a parameter that contains the image, or nothing. */
+/** Checks until nothing is left to do, with a parameter that contains the image, or nothing. */
 const look = async () => {
   const { dependencies, input } = world;
   const imageId = async (): Promise<string> => {

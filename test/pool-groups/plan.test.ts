@@ -1,4 +1,4 @@
-/** What a dry run reports for a pool, and whether the real steps then do just that. */
+/** A dry run's report about a pool, and whether the real steps then do exactly that. */
 import { DescribeInstanceRefreshesCommand } from '@aws-sdk/client-auto-scaling';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describePreview } from '../../functions/preview/describe.ts';
@@ -24,7 +24,7 @@ interface Wish {
   awsCluster?: object;
 }
 
-/** The objects as the user would write them. */
+/** The objects as a user would write them. */
 const changed = async ({ pool, annotations, awsPool, awsCluster }: Wish): Promise<Change[]> => {
   const written = async <T extends KubeObject>(resource: ResourceDefinition<T>, name: string, spec: object) => {
     const object = (await world.objects.get(resource, { ...KEY, name })) as T & { spec: object };

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A quota as it is read: with what is used of it. */
+/** A quota with its usage, as it is read. */
 const limit = async (hard: number, used: number): Promise<void> => {
   const metadata = { name: 'small', namespace: 'default' };
   const status = { hard: { [MACHINES]: String(hard) }, used: { [MACHINES]: String(used) } };

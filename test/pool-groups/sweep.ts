@@ -10,13 +10,13 @@ import { KEY, type PoolWorld } from './world.ts';
 
 const RED = { namespace: 'default', name: 'red' };
 
-/** As the core does when a pool has reached its desired state. */
+/** Does what the core does when a pool has reached its desired state. */
 export const settleCore = async (world: PoolWorld): Promise<void> => {
   await world.settle();
   await world.objects.mutate(kinds.awsMachinePool, KEY, (pool) => withReconciled(pool, 'reached') as typeof pool);
 };
 
-/** Names of the clusters that the sweep finds; `inTurn`: whether it is the cluster's turn for a detailed check. */
+/** The names of the clusters that the sweep finds; `inTurn`: whether it is the cluster's turn for a detailed check. */
 export const sweepPools = async (world: PoolWorld, inTurn = false): Promise<string[]> => {
   const cluster = (await world.objects.get(kinds.cluster, RED)) as Cluster;
   const awsCluster = (await world.objects.get(kinds.awsCluster, RED)) as AWSCluster;

@@ -55,7 +55,7 @@ export interface PoolWorld {
   /** Requests the deletion of the pool. */
   deletePool(): Promise<void>;
   remove(): Promise<ProgressResult>;
-  /** Advances time in small steps, as instances and groups need it. */
+  /** Advances time in the small steps that instances and groups need. */
   pass(seconds: number): Promise<void>;
   /** The calls of a run, `service:operation`, without reads of the test itself. */
   callsOf(run: () => Promise<unknown>): Promise<string[]>;
@@ -65,7 +65,7 @@ export interface PoolWorld {
   machines(): Promise<AWSMachine[]>;
   changePool(change: Partial<MachinePool['spec']>, annotations?: Record<string, string>): Promise<void>;
   changeInfrastructure(change: object, annotations?: Record<string, string>): Promise<void>;
-  /** New bootstrap data, as when a token is rotated. */
+  /** New bootstrap data, as after the rotation of a token. */
   renewData(body: string, format?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -184,7 +184,7 @@ const dependenciesOf = ({ aws, ec2, autoScaling, objects, stored }: Portable): S
 const LOOKS = 200;
 const context = { log: silentLog };
 
-/** `spec` is of the AWSMachinePool. */
+/** `spec` is that of the AWSMachinePool. */
 export const startPoolWorld = async (spec: object = {}, autoScalingTimeScale = 1): Promise<PoolWorld> => {
   const aws = await startTestAws({ autoScalingTimeScale });
   const ec2 = new EC2Client(aws.direct);

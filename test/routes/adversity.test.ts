@@ -1,4 +1,4 @@
-/** Nodes that ask for what they may not have, routes of others, faults of AWS, and passes at the same time. */
+/** Nodes with requests that are not permitted, routes of others, faults of AWS, and concurrent passes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RouteWorld, routedNode, startRouteWorld } from './world.ts';
 
@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Nothing reports the change in the account that would help. */
+/** The digest of a result that only a change in the account can improve, which nothing reports. */
 const HOURLY = /^[0-9a-f]{16}-hourly$/;
 
 const UNROUTED = 'True NoRouteCreated: RouteController failed to create a route';
@@ -30,7 +30,7 @@ describe('a node that asks for what it may not have', () => {
     expect(world.network()).toContain(`z ${UNROUTED}`);
     expect(world.events()).toEqual([expect.stringContaining(reason)]);
     expect(await world.condition()).toMatchObject({ status: 'False', reason: 'RoutesFailed' });
-    // Another look does not help before the node is changed.
+    // Another check does not help before the node is changed.
     expect(await world.settled()).toMatch(/^[0-9a-f]{16}$/);
   });
 

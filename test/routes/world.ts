@@ -1,4 +1,4 @@
-/** A cluster whose nodes need routes over a simulated account: the real step and the real port, and nodes in memory. */
+/** A cluster whose nodes need routes, in a simulated account: the real step and the real port, and nodes in memory. */
 import {
   CreateRouteCommand,
   DescribeInstancesCommand,
@@ -24,7 +24,7 @@ export const routedNode = (name: string, instanceId: string, ...podCIDRs: string
   status: {},
 });
 
-/** `<block> <instance>` of the routes to instances in a table, and of those to nowhere. */
+/** `<block> <instance>` of a table's routes to instances, and of those without a target. */
 export const routesIn = async ({ ec2 }: Pick<Account, 'ec2'>, tableId: string): Promise<string[]> => {
   const { RouteTables = [] } = await ec2.send(new DescribeRouteTablesCommand({ RouteTableIds: [tableId] }));
   return (RouteTables[0]?.Routes ?? [])
@@ -36,7 +36,7 @@ export const routesIn = async ({ ec2 }: Pick<Account, 'ec2'>, tableId: string): 
     .sort();
 };
 
-/** The instances that drop the packets of pods. */
+/** The instances that drop packets of pods. */
 export const checkingInstances = async ({ ec2 }: Pick<Account, 'ec2'>): Promise<string[]> => {
   const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}));
   return Reservations.flatMap(({ Instances = [] }) => Instances)
@@ -45,7 +45,7 @@ export const checkingInstances = async ({ ec2 }: Pick<Account, 'ec2'>): Promise<
     .sort();
 };
 
-/** Terminates instances, and waits until they are. */
+/** Terminates instances and waits until they are terminated. */
 export const terminate = async ({ ec2, test }: Pick<Account, 'ec2' | 'test'>, InstanceIds: string[]): Promise<void> => {
   await ec2.send(new TerminateInstancesCommand({ InstanceIds }));
   test.clock.advance(600_000);
@@ -105,7 +105,7 @@ export const startRouteWorld = async (options: Parameters<typeof startServiceAcc
     state,
     first,
     second,
-    /** One pass: what the step changes in the account, as `<operation>` with the code of an error. */
+    /** Runs one pass; returns the changes of the step in the account, as `<operation>` with the code of an error. */
     pass: async (): Promise<string[]> => {
       const before = test.calls.length;
       await step(red.input);

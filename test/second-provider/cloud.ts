@@ -1,4 +1,4 @@
-/** The second provider's rack as a sweep sees it, and the events that it sends. */
+/** The second provider's rack as a sweep sees it, and its events. */
 import type { EventPort } from '../../functions/providers/event-port.ts';
 import type { SweepPort } from '../../functions/providers/sweep-port.ts';
 import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
@@ -11,7 +11,7 @@ const stateOf = (machine: InfrastructureMachine) => (machine as PlainMachine).st
 
 const nameOf = (machine: InfrastructureMachine): string => plain.instance(machine).name ?? '';
 
-/** A machine that runs according to the record, but whose instance is not in the rack any more. */
+/** A machine that runs according to the record, but whose instance is no longer in the rack. */
 const lossOf = (rack: Pick<Rack, 'instances'>, known: KnownMachine): StateFinding | undefined => {
   const { machine, cluster, infrastructure } = known;
   const name = nameOf(infrastructure);
@@ -27,7 +27,7 @@ const lossOf = (rack: Pick<Rack, 'instances'>, known: KnownMachine): StateFindin
   };
 };
 
-/** The whole rack responds at once. Names of instances contain the mark of their cluster. */
+/** The complete rack answers at once. Names of instances contain the mark of their cluster. */
 export const plainSweep = (rack: Pick<Rack, 'instances'>): SweepPort => ({
   look: async ({ clusters, machines }) => ({
     parts: [{ clusters, machines, infrastructureDrift: async () => [] }],
@@ -68,7 +68,7 @@ interface RackEvent {
 const isRackEvent = (event: unknown): event is RackEvent =>
   typeof event === 'object' && event !== null && 'rack' in event;
 
-/** An instance is gone, or will be at some time. */
+/** An instance is gone, or will be at a known time. */
 export const plainEvents = (rack: Pick<Rack, 'instances'>): EventPort => ({
   read: (event) => {
     if (!isRackEvent(event)) return undefined;

@@ -26,7 +26,7 @@ const outside = { rack: newRack(), workload: newWorkload() };
 let database: TestDatabase;
 let world: World;
 
-/** A booting host becomes a node, without a provider id of its own, once there is a cluster to join. */
+/** A booting host becomes a node, without its own provider id, once there is a cluster to join. */
 const bootHosts = (at: Date): void => {
   const { workload } = outside;
   for (const [name, computer] of computers) {

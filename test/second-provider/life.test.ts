@@ -207,7 +207,10 @@ const MOVED = [
   kinds.secret,
 ] as const;
 
-/** Moves like clusterctl: owners first, references by the new uids, without status; then the cluster continues. */
+/**
+ * Moves the objects as clusterctl does: owners first, with references by the new uids, and without status; then the
+ * cluster continues.
+ */
 const movedFrom = async (from: World): Promise<World> => {
   const { PLAIN_KINDS } = await import('./kinds.ts');
   const to = await makeWorld(database, outside);

@@ -1,4 +1,4 @@
-/** The provider's part: instances in memory, each of which is a node of the created cluster when it has booted. */
+/** The provider's part: instances in memory, each of which becomes a node of the created cluster when it has booted. */
 
 import { readCluster } from '../../functions/cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../../functions/machine/read-machine.ts';
@@ -72,7 +72,7 @@ const clusterSteps = ({ objects, rack }: PlainDependencies) => {
   };
 };
 
-/** Makes a node of an instance that has booted: the first starts the cluster, according to its bootstrap data. */
+/** Makes a booted instance a node: the first one starts the cluster, according to its bootstrap data. */
 const join = ({ workload, clock }: PlainDependencies, name: string, { data }: Instance, found: MachineSnapshot) => {
   if (workload.nodes.has(name)) return;
   const controlPlane = 'cluster.x-k8s.io/control-plane' in (found.machine.metadata.labels ?? {});
@@ -173,7 +173,7 @@ export const plainSteps = (deps: PlainDependencies): Record<string, (input: neve
   ...machineSteps(deps),
 });
 
-/** Terminates the instance of a machine without anyone's knowledge; its node disappears with it. */
+/** Terminates the instance of a machine without notice; its node disappears with it. */
 export const loseInstance = ({ rack, workload }: Pick<PlainDependencies, 'rack' | 'workload'>, name: string): void => {
   rack.instances.delete(name);
   workload.nodes.delete(name);

@@ -214,7 +214,7 @@ describe('an event', () => {
 
   it('that no cloud sends is refused', async () => {
     await expect(handle({ 'detail-type': 'Scheduled Event' })).rejects.toThrow('no provider handles events');
-    // AWS's own, about an instance that is not in the account
+    // AWS's own event, about an instance that is not in the account
     expect(await handle(stateEvent('i-metal-0', 'stopped'))).toMatchObject({ known: 0 });
   });
 });

@@ -1,4 +1,4 @@
-/** The deployed workflows over two providers, run by the laptop's interpreter on a clock that is advanced by hand. */
+/** The deployed workflows with two providers, run by the laptop's interpreter on a clock that is advanced manually. */
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -42,7 +42,7 @@ const withClock = (definition: string): string => {
   return JSON.stringify({ ...machine, States });
 };
 
-/** The definition of each state machine of a stack, with its functions in place of references to them. */
+/** The definition of each state machine in a stack, with its functions instead of references to them. */
 const definitionsOf = (stack: Stack): Map<string, string> =>
   new Map(
     Object.values(Template.fromStack(stack).findResources('AWS::StepFunctions::StateMachine')).map(
@@ -84,11 +84,11 @@ export type Invoke = (functionName: string, input: unknown) => Promise<unknown>;
 
 export interface Workflows {
   start(workflow: 'converge' | 'provision' | 'remove', name: string, input: unknown): void;
-  /** Ends what still runs; resolves to the outcomes that are not successes. */
+  /** Ends running executions; resolves to the outcomes that are not successes. */
   stop(): Promise<Outcome[]>;
 }
 
-/** `wait` resolves when this many seconds have passed. `provider` is the one beside AWS. */
+/** `wait` resolves when this many seconds have passed. `provider` is the one in addition to AWS. */
 export const makeWorkflows = (
   invoke: Invoke,
   wait: (seconds: number) => Promise<void>,

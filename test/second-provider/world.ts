@@ -1,4 +1,4 @@
-/** An installation with two providers: the real steps, the deployed workflows, objects in memory. */
+/** An installation with two providers: the real steps, the deployed workflows, and objects in memory. */
 import { makeObjectsSteps } from '../../functions/cluster/objects/steps.ts';
 import { makeWorkloadSteps } from '../../functions/cluster/workload/steps.ts';
 import { resultOf, sweep } from '../../functions/drift/sweep.ts';
@@ -29,7 +29,7 @@ import { plain } from './infrastructure.ts';
 import { plainSteps, type Rack } from './steps.ts';
 import { makeWorkflows, SECOND_FUNCTION } from './workflows.ts';
 
-/** What a move leaves behind. */
+/** The state that a move leaves behind. */
 export interface Outside {
   rack: Rack;
   workload: Workload;
@@ -41,7 +41,7 @@ const NODE_INFO = {
   architecture: 'amd64',
 };
 
-/** Nodes run no pods that would have to be evicted. */
+/** Nodes without pods that would have to be evicted. */
 const emptyNodes = ({ nodes }: Workload): DrainApi => ({
   node: async (name) => {
     const node = nodes.get(name);
@@ -56,7 +56,7 @@ const emptyNodes = ({ nodes }: Workload): DrainApi => ({
   persistentVolumes: async () => [],
 });
 
-/** Nodes as a kubelet registers them: the Machine copies all of it, and the API requires all of it. */
+/** Nodes as a kubelet registers them: the Machine copies all fields, and the API requires them. */
 const clientOf = (workload: Workload): WorkloadClient =>
   new Proxy(connectTo(workload), {
     get: (target, method: keyof WorkloadClient) => {
@@ -81,7 +81,7 @@ const failureOf = (error: unknown): FunctionError => {
   return new FunctionError({ errorType: name, errorMessage: message, trace: [] });
 };
 
-/** The provider beside AWS: its name, and its steps over the objects of the world. */
+/** The provider in addition to AWS: its name, and its steps for the objects of the world. */
 interface Second {
   name: string;
   steps(common: {
@@ -155,7 +155,7 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
       throw failureOf(error);
     }
   };
-  // While a workflow waits, time passes for all at once.
+  // While a workflow waits, time passes for all workflows together.
   const wait = async (seconds: number): Promise<void> => {
     clock.advance(seconds);
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -30,7 +30,7 @@ type AccountOptions = { workers?: number } & Parameters<typeof startTestAws>[0];
 
 const specOf = (ResourceType: Tagged, tags: Tags) => [{ ResourceType, Tags: toTagList(tags) }];
 
-/** `workers`: how many instances the cluster has. */
+/** `workers` is the number of the cluster's instances. */
 export const startServiceAccount = async ({ workers = 2, ...options }: AccountOptions = {}) => {
   const test = await startTestAws(options);
   const ec2 = new EC2Client(test.direct);
@@ -75,7 +75,7 @@ export const startServiceAccount = async ({ workers = 2, ...options }: AccountOp
     const input = { GroupName, Description: 'of the nodes', VpcId, TagSpecifications };
     return (await ec2.send(new CreateSecurityGroupCommand(input))).GroupId ?? '';
   };
-  /** One that a person made, and gave to the cluster. */
+  /** A group that a user has created, with the tags of the cluster. */
   const person = async (GroupName: string, tags: Tags): Promise<string> => {
     const input = { GroupName, Description: "a person's", VpcId, TagSpecifications: specOf('security-group', tags) };
     return (await ec2.send(new CreateSecurityGroupCommand(input))).GroupId ?? '';
@@ -102,7 +102,10 @@ export const startServiceAccount = async ({ workers = 2, ...options }: AccountOp
   const theirs = await run(BLUE, theirGroup);
   test.clock.advance(60_000);
 
-  /** `<protocol> <from>-<to> <source> <description>` of the rules in a group; for all protocols without ports. */
+  /**
+   * `<protocol> <from>-<to> <source> <description>` of the rules in a group; without ports if they apply to all
+   * protocols.
+   */
   const rules = async (GroupId: string): Promise<string[]> => {
     const { SecurityGroups = [] } = await ec2.send(new DescribeSecurityGroupsCommand({ GroupIds: [GroupId] }));
     return (SecurityGroups[0]?.IpPermissions ?? [])

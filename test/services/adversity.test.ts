@@ -1,4 +1,4 @@
-/** Services that ask for what they may not have, faults of AWS, and passes that are cut off. */
+/** Services with requests that are not permitted, faults of AWS, and interrupted passes. */
 import { AuthorizeSecurityGroupIngressCommand } from '@aws-sdk/client-ec2';
 import { CreateTargetGroupCommand, DescribeTagsCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('a Service that cannot have what it asks for', () => {
     expect(groups).toHaveLength(1);
     expect(failures()).toEqual([expect.stringContaining(reason)]);
     expect(await world.condition()).toMatchObject({ status: 'False', reason: 'ServicesFailed' });
-    // Another look does not help before the Service is changed.
+    // Another check does not help before the Service is changed.
     expect(settledServices(await world.infrastructure())).toBeDefined();
   });
 

@@ -1,4 +1,4 @@
-/** Classic load balancers: Services that ask for what they may not have, what belongs to others, and faults of AWS. */
+/** Classic load balancers: Services with requests that are not permitted, resources of others, and faults of AWS. */
 import {
   AuthorizeSecurityGroupIngressCommand,
   CreateSecurityGroupCommand,
@@ -70,7 +70,7 @@ describe('a Service that cannot have what it asks for', () => {
     expect(classics.map(({ name }) => name)).toEqual(['abbbbbbbb']);
     expect(groups.map(({ name }) => name)).not.toContain(GROUP);
     expect(failures()).toEqual([expect.stringContaining(reason)]);
-    // Another look does not help before the Service is changed.
+    // Another check does not help before the Service is changed.
     expect(settledServices(await world.infrastructure())).toBeDefined();
   });
 
@@ -88,7 +88,7 @@ describe('a Service that cannot have what it asks for', () => {
     expect([await look(), await lookAtBalancers(world.elbv2)]).toEqual(made);
     expect(failures()).toEqual([expect.stringContaining(`cannot be changed while the Service has its ${now}`)]);
 
-    // Its end does not depend on the annotation either.
+    // Its deletion does not depend on the annotation either.
     world.state.services = world.state.services.map((one) => ({ ...one, isDeleted: true }));
     await world.pass();
     world.test.clock.advance(60_000);

@@ -46,7 +46,7 @@ export const startClusterObjects = async (vpcId: string, duties: string) => {
   return {
     objects,
     clock,
-    /** What the step is given. */
+    /** The input of the step. */
     input: { cluster: { ...KEY, uid: cluster.metadata.uid ?? '' } },
     annotate: (annotations: Record<string, string>) =>
       objects.mutate(kinds.cluster, KEY, (current) => ({
@@ -79,6 +79,6 @@ export const makeEvents = () => {
       return object;
     },
   };
-  /** Reason and message of each, as recorded. */
+  /** The reason and message of each event, as recorded. */
   return { api, told: () => [...events.values()].map(({ reason, message }) => `${reason}: ${message}`) };
 };

@@ -1,4 +1,4 @@
-/** What a test sees of the classic load balancers in an account, and of the security groups of Services. */
+/** A test's view of the classic load balancers in an account, and of the security groups of Services. */
 import {
   DescribeSecurityGroupsCommand,
   type EC2Client,
@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing';
 import { fromTagList } from '../../shared/providers/aws/tags.ts';
 
-/** `tcp 80-80 10.0.0.0/8` of each source; a group as a source by its name. */
+/** `tcp 80-80 10.0.0.0/8` of each source; if a group is the source, with its name. */
 const rulesIn = (groups: readonly SecurityGroup[], permissions: readonly IpPermission[] = []): string[] =>
   permissions
     .flatMap(({ IpProtocol, FromPort, ToPort, IpRanges = [], UserIdGroupPairs = [] }) => [
@@ -45,7 +45,7 @@ const listenersOf = ({ ListenerDescriptions = [] }: LoadBalancerDescription): st
     return `${front} to ${InstanceProtocol} ${InstancePort} ${SSLCertificateId} ${PolicyNames.join()}`.trim();
   }).sort();
 
-/** All classic load balancers and all security groups, in a form that can be compared. */
+/** All classic load balancers and all security groups, in a comparable form. */
 export const lookAtClassics = async (elb: ElasticLoadBalancingClient, ec2: EC2Client) => {
   const groups = await lookAtGroups(ec2);
   const { LoadBalancerDescriptions = [] } = await elb.send(new DescribeLoadBalancersCommand({}));

@@ -1,4 +1,4 @@
-/** What a test sees of the load balancers in an account. */
+/** A test's view of the load balancers in an account. */
 import {
   DescribeListenersCommand,
   DescribeLoadBalancerAttributesCommand,
@@ -23,7 +23,7 @@ const attributesOf = async (elbv2: ElasticLoadBalancingV2Client, TargetGroupArn:
   return fromTagList(Attributes);
 };
 
-/** All load balancers and target groups, in a form that can be compared. */
+/** All load balancers and target groups, in a comparable form. */
 export const lookAtBalancers = async (elbv2: ElasticLoadBalancingV2Client) => {
   const { LoadBalancers = [] } = await elbv2.send(new DescribeLoadBalancersCommand({}));
   const { TargetGroups = [] } = await elbv2.send(new DescribeTargetGroupsCommand({}));

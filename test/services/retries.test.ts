@@ -1,4 +1,4 @@
-/** Services whose load balancers only a change in the account makes possible, which nothing reports. */
+/** Services whose load balancers become possible only after a change in the account, which nothing reports. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isServicesNews } from '../../shared/plan/services/digest.ts';
 import { aClassic, annotated, aService, type ServiceWorld, startServiceWorld } from './world.ts';

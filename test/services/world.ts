@@ -1,4 +1,4 @@
-/** A cluster with Services over a simulated account: the real step and the real port, and Services in memory. */
+/** A cluster with Services in a simulated account: the real step and the real port, and Services in memory. */
 import type { V1Node } from '@kubernetes/client-node';
 import { balanceServices } from '../../functions/cluster/workload/services/balance-services.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
@@ -42,7 +42,7 @@ const prefixed = (annotations: Record<string, string>): Record<string, string> =
 export const annotated = (annotations: Record<string, string>, changes: Partial<Service> = {}): Service =>
   aService({ ...changes, annotations: { ...NLB, ...prefixed(annotations) } });
 
-/** The same for a classic load balancer. */
+/** Such a Service for a classic load balancer. */
 export const aClassic = (annotations: Record<string, string> = {}, changes: Partial<Service> = {}): Service =>
   aService({ ...changes, annotations: prefixed(annotations) });
 
@@ -115,7 +115,7 @@ export const startServiceWorld = async (options: Parameters<typeof startServiceA
   return {
     ...account,
     state,
-    /** One pass: what the step calls, as `<service>:<operation>`, without reads. */
+    /** Runs one pass; returns the calls of the step, as `<service>:<operation>`, without reads. */
     pass: async (): Promise<string[]> => {
       const before = account.test.calls.length;
       await step(red.input);

@@ -7,7 +7,7 @@ import { loadAssembly } from '../../infra/local/template.ts';
 import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
 
-/** All settings that a user may choose, all of them set. */
+/** All settings that a user can choose, with values. */
 const CHOSEN = {
   name: 'blue',
   tags: 'team=platform,cost-centre=42',
@@ -107,7 +107,7 @@ describe('context', () => {
     const outdir = synthesizeFixture({ context: { assumableRoles: roles }, nag: true });
     const longest = (type: string) =>
       Math.max(...properties(type, outdir).map(({ PolicyDocument }) => JSON.stringify(PolicyDocument).length));
-    // Of a managed policy, and of all inline policies of a role: each has one here.
+    // For managed policies, and for the inline policies of a role: both occur here.
     expect(longest('AWS::IAM::ManagedPolicy')).toBeLessThanOrEqual(6144);
     expect(longest('AWS::IAM::Policy')).toBeLessThanOrEqual(10_240);
     const drift = resources(outdir).filter(([id]) => /^DriftRole(Default|Overflow)Policy/.test(id));
@@ -234,7 +234,7 @@ describe('two stacks in one account and region', () => {
   /** Resources with names inside another resource of the same stack. */
   const INSIDE = ['AWS::ApiGateway::Authorizer', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'];
 
-  /** A name is a text of the template; a reference is to a resource that has one. */
+  /** A name is a text in the template; a reference is to a resource with a name. */
   const physicalNames = (outdir: string): string[] =>
     resources(outdir).flatMap(([, { Type, Properties = {} }]) =>
       INSIDE.includes(Type)

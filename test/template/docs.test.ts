@@ -72,7 +72,7 @@ interface Alarm {
 const billedMetrics = ({ Metrics }: Alarm): number =>
   Metrics === undefined ? 1 : Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
 
-/** The text of all source files that log. */
+/** The text of all source files with log messages. */
 const sources = (): string =>
   ['functions', 'shared', 'infra']
     .flatMap((folder) =>
@@ -83,7 +83,7 @@ const sources = (): string =>
     .join('\n');
 
 it('docs/runbooks.md quotes only sentences that are logged', () => {
-  // Words of lower or upper case only, without any sign of code, of a command or of a path.
+  // Words in lower or upper case only, without any sign of code, of a command or of a path.
   const quoted = [...read('docs/runbooks.md').matchAll(/`([A-Za-z]+ [A-Za-z][A-Za-z0-9, ]*)`/g)].map(
     ([, text = '']) => text,
   );
