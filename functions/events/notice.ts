@@ -14,7 +14,7 @@ type NoticeDependencies = Pick<EventDependencies, 'objects' | 'clock'>;
 
 /**
  * The owner that replaces a machine: the MachineSet or the control plane that controls it. A MachinePool does so only
- * if the cloud takes the instance back; in all other cases, its group has its own rules.
+ * if the cloud reclaims the instance; in all other cases, its group has its own rules.
  */
 const ownerOf = async (
   objects: ObjectClient,
