@@ -6,7 +6,7 @@ import { isMaster } from './masters.ts';
 import type { Policy } from './policy.ts';
 import { ruleAllows } from './rule.ts';
 
-/** Several errors as Go writes them. */
+/** Formats several errors as Go does. */
 const joined = (errors: readonly string[]): string =>
   errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`;
 
@@ -32,7 +32,7 @@ const reviewed = ({ grants, errors }: Grants): UserRules => {
   };
 };
 
-/** Role-based access control as upstream's, over the objects of a policy. */
+/** Role-based access control as in upstream, over the objects of a policy. */
 export const createAccessControl = (policy: Policy): AccessControl => {
   const authorize = async (user: User, attributes: Parameters<AccessControl['authorize']>[1]): Promise<Decision> => {
     if (isMaster(user)) return { allowed: true };

@@ -8,7 +8,7 @@ import { judgeWrite, lostFinalizers } from '../plan/annotations/controllers-own.
 import { OWN_FINALIZERS, ownFieldsOf } from '../providers/own-fields.ts';
 import { ADOPT } from './adopt-verb.ts';
 
-/** Whether a user may change what the controllers write. */
+/** Whether a user may change the fields that the controllers write. */
 const mayAdopt = async (
   authorize: Authorize,
   user: User,
@@ -20,10 +20,10 @@ const mayAdopt = async (
 };
 
 /**
- * The body of a user's write, completed with the controllers' finalizers of the stored object: a manifest contains
+ * The body of a user's write, completed with the controllers' finalizers of the stored object. A manifest contains
  * none, and the list in a client's copy may be outdated. The controllers would set them again, but until then the
  * object could be deleted while its resources still exist. Nothing is added while the object is being deleted: then
- * `admitOwn` refuses, and says why. A promise only where the user's rights decide.
+ * `admitOwn` refuses the write and gives the reason. A promise only if the user's rights must be checked.
  */
 export const withOwnFinalizers = (
   authorize: Authorize,
@@ -40,8 +40,8 @@ export const withOwnFinalizers = (
 };
 
 /**
- * Refuses by name writes that users may not make: 422 for an invalid setting, 403 for controllers' fields, unless the
- * user may `adopt` the resource. Controllers bypass the API, and are not checked.
+ * Refuses writes that users may not make and names the field: 422 for an invalid setting, 403 for fields of the
+ * controllers, unless the user may `adopt` the resource. Controllers bypass the API, and are not checked.
  */
 export const admitOwn = async (authorize: Authorize, user: User, attempt: WriteAttempt): Promise<void> => {
   const { resource, object } = attempt;

@@ -18,22 +18,22 @@ import type { Policy } from './policy.ts';
 
 type Ask = (user: User, attributes: Attributes) => Promise<Decision>;
 
-/** Unrestricted rights: only their holder may grant rights that cannot be foreseen. */
+/** Unrestricted rights. Rights that cannot be determined in advance may only be granted by a user who has these. */
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-/** Go's %q of a list. */
+/** A list in the form of Go's %q. */
 const quotedList = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
 
-/** Owners of the map count as well: the garbage collector deletes an object when all its owners are gone. */
+/** Owners of the map count as changes as well: the garbage collector deletes an object when all its owners are gone. */
 const withoutManagers = (object: KubeObject): unknown => {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 };
 
-/** What the garbage collector changes, which grants no rights. */
+/** Removes what the garbage collector changes, which grants no rights. */
 const withoutCollection = (object: KubeObject): unknown => {
   const { finalizers: _, ownerReferences: __, managedFields: ___, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -62,7 +62,7 @@ const admitRole = async (policy: Policy, ask: Ask, user: User, attempt: WriteAtt
   const { resource, object, old } = attempt;
   const { name, namespace } = object.metadata;
   const { group, plural } = resource;
-  // A creation has no name yet, as upstream: `escalate` on one name does not allow the creation of that role.
+  // As in upstream, a creation has no name yet: `escalate` on one name does not allow the creation of that role.
   const asked = { verb: 'escalate', group, resource: plural, namespace, ...(old ? { name } : {}) };
   if ((await ask(user, asked)).allowed) return;
   const role = object as ClusterRole;

@@ -1,2 +1,4 @@
-/** The RBAC verb of users who bring existing objects here: `windlass adopt` and `clusterctl move`. */
+/**
+ * The RBAC verb for users who move existing objects to this installation with `windlass adopt` or `clusterctl move`.
+ */
 export const ADOPT = 'adopt';

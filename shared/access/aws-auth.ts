@@ -6,12 +6,12 @@ import type { FieldError, ResourceDefinition } from '../kube-api/resource.ts';
 import { invalid } from '../kube-api/status-error.ts';
 
 /**
- * The ConfigMap aws-auth in kube-system, as users of EKS know it: which IAM principals are which users, in which groups.
+ * The ConfigMap aws-auth in kube-system, which users of EKS know: it maps IAM principals to users and groups.
  * `mapRoles` and `mapUsers` are YAML lists of `{rolearn | userarn, username, groups}`.
  */
 
 export interface MappedPrincipal {
-  /** As STS names it: a role without its path. */
+  /** In the form of STS: a role without its path. */
   arn: string;
   username?: string;
   groups: readonly string[];
@@ -89,7 +89,7 @@ const readAll = async (map: ConfigMap): Promise<Reading> => {
   };
 };
 
-/** Throws a StatusError 422 for a map that cannot be read, so that it is refused before it locks users out. */
+/** Throws a StatusError 422 for a map that cannot be read, because such a map would lock users out. */
 export const validatePrincipalMap = async (object: KubeObject): Promise<void> => {
   const map = object as ConfigMap;
   const unknown = Object.keys(map.data ?? {}).filter((key) => key === 'mapAccounts');
@@ -100,7 +100,7 @@ export const validatePrincipalMap = async (object: KubeObject): Promise<void> =>
   if (errors.length > 0) throw invalid({ group: '', kind: 'ConfigMap' }, NAME, errors);
 };
 
-/** Each map is read once: the policy keeps one while it is cached, and uses it for every request. */
+/** Each map is parsed only once: the policy keeps it while it is cached, and uses it for every request. */
 const readings = new WeakMap<ConfigMap, Promise<Reading>>();
 
 const readOnce = (map: ConfigMap): Promise<Reading> => {
@@ -109,7 +109,7 @@ const readOnce = (map: ConfigMap): Promise<Reading> => {
   return reading;
 };
 
-/** The map's entry for a principal; invalid entries are ignored. The last one counts. */
+/** The map's entry for a principal. Invalid entries are ignored, and the last matching one is used. */
 export const findPrincipal = async (map: ConfigMap | undefined, arn: string): Promise<MappedPrincipal | undefined> => {
   if (!map) return undefined;
   const { principals } = await readOnce(map);

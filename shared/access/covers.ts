@@ -2,11 +2,11 @@ import type { PolicyRule } from '../kinds/index.ts';
 import { pathMatches, resourceMatches } from './rule.ts';
 
 /**
- * Whether rules grant no more than others do, piece by piece: one rule must cover each verb on each resource
+ * Whether rules grant no more rights than other rules, piece by piece: one rule must cover each verb on each resource
  * (k8s.io/component-helpers auth/rbac/validation).
  */
 
-/** A rule of one verb on one resource or path, and of one name at most. */
+/** The right to use one verb on one resource or path, and on one name at most. */
 interface Piece {
   verb: string;
   group?: string;
@@ -55,7 +55,7 @@ const coversPiece = (rule: PolicyRule, { verb, group, resource, name, path }: Pi
 
 const quoted = (value: string): string => `[${JSON.stringify(value)}]`;
 
-/** As Go prints a compact rule. */
+/** In the form in which Go prints a compact rule. */
 const describe = ({ verb, group, resource, name, path }: Piece): string => {
   const parts =
     path === undefined
@@ -65,7 +65,7 @@ const describe = ({ verb, group, resource, name, path }: Piece): string => {
   return `{${[...parts, ...names, `Verbs:${quoted(verb)}`].join(', ')}}`;
 };
 
-/** What `wanted` grants and `held` does not, as text; empty if all of it is held. */
+/** What `wanted` grants and `held` does not, as text; empty if `held` covers everything. */
 export const missingRights = (held: readonly PolicyRule[], wanted: readonly PolicyRule[]): string[] => {
   const missing = wanted.flatMap(piecesOf).filter((piece) => !held.some((rule) => coversPiece(rule, piece)));
   return [...new Set(missing.map(describe))].sort();

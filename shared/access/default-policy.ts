@@ -15,7 +15,7 @@ const EVERY_VERB = [...READ, ...WRITE].sort();
 
 const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-';
 
-/** Upstream's marks: missing parts of these objects are restored, unless the annotation is set to `false`. */
+/** Upstream's annotation: missing parts of these objects are restored unless it is set to `false`. */
 export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
 const BOOTSTRAPPING = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
 
@@ -89,7 +89,7 @@ const basicRoles = (): ClusterRole[] => [
   clusterRole('windlass:discovery', [rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ)]),
 ];
 
-/** The path that Prometheus requests; upstream's role has others that are not served here. */
+/** The path that Prometheus requests. Upstream's role has other paths that are not served here. */
 const monitoringRole = (): ClusterRole =>
   clusterRole('system:monitoring', [
     {
@@ -98,7 +98,7 @@ const monitoringRole = (): ClusterRole =>
     },
   ]);
 
-/** Users can read the quotas that limit them; only administrators can write them, as upstream. */
+/** As in upstream, users can read the quotas that limit them, but only administrators can write them. */
 const READ_BY_ALL = [
   'configmaps',
   'events',
@@ -133,7 +133,8 @@ const aggregatedRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] =>
       ],
       'admin',
     ),
-    // A user who creates objects for existing resources sets what controllers otherwise find out (admit-own.ts).
+    // A user who creates objects for existing resources sets the fields that controllers otherwise fill in
+    // (admit-own.ts).
     clusterRole(
       'windlass:aggregate-to-admin',
       [rule('', ['configmaps', 'secrets'], [ADOPT]), ...rulesByGroup(inNamespaces, ({ plural }) => [plural], [ADOPT])],

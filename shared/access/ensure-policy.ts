@@ -9,7 +9,7 @@ import { effectiveRules, storeAggregates } from './aggregate.ts';
 import { missingRights } from './covers.ts';
 import { AUTO_UPDATE, defaultClusterRoleBindings, defaultClusterRoles } from './default-policy.ts';
 
-/** Missing labels and annotations are restored; those set by users stay. */
+/** Missing labels and annotations are restored; those that users have set are kept. */
 const withMarks = <T extends KubeObject>(current: T, wanted: T): T => ({
   ...current,
   metadata: {
@@ -19,7 +19,7 @@ const withMarks = <T extends KubeObject>(current: T, wanted: T): T => ({
   },
 });
 
-/** Additions by users stay. */
+/** Users' additions are kept. */
 const completeRole = (current: ClusterRole, wanted: ClusterRole): ClusterRole => {
   const marked = withMarks(current, wanted);
   if (wanted.aggregationRule) return { ...marked, aggregationRule: current.aggregationRule ?? wanted.aggregationRule };
@@ -66,7 +66,7 @@ const createOnce = async <T extends KubeObject>(
   }
 };
 
-/** Creates missing default roles and bindings, and restores missing parts of them, as upstream. */
+/** As in upstream, creates missing default roles and bindings, and restores missing parts of them. */
 export const ensurePolicy = async (registry: Registry): Promise<void> => {
   const roles = defaultClusterRoles(registry.resources);
   const whole = roles.map((role) => ({ ...role, rules: [...effectiveRules(role, roles)] }));

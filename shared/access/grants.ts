@@ -40,7 +40,7 @@ export const rulesOfRole = (
 ): Promise<readonly PolicyRule[] | undefined> =>
   kind === 'Role' ? policy.role(namespace, name) : policy.clusterRole(name);
 
-/** Everything that is bound to a user: everywhere, and in the namespace where one is given. */
+/** All roles that are bound to a user: cluster-wide ones, and those in `namespace` if it is given. */
 export const grantsOf = async (policy: Policy, user: User, namespace: string): Promise<Grants> => {
   const [everywhere, here] = await Promise.all([
     policy.clusterBindings(),

@@ -17,14 +17,14 @@ import { effectiveRules } from './aggregate.ts';
 /** How long a policy is cached. A revoked right may be used until then. */
 const POLICY_FRESH_MILLISECONDS = 10_000;
 
-/** More namespaces than an installation has; those that were not used for longest are read again. */
+/** More namespaces than an installation has. The least recently used ones are read again. */
 const REMEMBERED = 1_000;
 
-/** The stored objects that decide who may do what. */
+/** The stored objects that determine who may do what. */
 export interface Policy {
   clusterBindings(): Promise<readonly ClusterRoleBinding[]>;
   bindings(namespace: string): Promise<readonly RoleBinding[]>;
-  /** The rules of a cluster role, aggregated if it says so; undefined if it does not exist. */
+  /** The rules of a cluster role, including aggregated ones; undefined if it does not exist. */
   clusterRole(name: string): Promise<readonly PolicyRule[] | undefined>;
   role(namespace: string, name: string): Promise<readonly PolicyRule[] | undefined>;
   /** kube-system/aws-auth. */
@@ -41,7 +41,7 @@ export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' 
     const now = clock.now().getTime();
     const known = remembered.get(key);
     if (known !== undefined && known.until > now) return known.value as Promise<T>;
-    // Counted from before the read, which may miss what changes meanwhile.
+    // The time is taken before the read, because the read may miss changes that happen in the meantime.
     const value = read();
     remembered.set(key, { until: now + POLICY_FRESH_MILLISECONDS, value });
     value.catch(() => {
@@ -53,12 +53,12 @@ export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' 
   const listed = <T extends KubeObject>(resource: ResourceDefinition<T>, namespace: string): Promise<T[]> =>
     once(`${resource.plural}|${namespace}`, async () => {
       const { items } = await storage.list(resource, { namespace, unversioned: true });
-      // The storage keeps a kind's objects as that kind admitted them.
+      // Stored objects have passed the admission of their kind.
       return items as T[];
     });
   const clusterRoles = (): Promise<ClusterRole[]> => listed<ClusterRole>(kinds.clusterRole, '');
 
-  // Aggregation is worked out once for each list that was read, so its result is no older than the list.
+  // Aggregation is resolved once for each list that was read, so the result is no older than the list.
   const rulesOf = new WeakMap<readonly ClusterRole[], Map<string, readonly PolicyRule[]>>();
   const rulesIn = (all: readonly ClusterRole[], role: ClusterRole): readonly PolicyRule[] => {
     const known = rulesOf.get(all) ?? new Map<string, readonly PolicyRule[]>();

@@ -12,7 +12,9 @@ const allows = (allowed: readonly string[] = [], asked: string): boolean =>
 export const pathMatches = (allowed: string, path: string): boolean =>
   allowed === ALL || allowed === path || (allowed.endsWith(ALL) && path.startsWith(allowed.replace(/(?<!\*)\*+$/, '')));
 
-/** `machines`, `machines/status`, `*` for everything, or `*` before a subresource of anything. */
+/**
+ * `machines`, `machines/status`, `*` for everything, or `*` before a subresource for that subresource of all resources.
+ */
 export const resourceMatches = (allowed: string, resource: string, subresource: string): boolean => {
   if (allowed === ALL) return true;
   if (subresource === '') return allowed === resource;
