@@ -7,12 +7,12 @@ export interface FailureCause {
   message: string;
 }
 
-/** The name of an error caused only by AWS's rate limits: the task is late, but nothing is wrong. */
+/** The name of errors that only AWS's rate limits cause: the task is late, but nothing is wrong. */
 export const THROTTLED: ThrottledError['name'] = 'Throttled';
 
 /**
- * What Step Functions caught, in readable form: a Lambda error's `Cause` is JSON with errorType and errorMessage (and a
- * stack, which is for logs), everything else is text.
+ * The error that Step Functions caught, in readable form. A Lambda error's `Cause` is JSON with errorType and
+ * errorMessage, and a stack, which is only for logs. Any other cause is text.
  */
 export const causeOf = (failure: Failure | undefined): FailureCause => {
   const name = failure?.Error ?? 'Unknown';
@@ -23,7 +23,7 @@ export const causeOf = (failure: Failure | undefined): FailureCause => {
       return { name, message: String(parsed.errorMessage) };
     }
   } catch {
-    // Not JSON: Step Functions' own text, such as that of a timeout.
+    // Not JSON: the text comes from Step Functions itself, for example after a timeout.
   }
   return { name, message: cause || 'no cause was given' };
 };

@@ -1,24 +1,26 @@
 /**
- * What travels between the states of the workflows. Payloads are references and verdicts, never objects and never
- * secrets: each step reads the current state itself. Every task is invoked with `{ step, version, cluster | machine | pool, ... }`.
+ * The payloads that the states of the workflows pass on. They are references and verdicts, never objects and never
+ * secrets: each step reads the current state itself. Every task is invoked with `{ step, version, cluster | machine |
+ * pool, ... }`.
  *
- * Executions outlive deployments: one that runs keeps its definition, while its functions are already the new ones. So
- * what is in here may only grow; anything else is a new version, with a step from the old one in versions.ts.
+ * An execution outlives a deployment: it keeps its definition, although its functions are already the new ones. So
+ * these types may only gain fields. Any other change is a new version, with a conversion from the previous one in
+ * versions.ts.
  */
 
 import type { Progress } from '../plan/machines/waiting.ts';
 
-/** The version of everything in this file. A payload without one is of version 1. */
+/** The version of everything in this file. A payload without a version is of version 1. */
 export const PAYLOAD_VERSION = 8;
 
-/** Names one Cluster object; `uid` distinguishes it from an earlier one of the same name. */
+/** Identifies one Cluster object; `uid` distinguishes it from an earlier one of the same name. */
 export interface ClusterRef {
   namespace: string;
   name: string;
   uid: string;
 }
 
-/** Names one Machine object and its cluster. */
+/** Identifies one Machine object and its cluster. */
 export interface MachineRef {
   namespace: string;
   name: string;
@@ -27,26 +29,26 @@ export interface MachineRef {
   clusterUid: string;
 }
 
-/** Names one MachinePool object and its cluster. */
+/** Identifies one MachinePool object and its cluster. */
 export type PoolRef = MachineRef;
 
 /** Input of `converge-cluster`; the execution's name is `<uid>-<wanted>`. */
 export interface ConvergeInput {
   cluster: ClusterRef;
-  /** The value of the cluster's `wanted` counter that this pass was started for. */
+  /** The value of the cluster's `wanted` counter for which this pass was started. */
   wanted: number;
-  /** Names the pass that holds the lease. Equal to the execution's name. */
+  /** Identifies the pass that holds the lease. Equal to the execution's name. */
   holder: string;
   /**
-   * The counter's value when the pass began (for `requeue`: when it ended). Passes are started for one request and see
-   * all that were made before they began, so the counter is compared with this value, not with `wanted`.
+   * The counter's value when the pass began, or, for `requeue`, when it ended. A pass is started for one request, but
+   * sees all requests that were made before it began, so the counter is compared with this value and not with `wanted`.
    */
   seen?: number;
   /** For `machines`: whether this pass has checked the health of the control plane since `certificates` or `outside`. */
   checked?: boolean;
 }
 
-/** Names one Machine object beside another of its cluster. */
+/** Identifies one Machine object to another of its cluster. */
 export type MachineName = Pick<MachineRef, 'name' | 'uid'>;
 
 /** Input of `provision-machine` and `remove-machine`; the execution's name is `<machine uid>-<wanted>`. */
@@ -63,7 +65,7 @@ export interface MachineInput {
 export interface PoolInput {
   pool: PoolRef;
   holder: string;
-  /** RFC 3339: when the execution began; the longer it waits, the less often it polls. */
+  /** RFC 3339: when the execution began. The longer it has waited, the less often it polls. */
   since?: string;
   /** The desired state when this check began: `finishPool` records it as done. */
   digest?: string;
@@ -72,31 +74,31 @@ export interface PoolInput {
 }
 
 /**
- * What a pass has to do. `busy`: another pass holds the lease. `gone`: the Cluster object (or this uid of it) no longer
+ * The task of a pass. `busy`: another pass holds the lease. `gone`: the Cluster object (or this uid of it) no longer
  * exists. `paused`: only status is reported.
  */
 export type ConvergeMode = 'normal' | 'delete' | 'paused' | 'busy' | 'gone';
 
 export interface BeginResult {
   mode: ConvergeMode;
-  /** The counter's value: what this pass sees. */
+  /** The counter's value that this pass sees. */
   wanted: number;
   /** The name of the cluster's infrastructure provider; empty if the pass needs none. */
   infrastructure: string;
 }
 
-/** A step that makes infrastructure: `ready` when what the following steps need exists. */
+/** The result of a step that creates infrastructure; `ready` when everything exists that the following steps need. */
 export interface ReadyResult {
   ready: boolean;
 }
 
-/** The last step before `machines`. */
+/** The result of the last step before `machines`. */
 export interface PreparedResult extends ReadyResult {
-  /** Machines of an initialized control plane are to be created or deleted: its health must be checked before. */
+  /** Machines of an initialized control plane must be created or deleted, so its health must be checked first. */
   changes: boolean;
 }
 
-/** A step that takes infrastructure down: `done` when nothing of its kind is left. */
+/** The result of a step that deletes infrastructure; `done` when nothing of its kind is left. */
 export interface DoneResult {
   done: boolean;
 }
@@ -111,17 +113,17 @@ export interface FinishResult {
   wanted: number;
 }
 
-/** First step of a machine workflow: `proceed` false ends it quietly. */
+/** The result of the first step of a machine's workflow. If `proceed` is false, the workflow ends without an error. */
 export interface ProceedResult {
   proceed: boolean;
   controlPlane: boolean;
-  /** The name of the provider of the machine's instance; empty where nothing is to be done. */
+  /** The name of the provider of the machine's instance; empty if there is nothing to do. */
   infrastructure: string;
-  /** The same of the cluster, whose endpoint leads to control plane machines. */
+  /** The name of the cluster's provider, whose endpoint leads to control plane machines. */
   endpoint: string;
 }
 
-/** First step of a pool's workflow: `proceed` false ends it quietly. */
+/** The result of the first step of a pool's workflow. If `proceed` is false, the workflow ends without an error. */
 export interface BeginPoolResult {
   proceed: boolean;
   /** The pool is being deleted. */
@@ -136,22 +138,25 @@ export interface PoolBootstrapResult {
   digest: string;
 }
 
-/** A step that waits for something, as it was planned: `failed` → a condition says why. */
+/** The planned result of a step that waits for something. For `failed`, a condition gives the reason. */
 export type ProgressResult = Progress;
 
-/** `watch`: the execution watches for the nodes of the cluster's machines; `joined`: another one does, and it ends. */
+/**
+ * `watch`: this execution watches for the nodes of the cluster's machines. `joined`: another execution does, and this
+ * one ends.
+ */
 export interface AwaitResult {
   progress: Progress['progress'] | 'watch' | 'joined';
   waitSeconds: number;
 }
 
-/** A poll of all awaited nodes. `done`: none is awaited any more. */
+/** The result of one poll of all awaited nodes. `done`: none is awaited any more. */
 export interface WatchResult extends Progress {
   finished: readonly MachineName[];
   anyFinished: boolean;
 }
 
-/** What a task that failed permanently hands to the step that reports it: `Catch` puts it at `$.failure`. */
+/** The error of a task that has failed permanently, for the step that reports it. `Catch` puts it at `$.failure`. */
 export interface Failure {
   Error: string;
   Cause: string;

@@ -1,6 +1,6 @@
 /**
- * The steps of the workflows and the function that runs each. One table for both sides: the workflows (infra/workflows)
- * take their tasks from it, the functions must handle exactly the steps listed for them.
+ * The steps of the workflows and the function that runs each. Both sides use this table: the workflows
+ * (infra/workflows) take their tasks from it, and each function must handle exactly the steps listed for it.
  */
 export const STEPS = {
   /** Objects only: lease, certificates, machines, status. DynamoDB, KMS and Step Functions. */
@@ -24,7 +24,7 @@ export const STEPS = {
   'cluster-network': ['foundation', 'egress', 'removeFoundation'],
   /** AWS: load balancer, target group, listener. ELBv2. */
   'cluster-load-balancer': ['endpoint', 'removeEndpoint'],
-  /** The workload cluster's API, as a whole: connection probe, kubeadm-config, ClusterResourceSets. */
+  /** The workload cluster's API as a whole: connection probe, kubeadm-config, ClusterResourceSets. */
   'cluster-workload': ['workload', 'workloadAfterFailure', 'probe', 'addons'],
   /** A machine's objects: lease, user data, finalizers. DynamoDB, KMS, Secrets Manager. */
   'machine-objects': [
@@ -62,27 +62,27 @@ export const STEPS = {
 } as const;
 
 /**
- * Steps of STEPS that no definition has any more: executions that began before a deployment still call them. They are
- * removed with the last version of the payloads that has them (decision 20).
+ * Steps that are no longer in any definition. Executions that began before a deployment still call them. They are
+ * removed together with the last payload version that has them (decision 20).
  */
 export const FORMER_STEPS: Readonly<Partial<Record<StepFunction, readonly string[]>>> = {
-  // Until version 4 each of these was a state of its own.
+  // Until version 4, each of these was a separate state.
   'cluster-objects': ['controlPlane', 'workers', 'launch', 'report', 'finish'],
   'cluster-workload': ['addons'],
 };
 
 /**
- * The steps that an infrastructure provider implements, in its own functions. The provider of the object is used for
- * those of a cluster and of a machine's instance, the cluster's provider for registering a machine with the endpoint. A
- * provider implements all of them; one that has nothing to do in a step returns that it is done.
+ * The steps that an infrastructure provider implements in its own functions. The steps for a cluster or for a machine's
+ * instance use the provider of that object; the steps that register a machine with the endpoint use the cluster's
+ * provider. A provider implements all of them. If it has nothing to do in a step, it returns that the step is done.
  */
 export const PROVIDED_STEPS = {
   cluster: {
-    /** What machines and the endpoint depend on. ReadyResult. */
+    /** Creates what machines and the endpoint depend on. ReadyResult. */
     foundation: 'infrastructure',
-    /** What machines need besides, made beside the endpoint: the way out to the internet. ReadyResult. */
+    /** Creates what else machines need, concurrently with the endpoint: the way out to the internet. ReadyResult. */
     egress: 'infrastructure',
-    /** The stable address of the API server; the infrastructure object gets it. ReadyResult. */
+    /** Creates the stable address of the API server, and sets it in the infrastructure object. ReadyResult. */
     endpoint: 'infrastructure',
     /** DoneResult. */
     removeEndpoint: 'infrastructure',
@@ -90,17 +90,17 @@ export const PROVIDED_STEPS = {
     removeFoundation: 'infrastructure',
   },
   machine: {
-    /** Makes the instance with the machine's bootstrap data, once, however often it runs. */
+    /** Creates the instance with the machine's bootstrap data: only once, however often the step runs. */
     launchInstance: 'infrastructure',
     /** ProgressResult. */
     observeInstance: 'infrastructure',
     /** Requests the termination of the instance, and then observes it. ProgressResult. */
     terminateInstance: 'infrastructure',
-    /** Lets the endpoint lead to a control plane machine. */
+    /** Registers a control plane machine with the endpoint. */
     attachEndpoint: 'endpoint',
     detachEndpoint: 'endpoint',
   },
-  /** A provider that has no pools serves none of these. */
+  /** A provider without pools serves none of these. */
   pool: {
     /** Creates or updates the pool's group, and records its instances. ProgressResult. */
     reconcilePool: 'infrastructure',

@@ -6,10 +6,10 @@ export interface Versioned {
   version?: number;
 }
 
-/** Makes a payload of the next version out of one of the version that is its key. */
+/** Converts a payload of the version in the key to the next version. */
 type Steps = Readonly<Record<number, (payload: object) => object>>;
 
-/** The steps that version 1 called otherwise. */
+/** Steps that had another name in version 1. */
 const FORMER_STEPS: Readonly<Record<string, string>> = {
   network: 'foundation',
   natGateways: 'egress',
@@ -26,15 +26,15 @@ const UPGRADES: Steps = {
     const { step } = payload as { step?: string };
     return step === undefined ? payload : { ...payload, step: FORMER_STEPS[step] ?? step };
   },
-  // Version 3 added the payloads of pools and changed no other.
+  // Version 3 added the payloads of pools and changed nothing else.
   2: (payload) => payload,
-  // Version 4 added steps and changed no payload, but `confirmNode` answers otherwise. A definition of version 3 would take
-  // that for the end of the execution, and each pass would begin another one.
+  // Version 4 added steps and changed no payload, but `confirmNode` has other results. A definition of version 3 would
+  // take them for the end of the execution, and each pass would start another execution.
   3: (payload) => {
     const { step } = payload as { step?: string };
     return step === 'confirmNode' ? { ...payload, repeats: true } : payload;
   },
-  // Version 5 joined steps of a pass and changed no payload; those that were joined are still there.
+  // Version 5 combined steps of a pass and changed no payload. The steps that it combined still exist.
   4: (payload) => payload,
   // Version 6 added the step `outside` and changed no payload.
   5: (payload) => payload,
@@ -49,8 +49,8 @@ const UPGRADES: Steps = {
 };
 
 /**
- * The payload in the form of this deployment. A definition of an earlier deployment sends what was right at its time.
- * One of a later deployment can only occur during a deployment or a rollback: that is Transient, and the step is
+ * The payload in the form of this deployment. A definition of an earlier deployment sends the form of its time. A form
+ * of a later deployment only occurs during a deployment or a rollback; it causes a Transient error, and the step is
  * retried.
  */
 export const upgradePayload = <T extends Versioned>(
