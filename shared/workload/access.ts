@@ -1,19 +1,19 @@
-/** What a client of a created cluster is made from: server, authority, and a client certificate or a token. */
+/** The parts of a client of a created cluster: the server, its authority, and a client certificate or a token. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Reach, refusedAddress } from './addresses.ts';
 import { type Kubeconfig, KubeconfigRefusedError, readKubeconfig } from './kubeconfig.ts';
 
-/** A kubeconfig as it was found, and what it is for. */
+/** A kubeconfig as it was found, with its source and the cluster's endpoint. */
 export interface WorkloadTarget {
   kubeconfig: string;
-  /** What messages call the kubeconfig, such as `Secret red-kubeconfig`. */
+  /** The name of the kubeconfig in messages, such as `Secret red-kubeconfig`. */
   source: string;
-  /** The cluster's own endpoint (`spec.controlPlaneEndpoint`); the server must be this one. */
+  /** The cluster's own endpoint (`spec.controlPlaneEndpoint`); the server must be the same. */
   endpoint: { host?: string; port?: number } | undefined;
 }
 
-/** All that a connection is made with. Certificates and key are PEM. */
+/** Everything that a connection needs. Certificates and key are PEM. */
 export interface WorkloadAccess {
   /** `https://host:port`, without a path. */
   server: URL;
@@ -25,7 +25,7 @@ export interface WorkloadAccess {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** What a base64 field holds. */
+/** The decoded content of a base64 field. */
 const decoded = (value: string, field: string): string => {
   const compact = value.replace(/\s/g, '');
   if (!BASE64.test(compact) || compact.length % 4 !== 0) throw new KubeconfigRefusedError(field, 'is not base64');
@@ -51,7 +51,7 @@ const isKeyOf = (certificate: X509Certificate, pem: string, field: string): bool
 const USER = 'users[0].user';
 const CLUSTER = 'clusters[0].cluster';
 
-/** Of HTTP headers. */
+/** Characters that are allowed in HTTP headers. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 const tokenOf = ({ token }: Kubeconfig['users'][0]['user']): Pick<WorkloadAccess, 'token'> => {
@@ -105,10 +105,10 @@ const serverOf = (content: string, endpoint: WorkloadTarget['endpoint'], reach: 
   return server;
 };
 
-/** The host of a URL as sockets take it: an IPv6 address without its brackets. */
+/** The host of a URL in the form that sockets need: an IPv6 address without its brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Throws a KubeconfigRefusedError, which names the field. */
+/** Throws a KubeconfigRefusedError that names the field. */
 export const readAccess = ({ kubeconfig, endpoint }: WorkloadTarget, reach: Reach): WorkloadAccess => {
   const config = readKubeconfig(kubeconfig);
   const [[cluster], [user], [context]] = [config.clusters, config.users, config.contexts];

@@ -1,6 +1,7 @@
 /**
- * Which addresses the controllers may connect to on a tenant's behalf. A tenant names the endpoint of a cluster, and the
- * controllers run where other things answer: the runtime's own API on loopback, credentials at link-local addresses.
+ * The addresses to which the controllers may connect on a tenant's behalf. A tenant chooses the endpoint of a cluster,
+ * but other servers can be reached from the controllers: the runtime's own API on loopback, and credentials at
+ * link-local addresses.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
@@ -10,14 +11,16 @@ import { ConnectionFault } from './faults.ts';
 /** IPv4 ranges, by address and prefix length. */
 export type Range = readonly [address: string, prefix: number];
 
-/** IPv4 inside IPv6: mapped (RFC 4291), and translated by NAT64 (RFC 6052), as DNS64 answers it. */
+/** IPv4 addresses inside IPv6: mapped ones (RFC 4291), and those that DNS64 returns for NAT64 (RFC 6052). */
 const EMBEDDING = ['::ffff:', '64:ff9b::'];
 const EMBEDDED_AT = 96;
 
 const LOOPBACK_4: readonly Range[] = [['127.0.0.0', 8]];
 const LOOPBACK_6: readonly Range[] = [['::1', 128]];
 
-/** This network, link-local with the metadata service and Lambda's own addresses, multicast, reserved and broadcast. */
+/**
+ * This network, link-local (with the metadata service and Lambda's own addresses), multicast, reserved, and broadcast.
+ */
 const REFUSED_4: readonly Range[] = [
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -53,11 +56,11 @@ const REFUSED = listOf(REFUSED_4, REFUSED_6);
 const LOOPBACK = listOf(LOOPBACK_4, LOOPBACK_6);
 
 export interface Reach {
-  /** Whether clusters may be on this computer: true only on the laptop. */
+  /** Whether clusters may run on this computer: only true on a laptop. */
   loopback: boolean;
 }
 
-/** Why an IP address is not connected to; undefined if it may be. */
+/** Why no connection to an IP address is allowed; undefined if it is allowed. */
 export const refusedAddress = (address: string, { loopback }: Reach): string | undefined => {
   const family = isIP(address);
   // Only link-local addresses have a zone.
@@ -71,8 +74,8 @@ export const refusedAddress = (address: string, { loopback }: Reach): string | u
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**
- * Queries the name servers without the four threads that all other lookups of the process share: those of a tenant may
- * never answer.
+ * Queries the name servers without the four threads that all other lookups of the process share, because a tenant's
+ * name servers may never answer.
  */
 const askNameServers: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
@@ -84,13 +87,13 @@ const askNameServers: Resolve = async (host) => {
   ];
 };
 
-/** A laptop has names of its own, in files and of its network. */
+/** A laptop has additional names, from files and from its network. */
 const askSystem: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * A `lookup` for sockets that refuses names that resolve to such addresses. It checks the same answer that the socket
- * connects to, so a name that resolves differently the second time gains nothing. Sockets do not look up addresses:
- * check a host that is one with `refusedAddress`.
+ * A `lookup` for sockets that refuses names that resolve to refused addresses. It checks the same answer that the
+ * socket uses, so a name that resolves differently the second time gains nothing. Sockets do not look up IP addresses:
+ * check such a host with `refusedAddress`.
  */
 export const guardedLookup =
   (reach: Reach, resolve: Resolve = reach.loopback ? askSystem : askNameServers): LookupFunction =>

@@ -1,4 +1,4 @@
-/** Requests to the API server of a created cluster, and how its answers are read. The server may be hostile. */
+/** Sends requests to the API server of a created cluster, and reads its responses. The server may be hostile. */
 import { tryJson } from '../decode/json.ts';
 import { isObject } from '../kube-api/json.ts';
 import { bytesHeld } from './bounds.ts';
@@ -7,40 +7,40 @@ import { AnswerTooLargeError, ConnectionFault } from './faults.ts';
 
 export interface Sent {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   body?: { type: string; value: unknown };
 }
 
-/** Sends one request with the client's credentials. Rejects when there is no answer. */
+/** Sends one request with the client's credentials. Rejects if there is no response. */
 export type Send = (request: Sent) => Promise<Answer>;
 
 export interface Answer {
   code: number;
   text: string;
-  /** The values of its `Warning` headers. */
+  /** The values of the response's `Warning` headers. */
   warnings?: readonly string[];
 }
 
-/** Objects per page, and the smaller number if a page would be larger than the limit of one answer. */
+/** Objects per page. A smaller number is used if a page would exceed the size limit of a response. */
 const PAGES = [250, 25, 1];
-/** Of a whole list: a server could answer with pages forever. */
+/** The limit for a complete list: a server could return pages forever. */
 const MAX_ITEMS = 20_000;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
-/** Longer texts of a server are cut. */
+/** Longer texts of a server are truncated. */
 const MAX_WORDS = 1000;
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The JSON object in an answer; an empty one if it contains none. */
+/** The JSON object in a response; an empty one if it contains none. */
 export const parsed = (text: string): Record<string, unknown> => {
-  // A proxy in between, or a server that is shutting down: then only the code is meaningful.
+  // The response comes from a proxy or from a server that is shutting down, so only the code is meaningful.
   const value = tryJson(text);
   return isObject(value) ? value : {};
 };
 
-/** The parsed answer. Throws WorkloadUnreachableError if there is none. */
+/** The parsed response. Throws WorkloadUnreachableError if there is none. */
 export const wellFormed = <T>(value: T | undefined, what: string): T => {
   if (value === undefined) throw unreachable(new ConnectionFault(`it answered with an invalid ${what}`));
   return value;
@@ -48,7 +48,7 @@ export const wellFormed = <T>(value: T | undefined, what: string): T => {
 
 /** Reasons of a Status and of its causes are identifiers; any other text could quote the request. */
 const WORD = /^[A-Za-z]{1,64}$/;
-/** Keys of maps are in brackets or quotes, and may be anything. */
+/** Map keys are in brackets or quotes, and may have any content. */
 const FIELD = /^[\w.\-/]{1,200}$/;
 
 const wordOf = (value: unknown): string | undefined => (WORD.test(textOf(value)) ? textOf(value) : undefined);
@@ -63,7 +63,7 @@ const causesOf = ({ details }: Record<string, unknown>): RefusalCause[] => {
   return causes.slice(0, 20).map(({ reason, field }) => ({ reason: wordOf(reason) ?? '', field: fieldOf(field) }));
 };
 
-/** The error for an answer that is a refusal. */
+/** The error for a response that refuses the request. */
 export const refusal = (code: number, text: string): WorkloadRefusedError => {
   const status = parsed(text);
   const reason = wordOf(status.reason) ?? `HTTP ${code}`;
@@ -74,17 +74,17 @@ export const refusal = (code: number, text: string): WorkloadRefusedError => {
 const WARNING = /299 \S+ "((?:[^"\\]|\\.)*)"/g;
 const MAX_WARNINGS = 100;
 
-/** The texts of an answer's warnings. They come from the server and may quote anything. */
+/** The texts of a response's warnings. They come from the server and may quote anything. */
 export const warningsOf = ({ warnings = [] }: Answer): string[] =>
   warnings
     .flatMap((header) => [...header.matchAll(WARNING)].map(([, quoted = '']) => quoted.replace(/\\(.)/g, '$1')))
     .slice(0, MAX_WARNINGS);
 
-/** A server that is starting or stopping, or one behind a proxy, has no opinion about the object. */
+/** A server that is starting or stopping, or a proxy before it: the response says nothing about the object. */
 const UNAVAILABLE = [502, 503, 504];
 const UNAUTHORIZED = 401;
 
-/** Sends a request, and throws WorkloadUnreachableError if the server cannot answer, or refuses the credentials. */
+/** Sends a request. Throws WorkloadUnreachableError if the server cannot respond, or if it refuses the credentials. */
 export const ask = async (send: Send, request: Sent): Promise<Answer> => {
   let answer: Answer;
   try {
@@ -108,12 +108,12 @@ export const demand = async (send: Send, request: Sent): Promise<string> => {
 
 interface Page {
   items: Record<string, unknown>[];
-  /** Of the next page; empty at the end. */
+  /** The continue token of the next page; empty at the end. */
   token: string;
   bytes: number;
 }
 
-/** A list without `items` is not an empty list: it must not look as if everything were gone. */
+/** A list without `items` is not an empty list: it must not look as if all objects were gone. */
 const pageIn = (text: string): Page => {
   const { items, metadata } = parsed(text);
   const list = wellFormed(Array.isArray(items) ? items : items === null ? [] : undefined, 'list');
@@ -135,9 +135,9 @@ const pageAt = async (send: Send, path: string, token: string, sizes: readonly n
 };
 
 /**
- * All items of the list at `path`, which may have a query, page by page; `pick` selects what is kept of each, of which
- * `mostBytes` bounds the memory. Throws WorkloadRefusedError, and WorkloadUnreachableError if the list does not end or is
- * too large.
+ * All items of the list at `path`, which may have a query, read page by page. `pick` selects what is kept of each item,
+ * and `mostBytes` limits the memory for it. Throws WorkloadRefusedError, and WorkloadUnreachableError if the list does
+ * not end or is too large.
  */
 export const listAt = async <T = Record<string, unknown>>(
   send: Send,

@@ -3,7 +3,7 @@ import { isObject } from '../kube-api/json.ts';
 import { ask, parsed, refusal, type Send, textOf, warningsOf, wellFormed } from './answers.ts';
 import { type AnyObject, WorkloadRefusedError } from './client.ts';
 
-/** How objects of one kind are addressed. */
+/** The API path of one kind's objects, in parts. */
 interface Resource {
   plural: string;
   namespaced: boolean;
@@ -15,9 +15,9 @@ const APPLY = 'application/apply-patch+yaml';
 const MERGE = 'application/merge-patch+json';
 
 const JSON_TYPE = 'application/json';
-/** The name under which the API server notes what we have set. */
+/** The name under which the API server records the fields that we have set. */
 const AS_WINDLASS = 'fieldManager=windlass';
-/** The resources of one group version; none if the server does not serve it. */
+/** The resources of one API group version; none if the server does not serve it. */
 const discover = async (send: Send, apiVersion: string): Promise<ReadonlyMap<string, Resource>> => {
   const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const { code, text } = await ask(send, { method: 'GET', path });
@@ -40,15 +40,15 @@ const unknownKind = ({ apiVersion, kind }: AnyObject): WorkloadRefusedError =>
     words: `the cluster serves no kind ${kind} in ${apiVersion}`,
   });
 
-/** The object in an answer. Throws WorkloadUnreachableError if it contains none. */
+/** The object in a response. Throws WorkloadUnreachableError if it contains none. */
 const objectIn = (text: string): AnyObject => {
   const object = parsed(text);
   return wellFormed(isObject(object.metadata) ? (object as unknown as AnyObject) : undefined, 'object');
 };
 
 /**
- * Objects of any kind, addressed by the server's discovery. Each group version is read once, and again if it lacks a
- * kind: a CustomResourceDefinition may have been created in the meantime.
+ * Access to objects of any kind through the server's discovery. Each group version is read once, and read again if it
+ * lacks a kind, because a CustomResourceDefinition may have been created in the meantime.
  */
 export const anyObjects = (send: Send) => {
   const known = new Map<string, ReadonlyMap<string, Resource>>();

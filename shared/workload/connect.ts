@@ -32,7 +32,7 @@ const PLACES = [
 
 const MAX_NAME = 600;
 
-/** What runs a cloud controller manager, by kind and name. */
+/** The kind and name of the workload that runs a cloud controller manager. */
 const findCloudController = async (send: Send): Promise<string | undefined> => {
   const lists = await Promise.all(
     PLACES.map(async ([kind, path]) => {
@@ -45,11 +45,14 @@ const findCloudController = async (send: Send): Promise<string | undefined> => {
 };
 
 export interface ConnectOptions {
-  /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
+  /** Returns the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
   deadline: () => AbortSignal;
-  /** The same for a command in a container, which may have to wait for others; by default that of a request. */
+  /** The same for a command in a container, which may have to wait for others. The default is `deadline`. */
   commandDeadline?: () => AbortSignal;
-  /** The same for all requests of a client, from the first one on: lists have many pages. Default: no end. */
+  /**
+   * The same for all requests of a client, beginning with the first one: lists have many pages. By default there is no
+   * limit.
+   */
   lifetime?: () => AbortSignal;
   /** Where clusters may be. */
   reach: Reach;
@@ -59,7 +62,7 @@ export interface ConnectOptions {
 
 const SYSTEM = '/api/v1/namespaces/kube-system';
 const MERGE_PATCH = 'application/merge-patch+json';
-/** Replaces one member of a list by its key. */
+/** Replaces one member of a list, which its key identifies. */
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 const JSON_TYPE = 'application/json';
 
@@ -74,7 +77,7 @@ interface Opened {
   access: WorkloadAccess;
   sockets: SocketOptions;
   transport: Transport;
-  /** Ends with the client at the latest. */
+  /** Combines a signal with the end of the client's lifetime. */
   within(signal: AbortSignal): AbortSignal;
 }
 
@@ -86,7 +89,7 @@ const open = (target: WorkloadTarget, { deadline, lifetime, reach, resolve }: Co
   return { access, sockets, within, transport: openTransport(access, sockets, () => within(deadline())) };
 };
 
-/** To users of a client, an unusable kubeconfig is an unreachable cluster. */
+/** For users of a client, an unusable kubeconfig is an unreachable cluster. */
 const accessOf = (target: WorkloadTarget, reach: Reach): WorkloadAccess => {
   try {
     return readAccess(target, reach);
@@ -96,13 +99,13 @@ const accessOf = (target: WorkloadTarget, reach: Reach): WorkloadAccess => {
   }
 };
 
-/** Opened by the first request, so that an error in the kubeconfig is an answer like others. */
+/** Opened by the first request, so that an error in the kubeconfig is reported like others. */
 const connectionOf = (target: WorkloadTarget, options: ConnectOptions): Connection => {
   const { deadline, commandDeadline = deadline } = options;
   let opened: Opened | undefined;
   let failure: { error: unknown } | undefined;
   const use = (): Opened => {
-    // The same kubeconfig fails again: it is read once, not for each request.
+    // The same kubeconfig fails again, so it is read once and not for each request.
     if (failure) throw failure.error;
     try {
       opened ??= open(target, options);
@@ -122,7 +125,7 @@ const connectionOf = (target: WorkloadTarget, options: ConnectOptions): Connecti
   };
 };
 
-/** As a merge patch. */
+/** In the form of a merge patch. */
 const nodeBody = (patch: NodePatch): object => ({
   metadata: { resourceVersion: patch.resourceVersion, labels: patch.labels, annotations: patch.annotations },
   ...(patch.taints || patch.providerID ? { spec: { taints: patch.taints, providerID: patch.providerID } } : {}),
@@ -181,7 +184,7 @@ const removeNode = async (send: Send, name: string, providerId: string | undefin
   if (uid === undefined) return;
   const body = { type: 'application/json', value: { preconditions: { uid } } };
   const { code, text } = await ask(send, { method: 'DELETE', path: nodePath(name), body });
-  // 409: another node has the name since.
+  // 409: another node has taken the name in the meantime.
   if (code >= 300 && code !== 404 && code !== 409) throw refusal(code, text);
 };
 
@@ -202,8 +205,8 @@ const setCondition = async (send: Send, name: string, condition: NodeCondition, 
 type NodesAndPods = Pick<WorkloadClient, 'nodes' | 'controlPlanePods' | 'setNodeAddresses' | 'setNodeCondition'>;
 
 /**
- * Memory for the lists of a cluster. A node takes 10 to 14 KiB, so that 5000 of them fit; pods are those of the control
- * plane, four for each of its machines.
+ * The memory for lists of a cluster. A node takes 10 to 14 KiB, so that 5000 nodes fit. The pods are those of the
+ * control plane, four for each of its machines.
  */
 const MOST_BYTES = { nodes: 72 * 1024 * 1024, pods: 8 * 1024 * 1024 };
 
@@ -227,8 +230,8 @@ const TOKEN = 'bootstrap.kubernetes.io/token';
 const TOKENS = `${systemPath('secrets')}?fieldSelector=${encodeURIComponent(`type=${TOKEN}`)}`;
 
 /**
- * Lists all Secrets if the API server cannot select them by type: Cluster API's server in memory answers with an internal
- * error. Kubernetes can.
+ * Lists all Secrets if the API server cannot select them by type. Kubernetes can, but Cluster API's in-memory server
+ * returns an internal error.
  */
 const bootstrapTokens = async (send: Send) => {
   try {
@@ -242,7 +245,7 @@ const bootstrapTokens = async (send: Send) => {
   }
 };
 
-/** A client over any connection. */
+/** A client that uses any connection. */
 export const workloadClient = ({ send, run, close }: Connection): WorkloadClient => ({
   ...nodesAndPods(send),
   hasSystemObject: async ({ kind, name }) =>
@@ -265,7 +268,7 @@ export const workloadClient = ({ send, run, close }: Connection): WorkloadClient
   close,
 });
 
-/** Makes the connector that entry points pass to the steps. */
+/** Returns the connector that entry points pass to the steps. */
 export const makeConnectWorkload =
   (options: ConnectOptions): ConnectWorkload =>
   (target) =>

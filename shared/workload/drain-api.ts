@@ -65,12 +65,12 @@ const POD = z.object({
 /** Throws WorkloadUnreachableError if the item is not a pod. */
 const toPod = (item: Fields): DrainPod => wellFormed(POD.safeParse(item).data, 'pod');
 
-/** Longer texts of a server are cut. */
+/** Longer texts of a server are truncated. */
 const MAX_WORDS = 1000;
 
 /**
- * A budget's refusal names the budget only in its causes; a namespace that is being deleted accepts no new objects at
- * all.
+ * The refusal of a disruption budget names the budget only in its causes. A namespace that is being deleted accepts no
+ * new objects.
  */
 const refusedBy = (code: number, text: string): string => {
   const { message, details } = parsed(text);
@@ -102,13 +102,13 @@ const evictBy =
       if (code < 300) return { outcome: 'evicted' };
       return code === 404 ? { outcome: 'gone' } : { outcome: 'refused', why: refusedBy(code, text) };
     } catch (error) {
-      // One eviction without an answer affects only that pod; the other pods are evicted nevertheless.
+      // If one eviction gets no response, only that pod is affected: the other pods are still evicted.
       if (error instanceof WorkloadUnreachableError) return { outcome: 'refused', why: error.message };
       throw error;
     }
   };
 
-/** The drain's part of a client. */
+/** The part of a client that drains nodes. */
 export const drainApi = (send: Send): DrainApi => {
   const read = async (path: string): Promise<Fields | undefined> => {
     const { code, text } = await ask(send, { method: 'GET', path });

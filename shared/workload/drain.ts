@@ -3,7 +3,7 @@ import type { AttachedVolume, DrainNode, DrainPod, PersistentVolume } from '../p
 /** The result of an eviction; `gone`: the pod no longer existed. `why` is the API server's text. */
 export type EvictionAnswer = { outcome: 'evicted' | 'gone' } | { outcome: 'refused'; why: string };
 
-/** What a drain needs of the created cluster. Reads throw WorkloadUnreachableError and WorkloadRefusedError. */
+/** What a drain needs from the created cluster. Reads throw WorkloadUnreachableError and WorkloadRefusedError. */
 export interface DrainApi {
   node(name: string): Promise<DrainNode | undefined>;
   /** Makes the node unschedulable. */
@@ -12,7 +12,9 @@ export interface DrainApi {
   /** Labels of all namespaces, by their names. */
   namespaces(): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>;
   hasDaemonSet(namespace: string, name: string): Promise<boolean>;
-  /** Evicts a pod, which PodDisruptionBudgets may forbid. Without `graceSeconds` the pod's own grace period holds. */
+  /**
+   * Evicts a pod, unless a PodDisruptionBudget forbids it. The default of `graceSeconds` is the pod's own grace period.
+   */
   evict(pod: DrainPod, graceSeconds?: number): Promise<EvictionAnswer>;
   attachedVolumes(): Promise<AttachedVolume[]>;
   persistentVolumes(): Promise<PersistentVolume[]>;

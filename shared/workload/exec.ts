@@ -7,18 +7,18 @@ import { type CommandResult, type PodCommand, unreachable } from './client.ts';
 import { ConnectionFault, faultOf } from './faults.ts';
 import { credentialHeaders, type SocketOptions } from './transport.ts';
 
-/** Those that end a command with a Status. */
+/** The versions of the protocol that end a command with a Status. */
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 const STDOUT = 1;
 const STDERR = 2;
 const STATUS = 3;
 
-/** Of all that a command writes: etcdctl's answers are a few kilobytes. */
+/** The limit for all output of a command; etcdctl writes a few kilobytes. */
 const MAX_OUTPUT_BYTES = 2 * 1024 * 1024;
 
 const MAX_EXIT_CODE = 255;
 
-/** The exit code that a Status of the protocol carries; a failure without one is the server's own. */
+/** The exit code in the protocol's Status. A failure without one is a fault of the server. */
 const exitCode = (text: string): number => {
   const status = tryJson(text);
   if (!isObject(status)) throw new ConnectionFault('the command ended without a Status');
@@ -39,7 +39,7 @@ const pathOf = ({ namespace, pod, container, command }: PodCommand): string => {
   return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/exec?${query}`;
 };
 
-/** Collects what a command writes, until its Status or the end of the connection. */
+/** Collects the output of a command until its Status or the end of the connection. */
 const outcomeOf = (socket: WebSocket): Promise<CommandResult> =>
   new Promise((resolve, reject) => {
     const output: Record<number, Buffer[]> = { [STDOUT]: [], [STDERR]: [], [STATUS]: [] };
@@ -64,8 +64,8 @@ const outcomeOf = (socket: WebSocket): Promise<CommandResult> =>
   });
 
 /**
- * Runs a command and waits for its end. Throws WorkloadUnreachableError when it could not be run: no API server, no such
- * pod, no kubelet, or `signal` was first. A failure of the command itself is in the result.
+ * Runs a command and waits for its end. Throws WorkloadUnreachableError if it could not be run: no API server, no such
+ * pod, no kubelet, or `signal` aborted first. A failure of the command itself is part of the result.
  */
 export const execute = async (
   access: WorkloadAccess,

@@ -1,6 +1,6 @@
-/** Why an API server could not be queried, in our own words: a foreign server's text may quote anything. */
+/** Why an API server could not be queried, in our own words: the text of another server may quote anything. */
 
-/** A fault that we have found ourselves; the message is ours. */
+/** A fault that we have found ourselves, with our own message. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';
 }
@@ -40,7 +40,8 @@ const codeOf = (error: unknown): string | undefined => {
 };
 
 /**
- * The text for an error of the connection; its own message is not passed on. `source` names where the CA comes from.
+ * The text for an error of the connection. The error's own message is not passed on. `source` names the origin of the
+ * CA.
  */
 export const faultOf = (error: unknown, source = 'the kubeconfig'): string => {
   if (error instanceof ConnectionFault) return error.message;
@@ -50,7 +51,7 @@ export const faultOf = (error: unknown, source = 'the kubeconfig'): string => {
   return WORDS[code] ? `${WORDS[code].replace('%s', source)} (${code})` : `the connection failed (${code})`;
 };
 
-/** An answer with more bytes than are read. */
+/** The response is larger than the limit. */
 export class AnswerTooLargeError extends ConnectionFault {
   constructor(bytes: number) {
     super(`its answer has more than ${bytes / 1024 / 1024} MiB`);

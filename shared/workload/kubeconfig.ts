@@ -1,14 +1,14 @@
 /**
- * The few fields of a kubeconfig that are read. The Secret `<cluster>-kubeconfig` is the tenant's to write, and a kubeconfig
- * can name programs to run, files to read and proxies to go through: all of that is refused by name, and no message quotes
- * a value.
+ * The few fields of a kubeconfig that are read. A tenant can write the Secret `<cluster>-kubeconfig`, and a kubeconfig
+ * can name programs to run, files to read and proxies to use. All of these are refused by name, and no message quotes a
+ * value.
  */
 import * as z from 'zod';
 import { UnreadableError } from '../decode/unreadable.ts';
 import { readYaml } from '../decode/yaml.ts';
 import { isObject } from '../kube-api/json.ts';
 
-/** A kubeconfig that no client is made from. `field` is a path into it; the message says what to do. */
+/** A kubeconfig that cannot be used. `field` is a path into it, and the message says what to do. */
 export class KubeconfigRefusedError extends Error {
   override readonly name = 'KubeconfigRefused';
   readonly field: string;
@@ -21,7 +21,7 @@ export class KubeconfigRefusedError extends Error {
 const INLINE = 'put its content, base64-encoded, into';
 const NEVER = 'is not supported: remove it';
 
-/** What is refused by its name, with what to do instead. */
+/** Fields that are refused by name, with what to do instead. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'certificate-authority': `names a file, which is not read: ${INLINE} certificate-authority-data`,
   'insecure-skip-tls-verify': 'is refused: remove it, and set certificate-authority-data',
@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const EMPTY: readonly unknown[] = [undefined, null, '', false];
 
-/** Fields that are set to nothing, as some tools write them, are not there. */
+/** Fields with an empty value, which some tools write, count as absent. */
 const withoutEmpty = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isObject(value)) return value;
@@ -51,10 +51,10 @@ const withoutEmpty = (value: unknown): unknown => {
   return Object.fromEntries(filled.map(([name, field]) => [name, withoutEmpty(field)]));
 };
 
-/** Several entries would leave open which one is meant. */
+/** With several entries it would be unclear which one is meant. */
 const onlyOne = <T extends z.ZodType>(entry: T) => z.tuple([entry]);
 const text = z.string();
-/** What says nothing about the connection. */
+/** Fields that are irrelevant to the connection. */
 const ignored = z.unknown().optional();
 
 const SCHEMA = z.strictObject({
@@ -102,7 +102,10 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '');
 
-/** An unknown field is not named: what is misplaced may be a secret. The paths of the others are the schema's own. */
+/**
+ * An unknown field is not named, because a misplaced field may be a secret. The paths of the others come from the
+ * schema.
+ */
 const refusalOf = (issue: z.core.$ZodIssue): KubeconfigRefusedError => {
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -116,7 +119,9 @@ const refusalOf = (issue: z.core.$ZodIssue): KubeconfigRefusedError => {
   return new KubeconfigRefusedError(path, 'is missing, or not of the type that it has in a kubeconfig');
 };
 
-/** Usual ones have less than 10 KiB. An editor can write this text, and must not be able to make reading it slow. */
+/**
+ * Kubeconfigs usually have less than 10 KiB. An editor can write this text, and must not be able to make parsing slow.
+ */
 const MAX_LENGTH = 64 * 1024;
 
 /** Throws a KubeconfigRefusedError. */

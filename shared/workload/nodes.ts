@@ -1,4 +1,4 @@
-/** Nodes and pods of a created cluster, as far as they are read. */
+/** The parts of a created cluster's nodes and pods that are read. */
 import type { V1Node } from '@kubernetes/client-node';
 import * as z from 'zod';
 import type { SystemPod } from '../plan/control-plane/system-pod.ts';
@@ -25,7 +25,7 @@ const condition = z.object({
   lastTransitionTime: instant.nullish().transform((time) => time ?? undefined),
 });
 
-/** As in a Machine's status; newer kubelets report more. */
+/** The same fields as in a Machine's status; newer kubelets report more. */
 const nodeInfo = z.object({
   machineID: name,
   systemUUID: name,
@@ -47,7 +47,7 @@ const NODE = z.object({
       providerID: name.optional(),
       podCIDRs: listOf(name).optional(),
       unschedulable: z.boolean().optional(),
-      // Written back as a whole, so nothing of a taint is left out.
+      // Taints are written back as complete lists, so all of their fields are kept.
       taints: listOf(z.looseObject({ key: name, effect: name, value: name.optional() })).optional(),
     })
     .optional(),
@@ -78,8 +78,8 @@ const POD = z.object({
     .optional(),
 });
 
-/** A node of an answer. Throws WorkloadUnreachableError if it is invalid. */
+/** Parses a node in a response. Throws WorkloadUnreachableError if it is invalid. */
 export const toNode = (item: unknown): V1Node => wellFormed(NODE.safeParse(item).data, 'node') as unknown as V1Node;
 
-/** A pod of an answer. Throws WorkloadUnreachableError if it is invalid. */
+/** Parses a pod in a response. Throws WorkloadUnreachableError if it is invalid. */
 export const toPod = (item: unknown): SystemPod => wellFormed(POD.safeParse(item).data, 'pod');

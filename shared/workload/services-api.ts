@@ -1,4 +1,4 @@
-/** Services of a created cluster. */
+/** Access to the Services of a created cluster. */
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { ConflictError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { ask, listAt, parsed, refusal, type Send, wellFormed } from './answers.t
 import { annotations, listOf, name } from './bounds.ts';
 import type { ServicesApi } from './services.ts';
 
-/** Memory for the Services of a cluster, of which an honest one has at most a few thousand. */
+/** The memory for the Services of a cluster. An honest cluster has at most a few thousand. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 const port = z.int().min(0).max(65_535);
@@ -67,7 +67,7 @@ const pathOf = ({ namespace, name: of }: Service): string =>
 const patch = (send: Send, path: string, value: object) =>
   ask(send, { method: 'PATCH', path, body: { type: 'application/merge-patch+json', value } });
 
-/** The Services over a connection. */
+/** Access to the Services through a connection. */
 export const servicesApi = (send: Send): ServicesApi => ({
   list: () => listAt(send, '/api/v1/services', toService, MOST_BYTES),
   setFinalizers: async (service, finalizers) => {

@@ -1,4 +1,4 @@
-/** For tests: an API server of a tenant, which answers as it likes, and the kubeconfig that leads to it. */
+/** For tests: a tenant's API server with arbitrary responses, and a kubeconfig for it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -19,16 +19,16 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export interface TenantServer {
   port: number;
-  /** What was asked, method and path. */
+  /** The method and path of each request. */
   asked: string[];
   server: Server;
-  /** Made for `localhost` and 127.0.0.1. */
+  /** Valid for `localhost` and 127.0.0.1. */
   kubeconfig: string;
   target: WorkloadTarget;
   close(): Promise<void>;
 }
 
-/** Pems of a cluster: its authority, and an administrator's certificate. */
+/** The PEM files of a cluster: its authority, and an administrator's certificate. */
 export const makeClusterPems = async () => {
   const ca = await generateAuthority({ ...dependencies, algorithm });
   const [server, client] = await Promise.all([
@@ -82,13 +82,13 @@ export const startTenantServer = async (pems: ClusterPems, answer: Answer): Prom
   };
 };
 
-/** For servers that answer: however busy the computer is, no limit of time ends a request. */
+/** For servers that respond: no time limit ends a request, however busy the computer is. */
 export const connectPatiently = makeConnectWorkload({
   deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS),
   reach: { loopback: true },
 });
 
-/** A connector as in the laptop's functions, with shorter timeouts. */
+/** A connector like that of the functions on a laptop, with shorter timeouts. */
 export const connectOnLaptop = makeConnectWorkload({
   deadline: () => AbortSignal.timeout(1000),
   lifetime: () => AbortSignal.timeout(3000),

@@ -1,4 +1,4 @@
-/** HTTPS to the API server of a created cluster, which may be hostile: every answer is bounded in bytes and in time. */
+/** HTTPS to the API server of a created cluster. It may be hostile, so every response is limited in size and time. */
 import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { hostOf, type WorkloadAccess } from './access.ts';
@@ -6,11 +6,11 @@ import { guardedLookup, type Reach, type Resolve } from './addresses.ts';
 import type { Answer, Send, Sent } from './answers.ts';
 import { AnswerTooLargeError, ConnectionFault, faultOf } from './faults.ts';
 
-/** Bytes of one answer. A larger page of a list is requested in smaller parts (answers.ts). */
+/** The limit for one response in bytes. A larger page of a list is requested in smaller parts (answers.ts). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_SOCKETS = 16;
 
-/** What a socket to the API server is made with, for requests and WebSockets alike. */
+/** The options for a socket to the API server, both for requests and for WebSockets. */
 export interface SocketOptions {
   host: string;
   port: number;
@@ -30,7 +30,7 @@ export const socketOptions = (access: WorkloadAccess, reach: Reach, resolve?: Re
   lookup: guardedLookup(reach, resolve),
 });
 
-/** The headers by which the API server knows who asks. */
+/** The headers that authenticate the client to the API server. */
 export const credentialHeaders = ({ token }: WorkloadAccess): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
@@ -45,7 +45,7 @@ const textOf = async (answer: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** Redirects are answers like others: nothing is followed. */
+/** Redirects are treated like other responses: none is followed. */
 const exchange = (options: RequestOptions, body: string | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request(options, (answer) => {
@@ -61,7 +61,7 @@ export interface Transport {
   close(): void;
 }
 
-/** `deadline` gives the signal that ends one request. A request without an answer rejects with a ConnectionFault. */
+/** `deadline` returns the signal that ends one request. A request without a response rejects with a ConnectionFault. */
 export const openTransport = (
   access: WorkloadAccess,
   sockets: SocketOptions,
