@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kube-api/object.ts';
 import type { Family, Labels, StateMetrics } from './family.ts';
 
-/** Prometheus' text format, version 0.0.4. States and facts are gauges in it: it has no types for them. */
+/** Prometheus' text format, version 0.0.4. States and facts are gauges, because the format has no types for them. */
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
@@ -12,7 +12,7 @@ const pairs = (labels: Labels): string[] =>
       : [`${name}="${String(value).replace(/[\\"\n]/g, (character) => ESCAPES[character] ?? '')}"`],
   );
 
-/** An object with the labels that all its samples have. */
+/** An object with the labels of all its samples. */
 interface Labelled<T> {
   object: T;
   names: ReadonlySet<string>;
@@ -43,8 +43,8 @@ const linesOf = <T>(metric: string, { samples }: Family<T>, { object, names, tex
 };
 
 /**
- * The metrics of a kind's objects as text, in pieces: one for the head of each metric and one for each object that has
- * samples of it. `onFailure` is called for an object whose metrics cannot be made; the others are not affected.
+ * The metrics of a kind's objects as text, in pieces: one for the head of each metric, and one for each object that has
+ * samples of it. `onFailure` is called for an object whose metrics cannot be computed; the others are not affected.
  */
 export function* expose<T extends KubeObject>(
   kind: StateMetrics<T>,

@@ -11,7 +11,7 @@ export interface Sample {
 
 /** One metric of a kind: what Prometheus calls a family. */
 export interface Family<T> {
-  /** Follows the prefix of the kind and an underscore. */
+  /** The part of the name after the kind's prefix and an underscore. */
   name: string;
   /** One sentence, without backslashes and line breaks. */
   help: string;
@@ -23,14 +23,14 @@ export interface StateMetrics<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   /** Such as `capi_machine`. */
   prefix: string;
-  /** Labels that each sample of the kind has, beside those that all kinds have. */
+  /** The labels of each sample of the kind, in addition to those that all kinds have. */
   labels(object: T): Labels;
   families: readonly Family<T>[];
 }
 
 const hasValue = (labels: Labels): boolean => Object.values(labels).some((value) => value !== undefined);
 
-/** Facts in labels, with the value 1: a sample for each set of labels of which one has a value. */
+/** Facts as labels of samples with the value 1. There is a sample for each set of labels that is not empty. */
 export const info = <T>(name: string, help: string, read: (object: T) => Labels | readonly Labels[]): Family<T> => ({
   name,
   help,
@@ -41,7 +41,7 @@ export const info = <T>(name: string, help: string, read: (object: T) => Labels 
       .map((labels) => ({ labels, value: 1 })),
 });
 
-/** A number; an object without it has no sample. */
+/** A numeric metric. An object without the number has no sample. */
 export const gauge = <T>(name: string, help: string, read: (object: T) => number | undefined): Family<T> => ({
   name,
   help,
@@ -51,11 +51,11 @@ export const gauge = <T>(name: string, help: string, read: (object: T) => number
   },
 });
 
-/** One sample for each possible state: 1 for the present one, 0 for the others. */
+/** One sample for each possible state: 1 for the current one, 0 for the others. */
 export const inState = (label: string, states: readonly string[], present: string, labels: Labels = {}): Sample[] =>
   states.map((state) => ({ labels: { ...labels, [label]: state }, value: state === present ? 1 : 0 }));
 
-/** The state that an object is in; an object without it has no samples. */
+/** The current state of an object. An object without a state has no samples. */
 export const states = <T>(
   name: string,
   help: string,
@@ -75,7 +75,7 @@ export const secondsOf = (time: string | undefined): number | undefined => {
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
 };
 
-/** A number or a percentage as a number: `"25%"` is 0.25. */
+/** A number or a percentage as a number: `"25%"` becomes 0.25. */
 export const numberOf = (value: number | string | undefined): number | undefined => {
   if (typeof value !== 'string') return value;
   return value.endsWith('%') ? Number(value.slice(0, -1)) / 100 : Number(value);

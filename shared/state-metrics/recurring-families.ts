@@ -1,7 +1,7 @@
 import type { Condition, KubeObject } from '../kube-api/object.ts';
 import { type Family, gauge, info, inState, type Labels, numberOf, secondsOf, states } from './family.ts';
 
-/** Metrics that several kinds have. `noun` is the kind as a word, such as `machinedeployment`. */
+/** Metrics of several kinds. `noun` is the kind as a word, such as `machinedeployment`. */
 
 const PAUSED = 'cluster.x-k8s.io/paused';
 

@@ -8,9 +8,9 @@ import { machineHealthCheckMetrics } from './machine-health-check.ts';
 import { machineDeploymentMetrics, machinePoolMetrics, machineSetMetrics } from './workers.ts';
 
 /**
- * Metrics about the state of Cluster API's objects. Their names, labels and values are those that kube-state-metrics
- * makes with Cluster API's configuration for it (core/config/metrics/crd-metrics-config.yaml of v1.14, and `owner` as in
- * v1.13). What differs is in docs/compatibility.md.
+ * Metrics about the state of Cluster API's objects. Their names, labels and values are those of kube-state-metrics with
+ * Cluster API's configuration for it (core/config/metrics/crd-metrics-config.yaml of v1.14, and `owner` as in v1.13).
+ * docs/compatibility.md lists the differences.
  */
 export const STATE_METRICS = [
   clusterMetrics,
@@ -22,5 +22,5 @@ export const STATE_METRICS = [
   machineHealthCheckMetrics,
   machinePoolMetrics,
   machineSetMetrics,
-  // The storage keeps objects of a kind as that kind admitted them.
+  // Stored objects have passed the admission of their kind.
 ] as readonly unknown[] as readonly StateMetrics<KubeObject>[];
