@@ -1,13 +1,13 @@
 /**
- * What may be reported of any error in logs, events, conditions, and the histories of executions. Messages of our own
- * errors and of AWS are meant for that. Messages of the language and of parsers are not: they quote their input, which
- * may be a secret.
+ * What may be reported about any error in logs, events, conditions and the histories of executions. The messages of our
+ * own errors and of AWS are written for this purpose. The messages of the language and of parsers are not: they quote
+ * their input, which may be a secret.
  */
 
-/** Of the language: `JSON.parse`, `BigInt`, `new RegExp` and property access on what is not there quote their input. */
+/** Errors of the language: `JSON.parse`, `BigInt`, `new RegExp` and property access on undefined quote their input. */
 const BUILT_IN = [SyntaxError, RangeError, TypeError, ReferenceError, URIError, EvalError];
 
-/** Of libraries, by the names that survive bundling. */
+/** Errors of libraries, by names that survive bundling. */
 const LIBRARIES: readonly string[] = ['ZodError', '$ZodError', 'YAMLParseError', 'YAMLWarning', 'YAMLException'];
 
 /** Keys of a log line. */
@@ -15,11 +15,11 @@ export type DescribedError = { error: string; reason: string };
 
 const WITHHELD = 'its message is withheld, because it may quote a secret';
 
-/** Whether the message of an error may quote what it was given. */
+/** Whether the message of an error may quote its input. */
 const mayQuote = (error: Error): boolean =>
   BUILT_IN.some((type) => error instanceof type) || LIBRARIES.includes(error.name);
 
-/** Name and message of an error; a message that may quote its input is left out. */
+/** The name and message of an error. A message that may quote its input is left out. */
 export const describeError = (error: unknown): DescribedError => {
   if (!(error instanceof Error)) return { error: 'Unknown', reason: WITHHELD };
   return { error: error.name, reason: mayQuote(error) ? WITHHELD : error.message };
@@ -31,7 +31,7 @@ const framesOf = ({ name, message, stack = '' }: Error): string => {
   return stack.startsWith(head) ? stack.slice(head.length) : '';
 };
 
-/** An error of the same name and with the same frames in its stack, but with another message. */
+/** An error with the same name and stack frames, but with another message. */
 const retold = (error: Error, message: string): Error => {
   const told = new Error(message);
   told.name = error.name;
@@ -40,8 +40,8 @@ const retold = (error: Error, message: string): Error => {
 };
 
 /**
- * The error as it may leave a function: itself, or where its message may quote a secret one of the same name, with the
- * same frames in its stack.
+ * The error in a form that may leave a function. If its message may quote a secret, it is replaced by an error with the
+ * same name and stack frames.
  */
 export const withoutQuotes = (error: unknown): Error => {
   if (!(error instanceof Error)) return new Error(WITHHELD);
@@ -49,14 +49,14 @@ export const withoutQuotes = (error: unknown): Error => {
 };
 
 /**
- * Lambda sends a message twice, alone and with the stack, and what a workflow passes on is limited to 256 KiB. Events
- * show less than this.
+ * Lambda sends a message twice, alone and with the stack, and the payload of a workflow is limited to 256 KiB. Events
+ * show fewer characters than this.
  */
 const LONGEST_MESSAGE = 8_000;
 
 /**
- * The error as a workflow can report it: itself, or with the beginning of its message. AWS quotes what a user has
- * written, and a larger error ends an execution at once: no `Catch` matches States.DataLimitExceeded.
+ * The error in a form that a workflow can report: a long message is truncated. AWS quotes users' input, and a larger
+ * error ends an execution at once, because no `Catch` matches States.DataLimitExceeded.
  */
 export const withShortMessage = (error: Error): Error =>
   error.message.length <= LONGEST_MESSAGE

@@ -8,7 +8,7 @@ const lineOf = (text: string, error: unknown): number | undefined => {
   return position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
 };
 
-/** As JSON.parse, but throws an UnreadableError, which does not quote the text. */
+/** Like JSON.parse, but throws an UnreadableError, which does not quote the text. */
 export const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

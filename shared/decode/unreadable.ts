@@ -1,13 +1,13 @@
-/** Details of an error in a text: numbers and fixed words, never a part of the text. */
+/** Details of an error in a text: numbers and constant words, never a part of the text. */
 export interface Fault {
-  /** A fixed word for the fault, such as a parser's error code. */
+  /** A constant word for the fault, such as a parser's error code. */
   code?: string;
   /** Counted from 1. */
   line?: number;
 }
 
 /**
- * A text that is not in the required format. Parsers quote what they cannot read, and that may be a secret. Therefore
+ * A text that does not have the required format. Parsers quote what they cannot read, which may be a secret. Therefore
  * the message contains only the format, the parser's code and the line, and there is no `cause`: both reach conditions,
  * events, logs and the histories of executions.
  */

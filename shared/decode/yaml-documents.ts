@@ -1,6 +1,6 @@
 /**
- * YAML from any source. What the library itself does in a time that grows with the square of the text is done here in one
- * walk: a short text could otherwise keep a process busy for hours.
+ * YAML from any source. The library handles some constructs in time that grows with the square of the text, so that a
+ * short text could keep a process busy for hours. They are handled here in one walk instead.
  */
 import {
   type CollectionTag,
@@ -20,7 +20,7 @@ export type YamlDialect = Pick<ParseOptions, 'intAsBigInt'> &
   Pick<DocumentOptions, 'version'> &
   Pick<SchemaOptions, 'schema' | 'merge' | 'customTags'>;
 
-/** An error in the text: the library's code, or the key that a map has twice. */
+/** An error in the text: the library's code, or a key that occurs twice in a map. */
 export interface TextFault {
   code: string;
   /** From 1. */
@@ -33,17 +33,19 @@ export interface DuplicateYamlKey extends TextFault {
 }
 
 export interface YamlDocument {
-  /** Without duplicate keys, of which the last counts. */
+  /** Without duplicate keys. Of duplicates, the last one is used. */
   faults: TextFault[];
   duplicates: DuplicateYamlKey[];
   /** The value, or why there is none. */
   read(): { value: unknown; problem?: undefined } | { problem: ValueFault | 'TOO_DEEP' };
 }
 
-/** Aliases could make a short text grow without bound. */
+/** Without a limit, aliases could make a short text grow indefinitely. */
 const MAX_ALIASES = 100;
 
-/** Types of YAML that JSON does not have are plain maps and lists: the library's own compare all their keys. */
+/**
+ * YAML types that JSON does not have are read as plain maps and lists. The library's own types compare all their keys.
+ */
 const PLAIN: CollectionTag[] = (['omap', 'pairs', 'set'] as const).map((name) => ({
   tag: `tag:yaml.org,2002:${name}`,
   collection: name === 'set' ? 'map' : 'seq',
@@ -66,7 +68,7 @@ const optionsOf = ({ customTags, ...dialect }: YamlDialect) =>
     customTags: tagsOf(customTags),
     uniqueKeys: false,
     prettyErrors: false,
-    // Otherwise the library writes its warnings, with what they are about, into the log.
+    // Without this setting, the library logs its warnings, which quote the text.
     logLevel: 'error',
   }) as const;
 
@@ -93,12 +95,12 @@ const readable = (document: Document, lines: LineCounter, maxAliases: number): Y
   };
 };
 
-/** As deep as JSON bodies. */
+/** The same depth as for JSON bodies. */
 const MAX_DEPTH = 1000;
 
 /**
- * The library's composer calls itself for each level. Where the stack ends within a regular expression, the process ends,
- * and nothing can catch that: a text that is too deep is refused before.
+ * The library's composer calls itself for each level. If the stack overflows within a regular expression, the process
+ * ends, and nothing can catch that. So a text that is nested too deeply is refused beforehand.
  */
 function* tokensOf(text: string, lines: LineCounter) {
   const [lexer, parser] = [new Lexer(), new Parser(lines.addNewLine)];
@@ -110,7 +112,10 @@ function* tokensOf(text: string, lines: LineCounter) {
   yield* parser.end();
 }
 
-/** The one document of a text; more of them are an error. Throws a RangeError for a text that is nested too deeply. */
+/**
+ * The document of a text that contains only one; several documents are an error. Throws a RangeError for a text that is
+ * nested too deeply.
+ */
 export const readYamlDocument = (
   text: string,
   dialect: YamlDialect = {},
@@ -127,7 +132,7 @@ export const readYamlDocument = (
   return { ...read, faults: [...read.faults, more] };
 };
 
-/** All documents of a text. Throws a RangeError for one that is nested too deeply. */
+/** All documents of a text. Throws a RangeError for a document that is nested too deeply. */
 export const readYamlDocuments = (
   text: string,
   dialect: YamlDialect = {},

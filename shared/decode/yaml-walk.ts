@@ -1,21 +1,27 @@
 import { isAlias, isCollection, isMap, isPair, isScalar, type Node, type Scalar } from 'yaml';
 
-/** What is wrong with a value: fixed words, never a part of the text. */
+/** An error in a value: a constant word, never a part of the text. */
 export type ValueFault = 'BAD_ALIAS' | 'COLLECTION_KEY';
 
 export interface Walked {
-  /** The keys that stand again in their map, in the order of the text. */
+  /** Keys that occur again in their map, in the order of the text. */
   duplicates: Scalar[];
   fault?: ValueFault;
 }
 
-/** What aliases and merge keys may add to a document, in characters and nodes: as much as the largest body has. */
+/**
+ * The number of characters and nodes that aliases and merge keys may add to a document: as much as the largest body
+ * contains.
+ */
 const MAX_GROWTH = 3 * 1024 * 1024;
 
 /** What a node costs when it is converted. */
 interface Weight {
   size: number;
-  /** The most aliases on a path below it, each times its own: what a chain of aliases multiplies. */
+  /**
+   * The largest number of aliases on a path below the node, multiplied along the path: a chain of aliases multiplies
+   * the size.
+   */
   aliases: number;
 }
 
@@ -27,11 +33,11 @@ interface Anchored extends Weight {
 
 interface Frame extends Weight {
   items: unknown[];
-  /** Twice the index of the next item, and one more for the value of a pair. */
+  /** Twice the index of the next item, plus one for the value of a pair. */
   next: number;
   keys: Set<unknown> | undefined;
   anchored?: Anchored | undefined;
-  /** Merge keys copy what they merge once more. */
+  /** The content of merge keys is copied once more. */
   copies: number;
 }
 
@@ -71,7 +77,7 @@ const anchor = (walk: Walk, node: Node, isOpen: boolean, weight: Weight): Anchor
   return anchored;
 };
 
-/** As the library counts: an alias within another one's anchor counts as often as that is used. */
+/** Counted as in the library: an alias inside the anchor of another alias counts for each use of the anchor. */
 const resolve = (walk: Walk, frame: Frame, source: string): Node | undefined => {
   const found = walk.anchors.get(source);
   if (!found || found.isOpen) return undefined;
@@ -127,9 +133,9 @@ const leave = ({ stack }: Walk, { size, aliases, anchored, copies }: Frame): voi
 };
 
 /**
- * Goes through a document once, without recursion, and replaces each alias with the node that it stands for: the library
- * searches the document for each of them. Duplicate keys are found here too, because the library compares each key with
- * all the others.
+ * Walks a document once, without recursion, and replaces each alias with its node, because the library searches the
+ * document for each alias. Duplicate keys are also found here, because the library compares each key with all the
+ * others.
  */
 export const walkYaml = (document: { contents: unknown }, maxAliases: number): Walked => {
   const items = [document.contents];
