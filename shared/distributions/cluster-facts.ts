@@ -2,7 +2,7 @@ import type { ClusterFacts } from '../bootstrap/kubeadm/spec.ts';
 import { TransientError } from '../errors.ts';
 import type { BootstrapRequest } from './distribution.ts';
 
-/** The data about its cluster that a machine gets. Throws TransientError while the endpoint of the API is unknown. */
+/** The facts about its cluster that a machine needs. Throws TransientError while the endpoint of the API is unknown. */
 export const clusterFactsOf = ({
   cluster,
   machine,

@@ -1,6 +1,6 @@
 /**
- * The status of a Cluster API object from its creation on. Upstream's controllers write it within moments of
- * the creation; here the first pass takes seconds, so it is stored with the object.
+ * The status of a Cluster API object right after its creation. Upstream's controllers write it within moments; here the
+ * first pass takes seconds, so it is stored with the object.
  */
 
 import type { ControlPlane } from '../kinds/contract-objects.ts';

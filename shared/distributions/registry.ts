@@ -7,22 +7,26 @@ import { kubeadm } from './kubeadm/distribution.ts';
 import { outside, reconciledOutside } from './outside/distribution.ts';
 import { rke2 } from './rke2/distribution.ts';
 
-/** Every way to make machines into a cluster that is built here. */
+/** All built-in distributions. */
 export const DISTRIBUTIONS: readonly Distribution[] = [kubeadm, rke2];
 
 type Kinds = Pick<Distribution, 'controlPlane' | 'config' | 'configTemplate'>;
 
-/** The distribution that has the kind of a reference; undefined if there is no reference or no such distribution. */
+/**
+ * The distribution to which the kind of a reference belongs; undefined if there is no reference or no such
+ * distribution.
+ */
 export const distributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
   DISTRIBUTIONS.find((one) => refersTo(one[role], reference));
 
 /**
- * As `distributionOf`, but includes kinds of external providers, whose objects are read by Cluster API's contract.
+ * Like `distributionOf`, but includes kinds of external providers, whose objects are read according to Cluster API's
+ * contract.
  */
 export const anyDistributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
   distributionOf(role, reference) ?? (namesOutside(reference) ? outside(role, reference) : undefined);
 
-/** Of which part of a cluster the objects of a role are, in the annotation of a Cluster. */
+/** The part of a cluster to which the objects of a role belong, as named in an annotation of the Cluster. */
 const PARTS: Readonly<Record<keyof Kinds, OutsidePart>> = {
   controlPlane: 'ControlPlane',
   config: 'Bootstrap',
@@ -30,8 +34,8 @@ const PARTS: Readonly<Record<keyof Kinds, OutsidePart>> = {
 };
 
 /**
- * As `anyDistributionOf`, for the objects of a cluster: kinds of Windlass count as external kinds if an annotation of
- * the Cluster says that the controllers of another installation reconcile them.
+ * Like `anyDistributionOf`, for the objects of a cluster. Kinds of Windlass count as external kinds if an annotation of
+ * the Cluster says that another installation's controllers reconcile them.
  */
 export const distributionIn = (
   cluster: Pick<Cluster, 'metadata'> | null | undefined,

@@ -27,13 +27,13 @@ const readCertificates = async (
   return { ca, etcd, proxy, sa, apiserverEtcdClient: await authority('apiserver-etcd-client') };
 };
 
-/** So many tokens add some 9 kB to the data, 1 kB if they are compressed. */
+/** This many tokens add about 9 kB to the data, or 1 kB if they are compressed. */
 const MAX_TOKENS = 32;
 
 /**
- * The tokens of the machines of the first formation but this one, which the init machine makes valid from the start.
- * Those of further machines are created as soon as the API server responds, as for machines that are added later;
- * kubeadm waits for them. Otherwise the data of this one machine would grow with the cluster, beyond every limit.
+ * The tokens of other machines, which the init machine makes valid from the start: those of the control plane first, up
+ * to the limit. Tokens of further machines are created as soon as the API server responds, as for machines that are
+ * added later; kubeadm waits for them. Without a limit, the data of this one machine would grow with the cluster.
  */
 const otherTokens = async ({ machine, machines }: BootstrapRequest, seed: Uint8Array): Promise<MachineToken[]> => {
   const others = (await machines()).filter(({ metadata }) => metadata.uid !== machine.metadata.uid);
@@ -49,8 +49,8 @@ const installed = ({ installs, machine }: BootstrapRequest): { install?: string 
   installs && machine.spec.version ? { install: machine.spec.version } : {};
 
 /**
- * A control plane machine's configuration is that of a joining machine; the first machine takes the rest from its
- * owner.
+ * The configuration of a control plane machine is that of a joining machine. The first machine takes the other parts
+ * from its owner.
  */
 const specFor = ({ role, config, controlPlane }: BootstrapRequest): KubeadmConfigSpec => {
   const spec: KubeadmConfigSpec = config.spec ?? {};
@@ -59,18 +59,19 @@ const specFor = ({ role, config, controlPlane }: BootstrapRequest): KubeadmConfi
   return { ...spec, initConfiguration: kubeadmConfigSpec?.initConfiguration };
 };
 
-/** The memory of the machine of this request, which runs `kubeadm init`. */
+/** What is recorded about the machine of this request, which runs `kubeadm init`. */
 export const initializer = (request: BootstrapRequest): Initializer => ({
   machine: request.machine.metadata.uid ?? '',
   tainted: registersTaint(specFor(request).initConfiguration?.nodeRegistration?.taints),
 });
 
-/** Everything that a machine's kubeadm files are rendered from; holds secrets, so it goes nowhere else. */
+/** Everything from which a machine's kubeadm files are rendered. It contains secrets, so it is passed nowhere else. */
 export const kubeadmInput = async (request: BootstrapRequest): Promise<BootstrapInput> => {
   const { role, machine } = request;
   const spec = specFor(request);
   const { files, users } = await resolveReferences(spec, request.secret);
-  // Its own: on the way over several minors the control plane's spec is ahead of all machines.
+  // The machine's own version: during an upgrade over several minors, the control plane's spec is ahead of all
+  // machines.
   const version =
     request.controlPlane && pathOf(request.controlPlane).length > 0
       ? machine.spec.version

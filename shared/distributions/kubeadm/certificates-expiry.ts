@@ -7,24 +7,24 @@ import type { KubeadmConfig } from '../../kinds/index.ts';
 import type { CertificatesOfServers } from '../distribution.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-/** kubeadm's own, where its configuration says nothing. */
+/** kubeadm's default. */
 const DEFAULT_VALIDITY_MILLISECONDS = 365 * DAY_MILLISECONDS;
-/** kubeadm dates its certificates back by so much, and some of its releases count the validity from there. */
+/** kubeadm backdates its certificates by this much, and some of its releases count the validity from then. */
 const BACKDATE_MILLISECONDS = 5 * 60 * 1000;
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
 
-/** Tried before the parts, which would be searched for in quadratic time in a long row of digits. */
+/** Checked before the parts are searched for, because that would take quadratic time in a long row of digits. */
 const DURATION = /^(?:\d+[hms])+$/;
 
-/** A duration as Go prints one of whole seconds, `2160h0m0s`; undefined for any other text. */
+/** A duration of whole seconds in Go's format, such as `2160h0m0s`; undefined for any other text. */
 const milliseconds = (text: string): number | undefined => {
   if (!DURATION.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+)([hms])/g)];
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 };
 
-/** The created cluster's own text: text that is not YAML is ignored. */
+/** The text comes from the created cluster, so text that is not YAML is ignored. */
 const valueIn = (text: string): unknown => {
   try {
     return readYaml(text, { version: '1.1' });
@@ -50,9 +50,9 @@ const bringsItsOwn = ({ spec }: BootstrapConfig): boolean => {
 };
 
 /**
- * When the certificates of a control plane machine's servers expire at the earliest; undefined if unknown. kubeadm
- * issues all of them on the machine, which boots after its launch was decided, and all machines of a cluster read the
- * validity from the configuration that `kubeadm init` has stored. So this is early by the duration of a boot.
+ * The earliest expiry of the certificates of a control plane machine's servers; undefined if unknown. kubeadm issues
+ * all of them on the machine, which boots after `decidedAt`, and all machines of a cluster read the validity from the
+ * configuration that `kubeadm init` has stored. So the result is too early by the duration of a boot.
  */
 export const certificatesExpiry: CertificatesOfServers['expiry'] = ({ config, decidedAt, stored }) => {
   const launchedAt = Date.parse(decidedAt ?? '');

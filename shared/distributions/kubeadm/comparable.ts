@@ -23,7 +23,7 @@ const withoutEmpty = (value: unknown): unknown => {
   );
 };
 
-/** Cluster API's earlier releases wrote these defaults down, later ones do not. */
+/** Earlier releases of Cluster API stored these defaults; later ones do not. */
 const withoutDefaults = <T extends Init | Join>(configuration: T | undefined) => {
   const { nodeRegistration, timeouts, ...rest } = configuration ?? ({} as T);
   const { imagePullPolicy, ...registration } = nodeRegistration ?? {};
@@ -33,9 +33,10 @@ const withoutDefaults = <T extends Init | Join>(configuration: T | undefined) =>
 };
 
 /**
- * Differences in a machine's configuration that require a new machine: upstream's PrepareKubeadmConfigsForDiff
- * (pkg/filters.go). DNS follows in place; discovery and the health check's timeout affect only the next join. The gate
- * that every machine gets if it needs it is written on machines, not on control planes, and not by all releases.
+ * The parts of a machine's configuration whose differences require a new machine: upstream's
+ * PrepareKubeadmConfigsForDiff (pkg/filters.go). DNS is updated in place; discovery and the health check's timeout only
+ * affect the next join. The feature gate that machines get if they need it is written to machines and not to control
+ * planes, and not by all releases.
  */
 const comparable = (spec: KubeadmConfigSpec): unknown => {
   const { initConfiguration, clusterConfiguration, joinConfiguration, format, ...rest } = spec;
@@ -55,7 +56,7 @@ const comparable = (spec: KubeadmConfigSpec): unknown => {
 const isSame = (one: KubeadmConfigSpec, other: KubeadmConfigSpec): boolean =>
   isDeepStrictEqual(comparable(one), comparable(other));
 
-/** The first machine's configuration as that of a joining machine: the common parts. */
+/** The first machine's configuration in the form of a joining machine's: the common parts. */
 const asJoin = (
   { initConfiguration, ...rest }: KubeadmConfigSpec,
   caCertPath: string | undefined,
@@ -70,8 +71,9 @@ const asJoin = (
 
 /**
  * Whether a control plane machine's configuration is what its control plane would create today. The first machine's
- * also counts as equal if it has the settings of the others, or the control plane's settings for the first; and one
- * that contains all of the control plane's configuration, as earlier releases of ours wrote it.
+ * configuration also counts as equal if it has the settings of the other machines or the control plane's settings for
+ * the first one. So does one that contains the control plane's complete configuration, as earlier releases of Windlass
+ * wrote it.
  */
 export const isSameConfig = (is: KubeadmConfigSpec, controlPlane: KubeadmConfigSpec, version: string): boolean => {
   const wanted = joinSpec(controlPlane, version);

@@ -23,7 +23,7 @@ import { coreDns } from './upgrade-tasks/core-dns.ts';
 import { kubeProxy } from './upgrade-tasks/kube-proxy.ts';
 import { beforeRollout, KUBEADM_CONFIG } from './upgrade-tasks/kubeadm-config.ts';
 
-/** The steps use the common type of control planes; the actual kind is known here. */
+/** The steps use the common type of control planes; here the actual kind is known. */
 const specOf = (controlPlane: ControlPlane): KubeadmControlPlane['spec'] => (controlPlane as KubeadmControlPlane).spec;
 
 const hasExternalEtcd = (controlPlane: ControlPlane): boolean =>
@@ -54,7 +54,8 @@ const status = (
   return {
     ...rest,
     ...common,
-    // Workers and upgrades wait for the versions of a control plane; images with another kubelet must not block them.
+    // Workers and upgrades wait for the versions of a control plane, and images with another kubelet must not block
+    // them.
     ...countVersions(machines, ({ spec }) => spec.version),
     ...(last ? { lastRemediation: last } : {}),
     selector: formatSelector({
@@ -64,7 +65,7 @@ const status = (
   } as ControlPlaneStatus;
 };
 
-/** Clusters by kubeadm: the kinds of Cluster API's own bootstrap and control plane providers. */
+/** Clusters created with kubeadm, with the kinds of Cluster API's own bootstrap and control plane providers. */
 export const kubeadm: Distribution = {
   controlPlane: kinds.kubeadmControlPlane,
   config: kinds.kubeadmConfig,
@@ -105,7 +106,7 @@ export const kubeadm: Distribution = {
   },
   render: async (request) => renderWithin(request.maxBytes, await kubeadmInput(request), request),
   usesBootstrapTokens: true,
-  // Upstream's test as well: kubeadm uploads it when init is through.
+  // Upstream tests the same: kubeadm uploads it at the end of init.
   initializedBy: { kind: 'ConfigMap', name: KUBEADM_CONFIG.metadata.name },
   healthConditions: (controlPlane) => ({
     components: POD_CONDITIONS,

@@ -10,10 +10,10 @@ const withGates = (spec: KubeadmConfigSpec, version: string): KubeadmConfigSpec 
 };
 
 /**
- * The configuration of a control plane machine, in the form in which Cluster API writes that of a joining machine:
- * `joinConfiguration.controlPlane` distinguishes it from the first machine's. Settings for only the first machine are
- * not copied from the control plane. A KubeadmControlPlane of Cluster API that takes over such a machine finds it as it
- * would have created it itself.
+ * The configuration of a control plane machine in the form that Cluster API writes for a joining machine:
+ * `joinConfiguration.controlPlane` distinguishes it from the first machine's. Settings that only apply to the first
+ * machine are not copied from the control plane. If Cluster API takes over such a machine, it finds the configuration
+ * that it would have created itself.
  */
 export const joinSpec = (spec: KubeadmConfigSpec, version: string): KubeadmConfigSpec => {
   const { initConfiguration: _init, joinConfiguration, ...rest } = spec;

@@ -3,8 +3,8 @@ import { type BootstrapData, type BootstrapReader, renderBootstrapData } from '.
 import type { BootstrapInput } from '../../bootstrap/kubeadm/input.ts';
 
 /**
- * The bootstrap data with as many tokens of other machines as fit, if nothing else makes them too long. Throws as
- * renderBootstrapData does.
+ * The bootstrap data with as many tokens of other machines as fit, unless other parts make the data too long. Throws
+ * like renderBootstrapData.
  */
 export const renderWithin = (
   maxBytes: number | undefined,

@@ -4,7 +4,10 @@ import type { Distribution } from '../distribution.ts';
 
 type Kinds = 'controlPlane' | 'config' | 'configTemplate';
 
-/** The kinds by one of them: a configuration and its template belong together, the others are a convention. */
+/**
+ * The other kinds of a role, derived from one of them: a configuration and its template belong together, and the others
+ * follow a convention.
+ */
 const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => {
   const config = role === 'controlPlane' ? kind.replace(/ControlPlane$/, 'Config') : kind.replace(/Template$/, '');
   const usual = {
@@ -20,8 +23,8 @@ const notHere = (what: string) => (): never => {
 };
 
 /**
- * Bootstrap configurations and control planes that are reconciled elsewhere, by Cluster API's contract. The core clones
- * and deletes their objects, and reads what the contract names.
+ * Bootstrap configurations and control planes that are reconciled elsewhere, according to Cluster API's contract. The
+ * core clones and deletes their objects, and reads the fields of the contract.
  */
 export const reconciledOutside = (
   kinds: Pick<Distribution, 'controlPlane' | 'config' | 'configTemplate'>,
@@ -37,7 +40,7 @@ export const reconciledOutside = (
   kubeconfig: { server: 'ca', client: 'ca' },
   render: notHere('the bootstrap data'),
   usesBootstrapTokens: false,
-  // Not used: the provider reports when the control plane is initialized.
+  // Not used: the provider reports that the control plane is initialized.
   initializedBy: { kind: 'ConfigMap', name: 'kube-root-ca.crt' },
   health: () => [],
   unknownHealth: () => [],

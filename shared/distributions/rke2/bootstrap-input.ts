@@ -11,7 +11,7 @@ import { clusterFactsOf } from '../cluster-facts.ts';
 import type { BootstrapRequest } from '../distribution.ts';
 import { registrationHost, registrationUrl } from './registration.ts';
 
-/** Name of the Secret with the token that machines join with, as upstream's. */
+/** The name of the Secret with the token with which machines join; the same as in upstream. */
 export const tokenSecretName = (clusterName: string): string => `${clusterName}-token`;
 
 const controlPlaneOf = ({ controlPlane }: BootstrapRequest): RKE2ControlPlane => {
@@ -31,8 +31,9 @@ const readToken = async (request: BootstrapRequest): Promise<string> => {
 };
 
 /**
- * Where the machine registers. The data of a pool is for instances that start much later; it is recreated when the host
- * changes (`joining`). Throws TransientError while no server has an address of the wanted kind.
+ * The URL at which the machine registers. The data of a pool are for instances that start much later, so they are
+ * recreated when the host changes (`joining`). Throws TransientError while no server has an address of the required
+ * kind.
  */
 const urlOf = async (request: BootstrapRequest, controlPlane: RKE2ControlPlane): Promise<string> => {
   const host = registrationHost(controlPlane, request.cluster, await request.machines());
@@ -70,8 +71,8 @@ const readCertificates = async ({ authority }: BootstrapRequest, serverCa: PemPa
 };
 
 /**
- * The options of all machines, with the objects that their configuration refers to. Workers need little of the servers'
- * part.
+ * The options of all machines, with the objects to which their configuration refers. Workers need little of the
+ * servers' part.
  */
 const readCommon = async (request: BootstrapRequest, server: Rke2ServerConfig) => {
   const spec: Rke2ConfigSpec = request.config.spec ?? {};
@@ -84,7 +85,7 @@ const readCommon = async (request: BootstrapRequest, server: Rke2ServerConfig) =
   return { cluster: clusterFactsOf(request), spec, resolved, files };
 };
 
-/** Everything that a machine's RKE2 files are rendered from; holds secrets, so it goes nowhere else. */
+/** Everything from which a machine's RKE2 files are rendered. It contains secrets, so it is passed nowhere else. */
 export const rke2Input = async (request: BootstrapRequest): Promise<Rke2Input> => {
   const { role } = request;
   if (request.reports) {

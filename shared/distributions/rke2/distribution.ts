@@ -18,7 +18,7 @@ import { rke2Input, tokenSecretName } from './bootstrap-input.ts';
 import { etcdAccess } from './etcd-access.ts';
 import { registrationHost, registrationHosts } from './registration.ts';
 
-/** The steps use the common type of control planes; the actual kind is known here. */
+/** The steps use the common type of control planes; here the actual kind is known. */
 const specOf = (controlPlane: ControlPlane): RKE2ControlPlane['spec'] => (controlPlane as RKE2ControlPlane).spec;
 
 const configSpecOf = (controlPlane: ControlPlane): Rke2ConfigSpec => {
@@ -41,7 +41,7 @@ const render = async (request: BootstrapRequest) => {
   return { body: cloudConfig(rke2Setup(input)), format: 'cloud-config' } as const;
 };
 
-/** Upstream's condition: whether RKE2 runs on the machine, by its node. */
+/** Upstream's condition: whether RKE2 runs on the machine, judged by its node. */
 const agentClaim = ({ metadata, status }: V1Node): ConditionClaim => {
   const type = 'AgentHealthy';
   const isReady = status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True');
@@ -82,7 +82,7 @@ const status: Distribution['status'] = (controlPlane, common, { machines, cluste
   };
 };
 
-/** Clusters by RKE2: the kinds of Rancher's bootstrap and control plane providers. */
+/** Clusters created with RKE2, with the kinds of Rancher's bootstrap and control plane providers. */
 export const rke2: Distribution = {
   controlPlane: kinds.rke2ControlPlane,
   config: kinds.rke2Config,
@@ -96,9 +96,9 @@ export const rke2: Distribution = {
     return host === undefined ? undefined : { host, cloudProviderName, cloudProviderConfigMap };
   },
   joinToken: { secretName: tokenSecretName, make: newServerToken },
-  // RKE2 has an authority of its own for what clients show.
+  // RKE2 has a separate authority for client certificates.
   kubeconfig: { server: 'ca', client: 'cca' },
-  // RKE2 renews the certificates of its servers when it starts, and upstream has no dates for rollouts.
+  // RKE2 renews its servers' certificates when it starts, and upstream sets no dates for rollouts.
   rolloutDates: () => ({}),
   remediation,
   maxSurge: (controlPlane) => Number(specOf(controlPlane).rolloutStrategy?.rollingUpdate?.maxSurge ?? 1),
@@ -113,7 +113,7 @@ export const rke2: Distribution = {
   render,
   nodeAnnotations: (config) => (config as { spec?: Rke2ConfigSpec }).spec?.agentConfig?.nodeAnnotations ?? {},
   usesBootstrapTokens: false,
-  // Upstream's test as well: the first server stores its certificate there.
+  // Upstream tests the same: the first server stores its certificate there.
   initializedBy: { kind: 'Secret', name: 'rke2-serving' },
   healthConditions,
   health: (node, pods, { etcd }) => [agentClaim(node), ...podHealth(node, pods, etcd)],

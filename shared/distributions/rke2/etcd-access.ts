@@ -4,10 +4,10 @@ import type { Rke2ConfigSpec } from '../../kinds/index.ts';
 import type { EtcdAccess } from '../distribution.ts';
 
 /**
- * RKE2's static pod `etcd-<node>`, whose image has etcdctl, and which mounts its certificates at their paths on the
- * machine. These are below the data folder, which can differ between the machines of a control plane during a rollout;
- * `dataDir` applies to a machine without a configuration. A member is named after its node plus eight digits of a UUID,
- * so a node that comes back under its name is another member (k3s, pkg/etcd).
+ * RKE2's static pod `etcd-<node>`. Its image contains etcdctl, and it mounts its certificates at their paths on the
+ * machine. These paths are below the data folder, which can differ between the machines of a control plane during a
+ * rollout; `dataDir` applies to a machine without a configuration. The name of a member is the name of its node plus
+ * eight digits of a UUID, so a node that comes back under the same name is another member (k3s, pkg/etcd).
  */
 export const etcdAccess = (dataDir?: string): EtcdAccess => ({
   pod: (nodeName) => `etcd-${nodeName}`,

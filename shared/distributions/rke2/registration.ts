@@ -5,7 +5,7 @@ import { isTrue } from '../../plan/status/conditions.ts';
 
 type AddressType = 'InternalIP' | 'ExternalIP';
 
-/** Which addresses of a server a method takes, best first. */
+/** The address types of a server that each method uses, best first. */
 const BY_MACHINE: Readonly<Record<string, readonly AddressType[]>> = {
   'internal-first': ['InternalIP', 'ExternalIP'],
   'internal-only-ips': ['InternalIP'],
@@ -20,8 +20,8 @@ const isServing = ({ metadata, status }: Machine): boolean =>
   isControlPlaneMachine({ metadata }) && !metadata.deletionTimestamp && status?.nodeRef !== undefined;
 
 /**
- * The hosts at which further machines register, as `spec.registrationMethod` says; empty while unknown. Their order
- * changes only with the machines, because data of pools and a status depend on it.
+ * The hosts at which further machines register, according to `spec.registrationMethod`; empty while unknown. Their
+ * order changes only with the machines, because the data of pools and a status depend on it.
  */
 export const registrationHosts = (
   { spec }: RKE2ControlPlane,
@@ -39,8 +39,8 @@ export const registrationHosts = (
 const isReady = ({ status }: Machine): boolean => isTrue(status?.conditions, 'NodeReady');
 
 /**
- * The host at which a machine registers: that of a server whose node is ready, if there is one, as upstream. A server that
- * does not respond keeps its node until it is replaced. Without a ready one it is the first.
+ * The host at which a machine registers. As in upstream, that is a server whose node is ready, if there is one: a
+ * server that does not respond keeps its node until it is replaced. Otherwise it is the first host.
  */
 export const registrationHost = (
   controlPlane: RKE2ControlPlane,

@@ -15,7 +15,7 @@ const metadata = { name: NAME, namespace: 'kube-system' };
 const DEPLOYMENT: AnyObject = { apiVersion: 'apps/v1', kind: 'Deployment', metadata };
 const CONFIG: AnyObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
 
-/** Registries in which CoreDNS moved into a folder of its own with 1.8.0. */
+/** Registries in which CoreDNS moved to a folder of its own with 1.8.0. */
 const MOVED = ['k8s.gcr.io', 'registry.k8s.io'];
 
 type ClusterConfiguration = NonNullable<
@@ -40,9 +40,8 @@ const wantedImage = (is: Image, { dns, imageRepository }: ClusterConfiguration):
 };
 
 /**
- * CoreDNS follows the control plane's image settings, and stays if there are none: as upstream
- * (workload_cluster_coredns.go), except that the Corefile is not rewritten, because the supported versions do not
- * require it.
+ * CoreDNS gets the control plane's image settings, and is left unchanged if there are none. Upstream does the same
+ * (workload_cluster_coredns.go), but it also rewrites the Corefile, which the supported versions do not require.
  */
 export const coreDns: UpgradeTask = {
   objects: [CONFIG, DEPLOYMENT, KUBEADM_CONFIG],

@@ -1,4 +1,4 @@
-/** The parts of an image's name in a container. */
+/** The parts of an image name. */
 export interface Image {
   /** Everything before the last slash; empty if there is none. */
   repository: string;
@@ -17,5 +17,5 @@ export const parseImage = (text: string): Image => {
 export const formatImage = ({ repository, name, tag }: Omit<Image, 'digest'>): string =>
   `${repository ? `${repository.replace(/(?<!\/)\/+$/, '')}/` : ''}${name}:${tag}`;
 
-/** A version in the form of a tag: `+` and what else a tag may not hold becomes `_`. */
+/** A version in the form of a tag: `+` and other characters that a tag may not contain become `_`. */
 export const tagOf = (version: string): string => version.replaceAll(/[^-a-zA-Z0-9_.]/g, '_');

@@ -13,7 +13,7 @@ const DAEMON_SET: AnyObject = {
   metadata: { name: NAME, namespace: 'kube-system' },
 };
 
-/** The image of kube-proxy follows the control plane's version; a cluster without kube-proxy needs none. */
+/** The image of kube-proxy follows the control plane's version. A cluster without kube-proxy needs no change. */
 export const kubeProxy: UpgradeTask = {
   objects: [DAEMON_SET],
   plan: (controlPlane, [found]) => {

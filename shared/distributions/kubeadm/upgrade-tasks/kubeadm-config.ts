@@ -20,9 +20,10 @@ const binding = (name: string, role: string, subject: { kind: 'User' | 'Group'; 
 });
 
 /**
- * What kubeadm has granted since: `kubeadm upgrade` would make these bindings in a cluster that is older than they are,
- * and a machine that joins needs them. Its administrator is of a group of kubeadm's own from 1.29, its API server is no
- * system:masters to the kubelets from 1.37 (upstream: workload_cluster_rbac.go, which begins a few versions earlier).
+ * Permissions that newer versions of kubeadm grant. `kubeadm upgrade` would create these bindings in an older cluster,
+ * and a joining machine needs them. From 1.29, kubeadm's administrator is in a group of its own; from 1.37, its API
+ * server is no longer in system:masters for the kubelets (upstream: workload_cluster_rbac.go, which begins a few
+ * versions earlier).
  */
 const permissionsFor = (version: string): AnyObject[] => {
   const { minor } = parseVersion(version) ?? { minor: 0 };
@@ -39,7 +40,7 @@ const permissionsFor = (version: string): AnyObject[] => {
 
 const KEY = 'ClusterConfiguration';
 
-/** kubeadm uploads its ClusterConfiguration there, and reads it when a machine joins. */
+/** kubeadm uploads its ClusterConfiguration to this ConfigMap, and reads it when a machine joins. */
 export const KUBEADM_CONFIG: AnyObject = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -76,7 +77,7 @@ const wantedBy = (controlPlane: ControlPlane): WantedConfiguration => {
   };
 };
 
-/** What a joining machine must find: permissions of its kubeadm's version, and the configuration. */
+/** What a joining machine must find: the permissions for its version of kubeadm, and the configuration. */
 export const beforeRollout: UpgradeTask = {
   objects: [KUBEADM_CONFIG],
   plan: (controlPlane, [found]) => [

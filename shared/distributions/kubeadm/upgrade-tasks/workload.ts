@@ -1,6 +1,6 @@
 import type { AnyObject } from '../../../workload/client.ts';
 
-/** What is read and changed of a Deployment or DaemonSet. */
+/** The parts of a Deployment or DaemonSet that are read and changed. */
 export interface PodTemplated extends AnyObject {
   spec?: {
     template?: {
