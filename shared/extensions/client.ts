@@ -9,7 +9,7 @@ import type { CallExtension } from './transport.ts';
 
 const DISCOVERY_TIMEOUT_SECONDS = 10;
 
-/** Says before an error what failed by it, and keeps its class. */
+/** Prefixes an error with the failed operation, and keeps its class. */
 const prefixed = (what: string, error: unknown): unknown => {
   if (!(error instanceof ExtensionError)) return error;
   const Kind = error instanceof UnansweredError ? UnansweredError : ExtensionError;
@@ -30,7 +30,7 @@ const withSettings = ({ config }: Registration, body: JsonObject): JsonObject =>
 
 /**
  * Calls one handler of a hook (CallExtension in internal/runtime/client). Undefined if it did not answer and its
- * failure policy is to continue. Throws ExtensionError, with upstream's message.
+ * failure policy is to continue. Throws ExtensionError with upstream's message.
  */
 export const callHandler = async (
   call: CallExtension,
@@ -52,8 +52,8 @@ export const callHandler = async (
 };
 
 /**
- * Calls all handlers of a lifecycle hook, one after the other, and ends with the first that fails (CallAllExtensions).
- * Throws ExtensionError.
+ * Calls all handlers of a lifecycle hook, one after the other, until one fails (CallAllExtensions). Throws
+ * ExtensionError.
  */
 export const callAll = async (
   call: CallExtension,
@@ -73,7 +73,7 @@ export const callAll = async (
   return aggregated(responses);
 };
 
-/** Asks an extension for its handlers. Throws ExtensionError. */
+/** Queries an extension for its handlers. Throws ExtensionError. */
 export const discover = async (call: CallExtension, config: ExtensionConfig): Promise<ExtensionHandler[]> => {
   const { name } = config.metadata;
   const hook = 'Discovery';

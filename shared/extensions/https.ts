@@ -8,7 +8,7 @@ import type { CallExtension, ExtensionCall } from './transport.ts';
 
 const failed = (why: string): UnansweredError => new UnansweredError(`http call failed: ${why}`);
 
-/** `https://host/prefix` with the path of the hook behind its own, and the timeout as upstream passes it. */
+/** `https://host/prefix` followed by the path of the hook, with the timeout in the same form as in upstream. */
 const urlOf = ({ config, hook, handler, timeoutSeconds }: ExtensionCall): string => {
   const { host, pathname } = new URL(config.spec.clientConfig.url ?? '');
   return `https://${host}${pathname.replace(/\/+$/, '')}${hookPath(hook, handler)}?timeout=${timeoutSeconds}s`;
@@ -21,7 +21,10 @@ const bodyOf = ({ code, text }: PostAnswer): unknown => {
   return body;
 };
 
-/** What a server answers with another status than 200 is not quoted: tenants see the condition that shows the error. */
+/**
+ * The body of a response with another status than 200 is not quoted, because tenants see the condition that shows the
+ * error.
+ */
 export const makeHttpsCall = (options: HttpsOptions): CallExtension => {
   const post = makePost(options);
   return async (call) => {
@@ -29,7 +32,7 @@ export const makeHttpsCall = (options: HttpsOptions): CallExtension => {
     try {
       const answer = await post({
         ...{ url: urlOf(call), body, timeoutSeconds },
-        // Extensions are called only with a bundle; none is one that trusts nothing.
+        // Extensions are only called with a bundle. Without one, nothing is trusted.
         caBundle: call.config.spec.clientConfig.caBundle ?? '',
         authority: 'spec.clientConfig.caBundle',
         late: 'http request timeout expired',

@@ -4,7 +4,7 @@ import { tryJson } from '../decode/json.ts';
 import { UnansweredError } from '../plan/hooks/error.ts';
 import type { CallExtension, Deadline } from './transport.ts';
 
-/** Throttling and errors of Lambda itself are retried by the SDK, within the deadline. */
+/** The SDK retries throttling and errors of Lambda itself, within the deadline. */
 const WORDS: Readonly<Record<string, string>> = {
   AccessDeniedException:
     'Windlass may not invoke the function: list its ARN in the setting extensionFunctions of the stack',
@@ -21,7 +21,7 @@ const faultOf = (error: unknown): string => {
 
 const REGION_AT = 3;
 
-/** `clientOf` makes the client of a region. */
+/** `clientOf` returns the client of a region. */
 export const makeLambdaCall =
   (clientOf: (region: string) => LambdaClient, deadline: Deadline): CallExtension =>
   async ({ config, hook, handler, request, timeoutSeconds }) => {

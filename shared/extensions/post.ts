@@ -1,4 +1,7 @@
-/** Requests to servers that an admin named: TLS is verified, no redirect is followed, and every answer is bounded. */
+/**
+ * Requests to servers that an administrator has configured. TLS is verified, no redirect is followed, and every
+ * response is limited in size.
+ */
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
@@ -10,23 +13,26 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface HttpsOptions {
   deadline: Deadline;
-  /** Which addresses may be connected to. */
+  /** The addresses to which connections are allowed. */
   reach: Reach;
   /** For tests: the resolver of names. */
   resolve?: Resolve;
 }
 
 export interface Posted {
-  /** An https URL without user and fragment. */
+  /** An https URL without user information and fragment. */
   url: string;
   /** Sent as JSON. */
   body: object;
-  /** The authorities that may have signed the certificate, PEM in base64; the public ones where there is none. */
+  /**
+   * The authorities that may have signed the certificate, as PEM in base64. Without it, the public authorities are
+   * trusted.
+   */
   caBundle?: string | undefined;
-  /** The field that the bundle is from, which errors name. */
+  /** The field that contains the bundle, which errors name. */
   authority: string;
   timeoutSeconds: number;
-  /** What is said where the time is over. */
+  /** The message when the time is over. */
   late: string;
 }
 
@@ -65,7 +71,7 @@ const placeOf = (url: string): { host: string; port: number; path: string } => {
   return { host, port: Number(port || HTTPS_PORT), path: `${pathname}${search}` };
 };
 
-/** Posts JSON. Throws a ConnectionFault that says why there is no answer, in words that quote nothing of the server. */
+/** Posts JSON. Throws a ConnectionFault that says why there is no response, without quoting the server. */
 export const makePost =
   ({ deadline, reach, resolve }: HttpsOptions) =>
   async ({ url, body: given, caBundle, authority, timeoutSeconds, late }: Posted): Promise<PostAnswer> => {
@@ -81,7 +87,7 @@ export const makePost =
       signal,
       method: 'POST',
       agent: false,
-      // A list: with an empty text the public authorities would be trusted.
+      // A list, because with an empty text the public authorities would be trusted.
       ...(caBundle === undefined ? {} : { ca: [Buffer.from(caBundle, 'base64').toString('utf8')] }),
       rejectUnauthorized: true,
       lookup: guardedLookup(reach, resolve),

@@ -1,4 +1,4 @@
-/** For tests: an extension over TLS, which answers as the test says. */
+/** For tests: an extension over TLS, whose responses the test sets. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { readJson } from '../decode/json.ts';
@@ -7,7 +7,7 @@ import { makeClusterPems } from '../workload/test-server.ts';
 
 export interface TestAnswer {
   code?: number;
-  /** Text, or a value that is sent as JSON; without it there is no answer. */
+  /** Text, or a value that is sent as JSON. Without it, there is no response. */
   body: unknown;
   headers?: Record<string, string>;
 }

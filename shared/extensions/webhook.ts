@@ -6,9 +6,9 @@ import { ConnectionFault } from '../workload/faults.ts';
 import { type HttpsOptions, makePost, type PostAnswer } from './post.ts';
 
 /**
- * Posts a review to the URL of a webhook, with the timeout as upstream passes it. Throws a WebhookFault in the form of
- * upstream, which begins with `start`; what a server answers with another status than 200 is not quoted, because the
- * client of the API sees it.
+ * Posts a review to the URL of a webhook, with the timeout in the same form as in upstream. Throws a WebhookFault in
+ * upstream's form, which begins with `start`. The body of a response with another status than 200 is not quoted,
+ * because clients of the API see the error.
  */
 const makeCall = (options: HttpsOptions, start: string): CallWebhook => {
   const post = makePost(options);
