@@ -1,6 +1,6 @@
 /**
- * Kinds of external providers: CustomResourceDefinitions describe them, and Cluster API's contract defines the meaning
- * of their objects. A reference names one by group and kind; the labels of the definition determine the version.
+ * Kinds of external providers. CustomResourceDefinitions describe them, and Cluster API's contract defines the meaning
+ * of their objects. A reference names a kind by group and kind; the labels of the definition determine the version.
  */
 import { unservedKind } from '../kinds/reference.ts';
 import { byPreference } from '../kube-api/custom/resource-of.ts';
@@ -18,7 +18,7 @@ export type Role =
   | 'configTemplate'
   | 'remediation';
 
-/** The contracts that are followed, the preferred one first. */
+/** The supported contracts, the preferred one first. */
 const CONTRACTS = ['v1beta2', 'v1beta1'] as const;
 export type Contract = (typeof CONTRACTS)[number];
 
@@ -52,11 +52,11 @@ export const clusterOfCustom = ({ metadata }: KubeObject): string | undefined =>
 const versionsOf = ({ custom }: ResourceDefinition, contract: Contract): string[] =>
   (custom?.labels[`cluster.x-k8s.io/${contract}`] ?? '').split('_').filter(Boolean).toSorted(byPreference);
 
-/** Whether the definition of a kind says that it fulfils a contract that is followed here. */
+/** Whether the definition of a kind says that it fulfils a contract that is supported here. */
 export const followsContract = (resource: ResourceDefinition): boolean =>
   CONTRACTS.some((contract) => versionsOf(resource, contract).length > 0);
 
-/** The contract that a definition's version fulfils, according to the labels. */
+/** The contract that a version of a definition fulfils, according to the labels. */
 export const contractOfVersion = (resource: ResourceDefinition): Contract | undefined =>
   CONTRACTS.find((contract) => versionsOf(resource, contract).includes(resource.version));
 
@@ -67,11 +67,11 @@ export interface Resolved<T extends KubeObject> {
 }
 
 /**
- * Finds the definition that an external kind stands for among those that are served: of the newest contract that its labels name, the
- * newest of the versions (internal/contract GetLatestContractAndAPIVersionFromContract). Undefined where the kind
- * is not defined, is cluster-scoped, or has no label of a contract. A version that a reference names is
- * taken instead. The label is needed all the same: by it the administrator who made the definition lets the core make and
- * delete such objects for users who may not.
+ * Finds the definition of an external kind among those that are served: the newest of the versions for the newest
+ * contract in its labels (internal/contract GetLatestContractAndAPIVersionFromContract). If a reference names a
+ * version, that one is used instead. Undefined if the kind is not defined, is cluster-scoped, or has no label of a
+ * contract. The label is always required: with it, the administrator who created the definition allows the core to
+ * create and delete such objects for users who may not do so themselves.
  */
 export const resolve = <T extends KubeObject>(
   { group, kind, version: named }: OutsideKind<T>,

@@ -1,7 +1,7 @@
 /**
- * What the core reads in the objects of an external provider: the fields of Cluster API's contract, in the same shape as
- * those of the providers inside. All other fields are left out, so that nothing can depend on them. Users may have written
- * any of it: a field of the wrong type counts as absent.
+ * The parts of an external provider's objects that the core reads: the fields of Cluster API's contract, in the same
+ * shape as those of the built-in providers. All other fields are left out, so that nothing can depend on them. Users
+ * may have written any of them, so a field of the wrong type counts as absent.
  */
 import type { BootstrapConfig, ControlPlane } from '../kinds/contract-objects.ts';
 import type { AddressType, InfrastructureCluster, InfrastructureMachine } from '../kinds/infrastructure.ts';
@@ -86,12 +86,15 @@ const clusterView = (object: KubeObject, contract: Contract): InfrastructureClus
 
 const ADDRESSES: readonly unknown[] = ['Hostname', 'ExternalIP', 'InternalIP', 'ExternalDNS', 'InternalDNS'];
 
-/** A machine of an external provider, with the failure domain that it is in. */
+/** A machine of an external provider, with its failure domain. */
 export interface OutsideMachine extends InfrastructureMachine {
   status: NonNullable<InfrastructureMachine['status']> & { failureDomain?: string };
 }
 
-/** As upstream: the provider id is ignored until the machine is provisioned, and a machine without one is not provisioned. */
+/**
+ * As in upstream, the provider id is ignored until the machine is provisioned, and a machine without one is not
+ * provisioned.
+ */
 const machineView = (object: KubeObject, contract: Contract): OutsideMachine => {
   const [spec, status] = [treeAt(object, 'spec'), treeAt(object, 'status')];
   const providerID = isProvisioned(status, contract) ? text(spec.providerID) : undefined;
@@ -113,7 +116,7 @@ const machineView = (object: KubeObject, contract: Contract): OutsideMachine => 
 
 const headOf = ({ apiVersion, kind, metadata }: KubeObject): KubeObject => ({ apiVersion, kind, metadata });
 
-/** The data of a machine exist once the provider reports it and names the Secret (status.ready of v1beta1). */
+/** The data of a machine exist when the provider reports it and names the Secret (status.ready in v1beta1). */
 const configView = (object: KubeObject, contract: Contract): BootstrapConfig => {
   const status = treeAt(object, 'status');
   const name = text(status.dataSecretName);
@@ -133,13 +136,13 @@ const count = (value: unknown): number | undefined => (Number.isInteger(value) ?
 const given = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** A control plane of an external provider, which may have the endpoint of the cluster. */
+/** A control plane of an external provider. It may contain the endpoint of the cluster. */
 export interface OutsideControlPlane extends ControlPlane {
   spec: ControlPlane['spec'] & { controlPlaneEndpoint?: { host: string; port: number } };
   status?: ControlPlane['status'] & { versions?: { version: string }[] };
 }
 
-/** As upstream, another field replaces the condition `Available` if it is missing. */
+/** As in upstream, another field replaces the condition `Available` if it is missing. */
 const withAvailable = (kind: string, status: Tree, isOld: boolean): LegacyCondition[] => {
   const conditions = conditionsOf(status);
   if (conditions.some(({ type }) => type === 'Available')) return conditions;
