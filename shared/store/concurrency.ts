@@ -1,5 +1,6 @@
 /**
- * Runs `work` on every item, at most `limit` at a time; results in the order of the items. The first failure rejects.
+ * Runs `work` on every item, with at most `limit` running concurrently. The results are in the order of the items.
+ * Rejects at the first failure.
  */
 export const mapConcurrently = async <T, R>(
   items: readonly T[],
@@ -20,8 +21,8 @@ export const mapConcurrently = async <T, R>(
 };
 
 /**
- * As mapConcurrently, but an item whose work fails stops no other: it goes to `onFailure` and has no result. What
- * `onFailure` throws rejects.
+ * Like mapConcurrently, but an item whose work fails stops no other: it is passed to `onFailure` and has no result.
+ * Rejects if `onFailure` throws.
  */
 export const mapIsolated = async <T, R>(
   items: readonly T[],

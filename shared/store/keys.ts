@@ -3,8 +3,8 @@ import type { Place } from '../kube-api/garbage/owner-index.ts';
 import type { ResourceId } from '../kube-api/object.ts';
 
 /**
- * How everything is addressed in the table. An object's partition is `<group>/<plural>|<namespace>`; the other items'
- * partitions have no `/` before their first `|`, so that they can never meet an object's.
+ * The keys of everything in the table. An object's partition is `<group>/<plural>|<namespace>`; the partitions of other
+ * items have no `/` before their first `|`, so that they can never be equal to an object's.
  */
 export interface ItemKey {
   pk: string;
@@ -23,7 +23,7 @@ export const objectKey = (resource: ResourceId, namespace: string, name: string)
   sk: name,
 });
 
-/** The partition with the Namespace objects: their names are the namespaces that a list over all of them reads. */
+/** The resource type of the Namespace objects. Their names are the namespaces that a list over all of them reads. */
 export const NAMESPACES: ResourceId = { group: '', plural: 'namespaces' };
 
 export const COUNTER_PREFIX = 'counter|';
@@ -34,7 +34,7 @@ export const counterKey = (resource: ResourceId): ItemKey => ({
   sk: 'counter',
 });
 
-/** The resource type of a counter's partition. */
+/** The resource type to which a counter's partition belongs. */
 export const resourceOfCounter = (pk: string): ResourceId => {
   const [group = '', plural = ''] = pk.slice(COUNTER_PREFIX.length).split('/');
   return { group, plural };
@@ -43,7 +43,9 @@ export const resourceOfCounter = (pk: string): ResourceId => {
 /** Work and leases of one cluster name share a partition, so that one query finds a cluster's machines in work. */
 const workPartition = (namespace: string, clusterName: string): string => `work|${namespace}/${clusterName}`;
 
-/** By uid, because a cluster that was deleted and created again under the same name has its own work. */
+/**
+ * The key contains the uid, because a cluster that was deleted and created again under the same name has separate work.
+ */
 export const clusterWorkKey = (namespace: string, clusterName: string, uid: string): ItemKey => ({
   pk: workPartition(namespace, clusterName),
   sk: `cluster|${uid}`,
@@ -56,36 +58,36 @@ export const machineLeaseKey = (namespace: string, clusterName: string, uid: str
   sk: `${MACHINE_LEASE_PREFIX}${uid}`,
 });
 
-/** Among the leases of machines, which are read together. */
+/** Next to the leases of machines, because they are read together. */
 export const nodeWatchKey = (namespace: string, clusterName: string, clusterUid: string): ItemKey => ({
   pk: workPartition(namespace, clusterName),
   sk: `${MACHINE_LEASE_PREFIX}watch|${clusterUid}`,
 });
 
-/** Unfinished work is spread over this many partitions of the index `due`, so that none is hot. */
+/** Unfinished work is spread over this many partitions of the index `due`, so that none of them becomes hot. */
 export const DUE_SHARDS = 8;
 
 export const dueShard = (shard: number): string => `due|${shard}`;
 
-/** The shard of one cluster: the same forever, and even over many clusters. */
+/** The shard of one cluster. It never changes, and clusters are spread evenly. */
 export const dueShardOf = (uid: string): string =>
   dueShard(createHash('sha256').update(uid).digest().readUInt32BE(0) % DUE_SHARDS);
 
-/** The number of objects of a kind in a namespace, if a quota limits them. */
+/** The key of the number of objects of a kind in a namespace, if a quota limits them. */
 export const quotaKey = (namespace: string, resource: ResourceId): ItemKey => ({
   pk: `quota|${namespace}`,
   sk: resourceKey(resource),
 });
 
-/** What the parts of a sweep have last seen of all nodes. */
+/** The partition of the sweeps' most recent observations of all nodes, an item for each part. */
 export const BRAKE_PARTITION = 'brake';
 
 export const brakeKey = (part: number): ItemKey => ({ pk: BRAKE_PARTITION, sk: String(part) });
 
-/** When the next token is free of a bucket by which AWS limits calls. */
+/** The key of the time at which a bucket's next token is free; AWS limits calls with these buckets. */
 export const turnsKey = (owner: string, bucket: string): ItemKey => ({ pk: `turns|${owner}`, sk: bucket });
 
-/** The slots of one pool of watches. */
+/** The partition of the slots of one pool of watches. */
 export const watchPool = (pool: string): string => `watches|${pool}`;
 
 /** The partition of the index `due` with the pledges of touches (pledges.ts). */
@@ -93,7 +95,7 @@ export const PLEDGES = 'pledges';
 
 export const pledgeKey = (id: string): ItemKey => ({ pk: `pledge|${id}`, sk: 'pledge' });
 
-/** The links of one owner to everything that may depend on it. */
+/** The partition of the links from one owner to everything that may depend on it. */
 export const ownerPartition = (uid: string): string => `owner|${uid}`;
 
 export const linkKey = (ownerUid: string, place: Place): ItemKey => ({
@@ -107,16 +109,16 @@ const GARBAGE_SHARDS = 4;
 export const garbagePartitions = (): string[] =>
   Array.from({ length: GARBAGE_SHARDS }, (_, shard) => `garbage|${shard}`);
 
-/** The mark of an object. Those of a namespace are together, so that a read can leave out the rest of them. */
+/** The key of an object's mark. Marks of the same namespace are adjacent, so that a read can skip the rest of them. */
 export const garbageKey = ({ uid, namespace }: { uid: string; namespace: string }): ItemKey => ({
   ...formerGarbageKey(uid),
   sk: `${namespace}|${uid}`,
 });
 
-/** Behind all marks of a namespace. */
+/** A key that sorts after all marks of a namespace. */
 export const afterMarksOf = (namespace: string): string => `${namespace}|\uffff`;
 
-/** Under which version 0.1 has written marks. */
+/** The key under which version 0.1 wrote marks. */
 export const formerGarbageKey = (uid: string): ItemKey => ({
   pk: `garbage|${createHash('sha256').update(uid).digest().readUInt32BE(0) % GARBAGE_SHARDS}`,
   sk: uid,
@@ -127,8 +129,11 @@ export const RECORD_PREFIX = 'record|';
 /** The records of all objects of a namespace share a partition, so that one query finds those whose objects are gone. */
 export const recordPartition = (namespace: string): string => `${RECORD_PREFIX}${namespace}`;
 
-/** By uid, because an object that was deleted and created again under the same name has its own memory. */
+/**
+ * The key contains the uid, because an object that was deleted and created again under the same name has a separate
+ * record.
+ */
 export const recordKey = (namespace: string, uid: string): ItemKey => ({ pk: recordPartition(namespace), sk: uid });
 
-/** Who may report changes of a cluster, by the uid in the address of the reports. */
+/** The key of the reporter that may report changes of a cluster, by the uid in the address of the reports. */
 export const reporterKey = (clusterUid: string): ItemKey => ({ pk: `reporter|${clusterUid}`, sk: 'reporter' });

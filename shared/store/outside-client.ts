@@ -7,7 +7,7 @@ import type { ObjectClient } from '../kube-api/storage/client.ts';
 import { isOutside, type OutsideKind, type Resolved, resolve } from '../outside/kinds.ts';
 import { viewOf } from '../outside/view.ts';
 
-/** The stored object with the metadata of `next`. Throws if anything else differs from what the core was shown. */
+/** The stored object with the metadata of `next`. Throws if anything else differs from what the core has read. */
 const withMetadataOf = (stored: KubeObject, view: KubeObject, next: KubeObject): KubeObject => {
   const { metadata: _before, ...body } = view;
   const { metadata, ...changed } = next;

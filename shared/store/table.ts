@@ -1,8 +1,8 @@
 import type { AttributeDefinition, CreateTableCommandInput, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 
 /**
- * The schema of the one table, as data: the CDK construct, the laptop and the tests build it from here. Local indexes
- * can only be created together with the table, so a change of `localIndexes` means a new table.
+ * The schema of the table as data, from which the CDK construct, the laptop and the tests create it. Local indexes can
+ * only be created together with the table, so a change of `localIndexes` requires a new table.
  */
 
 /** `S` is a string, `N` a number. */
@@ -28,13 +28,13 @@ export interface TableShape {
   readonly sortKey: KeyAttribute;
   readonly localIndexes: readonly LocalIndex[];
   readonly globalIndexes: readonly GlobalIndex[];
-  /** The attribute that holds the second since 1970 from which DynamoDB may drop the item. */
+  /** The attribute with the second since 1970 from which DynamoDB may drop the item. */
   readonly timeToLive: string;
 }
 
 /**
- * Objects of one cluster, strongly consistent. Only keys: an update that does not change the cluster writes nothing
- * here.
+ * Objects of one cluster, strongly consistent. The index only contains keys, so an update that does not change the
+ * cluster writes nothing to it.
  */
 export const BY_CLUSTER = {
   name: 'byCluster',
@@ -42,7 +42,10 @@ export const BY_CLUSTER = {
   projection: 'KEYS_ONLY',
 } as const satisfies LocalIndex;
 
-/** Objects and tombstones of one resource type by resourceVersion: what a watch that was away for long catches up from. */
+/**
+ * Objects and tombstones of one resource type by resourceVersion. A watch that was disconnected for a long time catches
+ * up from it.
+ */
 export const BY_VERSION = {
   name: 'byVersion',
   partitionKey: { name: 'resource', type: 'S' },
@@ -59,8 +62,8 @@ export const DUE = {
 } as const satisfies GlobalIndex;
 
 /**
- * Sparse: infrastructure machines by their provider's name for the instance, and records of pools by the name of a group
- * that was taken over. An event of a cloud has no other names.
+ * Sparse: infrastructure machines by their provider's name for the instance, and records of pools by the name of a
+ * group that was taken over. These are the only names in the events of a cloud.
  */
 export const BY_INSTANCE = {
   name: 'byInstance',
@@ -93,7 +96,7 @@ const keySchema = (partitionKey: KeyAttribute, sortKey: KeyAttribute): KeySchema
   { AttributeName: sortKey.name, KeyType: 'RANGE' },
 ];
 
-/** The input of CreateTable for a table of that name, billed by request. Time to live is switched on by another call. */
+/** The input of CreateTable for a table with that name, billed by request. A separate call enables time to live. */
 export const createTableInput = (tableName: string, shape: TableShape = OBJECT_TABLE): CreateTableCommandInput => ({
   TableName: tableName,
   BillingMode: 'PAY_PER_REQUEST',

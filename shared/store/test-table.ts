@@ -8,10 +8,10 @@ import type { Clock } from '../clock.ts';
 import { PATIENCE } from '../test-patience.ts';
 import { createTableInput } from './table.ts';
 
-/** For tests only: a real DynamoDB engine in this process, the clock and the random source of a test. */
+/** For tests only: a real DynamoDB engine in this process, with the clock and the random source of a test. */
 export interface TestDatabase {
   client: DynamoDBDocumentClient;
-  /** Makes an empty table and returns its name. */
+  /** Creates an empty table and returns its name. */
   makeTable(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -28,7 +28,8 @@ export const startTestDatabase = async (): Promise<TestDatabase> => {
     endpoint: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    // Client and server share an event loop: on a busy computer, hundreds of connections at once take longer than AWS may.
+    // Client and server share an event loop: on a busy computer, hundreds of concurrent connections take longer than
+    // with AWS.
     requestHandler: { connectionTimeout: PATIENCE.timeout, requestTimeout: PATIENCE.timeout },
   });
   let tables = 0;
@@ -48,7 +49,7 @@ export const startTestDatabase = async (): Promise<TestDatabase> => {
   };
 };
 
-/** A clock that a test moves; `sleep` only yields, so that nothing waits for real. */
+/** A clock that a test advances; `sleep` only yields, so that no real time passes. */
 export const testClock = (start = '2030-01-01T00:00:00Z'): Clock & { advance(seconds: number): void } => {
   let now = Date.parse(start);
   return {
@@ -68,7 +69,8 @@ interface AnyCommand {
 }
 
 /**
- * The client with a hook before each request, which may wait, count or throw instead of it. `name` is the command's.
+ * The client with a hook before each request, which may wait, count, or throw instead. `name` is the name of the
+ * command.
  */
 export const interceptClient = (
   client: DynamoDBDocumentClient,

@@ -4,18 +4,19 @@ import { RECORD_PREFIX } from '../keys.ts';
 import { BY_INSTANCE } from '../table.ts';
 
 /**
- * The pools whose records name a group that was taken over: one request of one unit, also for an unknown group. Only
- * controllers write records, after they have read the group's tags, so a user cannot claim the events of another's group.
+ * Finds the pools whose records name a group that was taken over, with one request of one unit, also for an unknown
+ * group. Only controllers write records, after they have read the group's tags, so a user cannot claim the events of
+ * someone else's group.
  */
 export type FindByGroup = (group: string) => Promise<{ namespace: string; uid: string }[]>;
 
-/** The key of a record in the index: the name of a pool's group, if it cannot be derived from the pool. */
+/** The key of a record in the index: the name of a pool's group, unless it can be derived from the pool. */
 export const takenOverGroup = (entries: Readonly<Record<string, string>>): string | undefined =>
   INFRASTRUCTURES.map(({ pool }) => pool?.takenOver(entries)).find((name) => name !== undefined);
 
 /**
- * Queries the index by instance, which contains these records as well. It follows them after a moment, so an empty
- * answer means "perhaps not ours"; the sweep has the full information.
+ * Queries the index by instance, which also contains these records. The index lags a moment behind them, so an empty
+ * result means "perhaps not ours"; the sweep has complete information.
  */
 export const createFindByGroup =
   ({ client, table }: { client: DynamoDBDocumentClient; table: string }): FindByGroup =>
@@ -24,7 +25,7 @@ export const createFindByGroup =
       new QueryCommand({
         TableName: table,
         IndexName: BY_INSTANCE.name,
-        // A machine of a provider may have an instance of that name.
+        // An instance of a provider's machine may have the same name.
         KeyConditionExpression: 'instance = :group AND begins_with(pk, :records)',
         ExpressionAttributeValues: { ':group': group, ':records': RECORD_PREFIX },
       }),

@@ -5,11 +5,12 @@ import { INFRASTRUCTURES } from '../../providers/registry.ts';
 import { BY_INSTANCE } from '../table.ts';
 
 /**
- * The machines of a provider (`resource`) that have an instance: one request of one unit, also for an unknown instance.
+ * Finds the machines of a provider (`resource`) that have an instance, with one request of one unit, also for an
+ * unknown instance.
  */
 export type FindByInstance = (instanceId: string, resource: ResourceId) => Promise<ObjectKey[]>;
 
-/** The key of an object in the index: the provider's name for the instance of a machine. */
+/** The key of an object in the index: the provider's name for the machine's instance. */
 export const instanceOf = ({ group, plural }: ResourceId, object: KubeObject): string | undefined => {
   const provider = INFRASTRUCTURES.find(({ machine }) => machine.plural === plural && machine.group === group);
   if (!provider || !('spec' in object)) return undefined;
@@ -17,8 +18,8 @@ export const instanceOf = ({ group, plural }: ResourceId, object: KubeObject): s
 };
 
 /**
- * Queries the index by instance. It follows the objects after a moment, and does not contain objects last written
- * before the index existed, so an empty answer means "perhaps not ours"; the sweep has the full information.
+ * Queries the index by instance. The index lags a moment behind the objects, and does not contain objects that were
+ * last written before it existed. So an empty result means "perhaps not ours"; the sweep has complete information.
  */
 export const createFindByInstance =
   ({ client, table }: { client: DynamoDBDocumentClient; table: string }): FindByInstance =>

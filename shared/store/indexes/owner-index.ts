@@ -16,10 +16,13 @@ interface Table {
 
 type Item = Record<string, unknown>;
 
-/** Of each partition with marks. A sweep reads what it can deal with, and no namespace fills that alone. */
+/**
+ * The limits for marks in each namespace and partition. A sweep reads as many as it can process, and a single namespace
+ * cannot use up the limit.
+ */
 const MOST_MARKS = { ofNamespace: 250, ofPartition: 2000 };
 
-/** The part of a name that counts: no object has a longer name, but marks of version 0.1 may. */
+/** The part of a name that is compared: no object has a longer name, but marks of version 0.1 may have one. */
 const MAX_NAME = 254;
 
 const unlessConditionFailed = async (written: Promise<unknown>): Promise<void> => {
@@ -36,7 +39,7 @@ const onVersion = (ConditionExpression: string, { of, based }: LinkVersion) => (
   ExpressionAttributeValues: { ':of': of, ':based': based },
 });
 
-/** Links of version 0.1 have no version, and are replaced and removed by any writer. */
+/** Links of version 0.1 have no version, and any writer may replace or remove them. */
 const LINK = 'attribute_not_exists(#of) OR #of <> :of OR #based < :based';
 const UNLINK = 'attribute_not_exists(#of) OR (#of = :of AND #based < :based)';
 
@@ -67,7 +70,7 @@ const makeLinks = ({ client, table: TableName }: Table): Pick<OwnerIndex, 'link'
   },
 });
 
-/** Marks of version 0.1 have no namespace in their key, and each counts for itself. */
+/** Marks of version 0.1 have no namespace in their key, and each is counted separately. */
 const isFormer = ({ sk, uid }: Item): boolean => sk === uid;
 
 const markOf = (item: Item): Mark => {
@@ -91,7 +94,7 @@ const readPage = async ({ client, table }: Table, pk: string, after?: string): P
   return Items;
 };
 
-/** Continues after a namespace as soon as that one has had its share. */
+/** Continues with the next namespace as soon as one has reached its limit. */
 const marksIn = async (table: Table, pk: string): Promise<Mark[]> => {
   const marks: Mark[] = [];
   const counts = new Map<string, number>();
@@ -128,13 +131,13 @@ const makeMarks = (table: Table): Pick<OwnerIndex, 'mark' | 'unmark' | 'marks'> 
 });
 
 /**
- * Owners and dependents as items of the one table: a link costs an additional write when an owner is named and one when
- * it is dropped, a removal two for its mark, and the dependents of an owner are one consistent query, regardless of the
- * number of other objects.
+ * Owners and dependents as items of the table. Naming an owner costs one additional write, and so does dropping it. A
+ * removal costs two writes for its mark. The dependents of an owner are found with one consistent query, regardless of
+ * the number of other objects.
  */
 export const createOwnerIndex = (table: Table): OwnerIndex => ({ ...makeLinks(table), ...makeMarks(table) });
 
-/** The names of a place; `resource` is the key of the index by version, which these items stay out of. */
+/** The parts of a place's name; `resource` is the key of the index by version, which must not contain these items. */
 const placeOf = ({ group, plural, namespace, name }: Place | Item): Place => ({
   group: String(group),
   plural: String(plural),

@@ -3,13 +3,13 @@ import type { Clock } from '../../clock.ts';
 import { type BrakeLimits, type BrakeSummary, isBraked, mergeSummaries } from '../../plan/drift/brake.ts';
 import { BRAKE_PARTITION, brakeKey } from '../keys.ts';
 
-/** What the sweeps have last seen of all nodes, for code that would replace machines because of theirs. */
+/** The sweeps' most recent observations of all nodes, for code that would replace machines because of their nodes. */
 export interface FleetBrake {
-  /** Whether nothing may be replaced in a namespace. One query; none if the brake is off. */
+  /** Whether nothing may be replaced in a namespace. Costs one query, or none if the brake is off. */
   holds(): Promise<(namespace: string) => boolean>;
   /**
-   * Keeps what a part of the sweep has seen. One write; a sweep that has one part writes only where something is broken, or
-   * was at the last time.
+   * Stores what a part of the sweep has observed. Costs one write. A sweep with only one part writes only if something
+   * is broken now, or was at the last sweep.
    */
   note(part: { index: number; of: number }, summary: BrakeSummary): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface FleetBrakeDependencies {
   limits: BrakeLimits;
 }
 
-/** Older data is outdated: a sweep runs at least every hour. */
+/** Older data are ignored: a sweep runs at least every hour. */
 const VALID_MILLISECONDS = 2 * 60 * 60_000;
 
 interface Noted {
@@ -30,7 +30,7 @@ interface Noted {
   summary: BrakeSummary;
 }
 
-/** The brake in the one table: an item for each part of the sweep. */
+/** The brake in the table, with an item for each part of the sweep. */
 export const createFleetBrake = ({ client, table, clock, limits }: FleetBrakeDependencies): FleetBrake => {
   const now = () => clock.now().getTime();
   const read = async (): Promise<Noted[]> => {
@@ -51,7 +51,7 @@ export const createFleetBrake = ({ client, table, clock, limits }: FleetBrakeDep
     },
     note: async ({ index, of }, summary) => {
       if (limits.share >= 1) return;
-      // Other parts need the total.
+      // The other parts need the total.
       const isNeeded =
         of > 1 || summary.all.broken > 0 || (await read()).some(({ summary: { all } }) => all.broken > 0);
       if (!isNeeded) return;

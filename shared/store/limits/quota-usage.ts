@@ -15,27 +15,27 @@ import { objectPartition, quotaKey } from '../keys.ts';
 interface Count {
   used: number;
   owner: string;
-  /** When something was reserved last: it may not be stored yet. */
+  /** When something was last reserved: it may not be stored yet. */
   reservedAt: number;
   countedAt: number;
 }
 
-/** A reservation this old is stored or never will be: writers give up well before (history.ts). */
+/** A reservation of this age is either stored or never will be, because writers give up well before (history.ts). */
 const QUIET_MS = 10_000;
 
-/** A full count is made again this often at most: refused requests must not cost a query each. */
+/** The minimum time between full counts: refused requests must not cost a query each. */
 const RECOUNT_MS = 30_000;
 
-/** How far apart the clocks of two functions are at most. */
+/** The maximum difference between the clocks of two functions. */
 const SKEW_MS = 250;
 
 const ATTEMPTS = 5;
 
 /**
- * Counts in the one table: an item for each kind of a namespace that a quota limits, with conditional writes, so that
+ * Counts in the table, with an item for each kind in a namespace that a quota limits. The writes are conditional, so
  * the limit is exact for any number of concurrent creations. A reservation or a release is one write. The objects are
- * counted when there is no count, when it belongs to other quotas, and when it is full: then a process that died may
- * have left it too high.
+ * counted when there is no count, when it belongs to other quotas, and when it is full, because a process that has died
+ * may have left it too high.
  */
 export const createQuotaUsage = ({
   client,
@@ -54,7 +54,7 @@ export const createQuotaUsage = ({
     return output.Item as Count | undefined;
   };
 
-  /** The objects themselves. Strongly consistent; their bodies are not sent. */
+  /** Counts the objects themselves. Strongly consistent; their bodies are not transferred. */
   const countObjects = async ({ resource, namespace }: Counted): Promise<number> => {
     const query = {
       TableName: table,
@@ -97,7 +97,7 @@ export const createQuotaUsage = ({
       ),
     );
 
-  /** Whether a full count may be wrong and can be made again now. */
+  /** Whether a count may be wrong and may be renewed now. */
   const isDoubtful = ({ reservedAt, countedAt }: Count): boolean =>
     nowMs() - reservedAt > QUIET_MS && nowMs() - countedAt > RECOUNT_MS;
 
@@ -108,7 +108,7 @@ export const createQuotaUsage = ({
         const old = await countOf(counted);
         const isKept = old?.owner === counted.owner;
         if (isKept && old.used >= hard && !isDoubtful(old)) return { granted: false, used: old.used };
-        // Otherwise another was faster, or room was made since.
+        // Otherwise another process was faster, or space has become free in the meantime.
         if (!isKept || old.used >= hard) await recount(counted, old);
       }
       throw new ConflictError(`the count of ${counted.resource.plural} in ${counted.namespace} changes all the time`);
@@ -120,7 +120,7 @@ export const createQuotaUsage = ({
             TableName: table,
             Key: keyOf(counted),
             UpdateExpression: 'SET used = used - :one',
-            // A count made meanwhile may already exclude it. One for other quotas is recomputed anyway.
+            // A count that was made in the meantime may already exclude it. A count for other quotas is renewed anyway.
             ConditionExpression: 'used >= :one AND #owner = :owner AND countedAt < :since',
             ExpressionAttributeNames: { '#owner': 'owner' },
             ExpressionAttributeValues: { ':one': 1, ':owner': counted.owner, ':since': since.getTime() - SKEW_MS },

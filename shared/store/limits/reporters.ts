@@ -3,27 +3,30 @@ import type { ClusterRef } from '../../work/payloads.ts';
 import { isAccepted } from '../conditional-write.ts';
 import { reporterKey } from '../keys.ts';
 
-/** Who may report changes of a cluster, and how often that has led to a pass. Times are milliseconds since 1970. */
+/** Who may report changes of a cluster, and how often that has triggered a pass. Times are milliseconds since 1970. */
 export interface Reporter {
   cluster: ClusterRef;
-  /** SHA-256 of the token, hexadecimal. */
+  /** SHA-256 of the token in hexadecimal form. */
   digest: string;
-  /** When a report last led to a pass. */
+  /** When a report last triggered a pass. */
   lastAt?: number;
-  /** When the budget of passes is full again. */
+  /** When the budget for passes is full again. */
   fullAt?: number;
 }
 
 /**
- * Reporters of changes, one item of the table for each cluster whose API servers report. The API does not serve them, so
- * only the controllers write them; they are removed with the work of their cluster (WorkStore.remove).
+ * Reporters of changes, with one item of the table for each cluster whose API servers report. The API does not serve
+ * them, so only the controllers can write them. They are removed with the work of their cluster (WorkStore.remove).
  */
 export interface ReporterStore {
   /** Strongly consistent; one read. */
   get(clusterUid: string): Promise<Reporter | undefined>;
-  /** From now on, the token with this digest is the cluster's; its budget stays. */
+  /** Makes the token with this digest the cluster's only valid one. The budget is kept. */
   trust(cluster: ClusterRef, digest: string): Promise<void>;
-  /** Records that a report leads to a pass. False if another one did since `seen` was read, or the token was replaced. */
+  /**
+   * Records that a report triggers a pass. False if another report has done so since `seen` was read, or if the token
+   * was replaced.
+   */
   admit(seen: Reporter, next: Required<Pick<Reporter, 'lastAt' | 'fullAt'>>): Promise<boolean>;
 }
 

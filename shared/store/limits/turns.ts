@@ -15,12 +15,12 @@ export interface TurnsDependencies {
 /** A bucket that was not used for a day is full. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
-/** Buckets that a process deals with at a time. */
+/** The number of buckets that a process handles concurrently. */
 const KEPT = 500;
 
 /**
- * Turns in the one table: one item for each bucket, one update for each lease; two if nothing was leased for a while,
- * or if it is refused; three if other processes start to lease at the same moment.
+ * Turns in the table, with one item for each bucket. A lease costs one update; two if nothing was leased for a while or
+ * if it is refused; three if other processes start to lease at the same moment.
  */
 export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns => {
   const update = async (budget: Budget, change: { set: string; condition: string; values: object }) => {
@@ -36,7 +36,7 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
     const written = await ifAccepted(client.send(new UpdateCommand(input)));
     return written && (written.Attributes as { nextAt: number });
   };
-  /** By the bucket, the earliest time at which its next token can be free: it only grows. */
+  /** For each bucket, the earliest time at which its next token can be free. It only increases. */
   const known = new LRUCache<string, number>({ max: KEPT });
   return {
     lease: async (budget, tokens, { isEmpty, patience }) => {
@@ -56,7 +56,7 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
       };
       const queued = await queue();
       if (queued) return queued;
-      // A bucket that was behind at the last read cannot have fallen further behind since.
+      // A bucket whose queue was too long at the last read is still too long.
       if ((known.get(key) ?? 0) >= first) return undefined;
       const alone = await update(budget, {
         set: ':next',
@@ -67,7 +67,7 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
         known.set(key, alone.nextAt);
         return { at: first, every };
       }
-      // Another process has started since: there is a queue now.
+      // Another process has started to lease in the meantime, so there is a queue now.
       const behind = await queue();
       if (behind === undefined) known.set(key, now + patience);
       return behind;

@@ -8,16 +8,16 @@ import { watchPool } from '../keys.ts';
 /** Releases a slot. Never rejects: a slot that could not be released becomes free when its time is up. */
 export type FreeSlot = () => Promise<void>;
 
-/** Counts what may be open at the same time, over all processes. */
+/** Counts concurrently open watches over all processes. */
 export interface WatchSlots {
-  /** Takes one of the `size` slots of a pool for at most `seconds`; undefined where all are taken. */
+  /** Takes one of the `size` slots of a pool for at most `seconds`; undefined if all are taken. */
   take(pool: string, size: number, seconds: number): Promise<FreeSlot | undefined>;
 }
 
-/** After this time a slot counts as free: no stream outlives its function, which starts a little earlier. */
+/** After this time a slot counts as free. No stream outlives its function, which starts a little earlier. */
 const GRACE_SECONDS = 60;
 
-/** How often a slot that looked free is tried: other processes may be faster. */
+/** How often a slot that seemed free is tried: other processes may be faster. */
 const ATTEMPTS = 3;
 
 const skOf = (slot: number): string => `slot|${slot}`;
@@ -27,9 +27,9 @@ const anyOf = (size: number, random: Random): number =>
   random.bytes(4).reduce((number, byte) => number * 256 + byte, 0) % size;
 
 /**
- * Slots in the one table: an item for each taken slot, so that a conditional write decides who has it. Taking one is a
- * write if the first one tried is free, else a query and another write; releasing it is a write. Nothing is written
- * while it is held, so a process that dies holds its slots until their time is up.
+ * Slots in the table, with an item for each taken slot. A conditional write decides who gets it. Taking a slot costs
+ * one write if the first one tried is free, and otherwise a query and another write. Releasing it costs one write.
+ * Nothing is written while it is held, so the slots of a process that has died stay taken until their time is up.
  */
 export const createWatchSlots = ({
   client,
@@ -51,7 +51,7 @@ export const createWatchSlots = ({
       try {
         await client.send(new DeleteCommand({ TableName: table, Key, ...expression }));
       } catch (error) {
-        // Refused: its time was up, and another process has it.
+        // If the write was refused, the slot's time was up and another process has taken it.
         if (!isConditionFailed(error)) log.warn('A slot of a watch is free only later', { error: String(error) });
       }
     };
@@ -68,7 +68,7 @@ export const createWatchSlots = ({
     return isTaken ? free(pk, slot, holder) : undefined;
   };
 
-  /** Free slots. A pool is small: one page has all of it. */
+  /** Free slots. A pool is small enough for one page. */
   const freeSlots = async (pk: string, size: number): Promise<number[]> => {
     const output = await client.send(
       new QueryCommand({

@@ -11,9 +11,7 @@ import { SEALED, type Unopened } from '../../kube-api/unopened.ts';
 import type { ItemKey } from '../keys.ts';
 import type { Sealer } from './sealer.ts';
 
-/**
- * The state that lasted until the version `until` was written. Without `parts`, nothing is known about earlier states.
- */
+/** The state until the version `until` was written. If `parts` is missing, nothing is known about earlier states. */
 export interface FormerState {
   until: number;
   parts?: SelectedParts;
@@ -24,32 +22,37 @@ export interface StoredObject extends ItemKey {
   /** Key of the index by version. */
   resource: string;
   version: number;
-  /** The version with which the object came into being: above a watcher's cursor it is new to the watcher. */
+  /** The version with which the object was created. To a watcher with a lower cursor the object is new. */
   created: number;
-  /** JSON of the object without `resourceVersion` and sealed parts; gzip above 1 KB. */
+  /** The JSON of the object without `resourceVersion` and sealed parts; compressed with gzip above 1 KB. */
   body: string | Uint8Array;
-  /** A Secret's `data`, sealed. */
+  /** A Secret's `data` in sealed form. */
   sealed?: Uint8Array;
   cluster?: string;
-  /** Key of the index by instance: the id of an AWSMachine's instance. */
+  /** Key of the index by instance: the instance id of an AWSMachine. */
   instance?: string;
-  /** What the object refers to (referent-names.ts), as of the version `referentsAt`. */
+  /** The objects to which the object refers (referent-names.ts), as of the version `referentsAt`. */
   referents?: string;
   referentsAt?: number;
-  /** What selectors could see of the object before, newest first; absent on items that earlier releases wrote. */
+  /**
+   * The object's former states as far as selectors see them, newest first; absent on items that earlier releases have
+   * written.
+   */
   formerly?: FormerState[];
   /** Set on a tombstone: when the object was removed, in milliseconds since 1970. */
   deletedAt?: number;
-  /** Second since 1970 from which the table may drop the tombstone, or at which the object ends (expiry.ts). */
+  /** The second since 1970 from which the table may drop the tombstone, or in which the object expires (expiry.ts). */
   expires?: number;
 }
 
 export type EncodedObject = Pick<StoredObject, 'body' | 'sealed'>;
 
-/** A write is billed by the kilobyte, and lists by the bytes that they read: a Machine shrinks to a third. */
+/**
+ * Writes are billed by the kilobyte, and lists by the bytes that they read. Compression reduces a Machine to a third.
+ */
 const COMPRESS_ABOVE_BYTES = 1024;
 
-/** DynamoDB takes 400 KB an item, keys and attribute names included. */
+/** DynamoDB's limit for an item is 400 KB, including keys and attribute names. */
 export const MAX_ENCODED_BYTES = 350 * 1024;
 
 /** The size limits of an object in memory. */
@@ -58,18 +61,18 @@ interface Limits {
   values: number;
 }
 
-/** etcd takes 1.5 MiB a request. */
+/** etcd accepts 1.5 MiB per request. */
 const ANY: Limits = { bytes: 1536 * 1024, values: 100_000 };
 
 /**
- * During a sweep the objects of all tenants are in memory at once, and compression shrinks a list of equal values to a
+ * During a sweep the objects of all tenants are in memory at once, and compression reduces a list of equal values to a
  * thousandth.
  */
 const OF_THE_FLEET: Limits = { bytes: 512 * 1024, values: 50_000 };
 
 const isOfTheFleet = ({ group }: ResourceId): boolean => /(^|\.)(cluster\.x-k8s\.io|windlass\.dev)$/.test(group);
 
-/** A value and what separates it from the next one are at least this long. */
+/** The minimum length of a value and the separator after it. */
 const LEAST_BYTES_OF_A_VALUE = 2;
 
 const checkLimits = (resource: ResourceId, object: KubeObject, json: string): void => {
@@ -81,18 +84,18 @@ const checkLimits = (resource: ResourceId, object: KubeObject, json: string): vo
     throw new TooLargeError(`"${name}" has more than ${values} fields and list items; no more can be kept`);
 };
 
-/** Turns objects into what is stored and back; seals and opens the data of Secrets. */
+/** Converts objects to their stored form and back; seals and opens the data of Secrets. */
 export interface Codec {
   /**
-   * Throws TooLargeError above 350 KB (as stored), or if the object would take too much memory when it is read, and
+   * Throws TooLargeError above 350 KB (in stored form) or if the object would take too much memory when it is read, and
    * SealError.
    */
   encode(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
-  /** What remains of a removed object: without the data of a Secret, which is deleted immediately. */
+  /** The remaining data of a removed object. The data of a Secret are deleted immediately. */
   encodeTombstone(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
-  /** Throws SealError, with the name of the Secret, if its data cannot be opened. */
+  /** Throws SealError with the name of the Secret if its data cannot be opened. */
   decode(resource: ResourceId, stored: StoredObject, options?: ReadOptions): Promise<KubeObject>;
-  /** Undefined if the budget leaves out the namespace of the object. */
+  /** Undefined if the budget excludes the namespace of the object. */
   decodeWithin(
     budget: ReadBudget,
     resource: ResourceId,
@@ -101,19 +104,21 @@ export interface Codec {
   ): Promise<KubeObject | undefined>;
 }
 
-/** What KMS or the Encryption SDK throws when data is sealed or opened, if another attempt cannot help. */
+/**
+ * The error for what KMS or the Encryption SDK throws when data are sealed or opened, if another attempt cannot help.
+ */
 const refusal = (doing: string, { namespace, name }: Record<string, string>, error: unknown): unknown => {
   if (!(error instanceof Error) || isServerFault(error) || isThrottling(error)) return error;
   const isOfAws = awsCodeOf(error) !== undefined;
   if (isOfAws && !isKeyUnusable(error)) return error;
-  // The Encryption SDK words the error for another key in its own way.
+  // The Encryption SDK has its own wording for an error with another key.
   const why = isOfAws ? describeAwsError(error) : error.message;
   return new SealError(`the data of Secret ${namespace}/${name} cannot be ${doing}: ${why}`, { cause: error });
 };
 
 const isSealed = ({ group, plural }: ResourceId): boolean => group === '' && plural === 'secrets';
 
-/** Binds sealed data to its place: moved to another Secret's item it cannot be opened. The context is not secret. */
+/** Binds sealed data to its place: in another Secret's item it cannot be opened. The context is not secret. */
 const contextOf = ({ group, plural }: ResourceId, namespace: string, name: string): Record<string, string> => ({
   group: group || 'core',
   plural,
@@ -127,14 +132,14 @@ const compress = (json: string): string | Uint8Array =>
 const expand = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : gunzipSync(body).toString('utf8');
 
-/** The bytes of JSON of a body, without expanding it: gzip ends with the length of what was compressed. */
+/** The number of JSON bytes in a body, without decompressing it: gzip ends with the uncompressed length. */
 const bytesOf = (body: string | Uint8Array): number =>
   typeof body === 'string' ? body.length : Buffer.from(body.slice(-4)).readUInt32LE();
 
-/** The bytes of JSON of an object, and of its sealed data. */
+/** The number of bytes in the JSON of an object and in its sealed data. */
 export const expandedBytes = ({ body, sealed }: EncodedObject): number => bytesOf(body) + (sealed?.byteLength ?? 0);
 
-/** The size of a body that is larger than any object may be today: an earlier version stored it. Otherwise 0. */
+/** The size of a body that is larger than the current limit, because an earlier version stored it. Otherwise 0. */
 const excessOf = (body: string | Uint8Array): number => {
   const bytes = bytesOf(body);
   return bytes > ANY.bytes ? bytes : 0;
@@ -200,7 +205,7 @@ export const createCodec = (sealer: Sealer): Codec => {
   };
   return {
     encode: (resource, object) => encodeAny(resource, object, checkLimits),
-    // An object that an earlier version stored can be removed, whatever its size.
+    // An object that an earlier version has stored can be removed, whatever its size.
     encodeTombstone: (resource, object) =>
       encodeAny(
         resource,

@@ -19,49 +19,49 @@ export interface Stamp {
   at: number;
 }
 
-/** The counters that give out resourceVersions: one item for each resource type. */
+/** The counters that assign resourceVersions, with one item for each resource type. */
 export interface Counters {
   /**
-   * Takes the next version for a write of that object. Versions requested together, without waiting in between, are
-   * taken in one call; some calls are followed by another that trims the counter's list.
+   * Takes the next version for a write of that object. Versions that are requested together, without waiting in
+   * between, are taken in one call. Some calls are followed by another one that trims the counter's list.
    */
   take(resource: ResourceId, namespace: string, name: string): Promise<Stamp>;
-  /** The counter as it stands, strongly consistent. */
+  /** The current counter, strongly consistent. */
   read(resource: ResourceId): Promise<CounterState>;
   /** Reports that the write of a version was refused, so that readers need not wait for it. */
   burn(resource: ResourceId, version: number): Promise<void>;
   /**
-   * Moves the counter far ahead and discards its history, for a table that was restored to an earlier state: versions
-   * issued after that state must not be issued again, and a client that watches from one of them must list again (410
-   * Expired). Does nothing if no object of the type was ever written.
+   * Moves the counter far ahead and discards its history, for a table that was restored to an earlier state. Versions
+   * that were assigned after that state must not be assigned again, and a client that watches from one of them must
+   * list again (410 Expired). Does nothing if no object of the type was ever written.
    */
   leap(resource: ResourceId): Promise<void>;
 }
 
-/** Marks in `recent` a version without a write: one that was settled long ago. */
+/** Marks a version without a write in `recent`: one that was settled long ago. */
 const NO_WRITE = '0//';
 
-/** What etcd's restore advises too: more than the writes between a backup and its restoration. */
+/** As etcd recommends for a restored backup: more than the number of writes between the backup and its restoration. */
 const LEAP = 1_000_000_000;
 
 /**
- * Fine marks show a list up to where everything is settled, coarse ones the age of a cursor. Prefixes of attribute
- * names.
+ * Fine marks show a list up to which version everything is settled, and coarse marks show the age of a cursor. Each has
+ * a prefix for attribute names.
  */
 const FINE = { prefix: 'f', bucketMs: 5_000, keepMs: 60_000 };
 const COARSE = { prefix: 'm', bucketMs: 5 * 60_000, keepMs: RETENTION_MS + 10 * 60_000 };
-/** Old marks are removed in batches, so that this costs a call only now and then. */
+/** Old marks are removed in batches, so that the removal only occasionally costs a call. */
 const STALE_MARKS = 8;
 const BURNT_VERSIONS = 32;
 
 /** The most versions that one call takes: more would make the recent past unknown to watches. */
 const MOST_TAKEN_TOGETHER = RECENT_WRITES;
 
-/** Recent writes are trimmed in batches, too. */
+/** Recent writes are trimmed in batches as well. */
 const MOST_RECENT_WRITES = RECENT_WRITES + 12;
 const TRIMMED = Array.from({ length: 64 }, (_, index) => `recent[${RECENT_WRITES + index}]`).join(', ');
 
-/** `recent` holds the writes of `n`, `n`-1 …, each as text. */
+/** `recent` contains the writes of `n`, `n`-1 …, each as text. */
 type CounterItem = Record<string, unknown> & { n: number; recent: string[]; burnt?: Set<number> };
 
 /** A write that needs a version. */
@@ -92,7 +92,7 @@ const stateOf = (item: CounterItem | undefined): CounterState => {
 
 const bucketName = ({ prefix, bucketMs }: typeof FINE, at: number): string => `${prefix}${Math.floor(at / bucketMs)}`;
 
-/** Counters in the one table. */
+/** Counters in the table. */
 export const createCounters = ({
   client,
   table,
@@ -118,7 +118,7 @@ export const createCounters = ({
     return (await client.send(new UpdateCommand(input))).Attributes as CounterItem;
   };
 
-  /** Creates the counter of a resource type at its first write; another writer may have been faster. */
+  /** Creates the counter of a resource type at its first write. Another writer may have been faster. */
   const initialize = async (resource: ResourceId): Promise<void> => {
     const Item = { ...counterKey(resource), n: FIRST_VERSION, recent: [] };
     try {
@@ -128,7 +128,9 @@ export const createCounters = ({
     }
   };
 
-  /** Takes a version for each of the takers, whose resource types are the same; the last gets the highest. */
+  /**
+   * Takes a version for each of the takers, which have the same resource type; the last one gets the highest version.
+   */
   const next = async (resource: ResourceId, takers: readonly Taker[], at: number): Promise<CounterItem> => {
     const marks = [FINE, COARSE].map((scale) => bucketName(scale, at));
     const changes = [
@@ -154,7 +156,8 @@ export const createCounters = ({
       .map(({ attribute }) => attribute);
     const isLong = item.recent.length >= MOST_RECENT_WRITES;
     if (!isLong && stale.length < STALE_MARKS) return;
-    // Places in the list count from the newest: others that take versions meanwhile only make what is removed older.
+    // Positions in the list count from the newest write, so if others take versions in the meantime, only older entries
+    // are removed.
     await update(resource, `REMOVE ${[...stale, ...(isLong ? [TRIMMED] : [])].join(', ')}`);
   };
 

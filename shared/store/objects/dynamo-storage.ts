@@ -15,9 +15,9 @@ export interface DynamoStorageDependencies extends TableAccess {
 }
 
 /**
- * Objects in DynamoDB. A read is one call, a write two (take a version, conditional write), a list one for the version
- * and one for each namespace (and one more while writes are in progress), a poll of a feed one while nothing changes.
- * Errors of the SDK are passed on unchanged (shared/aws/errors.ts translates them).
+ * Objects in DynamoDB. A read is one call. A write is two (take a version, conditional write). A list is one for the
+ * version and one for each namespace, and one more while writes are in progress. A poll of a feed is one while nothing
+ * changes. The SDK's errors are passed on unchanged (shared/aws/errors.ts translates them).
  */
 export const createDynamoStorage = ({ sealer, ...access }: DynamoStorageDependencies): Storage => {
   const reads = objectReads(access);

@@ -18,36 +18,37 @@ export interface FeedDependencies {
   reads: ObjectReads;
 }
 
-/** How many changed keys one poll takes from the index; the rest comes with the next poll. */
+/** The number of changed keys that one poll takes from the index; the next poll takes more. */
 const CATCH_UP_KEYS = 1000;
 const PARALLEL = 8;
 
 /**
- * A function for watches has 128 MB. Objects are therefore read as stored until these bytes are exceeded, one batch after
- * the other, and expanded a few at a time; large ones one by one, because an object of 1.5 MB of JSON may take 20 MB.
+ * The function for watches has 128 MB. Objects are therefore read in stored form, in batches, until they exceed this
+ * size. They are then expanded a few at a time, and large ones one by one, because an object of 1.5 MB of JSON may take
+ * 20 MB.
  */
 const MOST_READ_BYTES = 2 * 1024 * 1024;
 /** The usual poll needs one batch. */
 const READ_TOGETHER = RECENT_WRITES;
 const MOST_EXPANDED_BYTES = 1024 * 1024;
-/** Of an object with its previous states, each of which is converted to the version of the watch. */
+/** The limit for an object with its previous states, each of which is converted to the version of the watch. */
 const MOST_BYTES_OF_STATES = 3 * 1024 * 1024;
 
-/** What may have changed after the cursor. */
+/** Objects that may have changed after the cursor. */
 interface Candidates {
-  /** By version, each key once. */
+  /** Sorted by version, without duplicates. */
   keys: VersionedKey[];
-  /** Versions with which objects of any namespace are known to be stored. */
+  /** Versions that are known to be stored, for objects of any namespace. */
   stored: ReadonlySet<number>;
-  /** Nothing is known of versions above. */
+  /** Nothing is known about versions above this one. */
   upTo: number;
 }
 
-/** What a feed has read and not yet returned. */
+/** Objects that a feed has read and not yet returned. */
 interface Advance {
-  /** By version, as stored. */
+  /** Sorted by version, in stored form. */
   due: StoredObject[];
-  /** The cursor behind them. */
+  /** The cursor after them. */
   next: number;
   /** True if there may be more that could be returned already. */
   isCut: boolean;
@@ -63,7 +64,7 @@ const inOrder = (keys: readonly VersionedKey[]): VersionedKey[] => {
 
 const storedBytes = ({ body, sealed }: StoredObject): number => body.length + (sealed?.byteLength ?? 0);
 
-/** How many of the first items are expanded together; at least one, if there is any. */
+/** How many of the first items are expanded together; at least one if there are any. */
 const fitting = (items: readonly StoredObject[]): number => {
   let bytes = 0;
   const tooMany = items.findIndex((item, index) => {
@@ -74,16 +75,16 @@ const fitting = (items: readonly StoredObject[]): number => {
 };
 
 /**
- * Feeds. One read of the counter shows whether anything changed, and which objects the last writes concerned; they are
- * then read from the table, with strong consistency. Only a feed that was inactive for longer queries the index by
- * version. Events are sent in the order of their versions and never before everything below is settled: therefore a
- * client can resume from every version that it has received, not only from a bookmark.
+ * Feeds. One read of the counter shows whether anything has changed, and which objects the last writes concerned. These
+ * objects are then read from the table with strong consistency. Only a feed that was inactive for longer queries the
+ * index by version. Events are sent in the order of their versions, and never before everything below is settled, so
+ * that a client can resume from every version that it has received and not only from a bookmark.
  *
- * Limits: changes of one object between two polls are merged (a removal and a new object of that name appear as the new
- * one's ADDED). A writer that died between version and object delays the events of its namespace for `SETTLE_MS`. After
- * a catch-up from the index, a change that the index shows later than `SETTLE_MS` is missed until the object's next
- * change; DynamoDB's usual lag is well below a second. So is a late write whose writer died before it gave the object a
- * newer version.
+ * Limits: changes of one object between two polls are merged (a removal and a new object with the same name appear as
+ * an ADDED of the new one). A writer that dies between taking a version and writing the object delays the events of its
+ * namespace by `SETTLE_MS`. After a catch-up from the index, a change that appears in the index later than `SETTLE_MS`
+ * is missed until the object's next change; DynamoDB's usual lag is well below a second. A late write is missed as well
+ * if its writer dies before it has given the object a newer version.
  */
 export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies): Pick<Storage, 'changes'> => {
   const candidates = async (resource: ResourceId, state: CounterState, cursor: number): Promise<Candidates> => {
@@ -102,7 +103,7 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
     };
   };
 
-  /** Objects as stored, as far as the memory allows; nothing is known of versions above `upTo`. */
+  /** Objects in stored form, as far as the memory allows; nothing is known about versions above `upTo`. */
   const readInOrder = async (
     keys: readonly VersionedKey[],
     upTo: number,
@@ -139,7 +140,8 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
     const state = await counters.read(resource);
     checkAge(state, cursor);
     if (cursor === state.version) return { due: [], next: cursor, isCut: false };
-    // Taken before the reads: a version that they do not show must have been old when they began, not when they ended.
+    // The time is taken before the reads: a version that they do not show must have been old when they began, not when
+    // they ended.
     const now = clock.now();
     const isWanted = (its: string): boolean => namespace === undefined || namespace === its;
     const changed = await candidates(resource, state, cursor);
@@ -159,7 +161,7 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
 
   return {
     changes: (resource, { namespace, after }): ChangeFeed => {
-      /** Where the client was when `read` was read: what came into being later is new to it. */
+      /** The client's position when `read` was read: later objects are new to it. */
       let cursor = /^\d+$/.test(after) ? Number(after) : Number.NaN;
       let read: Advance = { due: [], next: cursor, isCut: false };
       return {

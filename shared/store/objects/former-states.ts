@@ -1,23 +1,23 @@
 /**
- * What selectors could see of an object before its last changes, kept with the object. A watch that resumes from a
- * version finds here whether its client knows the object: an object that no longer matches is DELETED for a client to
- * which it was shown, and nothing for all others.
+ * What selectors could see of an object before its last changes, stored with the object. For a watch that resumes from
+ * a version, it shows whether the client knows the object. An object that no longer matches is reported as DELETED to a
+ * client to which it was shown, and not at all to others.
  */
 import type { KubeObject } from '../../kube-api/object.ts';
 import { type Former, withParts } from '../../kube-api/selectors/selected-parts.ts';
 import type { FormerState, StoredObject } from './codec.ts';
 
-/** More are dropped. Labels seldom change, and a watch seldom lags behind by more than a few changes. */
+/** More are dropped. Labels rarely change, and a watch rarely lags behind by more than a few changes. */
 const FORMER_STATES = 8;
-/** They are dropped in batches, so that it costs a call now and then only. */
+/** They are dropped in batches, so that this only occasionally costs a call. */
 export const MOST_FORMER_STATES = 2 * FORMER_STATES;
-/** Parts beyond this are not remembered: with sixteen of them an item stays far below what DynamoDB holds. */
+/** Larger parts are not stored: with sixteen of them, an item stays far below DynamoDB's limit. */
 const LARGEST_PARTS_BYTES = 2 * 1024;
 
 export const formerState = ({ parts }: Former, until: number): FormerState =>
   parts && Buffer.byteLength(JSON.stringify(parts)) <= LARGEST_PARTS_BYTES ? { until, parts } : { until };
 
-/** The newest states, the last of which says that older ones are unknown. */
+/** The newest states. The last one says that older ones are unknown. */
 export const trimmedStates = (states: readonly FormerState[]): FormerState[] =>
   states.slice(0, FORMER_STATES).map((state, index) => (index < FORMER_STATES - 1 ? state : { until: state.until }));
 
@@ -34,8 +34,7 @@ export const statesSince = (
   if (!later || later.some(({ parts }) => parts === undefined)) return undefined;
   const states = [object];
   for (const { parts = {} } of later) states.push(withParts(states.at(-1) ?? object, parts));
-  // The stored state is also the former one if this write has changed nothing of it: a removal, or a write of other
-  // fields.
+  // The stored state is also the former one if this write did not change it: a removal, or a write of other fields.
   const isUnchanged = deletedAt !== undefined || (later.length === 0 && created <= cursor);
   return isUnchanged ? states : states.slice(1);
 };

@@ -24,10 +24,10 @@ export interface ListDependencies {
   reads: ObjectReads;
 }
 
-/** How many namespaces are read, and how many Secrets are decrypted, at a time. */
+/** How many namespaces are read, and how many Secrets are decrypted, concurrently. */
 const PARALLEL = 8;
 
-/** Of lists from which no watch can start. */
+/** The version of lists from which no watch can start. */
 const ANY_VERSION = '0';
 
 /** Where a page starts: after this object, at the version of the first page. */
@@ -49,14 +49,17 @@ const positionOf = (token: string, { namespace }: ListOptions): Position => {
   return position;
 };
 
-/** A whole list without a version, which needs nothing but the objects. */
+/** A complete list without a version, for which only the objects are needed. */
 const isPlain = ({ isEventual, unversioned, limit, continue: token }: ListOptions): boolean =>
   isEventual === true || (unversioned === true && !limit && token === undefined);
 
 /** The namespace of an object follows the `|` of its partition, which neither a group nor a plural name contains. */
 export const namespaceOf = ({ pk }: Pick<StoredObject, 'pk'>): string => pk.slice(pk.indexOf('|') + 1);
 
-/** Lists: pages of strongly consistent queries, at a version from which a watch misses nothing that is not shown. */
+/**
+ * Lists: pages of strongly consistent queries, at a version from which a watch reports everything that the list does
+ * not show.
+ */
 export const objectLists = (dependencies: ListDependencies): Pick<Storage, 'list' | 'listVersion'> => {
   const { clock, counters, codec, reads } = dependencies;
   /**
@@ -93,7 +96,7 @@ export const objectLists = (dependencies: ListDependencies): Pick<Storage, 'list
     throw expiredContinue(token);
   };
 
-  /** Namespaces in order. The empty one holds cluster-scoped objects; of Namespace objects there is nothing else. */
+  /** Namespaces in order. The empty one contains cluster-scoped objects, and is the only one for Namespace objects. */
   const namespacesOf = async (
     resource: ResourceId,
     { namespace, namespaces }: ListOptions,
@@ -116,7 +119,7 @@ export const objectLists = (dependencies: ListDependencies): Pick<Storage, 'list
     return all.filter(({ sk }) => after === undefined || sk > after).slice(0, limit);
   };
 
-  /** One object more than the page holds shows that there is a next page. */
+  /** One object more than the page contains shows that there is a next page. */
   const readPage = async (resource: ResourceId, options: ListOptions, size: number, from: Position | undefined) => {
     const found: StoredObject[] = [];
     for (const namespace of await namespacesOf(resource, options)) {
@@ -146,7 +149,7 @@ export const objectLists = (dependencies: ListDependencies): Pick<Storage, 'list
     options: ListOptions,
   ): Promise<KubeObject[]> => mapConcurrently(stored, PARALLEL, (item) => codec.decode(resource, item, options));
 
-  /** Reads and decodes page by page. What is left out is not read any further. */
+  /** Reads and decodes page by page. A namespace that is left out is not read any further. */
   const readWithin = async (
     budget: ReadBudget,
     resource: ResourceId,
@@ -158,7 +161,7 @@ export const objectLists = (dependencies: ListDependencies): Pick<Storage, 'list
     for await (const page of reads.pages(objectPartition(resource, namespace), { isEventual, naming })) {
       for (const stored of page) {
         const object = await codec.decodeWithin(budget, resource, namespace, stored);
-        // Also if the namespace was left out for what another list has read meanwhile.
+        // Also if the namespace was left out because of what another list has read in the meantime.
         if (object === undefined || budget.isLeftOut(namespace)) return;
         items.push(object);
       }
@@ -177,7 +180,7 @@ export const objectLists = (dependencies: ListDependencies): Pick<Storage, 'list
     return found.flat();
   };
 
-  /** Without a version no counter is read. The raw items of a namespace are released after decoding. */
+  /** Without a version, no counter is read. The stored items of a namespace are released after they were decoded. */
   const unversioned = async (resource: ResourceId, options: ListOptions): Promise<ListResult> => {
     const { budget } = options;
     if (budget) return { items: await allWithin(budget, resource, options), resourceVersion: ANY_VERSION };

@@ -38,26 +38,29 @@ export interface PartitionOptions {
   naming?: readonly Referent[];
 }
 
-/** Reads of objects and tombstones. All are strongly consistent, but for `changedSince` and where `isEventual` is true. */
+/** Reads of objects and tombstones. All are strongly consistent, except `changedSince` and reads with `isEventual`. */
 export interface ObjectReads {
-  /** One object. Concurrent requests, without waiting in between, are read in one call. */
+  /** One object. Concurrent requests, without waiting in between, are combined into one call. */
   get(key: ItemKey): Promise<StoredObject | undefined>;
-  /** Those of `keys` that exist, in any order. */
+  /** The existing items of `keys`, in any order. */
   getMany(keys: readonly ItemKey[]): Promise<StoredObject[]>;
-  /** Versions of those of `keys` that exist. */
+  /** The versions of the existing items of `keys`. */
   versionsOf(keys: readonly ItemKey[]): Promise<VersionedKey[]>;
   /**
-   * Objects (no tombstones) of a partition by name, after the name `after`, at most `limit`. `naming` leaves out most of
-   * those that do not refer to it.
+   * Objects (no tombstones) of a partition in the order of their names, after the name `after`, at most `limit`. With
+   * `naming`, most objects that do not refer to its targets are left out.
    */
   partition(pk: string, options: PartitionOptions): Promise<StoredObject[]>;
-  /** The same without a limit, page by page: the next one is read when it is asked for. */
+  /** The same without a limit, page by page: the next page is read when it is requested. */
   pages(pk: string, options: Omit<PartitionOptions, 'limit' | 'after'>): AsyncIterable<StoredObject[]>;
   /** Objects of a partition that belong to a cluster, by name. */
   ofCluster(pk: string, cluster: string): Promise<StoredObject[]>;
   /** Names of all namespaces that have a Namespace object, sorted. */
   namespaces(): Promise<string[]>;
-  /** Keys of objects changed after `version`, oldest first, at most `limit` (`more` then). Eventually consistent. */
+  /**
+   * Keys of objects that were changed after `version`, oldest first, at most `limit` (`more` is then set). Eventually
+   * consistent.
+   */
   changedSince(resource: ResourceId, version: number, limit: number): Promise<{ keys: VersionedKey[]; more: boolean }>;
 }
 
@@ -65,7 +68,7 @@ const BATCH_KEYS = 100;
 const BATCH_ATTEMPTS = 8;
 const ALIVE = 'attribute_not_exists(deletedAt) AND (attribute_not_exists(expires) OR expires > :now)';
 
-/** Of a query with a limit, in items. */
+/** The page size of a query with a limit, in items, from the second page on. */
 const SECOND_PAGE = 100;
 const LARGEST_PAGE = 1000;
 const largerThan = (size: number): number => Math.min(Math.max(2 * size, SECOND_PAGE), LARGEST_PAGE);
@@ -78,7 +81,7 @@ const chunks = <T>(items: readonly T[], size: number): T[][] =>
 
 const idOf = ({ pk, sk }: ItemKey): string => JSON.stringify([pk, sk]);
 
-/** A batch names each key once. */
+/** The keys without duplicates, as a batch requires. */
 const distinct = (keys: readonly ItemKey[]): ItemKey[] => [...new Map(keys.map((key) => [idOf(key), key])).values()];
 
 const partitionQuery = (
@@ -98,7 +101,7 @@ const partitionQuery = (
   };
 };
 
-/** Reads of objects in the one table. */
+/** Reads of objects in the table. */
 export const objectReads = ({ client, table, clock, random }: TableAccess): ObjectReads => {
   const batch = async (Keys: readonly ItemKey[], ProjectionExpression?: string): Promise<Record<string, unknown>[]> => {
     const found: Record<string, unknown>[] = [];
@@ -128,8 +131,8 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
   };
 
   /**
-   * The first `limit` items. DynamoDB counts items before it filters them: where the first page has too few, because of
-   * tombstones, the next ones are larger.
+   * The first `limit` items. DynamoDB counts items before it filters them. If the first page has too few because of
+   * tombstones, the following ones are larger.
    */
   const firstOf = async (input: Omit<QueryCommandInput, 'TableName'>, limit: number): Promise<StoredObject[]> => {
     const found: StoredObject[] = [];
@@ -157,7 +160,7 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
     const found = new Map((await batches(distinct(keys))).map((item) => [idOf(item as unknown as ItemKey), item]));
     return keys.map((key) => found.get(idOf(key)) as StoredObject | undefined);
   };
-  // Nothing is remembered: each read shows what is stored at its time.
+  // Nothing is cached: each read shows what is stored at its time.
   const together = new DataLoader(readTogether, { cache: false });
 
   return {
@@ -177,7 +180,7 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
         ExpressionAttributeNames: { '#cluster': BY_CLUSTER.sortKey.name },
         ExpressionAttributeValues: { ':pk': pk, ':cluster': cluster },
       });
-      // Among equal keys of the index DynamoDB promises no order.
+      // DynamoDB guarantees no order among equal keys of the index.
       return found.sort((a, b) => (a.sk < b.sk ? -1 : 1));
     },
     namespaces: async () => {

@@ -13,25 +13,25 @@ import {
 import type { DecryptCommandInput, GenerateDataKeyCommandInput, KMS } from '@aws-sdk/client-kms';
 
 /**
- * Seals small pieces of data with envelope encryption: the AWS Encryption SDK's message format, AES-256-GCM with key
- * commitment. `context` is bound to the message and travels in it in the clear: `open` needs the same one.
+ * Seals small pieces of data with envelope encryption in the AWS Encryption SDK's message format: AES-256-GCM with key
+ * commitment. `context` is bound to the message and is part of it in clear text; `open` needs the same context.
  *
- * The Encryption SDK draws data keys and nonces from the system's random source itself and its cache reads the system's
- * clock: sealed bytes differ from run to run, what is opened from them does not. A simulation accepts that.
+ * The Encryption SDK itself takes data keys and nonces from the system's random source, and its cache reads the
+ * system's clock. So sealed bytes differ between runs, but the opened data do not. A simulation accepts that.
  */
 export interface Sealer {
   seal(plaintext: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>;
-  /** Throws if the message was changed, or sealed for another context or with another key. */
+  /** Throws if the message was changed, or was sealed for another context or with another key. */
   open(sealed: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>;
 }
 
-/** How long data keys are cached: a list of Secrets calls KMS at most once for each key, and so do their writers. */
+/** How long data keys are cached. A list of Secrets calls KMS at most once for each key, and so do their writers. */
 const CACHE_SECONDS = 300;
 const CACHED_KEYS = 1000;
-/** Then the next message gets another data key. */
+/** After this many messages, a new data key is used. */
 const MESSAGES_PER_KEY = 100;
 
-/** Says in a message's context that the name of its place is sealed with it, before the data. */
+/** Says in a message's context that the name of its place is sealed together with the data, before them. */
 const NAME_INSIDE = { form: 'name-inside' } as const;
 const LENGTH_BYTES = 2;
 
@@ -59,7 +59,8 @@ const cached = (keyring: KeyringNode) =>
 
 /**
  * A data key is for one context without the name, so that the Secrets of a namespace that are written together share
- * one; the name is bound to the message by being sealed in it. Messages of earlier versions have it in their context.
+ * one. The name is bound to the message by being sealed in it. Messages of earlier versions have the name in their
+ * context.
  */
 const overKeyring = (keyring: KeyringNode): Sealer => {
   const [sealing, opening] = [cached(keyring), cached(keyring)];
@@ -89,14 +90,14 @@ const overKeyring = (keyring: KeyringNode): Sealer => {
   };
 };
 
-/** Where an opening in progress keeps the error that KMS answered with. */
+/** Holds the error from KMS while data are being opened. */
 const openings = new AsyncLocalStorage<{ error?: unknown }>();
 
-/** The keyring wipes the keys that it gets: each caller needs its own copy. */
+/** The keyring wipes the keys that it gets, so each caller needs a separate copy. */
 const copied = <T extends { Plaintext?: Uint8Array }>(answer: T): T =>
   answer.Plaintext ? { ...answer, Plaintext: answer.Plaintext.slice() } : answer;
 
-/** Makes one request for concurrent callers with the same key; the cache contains only completed answers. */
+/** Makes one request for concurrent callers with the same key; the cache only contains completed responses. */
 const together = <I, T extends { Plaintext?: Uint8Array }>(
   ask: (input: I) => Promise<T>,
   keyOf: (input: I) => string,
@@ -112,7 +113,9 @@ const together = <I, T extends { Plaintext?: Uint8Array }>(
 
 const contextKey = (context: Record<string, string> = {}): string => JSON.stringify(Object.entries(context).sort());
 
-/** The keyring makes one text of all errors when a data key cannot be opened; this remembers the error itself. */
+/**
+ * When a data key cannot be opened, the keyring combines all errors into one text. This client keeps the error itself.
+ */
 const rememberingErrors = (client: KMS): KMS => {
   const open = together(
     (input: DecryptCommandInput) => client.decrypt(input),
@@ -139,8 +142,8 @@ const rememberingErrors = (client: KMS): KMS => {
 };
 
 /**
- * Seals with data keys of the KMS key `keyArn`. `kms` makes the client for the key's region (shared/aws/clients/kms.ts)
- * and is called once for each region. Errors of KMS come through as the SDK's.
+ * Seals with data keys of the KMS key `keyArn`. `kms` returns the client for the key's region
+ * (shared/aws/clients/kms.ts) and is called once for each region. Errors of KMS are passed on as the SDK's errors.
  */
 export const createKmsSealer = ({ keyArn, kms }: { keyArn: string; kms: (region: string) => KMS }): Sealer => {
   const clients = new Map<string, KMS>();
@@ -161,10 +164,10 @@ export const createKmsSealer = ({ keyArn, kms }: { keyArn: string; kms: (region:
   return { ...sealer, open };
 };
 
-/** Seals with a key of 32 bytes that the caller keeps: for tests and tools. Throws for a key of another length. */
+/** Seals with a key of 32 bytes that the caller keeps, for tests and tools. Throws for a key of another length. */
 export const createRawAesSealer = (key: Uint8Array): Sealer => {
   if (key.byteLength !== 32) throw new Error(`the sealing key must have 32 bytes, not ${key.byteLength}`);
-  // The Encryption SDK refuses memory that other buffers share, as small Buffers do.
+  // The Encryption SDK refuses memory that is shared with other buffers, as is the case for small Buffers.
   const unencryptedMasterKey = new Uint8Array(new ArrayBuffer(32));
   unencryptedMasterKey.set(key);
   return overKeyring(

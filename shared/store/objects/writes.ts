@@ -27,20 +27,23 @@ export interface WriteDependencies {
 
 /** One conditional write with its version. */
 type Attempt = (stamp: Stamp) => Promise<unknown>;
-/** What a refusal means, given what is stored; undefined: try again with a new version. */
+/** The meaning of a refusal, given what is stored; undefined: try again with a new version. */
 type Explain = (stored: StoredObject | undefined, stamp: Stamp) => Error | undefined;
 
 interface Write {
   attempt: Attempt;
   explain: Explain;
-  /** The attribute that says with which version the change came, where one does. */
+  /** The attribute that contains the version with which the change came, if there is one. */
   since?: string | undefined;
 }
 
-/** The newest former state says until which version it was valid. */
+/** The newest former state contains the version until which it was valid. */
 const FORMERLY_UNTIL = 'formerly[0].#until';
 
-/** Only refusals that vanished meanwhile lead to another attempt, so this many mean that something is broken. */
+/**
+ * A further attempt only follows a refusal whose cause has disappeared, so this many attempts mean that something is
+ * broken.
+ */
 const ATTEMPTS = 10;
 
 const label = (resource: ResourceId, { metadata: { name } }: KubeObject): string =>
@@ -55,7 +58,7 @@ const withVersion = (object: KubeObject, version: number): KubeObject => {
 const keyOf = (resource: ResourceId, { metadata: { namespace = '', name } }: KubeObject): ItemKey =>
   objectKey(resource, namespace, name);
 
-/** The version to be replaced. Throws ConflictError if the object has none. */
+/** The version that is to be replaced. Throws ConflictError if the object has none. */
 const expectedVersion = (resource: ResourceId, object: KubeObject): number => {
   const version = Number(object.metadata.resourceVersion);
   if (Number.isSafeInteger(version) && version > 0) return version;
@@ -63,8 +66,9 @@ const expectedVersion = (resource: ResourceId, object: KubeObject): number => {
 };
 
 /**
- * The three writes: take a version, conditional write. Two calls without conflicts. The version that an object is
- * stored with is always above the one that it replaces, also for a name that was used before (tombstone).
+ * The three writes. Each takes a version and then makes a conditional write: two calls without conflicts. The version
+ * with which an object is stored is always above the one that it replaces, also for a name that was used before
+ * (tombstone).
  */
 export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 'update' | 'remove'> => {
   const { client, table, clock, counters, codec, reads } = deps;
@@ -72,8 +76,8 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
   const isLate = ({ at }: Stamp): boolean => clock.now().getTime() - at > LATE_MS;
 
   /**
-   * Replaces the version, and that in `since`, if the item says with which version the change came. False if `late` was
-   * overwritten meanwhile.
+   * Replaces the version, and also the one in `since` if the item contains the version with which the change came.
+   * False if `late` was overwritten in the meantime.
    */
   const restamp = (key: ItemKey, late: Stamp, version: number, since?: string): Promise<boolean> =>
     isAccepted(
@@ -91,8 +95,8 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
 
   /**
    * A delayed write became visible when watchers may have stopped waiting for its version. A newer version shows it to
-   * them, unless that is late as well: then another one follows. If it was overwritten meanwhile, they see the new
-   * write.
+   * them, unless that is late as well: then another one follows. If it was overwritten in the meantime, they see the
+   * new write.
    */
   const showAgain = async (
     resource: ResourceId,
@@ -112,7 +116,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     return shown.version;
   };
 
-  /** The version with which the object is stored now, or what a refusal means (undefined: try again). */
+  /** The version with which the object is stored now, or the meaning of a refusal (undefined: try again). */
   const tryOnce = async (
     resource: ResourceId,
     object: KubeObject,
@@ -120,7 +124,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
   ): Promise<number | Error | undefined> => {
     const stamp = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
     const accepted = await isAccepted(attempt(stamp));
-    // A refusal of our own version: an attempt of the SDK arrived, its answer was lost, and it tried again.
+    // Our own version was refused: the SDK made another attempt after the response to a successful one was lost.
     const stored = accepted ? undefined : await reads.get(keyOf(resource, object));
     if (accepted || stored?.version === stamp.version) {
       return showAgain(resource, object, stamp, since);
@@ -170,7 +174,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     );
   };
 
-  /** Drops the oldest former states if there are many. A concurrent writer does so instead. */
+  /** Drops the oldest former states if there are many. If another writer is faster, that writer does so. */
   const trim = async (resource: ResourceId, object: KubeObject, version: number, states: readonly FormerState[]) => {
     if (states.length <= MOST_FORMER_STATES) return;
     const change = { version, formerly: trimmedStates(states) };
@@ -246,7 +250,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
   };
 };
 
-/** Adds a former state, if there is one. Of items of earlier releases nothing is known before this version. */
+/** Adds a former state, if there is one. For items of earlier releases, nothing is known before this version. */
 const formerlyWith = (former: Former | undefined, version: number) => {
   const known = 'if_not_exists(formerly, :unknown)';
   const values = { ':unknown': [{ until: version }] };
@@ -262,7 +266,7 @@ const referentsAt = (object: KubeObject, version: number) => {
 
 const withSealed = ({ body, sealed }: EncodedObject) => ({ body, sealed });
 
-/** Attributes to set, and those without a value, which must be removed from the item. */
+/** Attributes to set, and attributes without a value, which must be removed from the item. */
 const presentOrRemoved = (changes: Record<string, unknown>) => ({
   set: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
   remove: Object.keys(changes).filter((name) => changes[name] === undefined),

@@ -9,41 +9,41 @@ import { type ItemKey, recordKey, recordPartition } from '../keys.ts';
 import { MAX_ENCODED_BYTES } from '../objects/codec.ts';
 import { objectReads, type TableAccess } from '../objects/reads.ts';
 
-/** The object that a record is about. */
+/** The object to which a record belongs. */
 export interface RecordOwner {
   namespace: string;
   uid: string;
 }
 
-/** What the controllers remember of one object. Version 0 is the absence of a record. */
+/** The controllers' record of one object. Version 0 means that there is no record. */
 export interface ObjectRecord {
   version: number;
   entries: Readonly<Record<string, string>>;
 }
 
-/** A record as a sweep finds it. `at`: milliseconds since 1970 of its last write. */
+/** A record in the form that a sweep reads. `at`: its last write, in milliseconds since 1970. */
 export interface RecordListing extends RecordOwner {
   version: number;
   at: number;
 }
 
 /**
- * Records: the controllers' own state, one item of the table for each object that needs one. The API does not serve
- * them, so only the controllers write them.
+ * Records: the controllers' own state, with one item of the table for each object that needs one. The API does not
+ * serve them, so only the controllers can write them.
  */
 export interface Records {
-  /** Records in the order of their owners; strongly consistent. */
+  /** Reads records, in the order of their owners; strongly consistent. */
   read(owners: readonly RecordOwner[]): Promise<ObjectRecord[]>;
   /**
-   * All records of a namespace by the uids of their objects, ended ones included; perhaps some moments old. Records are
-   * small: read one by one, each would cost as much as 4 KB of them.
+   * All records of a namespace by the uids of their objects, including ended ones; they may be slightly outdated.
+   * Records are small: reading one record separately costs as much as reading 4 KB of them together.
    */
   survey(namespace: string): Promise<ReadonlyMap<string, ObjectRecord>>;
-  /** Writes if the record still has version `expected`; undefined if another writer was faster. */
+  /** Writes the record if it still has the version `expected`; undefined if another writer was faster. */
   write(owner: RecordOwner, entries: ObjectRecord['entries'], expected: number): Promise<ObjectRecord | undefined>;
   /**
-   * Ends the record of a removed object, on the same condition. An empty record stays for a day: a process that read
-   * the object before cannot record anything more about it.
+   * Ends the record of a removed object, on the same condition. An empty record is kept for a day, so that a process
+   * that has read the object before cannot record anything more about it.
    */
   end(owner: RecordOwner, expected: number): Promise<boolean>;
   /** All records of a namespace that have not ended. */
@@ -52,14 +52,14 @@ export interface Records {
 
 export const NO_RECORD: ObjectRecord = { version: 0, entries: {} };
 
-/** How long an ended record refuses late writes; longer than any run of a function. */
+/** How long an ended record prevents late writes; longer than any run of a function. */
 const KEEP_ENDED_SECONDS = 24 * 60 * 60;
 
-/** A record is read with its object in every pass: small items cost less. */
+/** A record is read with its object in every pass, and small items cost less. */
 const COMPRESS_ABOVE_BYTES = 1024;
 
 interface StoredRecord extends ItemKey {
-  /** Called so because `version` is a key of the index by version, which records stay out of. */
+  /** The name is not `version`, because that is a key of the index by version, which must not contain records. */
   turn: number;
   at: number;
   body: string | Uint8Array;
@@ -84,7 +84,7 @@ const decode = (stored: StoredRecord | undefined): ObjectRecord => {
   return { version: stored.turn, entries: readJson(text) as ObjectRecord['entries'] };
 };
 
-/** Records in the one table. A read is one call for all concurrent reads, a write one conditional call. */
+/** Records in the table. A read is one call for all concurrent reads, and a write is one conditional call. */
 export const createRecords = (access: TableAccess): Records => {
   const { client, table, clock } = access;
   const reads = objectReads(access);

@@ -12,7 +12,7 @@ import { NO_RECORD, type ObjectRecord, type RecordOwner, type Records } from './
 
 const NAMESPACES_AT_ONCE = 8;
 
-/** An object with the record that belongs to it, as both were read. */
+/** An object and its record, as both were read. */
 interface Known<T extends KubeObject = KubeObject> {
   stored: T;
   record: ObjectRecord;
@@ -28,17 +28,17 @@ const isLast = ({ metadata }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 
 /**
- * The controllers' objects with their records (shared/plan/memory). For kinds that have one, each read of an object
- * also reads its record. A change may affect both: the object is written first and then the record, each on the
- * condition that no other writer was faster; otherwise the change is made again. So a change must be repeatable, like
- * all changes of `mutate`; what must be recorded before a call to AWS is stored when `mutate` returns.
+ * The controllers' objects with their records (shared/plan/memory). For kinds that have records, each read of an object
+ * also reads its record. A change may affect both. The object is written first and then the record, each on the
+ * condition that no other writer was faster; otherwise the change is repeated. So a change must be repeatable, like all
+ * changes of `mutate`. What must be recorded before a call to AWS is stored when `mutate` returns.
  */
 export const withMemory = (objects: ObjectClient, records: Records): ObjectClient => {
   const known = new WeakMap<KubeObject, Known>();
 
   const show = <T extends KubeObject>(kind: MemoryKind, { stored, record }: Known<T>): T => {
     const shown = remembering(kind, stored, record.version === 0 ? undefined : record.entries);
-    // A copy, because the same stored object may be shown again with another record.
+    // A copy, because the same stored object may be returned again with another record.
     const view = shown === stored ? { ...stored } : shown;
     known.set(view, { stored, record });
     return view;
@@ -139,7 +139,9 @@ interface Parts {
   show<T extends KubeObject>(kind: MemoryKind, known: Known<T>): T;
 }
 
-/** One attempt; undefined if the object or the record has changed meanwhile, so that the change must be made again. */
+/**
+ * One attempt; undefined if the object or the record has changed in the meantime, so that the change must be repeated.
+ */
 const mutateOnce = async <T extends KubeObject>(
   { objects, records, show, kind }: Parts,
   resource: ResourceDefinition<T>,
@@ -151,7 +153,7 @@ const mutateOnce = async <T extends KubeObject>(
   const { version } = record;
   const viewOf = (stored: T): T => show(kind, { stored, record });
   const planned = change(viewOf(from));
-  // A later write about the object fails, and reports that it is gone.
+  // A later write of the object fails, and reports that it is gone.
   const isEnding = planned !== undefined && isLast(planned);
   if (isEnding && !(await records.end(owner, version))) return undefined;
 

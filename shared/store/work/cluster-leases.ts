@@ -7,7 +7,7 @@ import { isLeased, type StoredWork, toWorkItem } from './work-item.ts';
 
 type ClusterLeases = Pick<WorkStore, 'touch' | 'skip' | 'begin' | 'extend' | 'finish' | 'release' | 'get' | 'remove'>;
 
-/** By this time after a touch a pass has started, or its start was lost and the sweep must handle it. */
+/** By this time after a touch, a pass has started, or its start was lost and the sweep must handle it. */
 export const START_GRACE_MS = 30_000;
 
 const HELD = 'holder = :holder';
@@ -29,7 +29,7 @@ const endOf = (stored: StoredWork | undefined, held: boolean): EndWork => ({
   held,
 });
 
-/** A cluster's counters and its lease: one item, each operation one conditional write. */
+/** A cluster's counters and its lease, in one item. Each operation is one conditional write. */
 export const clusterLeases = ({ client, table, clock }: WorkDependencies): ClusterLeases => {
   type Change = Pick<UpdateCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'> & {
     ExpressionAttributeNames?: Record<string, string>;
@@ -38,7 +38,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
     const input = { TableName: table, Key: keyOf(cluster), ReturnValues: 'ALL_NEW' as const, ...change };
     return (await client.send(new UpdateCommand(input))).Attributes as StoredWork;
   };
-  /** The item after the write, or undefined when the condition did not hold. */
+  /** The item after the write; undefined if the condition did not hold. */
   const tryWrite = (cluster: ClusterRef, change: Change): Promise<StoredWork | undefined> =>
     ifAccepted(write(cluster, change));
   const read = async (cluster: ClusterRef): Promise<StoredWork | undefined> => {
@@ -46,7 +46,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
     return (await client.send(new GetCommand(input))).Item as StoredWork | undefined;
   };
   const inSeconds = (seconds: number): number => clock.now().getTime() + seconds * 1000;
-  /** Leaves the index, or stays in it until `dueAt`. */
+  /** Removes the item from the index, or keeps it there until `dueAt`. */
   const dueUpdate = (cluster: ClusterRef, dueAt: Date | undefined) =>
     dueAt
       ? { set: `, ${DUE}`, remove: '', values: { ':shard': dueShardOf(cluster.uid), ':dueAt': dueAt.getTime() } }
@@ -79,13 +79,13 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
         ':one': 1,
       });
       const skipped = await tryWrite(cluster, { ...change, ConditionExpression: 'wanted < :later' });
-      // Another touch has skipped in the same millisecond, or by a clock that is ahead.
+      // Another touch has skipped in the same millisecond, or with a clock that is ahead.
       return skipped ? wished(skipped) : touch(cluster);
     },
 
     begin: async (cluster, holder, ttlSeconds) => {
       const taken = await tryWrite(cluster, {
-        // A pass that dies leaves an expired lease, which is when the sweep must check it.
+        // A pass that dies leaves an expired lease, which the sweep must then handle.
         UpdateExpression: `SET ${IDENTITY}, ${DUE}, holder = :holder, leaseUntil = :dueAt REMOVE unbegun`,
         ConditionExpression: `attribute_not_exists(holder) OR ${HELD} OR leaseUntil <= :now`,
         ExpressionAttributeNames: { '#name': 'name' },
@@ -118,7 +118,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
         ExpressionAttributeValues: { ':holder': holder, ':seen': seen, ...due.values },
       });
       if (settled) return endOf(settled, true);
-      // There was a touch meanwhile: the item must stay in the index until the next pass has started.
+      // There was a touch in the meantime, so the item must stay in the index until the next pass has started.
       const unsettled = await tryWrite(cluster, {
         UpdateExpression: `SET done = :seen, ${DUE} REMOVE holder, leaseUntil, attempts`,
         ConditionExpression: HELD,
@@ -134,7 +134,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
 
     release: async (cluster, holder, { failed = false, dueAt } = {}) => {
       const released = await tryWrite(cluster, {
-        // An unfinished cluster stays in the index, or no pass would return to it.
+        // An unfinished cluster stays in the index. Otherwise no pass would return to it.
         UpdateExpression: `SET ${DUE} REMOVE holder, leaseUntil ADD attempts :failed`,
         ConditionExpression: HELD,
         ExpressionAttributeValues: {
@@ -153,7 +153,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
     },
 
     remove: async (cluster) => {
-      // First, because the work shows a later attempt what is left.
+      // Deleted first, because the work shows a later attempt what is left.
       await client.send(new DeleteCommand({ TableName: table, Key: reporterKey(cluster.uid) }));
       await client.send(new DeleteCommand({ TableName: table, Key: keyOf(cluster) }));
     },

@@ -3,39 +3,39 @@ import type { ClusterRef, ConvergeInput, MachineInput, MachineRef, PoolInput, Po
 import type { TouchOptions, WorkStore } from './work.ts';
 
 /**
- * Starts workflows. An execution's name can be used once (AWS keeps it for 90 days), so the name says exactly what is
- * meant: a name that exists means that this very piece of work has been started, which is success.
+ * Starts workflows. An execution's name can only be used once (AWS keeps it for 90 days), so the name identifies one
+ * piece of work. If the name exists, this work has already been started, which counts as success.
  */
 export interface Executions {
   /**
-   * Starts the pass for request number `wanted`; the name, and the holder of the lease, is `<cluster uid>-<wanted>`.
-   * False if an execution of that name has already ended.
+   * Starts the pass for request number `wanted`. Its name, which is also the holder of the lease, is `<cluster
+   * uid>-<wanted>`. False if an execution with that name has already ended.
    */
   startConverge(cluster: ClusterRef, wanted: number): Promise<boolean>;
   /**
    * `name` has at most 80 characters, by convention `<machine uid>-<n>`. The holder of the machine's lease is
-   * `provision/<name>` or `remove/<name>`: the two workflows may use the same name and must not pass for each other.
+   * `provision/<name>` or `remove/<name>`: the two workflows may use the same name and must not be confused.
    */
   startProvision(machine: MachineRef, name: string): Promise<void>;
-  /** As `startProvision`. */
+  /** Like `startProvision`. */
   startRemove(machine: MachineRef, name: string): Promise<void>;
   /** Starts work on a MachinePool; the holder of its lease is `pool/<name>`. */
   startPool(pool: PoolRef, name: string): Promise<void>;
 }
 
-/** Requests a pass over a cluster; after a change its waits restart at a second (WorkStore.touch). */
+/** Requests a pass over a cluster. After a change, its waits start again at one second (WorkStore.touch). */
 export type Touch = (cluster: ClusterRef, options?: TouchOptions) => Promise<void>;
 
 export interface ExecutionsDependencies {
   sfn: SFNClient;
-  /** ARNs of the state machines; those that a function does not start may be left out. */
+  /** ARNs of the state machines; a function may omit those that it does not start. */
   convergeArn?: string;
   provisionArn?: string;
   removeArn?: string;
   poolArn?: string;
 }
 
-/** The name of a pass and of the holder of its lease. */
+/** The name of a pass, which is also the holder of its lease. */
 const convergeName = ({ uid }: ClusterRef, wanted: number): string => `${uid}-${wanted}`;
 
 const isStartedAlready = (error: unknown): boolean =>
@@ -51,7 +51,7 @@ const machineRef = ({ namespace, name, uid, clusterName, clusterUid }: MachineRe
   clusterUid,
 });
 
-/** Starts the workflows through Step Functions. Throws an Error that names the workflow whose ARN was not given. */
+/** Starts the workflows with Step Functions. Throws an Error that names the workflow whose ARN is missing. */
 export const createExecutions = (deps: ExecutionsDependencies): Executions => {
   const { sfn, convergeArn, provisionArn, removeArn, poolArn } = deps;
   const start = async (
@@ -92,11 +92,12 @@ interface TouchDependencies {
 }
 
 /**
- * `touch` of the design: counts the request, and starts a pass unless a running one will see it. If the start fails,
- * the error is the caller's, but the request remains and the sweep retries it.
+ * Counts the request, and starts a pass unless a running one will see it. If the start fails, the error is passed to
+ * the caller, but the request is kept and the sweep retries it.
  *
- * Each touch gets a unique number, so an execution of its name can have ended before only if the table was restored to
- * an earlier state: the counter was reset, and the names that follow are also used. The counter then skips all of them.
+ * Each touch gets a unique number, so an execution with its name can only have ended before if the table was restored
+ * to an earlier state: the counter was reset, and the following names are used up as well. The counter then skips all
+ * of them.
  */
 export const createTouch =
   ({ work, executions }: TouchDependencies): Touch =>

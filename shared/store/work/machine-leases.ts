@@ -6,7 +6,7 @@ import { MACHINE_LEASE_PREFIX, machineLeaseKey } from '../keys.ts';
 import { isWatched, type StoredWatch } from './node-watches.ts';
 import type { MachineLeases } from './work.ts';
 
-/** The table itself drops a lease that was not released a day after its end. */
+/** The table drops a lease that was not released, a day after its end. */
 const KEEP_EXPIRED_SECONDS = 24 * 60 * 60;
 
 const keyOf = ({ namespace, clusterName, uid }: MachineRef) => machineLeaseKey(namespace, clusterName, uid);
@@ -16,7 +16,7 @@ interface StoredLease extends StoredWatch {
   uid?: string;
 }
 
-/** Leases of machines in the one table; the items are stored next to their cluster's work. */
+/** Leases of machines in the table; the items are stored next to their cluster's work. */
 export const machineLeases = ({
   client,
   table,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { LONGEST_RUN_MS, PLEDGE_GRACE_MS, type PledgeStore, type PledgeSubject } from './pledges.ts';
 
-/** Pledges of one process, by the rules of pledges.ts, for whatever works without a table. */
+/** Pledges of one process, with the rules of pledges.ts, for code that runs without a table. */
 export const createMemoryPledges = ({ clock }: { clock: Pick<Clock, 'now'> }): PledgeStore => {
   const given = new Map<string, { at: number; subject: PledgeSubject }>();
   let count = 0;

@@ -8,16 +8,22 @@ import type { ClusterRef, MachineRef } from '../../work/payloads.ts';
 export interface NodeWatches {
   /**
    * Adds the machine to the awaited ones. `watching`: the holder must watch, because there is no watch, because the
-   * current one polls only after `waitSeconds`, or because it has joined before and the answer was lost.
+   * current one only polls after `waitSeconds`, or because the holder has joined before and the response was lost.
    */
   joinNodeWatch(machine: MachineRef, holder: string, waitSeconds: number): Promise<'watching' | 'joined'>;
-  /** The watch as it stands, strongly consistent. */
+  /** The current watch, strongly consistent. */
   nodeWatch(cluster: ClusterRef): Promise<NodeWatch>;
-  /** Keeps the watch until the next poll in `waitSeconds`. False if another holder has taken over: stop then. */
+  /**
+   * Keeps the watch until the next poll in `waitSeconds`. False if another holder has taken over; the caller must then
+   * stop.
+   */
   holdNodeWatch(cluster: ClusterRef, holder: string, waitSeconds: number): Promise<boolean>;
   /** Removes machines that are no longer awaited. */
   leaveNodeWatch(cluster: ClusterRef, uids: readonly string[]): Promise<void>;
-  /** Ends the watch unless a machine was added since `joins` was read. False: it continues, or another one holds it. */
+  /**
+   * Ends the watch unless a machine was added since `joins` was read. False if it continues or if another holder has
+   * it.
+   */
   endNodeWatch(cluster: ClusterRef, holder: string, joins: number): Promise<boolean>;
 }
 
@@ -29,6 +35,6 @@ export interface NodeWatch {
   heldUntil: Date | undefined;
   /** Uids of the machines whose nodes are awaited. */
   awaited: ReadonlySet<string>;
-  /** How often a machine has joined. */
+  /** How often machines have joined. */
   joins: number;
 }

@@ -18,10 +18,10 @@ export interface StoredWatch {
 /** The holder of the watch polls again within this time, or has died. */
 const LEASE_MS = 120_000;
 
-/** The table itself drops an item that was not written for a day. */
+/** The table drops an item that was not written for a day. */
 const KEEP_SECONDS = 24 * 60 * 60;
 
-/** Taking over costs more transitions than a wait that is a little longer. */
+/** Taking over costs more transitions than a slightly longer wait. */
 const SLACK_MS = 1_500;
 
 const dateOf = (milliseconds: number | undefined): Date | undefined =>
@@ -32,7 +32,7 @@ const keyOf = ({ namespace, name, uid }: ClusterRef) => nodeWatchKey(namespace, 
 export const isWatched = ({ holder, leaseUntil = 0 }: StoredWatch, now: number): boolean =>
   holder !== undefined && leaseUntil > now;
 
-/** Watches in the one table; each is stored next to the leases of the cluster's machines. */
+/** Watches in the table; each is stored next to the leases of the cluster's machines. */
 export const nodeWatches = ({
   client,
   table,

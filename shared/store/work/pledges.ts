@@ -7,7 +7,7 @@ import { type ItemKey, PLEDGES, pledgeKey } from '../keys.ts';
 import { DUE } from '../table.ts';
 import type { Touch } from './executions.ts';
 
-/** The write of an object that concerns clusters. */
+/** The write of an object that affects clusters. */
 export interface PledgedWrite extends ResourceId {
   namespace: string;
   name: string;
@@ -15,13 +15,15 @@ export interface PledgedWrite extends ResourceId {
   clusterNames: readonly string[];
 }
 
-/** What passes must follow: the clusters themselves, or a write whose clusters must be found. */
+/**
+ * The clusters for which passes must follow: either the clusters themselves, or a write whose clusters must be found.
+ */
 export type PledgeSubject = { clusters: readonly ClusterRef[] } | { write: PledgedWrite };
 
 /** A pledge that has not been redeemed yet. */
 export type OpenPledge = PledgeSubject & {
   id: string;
-  /** Whether its process cannot be running any more, so that it may be redeemed after its clusters are touched. */
+  /** Whether its process cannot still be running, so that it may be redeemed after its clusters are touched. */
   isAbandoned: boolean;
 };
 
@@ -30,16 +32,16 @@ export type OpenPledge = PledgeSubject & {
  *
  *   give ──► writes (facts, marks) ──► touch ──► redeem
  *
- * After a crash in between the pledge remains, and the sweep touches the clusters. It is a separate item and not a
- * request in the cluster's item, because a pass that runs at that moment would count the request as its own and finish
- * it before the writes have happened.
+ * If the process crashes in between, the pledge remains, and the sweep touches the clusters. It is a separate item and
+ * not a request in the cluster's item, because a pass that is running at that moment would count the request as its own
+ * and finish it before the writes have happened.
  */
 export interface PledgeStore {
-  /** Returns the id to redeem it by. One write. */
+  /** Returns the id with which it is redeemed. One write. */
   give(subject: PledgeSubject): Promise<string>;
-  /** After the touch, or where nothing was written after all. Safe to repeat. One write. */
+  /** Called after the touch, or if nothing was written after all. Safe to repeat. One write. */
   redeem(id: string): Promise<void>;
-  /** Those that are older than PLEDGE_GRACE_MS. Eventually consistent. */
+  /** Pledges that are older than PLEDGE_GRACE_MS. Eventually consistent. */
   open(now: Date): Promise<OpenPledge[]>;
 }
 
@@ -51,15 +53,15 @@ export interface PledgeDependencies {
   random: Random;
 }
 
-/** By this time after it was given a pledge is redeemed, or the sweep handles it. */
+/** By this time after a pledge was given, it is redeemed, or the sweep handles it. */
 export const PLEDGE_GRACE_MS = 30_000;
 
-/** No function runs longer than this (Lambda's limit), so nothing is written any more under an older pledge. */
+/** No function runs longer than this (Lambda's limit), so nothing more is written under an older pledge. */
 export const LONGEST_RUN_MS = 15 * 60_000;
 
 type StoredPledge = ItemKey & PledgeSubject & { pledge: string; dueAt: number };
 
-/** The pledges in the one table; open ones are in the index of due work, in a separate partition. */
+/** The pledges in the table. Open ones are in the index of due work, in a separate partition. */
 export const createPledgeStore = ({ client, table, clock, random }: PledgeDependencies): PledgeStore => ({
   give: async (subject) => {
     const pledge = random.uuid();

@@ -4,7 +4,10 @@ import { DUE } from '../table.ts';
 import type { WorkDependencies, WorkItem, WorkStore } from './work.ts';
 import { isLeased, type StoredWork, toWorkItem } from './work-item.ts';
 
-/** Reads the sparse index of unfinished work. A settled cluster is not in it, so a quiet fleet costs a few empty queries. */
+/**
+ * Reads the sparse index of unfinished work. It contains no settled cluster, so a quiet fleet only costs a few empty
+ * queries.
+ */
 export const sweepIndex = ({ client, table, clock }: WorkDependencies): Pick<WorkStore, 'due' | 'listUnsettled'> => {
   const shard = async (number: number, until: number): Promise<StoredWork[]> => {
     const pages = paginateQuery(

@@ -1,6 +1,6 @@
 import type { WorkItem } from './work.ts';
 
-/** A cluster's work as it lies in the table; times are milliseconds since 1970. */
+/** A cluster's work in the form of the table; times are milliseconds since 1970. */
 export interface StoredWork {
   pk: string;
   sk: string;
@@ -31,6 +31,9 @@ export const toWorkItem = (stored: StoredWork): WorkItem => ({
   dueAt: dateOf(stored.dueAt),
 });
 
-/** True while a pass holds the lease: at the exact millisecond of its end it is free, as in `begin`'s condition. */
+/**
+ * True while a pass holds the lease. At the exact millisecond of its end the lease is free, as in the condition of
+ * `begin`.
+ */
 export const isLeased = ({ holder, leaseUntil }: Pick<StoredWork, 'holder' | 'leaseUntil'>, now: Date): boolean =>
   holder !== undefined && leaseUntil !== undefined && leaseUntil > now.getTime();

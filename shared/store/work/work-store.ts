@@ -4,7 +4,7 @@ import { nodeWatches } from './node-watches.ts';
 import type { WorkDependencies, WorkStore } from './work.ts';
 import { sweepIndex } from './work-index.ts';
 
-/** The work store in the one table. */
+/** The work store in the table. */
 export const createWorkStore = (deps: WorkDependencies): WorkStore => ({
   ...clusterLeases(deps),
   ...machineLeases(deps),

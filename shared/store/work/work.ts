@@ -3,84 +3,87 @@ import type { Clock } from '../../clock.ts';
 import type { ClusterRef, MachineRef } from '../../work/payloads.ts';
 import type { NodeWatches } from './node-watch.ts';
 
-/** Uids of machines. */
+/** The machines that are being worked on, by uid. */
 export interface MachinesInWork {
   /** Those whose lease is live. */
   busy: ReadonlySet<string>;
-  /** Those that wait only for their node, and that the execution for all of them watches for. */
+  /** Machines that only wait for their node, for which one execution watches. */
   awaited: ReadonlySet<string>;
-  /** Whether there is one. */
+  /** Whether an execution watches for nodes. */
   isWatched: boolean;
   /** When the first of these leases expires, including that of the watch; undefined if there is none. */
   leasedUntil: Date | undefined;
 }
 
-/** One workflow at a time works on a machine. */
+/** Only one workflow works on a machine at any time. */
 export interface MachineLeases {
-  /** Takes the machine's lease for `ttlSeconds`, also over an expired one; the same holder may begin again. */
+  /** Takes the machine's lease for `ttlSeconds`, also if it has expired. The same holder may take it again. */
   beginMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<{ acquired: boolean }>;
-  /** Holds on for `ttlSeconds` from now. False when another holder took over: stop then. */
+  /** Extends the lease to `ttlSeconds` from now. False if another holder has taken over; the caller must then stop. */
   extendMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<boolean>;
-  /** Frees the lease; false when it was not the holder's. */
+  /** Releases the lease; false if the holder did not have it. */
   releaseMachine(machine: MachineRef, holder: string): Promise<boolean>;
-  /** Which machines of a cluster are worked on. Strongly consistent, one query. */
+  /** The machines of a cluster that are being worked on. Strongly consistent, one query. */
   machinesInWork(cluster: ClusterRef): Promise<MachinesInWork>;
   /** Deletes the lease of a machine that is gone, regardless of its holder. */
   removeMachine(machine: MachineRef): Promise<void>;
 }
 
 /**
- * The distribution of work. Correctness never depends on a lease (two concurrent passes do no harm); it saves money. A
- * request must never be lost:
+ * The distribution of work. Correctness never depends on a lease (two concurrent passes do no harm); a lease only saves
+ * money. A request must never be lost:
  *
- *   touch    wanted+1 ──► lease live? ──no──► caller starts a pass
+ *   touch wanted+1 ──► lease live? ──no──► caller starts a pass
  *                                     └─yes─► the pass sees `wanted` when it finishes
- *   begin    takes the lease, stores wanted as `seen`
- *   finish   done = seen, lease released, wanted returned: all in one write, so that each touch comes before it (the
+ *   begin takes the lease, stores wanted as `seen`
+ *   finish done = seen, lease released, wanted returned: all in one write, so that each touch comes before it (the
  *            caller sees wanted > seen and starts the next pass) or after it (the toucher sees no lease and starts it)
  *
- * After a crash between a write and its start, an item remains in the index `due`, from which the sweep starts it.
+ * After a crash between a write and the start, an item remains in the index `due`, from which the sweep starts it.
  */
 export interface WorkStore extends MachineLeases, NodeWatches {
   /**
-   * Requests one more pass. `leased`: a running pass will see it, so no execution has to be started. With `isNews`
-   * failed attempts are reset, so that the waits between passes restart at a second: the change may remove the cause of
-   * the failures.
+   * Requests one more pass. `leased`: a running pass will see the request, so no execution has to be started. With
+   * `isNews`, failed attempts are reset, so that the waits between passes start again at one second: the change may
+   * remove the cause of the failures.
    */
   touch(cluster: ClusterRef, options?: TouchOptions): Promise<{ wanted: number; leased: boolean }>;
   /**
-   * As `touch`, but takes a number above all that the cluster has ever used: the time in milliseconds, because touches
-   * are rarer than one a millisecond. For a table that was restored to an earlier state, with lower numbers.
+   * Like `touch`, but takes a number above all that the cluster has ever used: the time in milliseconds, because there
+   * is less than one touch per millisecond. For a table that was restored to an earlier state, with lower numbers.
    */
   skip(cluster: ClusterRef): Promise<{ wanted: number; leased: boolean }>;
   /**
-   * Takes the lease for `ttlSeconds`, also over an expired one; the same holder may begin again. `wanted` must be
-   * passed to `finish` as `seen`; `attempts` counts the passes that failed since one finished.
+   * Takes the lease for `ttlSeconds`, also if it has expired. The same holder may take it again. `wanted` must be
+   * passed to `finish` as `seen`; `attempts` counts the failed passes since one has finished.
    */
   begin(cluster: ClusterRef, holder: string, ttlSeconds: number): Promise<BeginWork>;
-  /** Holds on for `ttlSeconds` from now. False when another holder took over or the work is removed: stop then. */
+  /**
+   * Extends the lease to `ttlSeconds` from now. False if another holder has taken over or the work was removed; the
+   * caller must then stop.
+   */
   extend(cluster: ClusterRef, holder: string, ttlSeconds: number): Promise<boolean>;
   /**
-   * Ends a pass that converged what it saw: `done` becomes `seen`, the lease is released, failed attempts are reset.
-   * When `wanted` in the answer is above `seen`, the caller starts the next pass. `dueAt`: the sweep handles the
-   * cluster again then, unless something else does. Safe to repeat: without the lease nothing is written (`held`
-   * false).
+   * Ends a pass that has converged everything that it saw: `done` becomes `seen`, the lease is released, and failed
+   * attempts are reset. If `wanted` in the result is above `seen`, the caller starts the next pass. `dueAt`: when the
+   * sweep handles the cluster again, unless something else does so earlier. Safe to repeat: without the lease nothing
+   * is written (`held` is false).
    */
   finish(cluster: ClusterRef, holder: string, seen: number, options?: { dueAt?: Date }): Promise<EndWork>;
   /** Ends a pass that did not converge: `done` stays. `failed` counts an attempt; `dueAt`: when the sweep tries again. */
   release(cluster: ClusterRef, holder: string, options?: { failed?: boolean; dueAt?: Date }): Promise<EndWork>;
-  /** The work of a cluster as it stands, strongly consistent. */
+  /** The current work of a cluster, strongly consistent. */
   get(cluster: ClusterRef): Promise<WorkItem | undefined>;
-  /** What the sweep must touch and start: due by `now`, and not held by a live lease. Eventually consistent. */
+  /** What the sweep must touch and start: due at `now`, and not held by a live lease. Eventually consistent. */
   due(now: Date): Promise<WorkItem[]>;
   /** Every cluster with requests that no finished pass has seen, leased or not. Eventually consistent. */
   listUnsettled(): Promise<WorkItem[]>;
-  /** Forgets a cluster that is gone. */
+  /** Removes the work of a cluster that is gone. */
   remove(cluster: ClusterRef): Promise<void>;
 }
 
 export interface TouchOptions {
-  /** An object was changed, or AWS reported a change: not merely another attempt. */
+  /** An object has changed, or AWS has reported a change: this is not merely another attempt. */
   isNews?: boolean;
 }
 
@@ -93,7 +96,7 @@ export interface BeginWork {
 export interface EndWork {
   wanted: number;
   attempts: number;
-  /** False when the lease was not (or no longer) the holder's, and nothing was written. */
+  /** False if the holder did not (or no longer) have the lease, so that nothing was written. */
   held: boolean;
 }
 
@@ -102,7 +105,7 @@ export interface WorkItem {
   wanted: number;
   done: number;
   attempts: number;
-  /** Touches since a pass last began. */
+  /** The number of touches since a pass last began. */
   unbegun: number;
   holder?: string;
   leaseUntil?: Date;
