@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatTime, type KubeObject } from '../kube-api/object.ts';
 import { withoutRequestDetails } from '../request-details.ts';
 
-/** What happened to which object; `message` must not hold a secret. */
+/** Something that happened to an object; `message` must not contain a secret. */
 export interface Happening {
   regarding: KubeObject;
   type: 'Normal' | 'Warning';
@@ -13,13 +13,16 @@ export interface Happening {
   component: string;
 }
 
-/** events.k8s.io refuses longer notes; kubectl shows one line anyway. */
+/** events.k8s.io refuses longer notes, and kubectl only shows one line. */
 const MAX_MESSAGE = 1024;
 
 /** The longest object name is 253, including 17 for the hash. */
 const MAX_STEM = 253 - 17;
 
-/** The same for every repetition, so that a repetition counts up one event instead of making another. */
+/**
+ * The name is the same for every repetition, so that a repetition increments the count of one event instead of creating
+ * another.
+ */
 const eventName = ({ regarding, type, reason, component }: Happening, message: string): string => {
   const { name, uid } = regarding.metadata;
   const identity = JSON.stringify([regarding.kind, uid, type, reason, withoutRequestDetails(message), component]);

@@ -5,13 +5,13 @@ import { eventOf, type Happening } from './event.ts';
 
 /**
  * Records an event on `regarding`, in its namespace. A repetition with the same reason and message increments the count
- * of the existing event, as client-go's correlator does. Throws the storage's errors.
+ * of the existing event, as in client-go's correlator. Throws the storage's errors.
  */
 export const recordEvent = async (objects: ObjectClient, happening: Happening, clock: Clock): Promise<void> => {
   const event = eventOf(happening, clock.now());
   const { message, lastTimestamp } = event;
 
-  // Successes are recorded once; failures are recorded again.
+  // Events of successes are usually new; those of failures are usually repetitions.
   const isExpectedNew = happening.type === 'Normal';
   const { created } = await objects.ensure(kinds.event, event, { isExpectedNew });
   if (created) return;
@@ -22,6 +22,6 @@ export const recordEvent = async (objects: ObjectClient, happening: Happening, c
     lastTimestamp,
     count: (current.count ?? 1) + 1,
   }));
-  // It ended meanwhile, as events do an hour after they were written last.
+  // The event has expired in the meantime, an hour after its last write.
   if (counted === undefined) await objects.ensure(kinds.event, event);
 };

@@ -5,11 +5,11 @@ import type { EventCatalogue, ReasonOf } from './catalogue.ts';
 import { recordEvent } from './record.ts';
 
 /**
- * Records events on objects, as client-go's EventRecorder does; only reasons of its catalogue compile. The members are
+ * Records events on objects, like client-go's EventRecorder. Only reasons of its catalogue compile. The members are
  * functions and not methods, so that TypeScript refuses a recorder whose catalogue lacks a reason.
  */
 export interface EventRecorder<Normal extends string, Warning extends string> {
-  /** `message` must not hold a secret. Throws what the storage throws. */
+  /** `message` must not contain a secret. Throws the storage's errors. */
   readonly normal: (regarding: KubeObject, reason: Normal, message: string) => Promise<void>;
   readonly warning: (regarding: KubeObject, reason: Warning, message: string) => Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface RecorderDependencies {
   clock: Clock;
 }
 
-/** A recorder in the name of `component`, which `kubectl describe` shows in the column From. */
+/** A recorder in the name of `component`, which `kubectl describe` shows in the column `From`. */
 export const makeRecorder = <C extends EventCatalogue>(
   { objects, clock }: RecorderDependencies,
   component: string,
