@@ -39,7 +39,7 @@ export const parseCidr = (text: string, family?: Cidr['family']): Cidr | undefin
   return { family: found, first: number - (number % sizeOf({ family: found, prefix })), prefix };
 };
 
-/** As parseCidr, for text that admission let through: throws an Error that names any other. */
+/** Like parseCidr, for text that has passed admission. Throws an Error that quotes any text that is not a block. */
 export const cidrOf = (text: string, family?: Cidr['family']): Cidr => {
   const cidr = parseCidr(text, family);
   if (cidr) return cidr;
@@ -61,11 +61,14 @@ export const canonicalCidr = (text: string): string => {
   return cidr ? formatCidr(cidr) : text;
 };
 
-/** How many blocks of a prefix a block has room for. */
+/** The number of blocks of a prefix length that fit into a block. */
 export const blocksIn = (outer: Cidr, prefix: number): number =>
   outer.prefix > prefix ? 0 : 2 ** (prefix - outer.prefix);
 
-/** The block of a prefix at a position of a block, from 0. Does not check that the outer block is that large. */
+/**
+ * The block of a prefix length at a position in a larger block, counted from 0. Does not check the size of the larger
+ * block.
+ */
 export const blockAt = ({ family, first }: Cidr, prefix: number, index: number): Cidr => ({
   family,
   first: first + BigInt(index) * sizeOf({ family, prefix }),

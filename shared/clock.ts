@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Time as the rest of the code may know it. Everything below the entry points receives a `Clock`, so that a
- * simulation can run the whole system on virtual time.
+ * The clock. Everything below the entry points receives a `Clock`, so that a simulation can run the whole system on
+ * virtual time.
  */
 export interface Clock {
   /** The current instant. */
@@ -19,5 +19,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** A signal that is aborted after so many milliseconds of the wall clock. Only entry points may pass it on. */
+/** A signal that aborts after a number of milliseconds of the wall clock. Only entry points may pass it on. */
 export const systemDeadline = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);

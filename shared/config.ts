@@ -15,31 +15,37 @@ export const ENV = {
   viewerPrincipals: 'WINDLASS_VIEWER_PRINCIPALS',
   /** Comma-separated ids of the AWS accounts whose principals may be given rights. */
   trustedAccounts: 'WINDLASS_TRUSTED_ACCOUNTS',
-  /** Comma-separated expressions for the labels, and the annotations, that nodes get from their machines beside others. */
+  /**
+   * Comma-separated expressions for the labels and annotations that are copied from machines to nodes, in addition to
+   * the built-in ones.
+   */
   syncMachineLabels: 'WINDLASS_SYNC_MACHINE_LABELS',
   syncMachineAnnotations: 'WINDLASS_SYNC_MACHINE_ANNOTATIONS',
   /** Comma-separated names of the instance profiles that machines may have. */
   instanceProfiles: 'WINDLASS_INSTANCE_PROFILES',
   /** The AWS account of the stack, twelve digits. */
   accountId: 'WINDLASS_ACCOUNT_ID',
-  /** The part of AWS's limits on the rate of calls that the functions take once calls were refused, in percent. */
+  /** The share of AWS's rate limits, in percent, that the functions use once AWS has refused calls. */
   awsRateShare: 'WINDLASS_AWS_RATE_SHARE',
-  /** Above which share of the fleet, in percent, a fault changes nothing. */
+  /** A fault of more than this share of the fleet, in percent, replaces nothing. */
   fleetBrake: 'WINDLASS_FLEET_BRAKE',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
   clusterId: 'WINDLASS_CLUSTER_ID',
-  /** Watches that one principal may have open at the same time, and all callers together in one function. */
+  /**
+   * The number of watches that one principal may have open concurrently, and the number for all callers of one
+   * function.
+   */
   watchesPerPrincipal: 'WINDLASS_WATCHES_PER_PRINCIPAL',
   watches: 'WINDLASS_WATCHES',
   /** `true`: clients that follow redirects are sent to the function `watch` with their watches. */
   redirectWatches: 'WINDLASS_REDIRECT_WATCHES',
-  /** Comma-separated counts that each new namespace is limited to: `count/<resource>.<group>=<number>`. */
+  /** Comma-separated counts that limit each new namespace: `count/<resource>.<group>=<number>`. */
   namespaceQuota: 'WINDLASS_NAMESPACE_QUOTA',
   /** `true`: the workflows serve clusters on hosts as well. */
   hosts: 'WINDLASS_HOSTS',
   /** Minutes between two sweeps. */
   sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
-  /** In how many parts the fleet is swept. */
+  /** The number of parts in which the fleet is swept. */
   sweepShards: 'WINDLASS_SWEEP_SHARDS',
   /** The ARN of the table, if it is exported regularly. */
   exportedTable: 'WINDLASS_EXPORTED_TABLE_ARN',
@@ -52,12 +58,12 @@ export const ENV = {
 export type ConfigKey = keyof typeof ENV;
 
 /**
- * Set by the laptop, whose clusters live on its own loopback addresses. The template never sets it, so that deployed
- * functions connect to no such address, whatever a tenant writes.
+ * Set on a laptop, where the clusters listen on loopback addresses. The template never sets it, so deployed functions
+ * never connect to such an address, whatever a tenant writes.
  */
 export const CLUSTERS_ON_LOOPBACK = 'WINDLASS_CLUSTERS_ON_LOOPBACK';
 
-/** Where the clusters may be that the functions connect to. */
+/** Where the clusters may be to which the functions connect. */
 export const readReach = (environment: Readonly<Record<string, string | undefined>>): { loopback: boolean } => ({
   loopback: environment[CLUSTERS_ON_LOOPBACK] === 'true',
 });

@@ -1,10 +1,10 @@
 /**
- * Errors that cross a boundary: a Step Functions task, the API. `name` is a literal, because Step Functions matches it
- * and bundlers rename classes. Storage errors carry no retry policy: a conflict means that a newer version exists and
- * the caller reads again.
+ * Errors that cross a boundary, such as that of a Step Functions task or of the API. `name` is a literal, because Step
+ * Functions matches it and bundlers rename classes. Storage errors carry no retry policy: a conflict means that a newer
+ * version exists and that the caller must read again.
  */
 
-/** How a Step Functions task that failed with an error is tried again; the waits are `interval · backoff^n`, in seconds. */
+/** How a failed Step Functions task is retried. The waits are `interval · backoff^n`, in seconds. */
 export interface RetryPolicy {
   intervalSeconds: number;
   maxAttempts: number;
@@ -13,13 +13,13 @@ export interface RetryPolicy {
 }
 
 /**
- * AWS asked us to slow down, or a call waits for its turn. 2+4+8+16+32 s, then a minute each: with the jitter, the
- * workflow gives up after about a quarter of an hour, in which AWS allows 2,000 launches.
+ * AWS has throttled a call, or a call waits for its turn. The waits are 2, 4, 8, 16 and 32 s, then a minute each. With
+ * jitter, the workflow gives up after about a quarter of an hour, in which AWS allows 2,000 launches.
  */
 export class ThrottledError extends Error {
   override readonly name = 'Throttled';
 }
-/** A fault that passes: 5xx, a reset connection, a dependency that another step is still making. */
+/** A temporary fault: a 5xx error, a reset connection, or a dependency that another step is still creating. */
 export class TransientError extends Error {
   override readonly name = 'Transient';
 }
@@ -27,21 +27,23 @@ export class TransientError extends Error {
 export class QuotaExceededError extends Error {
   override readonly name = 'QuotaExceeded';
 }
-/** The cloud has no capacity for the machine in the requested place now. The launch is retried after a pause. */
+/**
+ * The cloud has no capacity for the machine in the requested place at the moment. The launch is retried after a pause.
+ */
 export class CapacityUnavailableError extends Error {
   override readonly name = 'CapacityUnavailable';
 }
-/** AWS refused a request as wrong or not permitted; only a change by a person helps. */
+/** AWS refused a request as invalid or not permitted. It keeps failing until a user changes something. */
 export class RefusedError extends Error {
   override readonly name = 'Refused';
 }
-/** The key cannot encrypt or decrypt Secrets: it was disabled, deleted or replaced by another one. */
+/** The key cannot encrypt or decrypt Secrets: it was disabled, deleted or replaced. */
 export class SealError extends RefusedError {}
-/** An object that another object names does not exist. */
+/** An object refers to an object that does not exist. */
 export class MissingReferenceError extends Error {
   override readonly name = 'MissingReference';
 }
-/** The version that was to be replaced is not the newest. */
+/** The version to be replaced is not the newest. */
 export class ConflictError extends Error {
   override readonly name = 'Conflict';
 }
@@ -49,26 +51,26 @@ export class ConflictError extends Error {
 export class NotFoundError extends Error {
   override readonly name = 'NotFound';
 }
-/** An object of that name exists. */
+/** An object with that name already exists. */
 export class AlreadyExistsError extends Error {
   override readonly name = 'AlreadyExists';
 }
 /** The requested resourceVersion or continue token is too old. */
 export class ExpiredError extends Error {
   override readonly name = 'Expired';
-  /** A continue token with which the list can nevertheless be continued. */
+  /** A continue token with which the list can be continued all the same. */
   readonly continue: string | undefined;
   constructor(message: string, continueWith?: string) {
     super(message);
     this.continue = continueWith;
   }
 }
-/** The object is too large to be kept. */
+/** The object is too large to be stored. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** Without end: only waiting helps when others use up a limit. */
+/** When others use up a limit, only waiting helps. */
 const PATIENT: RetryPolicy = { intervalSeconds: 2, maxAttempts: 40, backoffRate: 2, maxDelaySeconds: 60 };
 
 /** One table for code and workflows: which error names a task retries, and how. Names not listed are not retried. */
@@ -79,9 +81,9 @@ export const RETRY_POLICIES: Readonly<Record<string, RetryPolicy>> = {
 };
 
 /**
- * Names that Lambda and Step Functions themselves report: the function was not invoked because the account's
- * concurrency is used up, or because Lambda connects it to its VPC again after weeks without an invocation; and it timed
- * out or crashed.
+ * Errors of Lambda and Step Functions themselves. The function was not invoked, because the account's concurrency is
+ * used up or because Lambda is reconnecting the function to its VPC after weeks without an invocation; or it timed out
+ * or crashed.
  */
 export const LAMBDA_RETRY_POLICIES: readonly { errors: readonly string[]; policy: RetryPolicy }[] = [
   {

@@ -1,4 +1,4 @@
-/** Keys that identify what a log line is about; bound once, printed with every line. */
+/** Keys that identify the subject of a log line. They are bound once and printed with every line. */
 export type LogKeys = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Logs are for operators; users read conditions and events. A line is a fixed sentence plus keys. */
@@ -26,5 +26,5 @@ export const jsonLog = (write: (line: string) => void, bound: LogKeys = {}): Log
   };
 };
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = jsonLog(() => {});

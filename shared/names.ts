@@ -1,15 +1,15 @@
 import { lookup } from 'node:dns/promises';
 
-/** Whether a DNS name leads to an address, as seen from here. */
+/** Whether a DNS name currently resolves, as seen from here. */
 export type Resolves = (name: string) => Promise<boolean>;
 
-/** Of names that do not exist (yet), or for which no server answers. */
+/** Errors for names that do not exist (yet) or for which no server answers. */
 const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT'];
 
 const isUnknown = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && UNKNOWN.includes(error.code);
 
-/** By the resolver of the system. Throws errors that say nothing about the name. */
+/** Uses the system's resolver. Throws errors that say nothing about the name. */
 export const systemResolves: Resolves = async (name) => {
   try {
     await lookup(name);

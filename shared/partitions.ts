@@ -1,16 +1,16 @@
 /**
  * AWS's partitions: what regions, ARNs and host names have in common. The SDK has the same table, but planners and the
- * functions that start for every request import no SDK; a test compares the two.
+ * functions that start for every request import no SDK. A test compares the two tables.
  */
 
 export interface Partition {
   /** The second part of ARNs. */
   name: string;
-  /** The end of the host names of regional services. */
+  /** The suffix of the host names of regional services. */
   suffix: string;
   /** The same for host names that also have IPv6 addresses. */
   dualStackSuffix: string;
-  /** The host name of the management console, after the region; undefined if it is not public. */
+  /** The host name of the management console without its region; undefined if it is not public. */
   console?: string;
 }
 
@@ -49,7 +49,7 @@ const PARTITIONS: readonly (Partition & { regions: RegExp })[] = [
     suffix: 'csp.hci.ic.gov',
     dualStackSuffix: 'api.aws.hci.ic.gov',
   },
-  // Last: new regions of this partition begin with letters that no table has yet.
+  // This partition must be the last: the names of its new regions may begin with letters that no table contains yet.
   {
     name: 'aws',
     regions: /^[a-z]{2}-\w+-\d+$/,
@@ -59,14 +59,14 @@ const PARTITIONS: readonly (Partition & { regions: RegExp })[] = [
   },
 ];
 
-/** The ends of the host names of regional services, in all partitions. */
+/** The suffixes of the host names of regional services, in all partitions. */
 export const SUFFIXES: readonly string[] = [...new Set(PARTITIONS.map(({ suffix }) => suffix))];
 
-/** The partition of a region, by the region's name; undefined for a name of an unknown form. */
+/** The partition of a region; undefined for a region name of an unknown form. */
 export const findPartition = (region: string): Partition | undefined =>
   PARTITIONS.find(({ regions }) => regions.test(region));
 
-/** The same. Throws for a name of an unknown form. */
+/** The same. Throws for a region name of an unknown form. */
 export const partitionOf = (region: string): Partition => {
   const found = findPartition(region);
   if (found === undefined) throw new Error(`the partition of the region "${region}" is not known`);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Randomness as the rest of the code may know it; entry points pass `systemRandom`, a simulation passes a seeded one. */
+/** Randomness. Entry points pass `systemRandom`, and simulations pass a seeded source. */
 export interface Random {
   /** `length` random bytes. */
   bytes(length: number): Uint8Array;

@@ -1,6 +1,6 @@
 import { awsCodeOf, describeAwsError } from './aws/errors.ts';
 
-/** Classes whose messages we write ourselves, from names, fields and counts; see shared/errors.ts. */
+/** Classes whose messages we compose from names, fields and counts; see shared/errors.ts. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   'Throttled',
   'Transient',
@@ -15,8 +15,8 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What may be reported to tenants and operators about an error. Messages of parsers and of the runtime quote their
- * input, which may contain secrets, so only the error's name is given.
+ * What may be reported about an error to tenants and operators. Messages of parsers and of the runtime quote their
+ * input, which may contain secrets, so for those only the error's name is given.
  */
 export const safeReason = (error: unknown): string => {
   if (awsCodeOf(error) !== undefined) return describeAwsError(error);
@@ -24,7 +24,7 @@ export const safeReason = (error: unknown): string => {
   return OWN_WORDS.has(error.name) ? `${error.name}: ${error.message}` : error.name;
 };
 
-/** Where an error was thrown, as `at f (file:line:column)`, for logs. The stack without its message. */
+/** Where an error was thrown, as `at f (file:line:column)`, for logs: the stack without the message. */
 export const placeOf = (error: unknown): string | undefined =>
   error instanceof Error
     ? error.stack

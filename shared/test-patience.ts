@@ -1,15 +1,15 @@
-/** How long tests wait. Each waits for an event; only one that never comes is waited for as long as these say. */
+/** Time limits of tests. Each test waits for an event, so the limit only matters when the event never comes. */
 
-/**
- * For one event. Far longer than anything takes on a computer that does many other things, so that a fault gets there
- * and a busy computer does not.
- */
+/** For one event. Much longer than anything takes on a busy computer, so that only a fault reaches the limit. */
 export const PATIENCE_SECONDS = 400;
 
 /** The same for `vi.waitFor` and `expect.poll`, whose own limit is one second. */
 export const PATIENCE = { timeout: PATIENCE_SECONDS * 1000, interval: 50 } as const;
 
-/** For a whole test or hook, in milliseconds: longer than one wait, so that the wait says what did not come. */
+/**
+ * For a whole test or hook, in milliseconds. It is longer than one wait, so that the wait fails first and names the
+ * missing event.
+ */
 export const LIMIT = 900_000;
 
 /** For one request to a workload cluster, in milliseconds. */
@@ -18,8 +18,9 @@ export const ANSWER_MILLISECONDS = 60_000;
 const MOST_SECONDS = 150;
 
 /**
- * Runs what ends when its own time is up, `first` seconds and then twice as many each time, until it has come far enough:
- * how far it comes in which time is the computer's affair. Resolves to the last result, whether it is far enough or not.
+ * Runs something that ends when its own time is up: first for `first` seconds, and then for twice as long each time,
+ * until it has come far enough. How far it comes in a given time depends on the computer. Resolves to the last result,
+ * whether that is far enough or not.
  */
 export const withMoreTime = async <T>(
   first: number,
