@@ -10,9 +10,9 @@ import {
 } from '../errors.ts';
 
 /**
- * What AWS error codes mean to us; the only file that knows them. The SDK gives an error the wire code as its name,
- * or, for a modelled error, the code with `Exception` (ELBv2, DynamoDB, Step Functions) or `Fault` (Auto Scaling) behind
- * it: all are read alike.
+ * The meaning of AWS's error codes; no other file knows them. The SDK sets the name of an error to the code on the
+ * wire. For modelled errors it appends `Exception` (ELBv2, DynamoDB, Step Functions) or `Fault` (Auto Scaling). All
+ * forms are treated alike.
  */
 
 interface ServiceError extends Error {
@@ -24,7 +24,7 @@ type SdkError = Parameters<typeof isThrottlingError>[0];
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && '$metadata' in error && typeof error.$metadata === 'object' && error.$metadata !== null;
 
-/** The AWS error code without a trailing `Exception` or `Fault`, or undefined if the error is not an answer of AWS. */
+/** The AWS error code without a trailing `Exception` or `Fault`; undefined if the error is not a response of AWS. */
 export const awsCodeOf = (error: unknown): string | undefined =>
   isServiceError(error) ? error.name.replace(/(Exception|Fault)$/, '') : undefined;
 
@@ -35,10 +35,10 @@ const hasCode =
 
 const matches = (pattern: RegExp) => (error: unknown) => pattern.test(awsCodeOf(error) ?? '');
 
-/** The named resource is not there, or not visible yet: right after a create it means "unknown", never "absent". */
+/** The resource does not exist or is not visible yet. Right after a creation it means "unknown", never "absent". */
 export const isNotFound = matches(/(NotFound|\.Unknown)$|^InvalidAllocationID\.NotFound$|^NatGatewayNotFound$/);
 
-/** The error of some endpoints for a load balancer without target groups; others return an empty list. */
+/** The error that some endpoints return for a load balancer without target groups. Others return an empty list. */
 export const isNoTargetGroup = hasCode('TargetGroupNotFound');
 
 /** Something still uses the resource. */
@@ -53,7 +53,7 @@ export const isDependencyViolation = hasCode(
   'OperationNotPermitted',
 );
 
-/** What the request would make exists already. */
+/** What the request would create already exists. */
 export const isAlreadyExists = hasCode(
   'InvalidGroup.Duplicate',
   'InvalidPermission.Duplicate',
@@ -69,19 +69,22 @@ export const isAlreadyExists = hasCode(
   'ParameterAlreadyExists',
 );
 
-/** A subnet whose range overlaps an existing one: the result of a retried CreateSubnet after a lost answer. */
+/**
+ * The subnet overlaps an existing one. A retried CreateSubnet gets this error if the response to the first attempt was
+ * lost.
+ */
 export const isSubnetConflict = hasCode('InvalidSubnet.Conflict');
 
-/** The gateway is not attached, or no longer. */
+/** The gateway is not attached, or no longer attached. */
 export const isNotAttached = hasCode('Gateway.NotAttached');
 
-/** There is no such bucket. S3 has codes of its own. */
+/** There is no such bucket. S3 has its own error codes. */
 export const isNoBucket = hasCode('NoSuchBucket');
 
 /** The bucket has no tags. */
 export const isNoTagSet = hasCode('NoSuchTagSet');
 
-/** The bucket holds objects. */
+/** The bucket contains objects. */
 export const isBucketNotEmpty = hasCode('BucketNotEmpty');
 
 /**
@@ -93,35 +96,35 @@ export const isUntaggableBucket = hasCode('UnsupportedArgument', 'MalformedXML')
 /** The bucket is in another region, or no bucket can have the name. */
 export const isNoSuchPlace = hasCode('PermanentRedirect', 'AuthorizationHeaderMalformed', 'InvalidBucketName');
 
-/** A missing permission; the last one is EC2's. */
+/** A missing permission. The last code is EC2's. */
 export const isDenied = hasCode('AccessDenied', 'Forbidden', 'UnauthorizedOperation');
 
-/** Throttling by codes that the SDK's own list does not have. */
+/** Throttling codes that are not in the SDK's own list. */
 const isThrottlingBeyondSdk = hasCode(
   'ThrottledError',
-  // Our own: a call that was not made because it waits for its turn. The SDK adds its metadata to what is thrown.
+  // Our own code: a call that was not made because it waits for its turn. The SDK adds its metadata to thrown errors.
   'Throttled',
   'TooManyRequests',
   'ProvisionedThroughputExceeded',
   'ExecutionLimitExceeded',
   'LimitExceeded.Throttling',
-  // The first generation of Elastic Load Balancing is throttled by a service behind it.
+  // Classic Load Balancing is throttled by a service behind it.
   'DependencyThrottle',
-  // Systems Manager changes the parameter for another call.
+  // Systems Manager is changing the parameter for another call.
   'TooManyUpdates',
 );
 
 /**
- * AWS throttles requests: the SDK's codes, except for `LimitExceededException`, on which the SDK retries: in the
- * services that are called here it is a quota, which does not change by waiting.
+ * AWS throttles requests. These are the SDK's codes without `LimitExceededException`: the SDK retries it, but for the
+ * services that are called here it means a quota, which does not change by waiting.
  */
 export const isThrottling = (error: unknown): boolean =>
   isServiceError(error) &&
   (isThrottlingBeyondSdk(error) || (isThrottlingError(error as SdkError) && awsCodeOf(error) !== 'LimitExceeded'));
 
 /**
- * No capacity for machines of that type in that place now; another place or type may have some. EC2 has created
- * nothing.
+ * There is no capacity for machines of that type in that place at the moment. Another place or type may have some. EC2
+ * has created nothing.
  */
 export const isCapacityUnavailable = hasCode(
   'InsufficientInstanceCapacity',
@@ -134,14 +137,14 @@ export const isCapacityUnavailable = hasCode(
   'ReservationCapacityExceeded',
   'SpotMaxPriceTooLow',
   'UnfulfillableCapacity',
-  // The zone does not offer the type; RunInstances has no code of its own for that.
+  // The zone does not offer the instance type. RunInstances has no separate code for this.
   'Unsupported',
 );
 
-/** More tags than a resource may have: only fewer tags help. */
+/** The resource has too many tags. Only fewer tags help. */
 const hasTooManyTags = hasCode('TagLimitExceeded', 'TooManyTags');
 
-/** A limit of the account, which only a raise or a deletion helps. */
+/** A limit of the account is reached. Only a higher limit or a deletion helps. */
 export const isQuotaExceeded = (error: unknown): boolean =>
   !isThrottling(error) &&
   !hasTooManyTags(error) &&
@@ -166,22 +169,28 @@ const isNetworkFault = (error: unknown): boolean =>
   (error.name === 'TimeoutError' ||
     ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)));
 
-/** A fault of the service or of the network: the outcome is unknown and the same request may be sent again. */
+/** A fault of the service or of the network. The outcome is unknown, and the same request may be sent again. */
 export const isServerFault = (error: unknown): boolean =>
   isNetworkFault(error) ||
   hasCode('InternalError', 'InternalFailure', 'InternalServerError', 'ServiceUnavailable', 'Unavailable')(error) ||
   hasCode('RequestTimeout', 'RequestExpired', 'IncorrectState', 'TransactionInProgress')(error) ||
   (isServiceError(error) && (error.$metadata.httpStatusCode ?? 0) >= 500);
 
-/** The address cannot be associated yet: EC2 does not know everywhere that the instance runs. The code alone says less. */
+/**
+ * The address cannot be associated yet, because not all of EC2 knows yet that the instance is running. The code alone
+ * is ambiguous.
+ */
 export const isInstanceNotReady = (error: unknown): boolean =>
   hasCode('InvalidInstanceID', 'IncorrectInstanceState')(error) &&
   /not in a valid state/.test((error as Error).message);
 
-/** Nothing was made: another call changes the same thing, or what is new or changed is not so everywhere yet. */
+/**
+ * Nothing was created: another call is changing the same resource, or a recent change has not propagated everywhere
+ * yet.
+ */
 const isTooEarly = hasCode('OperationAborted', 'ConcurrentTagAccess', 'NoSuchBucket', 'IncorrectInstanceState');
 
-/** What a person named is not there: absent means wrong, not "not yet". */
+/** Something that a user has named does not exist: absent means wrong, not "not yet". */
 export const isUserNamedAbsence = hasCode(
   'InvalidAMIID.NotFound',
   'InvalidKeyPair.NotFound',
@@ -189,7 +198,7 @@ export const isUserNamedAbsence = hasCode(
   'CertificateNotFound',
 );
 
-/** The request is wrong or not permitted: it stays so until a person changes something. */
+/** The request is invalid or not permitted, until a user changes something. */
 export const isRefusal = (error: unknown): boolean =>
   isUserNamedAbsence(error) ||
   hasTooManyTags(error) ||
@@ -198,20 +207,23 @@ export const isRefusal = (error: unknown): boolean =>
       /^(BucketAlready|IllegalLocation|PermanentRedirect|AuthorizationHeaderMalformed|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
     )(error));
 
-/** KMS: the key is disabled, or will be deleted. */
+/** KMS: the key is disabled or pending deletion. */
 const isKeyDisabled = hasCode('Disabled', 'KMSInvalidState');
 
-/** A key of KMS that cannot be used until a person changes something. Keys are found at once: none is "not yet" there. */
+/**
+ * A key of KMS that cannot be used until a user changes something. Keys are visible at once, so an absent key is never
+ * one that is "not there yet".
+ */
 export const isKeyUnusable = (error: unknown): boolean => isNotFound(error) || isRefusal(error) || isKeyDisabled(error);
 
-/** An answer of AWS that says that nothing was made, and not only the last of several attempts. */
+/** A response of AWS that proves that nothing was created, by any of several attempts. */
 export const madeNothing = (error: unknown): boolean => {
   if (!isServiceError(error) || isServerFault(error)) return false;
   const { attempts } = error.$metadata;
   return (attempts ?? 1) === 1;
 };
 
-/** `<code>: <message> (request <id>)`, the way AWS errors are shown in conditions, events and to Step Functions. */
+/** `<code>: <message> (request <id>)`, the form of AWS errors in conditions, events and Step Functions. */
 export const describeAwsError = (error: unknown): string => {
   if (!isServiceError(error)) return describeError(error).reason;
   const request = error.$metadata.requestId ? ` (request ${error.$metadata.requestId})` : '';
@@ -220,12 +232,12 @@ export const describeAwsError = (error: unknown): string => {
 
 /**
  * The error class of shared/errors.ts for an error of the SDK, with the AWS code and the request id in the message and
- * the original as `cause`. An error that is not recognised is returned as it is.
+ * the original as `cause`. An unrecognized error is returned unchanged.
  */
 export const translateAwsError = (error: unknown): unknown => {
   const options = { cause: error };
   if (isThrottling(error)) return new ThrottledError(describeAwsError(error), options);
-  // Before server faults: EC2 answers some of these with a 500.
+  // This comes before server faults, because EC2 returns some of these with a 500.
   if (
     /^(Insufficient(Instance|Host|ReservedInstance)Capacity|UnfulfillableCapacity|SpotMaxPriceTooLow)$/.test(
       awsCodeOf(error) ?? '',
@@ -240,7 +252,7 @@ export const translateAwsError = (error: unknown): unknown => {
   return error;
 };
 
-/** Whether the workflows try a step again that failed with this error. */
+/** Whether the workflows retry a step that has failed with this error. */
 export const isRetried = (error: unknown): boolean => {
   const translated = translateAwsError(error);
   return translated instanceof Error && translated.name in RETRY_POLICIES;

@@ -4,8 +4,8 @@ import { ROUTE_CALLS } from './mutating-route-calls.ts';
 import { SERVICE_CALLS } from './mutating-service-calls.ts';
 
 /**
- * Every call to AWS that changes anything, with the proof of whose the thing is. A test reads the imports and fails for a
- * call or a file that is missing here, and for a row without a call. A new call gets a test in test/tenants as well.
+ * Every call to AWS that changes anything, with the proof of the resource's ownership. A test reads the imports, and
+ * fails for a missing call or file and for a row without a call. New calls also get a test in test/tenants.
  */
 
 export type { MutatingCalls } from './mutating-call.ts';

@@ -1,4 +1,4 @@
-/** All items of all pages of one of the SDK's paginators. */
+/** All items of all pages of an SDK paginator. */
 export const collectPages = async <Page, Item>(
   pages: AsyncIterable<Page>,
   itemsOf: (page: Page) => Item[] | undefined,

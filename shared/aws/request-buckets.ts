@@ -1,7 +1,8 @@
 /**
- * The token buckets by which AWS limits the rate of calls, for each account and region. The figures are AWS's defaults;
- * an account may have been given more. Sources: EC2 developer guide, "Request throttling for the Amazon EC2 API";
- * Elastic Load Balancing user guide, "Request throttling for the Elastic Load Balancing API" (both read in November 2026).
+ * The token buckets with which AWS limits the rate of calls, for each account and region. The figures are AWS's
+ * defaults, and an account may have higher limits. Sources: EC2 developer guide, "Request throttling for the Amazon EC2
+ * API"; Elastic Load Balancing user guide, "Request throttling for the Elastic Load Balancing API" (both read in
+ * November 2026).
  */
 
 export interface BucketSize {
@@ -12,13 +13,13 @@ export interface BucketSize {
 
 /** A bucket that a call takes tokens from. */
 export interface RequestBucket extends BucketSize {
-  /** `ec2 RunInstances`: the same for all calls that share the bucket. */
+  /** Such as `ec2 RunInstances`; the same for all calls that share the bucket. */
   readonly name: string;
   /** How many tokens the call takes. */
   readonly tokens: number;
 }
 
-/** What the number of tokens depends on. */
+/** The fields of an input on which the number of tokens depends. */
 interface Sized {
   readonly MaxCount?: number;
   readonly InstanceIds?: readonly unknown[];
@@ -30,7 +31,7 @@ const size = (capacity: number, refillPerSecond: number): BucketSize => ({ capac
 
 const READING = size(100, 20);
 const READING_EVERYTHING = size(50, 10);
-/** Also that of the actions that AWS calls resource-intensive. */
+/** Also used for the actions that AWS calls resource-intensive. */
 const CHANGING = size(50, 5);
 
 /** Actions whose unfiltered, unpaginated form has a smaller bucket. */
@@ -47,7 +48,7 @@ const HEAVY_READS: readonly string[] = [
 const named = (bucket: BucketSize, ...operations: string[]): [string, BucketSize][] =>
   operations.map((operation) => [operation, bucket]);
 
-/** Of the actions with a bucket of their own size those that are called here, or that create or delete what is made here. */
+/** Actions with their own bucket size that are called here, or that create or delete the same resources. */
 const OWN_SIZES: ReadonlyMap<string, BucketSize> = new Map([
   ...named(size(5, 2), 'RunInstances', 'StartInstances'),
   ...named(size(10, 1), 'CreateNatGateway', 'DeleteNatGateway'),
@@ -74,7 +75,7 @@ const isRead = (operation: string): boolean => /^(Describe|Get|Search|List)/.tes
 const isEverything = (input: Sized): boolean =>
   !input.Filters?.length && !input.InstanceIds?.length && input.MaxResults === undefined;
 
-/** Each action of EC2 has a bucket of its own, and those that move instances have a second one. */
+/** Each action of EC2 has its own bucket, and those that start or stop instances have a second one. */
 const ofEc2 = (operation: string, input: Sized): RequestBucket[] => {
   const isHeavy = HEAVY_READS.includes(operation) && isEverything(input);
   const common = isRead(operation) ? READING : CHANGING;
@@ -109,7 +110,7 @@ const ofBalancing = (operation: string): RequestBucket[] =>
     tokens: 1,
   }));
 
-/** The buckets that a call takes tokens from, by the signing name of its service; none where AWS publishes no figures. */
+/** The buckets from which a call takes tokens, by the signing name of its service. None if AWS publishes no figures. */
 export const requestBucketsOf = (service: string, operation: string, input: object): readonly RequestBucket[] => {
   if (service === 'ec2') return ofEc2(operation, input);
   return service === 'elasticloadbalancing' ? ofBalancing(operation) : [];

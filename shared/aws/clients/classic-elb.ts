@@ -2,6 +2,6 @@ import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balanci
 import { type ClientOptions, givenOptions } from './options.ts';
 import { unlogged } from './unlogged.ts';
 
-/** A client of the first Elastic Load Balancing: what cloud controller managers make for Services by default. */
+/** A client of Classic Load Balancing, which cloud controller managers use for Services by default. */
 export const createClassicElbClient = (options: ClientOptions = {}): ElasticLoadBalancingClient =>
   unlogged(new ElasticLoadBalancingClient(givenOptions(options)));

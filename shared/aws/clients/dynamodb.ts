@@ -4,7 +4,7 @@ import { type ClientOptions, givenOptions } from './options.ts';
 import { Sha256 } from './sha256.ts';
 import { unlogged } from './unlogged.ts';
 
-/** A client of DynamoDB that takes and gives plain JavaScript values; undefined attributes are left out. */
+/** A client of DynamoDB that accepts and returns plain JavaScript values. Undefined attributes are left out. */
 export const createDynamoDbClient = (options: ClientOptions = {}): DynamoDBDocumentClient => {
   const client = unlogged(new DynamoDBClient({ ...givenOptions(options), sha256: Sha256 }));
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });

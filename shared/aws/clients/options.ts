@@ -13,19 +13,19 @@ export interface ClientOptions {
   endpoint?: string;
   /** Carries the HTTP requests; a simulation puts its own here. */
   requestHandler?: DynamoDBClientConfig['requestHandler'];
-  /** Attempts in all, the first included; the SDK's default is 3. */
+  /** The number of attempts including the first. The SDK's default is 3. */
   maxAttempts?: number;
-  /** Handles retries and waits instead of the SDK's timers; `maxAttempts` is then its own decision. */
+  /** Controls retries and waits instead of the SDK's timers. It then ignores `maxAttempts`. */
   retryStrategy?: DynamoDBClientConfig['retryStrategy'];
-  /** Keeps calls within AWS's limits; of clients of EC2 and ELBv2. */
+  /** Keeps calls within AWS's limits. Only used by clients of EC2 and ELBv2. */
   pace?: Pace;
 }
 
 const CONNECTION_MILLISECONDS = 5_000;
 
 /**
- * Of one attempt, until the first byte of its answer. All three attempts fit in the 60 seconds of a step. The SDK sets no
- * limit itself: a request whose answer is lost would hold a function for as long as the function may run.
+ * The limit for one attempt, until the first byte of its response. Three attempts fit into the 60 seconds of a step.
+ * The SDK itself sets no limit, so a request whose response is lost would block a function for its whole run time.
  */
 const REQUEST_MILLISECONDS = 15_000;
 
@@ -35,9 +35,9 @@ const limitedTo = (requestTimeout: number) => ({
 });
 
 /**
- * `options` as the SDK's clients take them, with limits of time where no handler of requests is given. Keys whose value is
- * undefined are left out, because the SDK takes their presence for a decision. `requestMilliseconds` is for services whose
- * answers may take longer.
+ * `options` in the form of the SDK's clients, with time limits unless a request handler is given. Keys with the value
+ * undefined are left out, because the SDK would take their presence for a setting. `requestMilliseconds` is for
+ * services that may take longer to respond.
  */
 export const givenOptions = (
   { pace: _ours, ...options }: ClientOptions,

@@ -2,6 +2,6 @@ import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { type ClientOptions, givenOptions } from './options.ts';
 import { unlogged } from './unlogged.ts';
 
-/** A client of Service Quotas, which has no FIPS endpoints outside the partition of the US government. */
+/** A client of Service Quotas, which has FIPS endpoints only in the partition of the US government. */
 export const createServiceQuotasClient = (options: ClientOptions = {}): ServiceQuotasClient =>
   unlogged(new ServiceQuotasClient({ ...givenOptions(options), useFipsEndpoint: false }));

@@ -2,10 +2,10 @@ import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:cr
 
 type Secret = string | ArrayBuffer | ArrayBufferView;
 
-/** Of the SDK's signing keys, which it keeps for the day that they are good for. */
+/** Keys made from the SDK's signing keys, which it reuses for a day. */
 const keys = new WeakMap<object, KeyObject>();
 
-/** Node examines a key of plain bytes at each use, which takes it longer than the signature itself. */
+/** Node examines a key of plain bytes at each use, which takes longer than the signature itself. */
 const keyOf = (secret: Secret): string | KeyObject => {
   if (typeof secret === 'string') return secret;
   const bytes = ArrayBuffer.isView(secret) ? secret : new Uint8Array(secret);
@@ -14,7 +14,10 @@ const keyOf = (secret: Secret): string | KeyObject => {
   return key;
 };
 
-/** SHA-256, or with a secret its HMAC, in the form that SDK clients sign their requests with. For one digest each. */
+/**
+ * SHA-256, or HMAC with a secret, in the form that SDK clients need to sign their requests. Each instance makes one
+ * digest.
+ */
 export class Sha256 {
   readonly #secret: Secret | undefined;
   #hash;

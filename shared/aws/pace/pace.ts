@@ -10,13 +10,13 @@ export interface PacedCall {
 
 /** Keeps the calls of all functions to an account and region within a share of AWS's limits. */
 export interface Pace {
-  /** Resolves when the call may be made. Rejects with ThrottledError where its turn is too far off to wait for. */
+  /** Resolves when the call may be made. Rejects with ThrottledError if the wait would be too long. */
   admit(call: PacedCall): Promise<void>;
-  /** AWS has refused the call because of its rate. */
+  /** Reports that AWS has throttled the call. */
   refused(call: PacedCall): void;
 }
 
-/** Stacks of clients differ in the types of inputs and outputs only. */
+/** The stacks of all clients only differ in the types of their inputs and outputs. */
 type Stack = EC2Client['middlewareStack'];
 
 interface Stacked {

@@ -1,7 +1,7 @@
 /**
- * Back-pressure: while AWS refuses nothing, calls are made immediately and nothing is written or read. A process that
- * got a refusal takes turns with all others that did, by leases of tokens from the table, until there was no waiting
- * for a minute.
+ * Back-pressure. While AWS throttles nothing, calls are made immediately, and nothing is written or read. A process
+ * whose call was throttled takes turns with all other such processes by leasing tokens from the table, until no call
+ * has had to wait for a minute.
  */
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
@@ -14,30 +14,30 @@ import { type Lease, millisecondsOf, type Turns } from './turns.ts';
 export interface PacerOptions {
   turns: Turns;
   clock: Clock;
-  /** The part of AWS's limits that is ours, above 0 and up to 1. */
+  /** The share of AWS's limits that we use, above 0 and up to 1. */
   share: number;
-  /** How long a call waits for its turn, in milliseconds; three seconds where left out. */
+  /** How long a call waits for its turn, in milliseconds. The default is three seconds. */
   patience?: number;
 }
 
 /** The pace of one account in one region. */
 export type Pacer = (owner: string) => Pace;
 
-/** For longer a step does not wait: the workflow does, which costs nothing meanwhile. */
+/** A step does not wait longer: the workflow waits instead, which costs nothing. */
 const PATIENCE = 3_000;
-/** How long after the last sign of contention calls are made without a lease again. */
+/** How long after the last sign of contention tokens are still leased. */
 const CROWDED = 60_000;
 
 interface Queue {
-  /** Until then tokens are leased. */
+  /** Tokens are leased until this time. */
   crowdedUntil: number;
-  /** Since AWS has refused a call nothing was leased. */
+  /** Nothing was leased since AWS has throttled a call. */
   isEmpty: boolean;
-  /** The turn of a call; undefined if it is too late. */
+  /** The time at which a call may be made; undefined if that is too late. */
   turn(): Promise<number | undefined>;
 }
 
-/** A bucket of one owner, in this process. Calls that ask at the same moment share a lease. */
+/** A bucket of one owner, in this process. Concurrent calls share a lease. */
 const makeQueue = (
   { turns, clock, share, patience = PATIENCE }: PacerOptions,
   owner: string,
@@ -46,7 +46,7 @@ const makeQueue = (
   const { name, capacity, tokens } = bucket;
   const budget = { owner, name, capacity: capacity * share, refillPerSecond: bucket.refillPerSecond * share };
   const spacing = millisecondsOf(budget) * tokens;
-  /** What comes later than the patience lasts is not worth leasing. */
+  /** Tokens that become free after the longest wait are not worth leasing. */
   const most = Math.max(1, Math.floor(patience / spacing));
   const now = () => clock.now().getTime();
   const leased = async (count: number): Promise<Lease | undefined> => {
@@ -67,8 +67,8 @@ const makeQueue = (
 };
 
 /**
- * The relevant buckets. Those of EC2 belong to one action, and the slowest of them is used for the others; those of
- * ELBv2 are shared with other actions.
+ * The relevant buckets. Each bucket of EC2 belongs to one action, and the slowest of them represents the others. The
+ * buckets of ELBv2 are shared with other actions.
  */
 const decisive = ({ service, operation, input }: PacedCall): readonly RequestBucket[] => {
   const buckets = requestBucketsOf(service, operation, input);
@@ -109,10 +109,10 @@ const paceOf = (options: PacerOptions, owner: string): Pace => {
   };
 };
 
-/** More than one function works for at a time. */
+/** More than one function uses concurrently. */
 const KEPT = 100;
 
-/** The pacer of one process. Paces of the same owner are the same. */
+/** The pacer of one process. It returns the same pace for the same owner. */
 export const createPacer = (options: PacerOptions): Pacer => {
   const paces = new LRUCache<string, Pace>({ max: KEPT });
   return (owner) => {
