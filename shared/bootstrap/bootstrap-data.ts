@@ -8,15 +8,15 @@ import { CLOUD_INIT_PLACES, WARM_PLACES } from './kubeadm/places.ts';
 import { kubeadmSetup } from './kubeadm/setup.ts';
 import { refuseLostFiles } from './warm-pool/in-service.ts';
 
-/** What the bootstrap Secret of a machine holds under `value` and `format`. */
+/** The content of a machine's bootstrap Secret under `value` and `format`. */
 export interface BootstrapData {
   body: string;
   format: 'cloud-config' | 'ignition';
-  /** Parts of the spec that were skipped because they are not valid; contains no secrets. */
+  /** Invalid parts of the spec that were skipped; contains no secrets. */
   warnings?: readonly string[];
 }
 
-/** How the bootstrap data are read, according to the rest of the machine. */
+/** How the machine reads its bootstrap data. */
 export interface BootstrapReader {
   /** `spec.ignition.version` of the AWSMachine; used if the format is Ignition. */
   ignitionVersion?: IgnitionVersion;
@@ -24,8 +24,8 @@ export interface BootstrapReader {
 
 /**
  * The bootstrap data of one machine: everything that it needs to become a node, as one cloud-init or Ignition document.
- * Pure: the same input gives the same text. It contains secrets; keep it out of logs and payloads.
- * Throws BootstrapInvalidError, which names the field, for what cannot be rendered.
+ * Pure: the same input gives the same text. It contains secrets, so keep it out of logs and payloads. Throws
+ * BootstrapInvalidError, which names the field, for what cannot be rendered.
  */
 export const renderBootstrapData = (input: BootstrapInput, reader: BootstrapReader = {}): BootstrapData => {
   const isWarm = input.role === 'worker' && input.joinsInService === true;

@@ -4,7 +4,7 @@ import type { Value } from '../kube-api/go-template/values.ts';
 import { BootstrapInvalidError } from './invalid.ts';
 import type { BootstrapFile } from './kubeadm/spec.ts';
 
-/** `1.35` and `v1.35` are `v1.35.0` to templates, as to upstream's. */
+/** As in upstream, templates see `1.35` and `v1.35` as `v1.35.0`. */
 const fullVersion = (version: string): string => {
   const [, numbers = '', rest = ''] = /^v?([\d.]+)(.*)$/.exec(version) ?? [];
   const [major = '0', minor = '0', patch = '0'] = numbers.split('.');
@@ -19,15 +19,15 @@ const render = (template: string, data: Value, field: string): string => {
   try {
     return renderGoTemplate(template, data);
   } catch (error) {
-    // Without the cause: it might be logged, and a template may hold secrets.
+    // Without the cause, because it might be logged and a template may contain secrets.
     if (error instanceof TemplateError) throw new BootstrapInvalidError(field, `the template ${error.message}`);
     throw error;
   }
 };
 
 /**
- * Renders the files with `contentFormat: Template`, which are then raw. Throws BootstrapInvalidError, which names the
- * field, for an invalid template.
+ * Renders the files with `contentFormat: Template`; their content is then raw. Throws BootstrapInvalidError, which
+ * names the field, for an invalid template.
  */
 export const renderFiles = (
   files: readonly BootstrapFile[],

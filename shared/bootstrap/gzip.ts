@@ -1,14 +1,14 @@
 import { gunzipSync } from 'node:zlib';
 import { BootstrapInvalidError } from './invalid.ts';
 
-/** Far more than a Secret holds, so that a small one cannot fill the memory. */
+/** Much larger than any Secret, but small enough that a short compressed text cannot fill the memory. */
 const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /**
- * Bootstrap data without the compression of their Secret, which cloud-init removes, too, once. Throws
- * BootstrapInvalidError if it cannot be removed.
+ * Bootstrap data without the compression in their Secret. cloud-init also decompresses once. Throws
+ * BootstrapInvalidError if they cannot be decompressed.
  */
 export const unpacked = (body: Uint8Array): Uint8Array => {
   if (!isGzip(body)) return body;

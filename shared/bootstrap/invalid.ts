@@ -1,4 +1,4 @@
-/** Bootstrap input that only a user can correct. `field` is the path of the error, the message says what to do. */
+/** Bootstrap input that only a user can correct. `field` is the path of the error, and the message says what to do. */
 export class BootstrapInvalidError extends Error {
   override readonly name = 'BootstrapInvalid';
   readonly field: string;
@@ -8,5 +8,5 @@ export class BootstrapInvalidError extends Error {
   }
 }
 
-/** Key material of a cluster that is missing, damaged or expired. `field` names the secret and its key. */
+/** Missing, damaged or expired key material of a cluster. `field` names the Secret and its key. */
 export class CertificateInvalidError extends BootstrapInvalidError {}

@@ -1,6 +1,6 @@
 import type { BootstrapUser, DiskSetup, KubeadmConfigSpec } from './kubeadm/spec.ts';
 
-/** A file of a machine's first boot. `content` is text, or encoded as `encoding` says. */
+/** A file of a machine's first boot. `content` is text, or encoded according to `encoding`. */
 export interface BootFile {
   path: string;
   owner?: string;
@@ -26,9 +26,9 @@ export interface MachineSetup {
   ntp?: KubeadmConfigSpec['ntp'];
   diskSetup?: DiskSetup;
   mounts?: KubeadmConfigSpec['mounts'];
-  /** Further modules of cloud-init, only for that format. */
+  /** Additional modules of cloud-init; only for that format. */
   additional?: Readonly<Record<string, unknown>>;
 }
 
-/** Image builders and monitoring look for this file: the machine has become a node. */
+/** The existence of this file means that the machine has become a node. Image builders and monitoring check for it. */
 export const SENTINEL_PATH = '/run/cluster-api/bootstrap-success.complete';

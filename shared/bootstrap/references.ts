@@ -5,7 +5,7 @@ import type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from './kubeadm/
 import type { BootFile } from './machine-setup.ts';
 import { withSecretBytes } from './secret-bytes.ts';
 
-/** Reads a Secret's decoded data in the KubeadmConfig's namespace; undefined when there is no such Secret. */
+/** Reads the decoded data of a Secret in the KubeadmConfig's namespace; undefined if there is no such Secret. */
 export type ReadSecretData = (name: string) => Promise<Readonly<Record<string, Uint8Array>> | undefined>;
 
 const lookUp = async (read: ReadSecretData, source: { name: string; key: string }, field: string): Promise<Buffer> => {
@@ -18,13 +18,16 @@ const lookUp = async (read: ReadSecretData, source: { name: string; key: string 
   return Buffer.from(value);
 };
 
-/** `kubectl create secret --from-file` keeps the newline at the end of a file; with it, useradd refuses the hash. */
+/**
+ * `kubectl create secret --from-file` keeps the newline at the end of a file, and useradd refuses a hash with a
+ * newline.
+ */
 const withoutNewlines = (text: string): string => text.replace(/[\r\n]+$/, '');
 
 /**
- * Replaces `contentFrom` and `passwdFrom` by the contents of secrets. The result is only for renderBootstrapData; it is
- * never written back. Throws MissingReferenceError that names the field and the secret, BootstrapInvalidError for a
- * file or user that sets both.
+ * Replaces `contentFrom` and `passwdFrom` by the contents of Secrets. The result is only for renderBootstrapData, and
+ * is never written back. Throws MissingReferenceError, which names the field and the Secret, and BootstrapInvalidError
+ * for a file or user that sets both.
  */
 export const resolveReferences = async (
   spec: KubeadmConfigSpec,
@@ -64,8 +67,10 @@ const bootUser = (user: BootstrapUser, index: number): BootstrapUser => {
   return user;
 };
 
-/** The user's files as a machine gets them. Throws BootstrapInvalidError with the field of unsupported parts. */
+/**
+ * The user's files in the form that a machine gets. Throws BootstrapInvalidError with the field of unsupported parts.
+ */
 export const bootFiles = (files: readonly BootstrapFile[]): BootFile[] => files.map(bootFile);
 
-/** The user's users as a machine gets them. Throws BootstrapInvalidError if a password was not resolved. */
+/** The user's users in the form that a machine gets. Throws BootstrapInvalidError if a password was not resolved. */
 export const bootUsers = (users: readonly BootstrapUser[]): BootstrapUser[] => users.map(bootUser);

@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer';
 import { BootstrapInvalidError } from './invalid.ts';
 import type { BootFile } from './machine-setup.ts';
 
-/** What a file may say about its content. */
+/** The fields of a file about the form of its content. */
 type Encoded = Pick<BootFile, 'encoding'> & { contentFormat?: string };
 
 const isText = (value: Buffer): boolean => Buffer.from(value.toString('utf8'), 'utf8').equals(value);
 
 /**
- * A file with the bytes of a secret. Bytes that are no UTF-8 are encoded, because the document is text. Throws
- * BootstrapInvalidError if they are to be a template, or base64.
+ * A file with the bytes of a Secret. Bytes that are not UTF-8 are encoded, because the document is text. Throws
+ * BootstrapInvalidError if such bytes are declared as a template or as base64.
  */
 export const withSecretBytes = <File extends Encoded>(file: File, bytes: Uint8Array, index: number) => {
   const value = Buffer.from(bytes);

@@ -1,3 +1,3 @@
-/** Text files end with a newline, as with Cluster API's block scalars, so that appended pieces do not run together. */
+/** Text files end with a newline, as Cluster API's block scalars do, so that appended pieces start on a new line. */
 export const textFileContent = (content: string): string =>
   content === '' || content.endsWith('\n') ? content : `${content}\n`;

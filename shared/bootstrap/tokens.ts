@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 import type { SecretObject } from './certificates/secrets.ts';
 import { BootstrapInvalidError } from './invalid.ts';
 
-/** Time to live of a machine's token: Cluster API's default. */
+/** The lifetime of a machine's token: Cluster API's default. */
 export const TOKEN_TTL_SECONDS = 15 * 60;
 export const TOKEN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
 export const TOKEN_USAGES: readonly string[] = ['signing', 'authentication'];
@@ -14,7 +14,7 @@ const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const SEED_LABEL = 'windlass/bootstrap-token-seed/v1';
 
-/** 22 digits in base 36 out of 256 bits. More than 140 bits are left over, so the digits are practically unbiased. */
+/** 22 digits in base 36 from 256 bits. More than 140 bits remain, so the digits are practically unbiased. */
 const tokenFrom = (bytes: Uint8Array): string => {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let digits = '';
@@ -29,27 +29,27 @@ const tokenFrom = (bytes: Uint8Array): string => {
 export const randomToken = (random: Random): string => tokenFrom(random.bytes(32));
 
 /**
- * The seed that a cluster's machine tokens are derived from: HKDF-SHA256 of the cluster CA's private key under a
+ * The seed from which a cluster's machine tokens are derived: HKDF-SHA256 of the cluster CA's private key with a
  * separate label, 32 bytes.
  *
- * Why the CA key: all machines of the first formation are launched before an API server exists that could store tokens,
- * so the first control plane machine must get every token, and a later run must derive the same ones without another
- * secret to keep. Why it is safe: HKDF is one-way, so neither a token nor the seed reveals anything about the key, and
- * the label separates the seed from any other use. Anyone with the CA key can sign their own cluster-admin certificate,
- * so knowing the tokens adds nothing. Control plane machines have that key anyway; workers only ever see their own
- * token. A token is valid for 15 minutes, regardless of the seed's age.
+ * Why the CA key: the initial machines are launched before an API server exists that could store tokens. So the first
+ * control plane machine must get every token, and a later run must derive the same ones without another secret to
+ * store. Why it is safe: HKDF is one-way, so neither a token nor the seed reveals anything about the key, and the label
+ * separates the seed from any other use. Anyone with the CA key can sign a cluster-admin certificate, so knowing the
+ * tokens adds nothing. Control plane machines have that key anyway; workers only see their own token. A token is valid
+ * for 15 minutes, regardless of the seed's age.
  */
 export const tokenSeed = (caPrivateKeyPem: string): Uint8Array => {
-  // DER, because the same key can be written as PEM in several ways.
+  // DER, because the same key has several PEM forms.
   const key = createPrivateKey(caPrivateKeyPem).export({ format: 'der', type: 'pkcs8' });
   return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(0), SEED_LABEL, 32));
 };
 
-/** The bootstrap token of the machine with this uid: always the same one for the same seed. */
+/** The bootstrap token of the machine with this uid. It is always the same for the same seed. */
 export const machineToken = (clusterSecretSeed: Uint8Array, machineUid: string): string =>
   tokenFrom(createHmac('sha256', clusterSecretSeed).update(machineUid).digest());
 
-/** Splits a token. Throws BootstrapInvalidError, without the token's text, when it has another form. */
+/** Splits a token. Throws BootstrapInvalidError, which does not contain the token, if it has another form. */
 export const parseToken = (token: string, field: string): { id: string; secret: string } => {
   const [, id, secret] = TOKEN.exec(token) ?? [];
   if (id === undefined || secret === undefined) {
@@ -58,20 +58,20 @@ export const parseToken = (token: string, field: string): { id: string; secret: 
   return { id, secret };
 };
 
-/** Identifies the token's machine, in `kubeadm token list` and to those who find the secret. */
+/** Identifies the token's machine in `kubeadm token list`, and to those who find the Secret. */
 export const tokenDescription = (machineName: string): string => `machine ${machineName}, made by Windlass`;
 
-/** Whether a token with this description is one of a machine. */
+/** Whether a token with this description belongs to a machine. */
 export const isTokenOfMachine = (description: string): boolean => /^machine \S+, made by Windlass$/.test(description);
 
 /** The same for the token of a MachinePool. */
 export const poolTokenDescription = (poolName: string): string => `machine pool ${poolName}, made by Windlass`;
 
-/** The name of the MachinePool that a token with this description is of; undefined for all others. */
+/** The name of the MachinePool to which a token with this description belongs; undefined for all others. */
 export const poolOfToken = (description: string): string | undefined =>
   /^machine pool (\S+), made by Windlass$/.exec(description)?.[1];
 
-/** The name of the Secret in kube-system that makes a token valid. Throws as parseToken does. */
+/** The name of the Secret in kube-system that makes a token valid. Throws like parseToken. */
 export const tokenSecretName = (token: string): string => `bootstrap-token-${parseToken(token, 'token').id}`;
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

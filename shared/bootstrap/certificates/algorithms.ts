@@ -4,7 +4,7 @@ import { BootstrapInvalidError } from '../invalid.ts';
 /** `ClusterConfiguration.encryptionAlgorithm` of kubeadm v1beta4 and of KubeadmConfigSpec. */
 export type EncryptionAlgorithm = 'RSA-2048' | 'RSA-3072' | 'RSA-4096' | 'ECDSA-P256' | 'ECDSA-P384';
 
-/** What kubeadm and Cluster API use when nothing is set. */
+/** The default of kubeadm and Cluster API. */
 export const DEFAULT_ALGORITHM: EncryptionAlgorithm = 'RSA-2048';
 
 /** WebCrypto's parameters for generating a key and for signing with it. */
@@ -48,7 +48,7 @@ export const keyParameters = (algorithm: EncryptionAlgorithm): KeyParameters => 
   return parameters;
 };
 
-/** How to sign with an existing private key of a user: curve and hash go together as in Go's crypto/x509. */
+/** The parameters for signing with a user's existing private key: each curve has its hash, as in Go's crypto/x509. */
 export const signingParameters = (key: webcrypto.CryptoKey): webcrypto.Algorithm | webcrypto.EcdsaParams => {
   if (key.algorithm.name !== 'ECDSA') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as webcrypto.Algorithm;
   const curve = (key.algorithm as webcrypto.EcKeyAlgorithm).namedCurve;

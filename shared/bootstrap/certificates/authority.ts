@@ -7,7 +7,10 @@ import { encodePrivateKey, encodePublicKey, type KeyGenerator, type PemPair } fr
 import type { CertificatePurpose } from './secrets.ts';
 import { serialNumber } from './serial-number.ts';
 
-/** The key material of one cluster. `apiserverEtcdClient` exists with external etcd only and is always the user's. */
+/**
+ * The key material of one cluster. `apiserverEtcdClient` only exists with external etcd, and always comes from the
+ * user.
+ */
 export interface ClusterCertificates {
   ca: PemPair;
   etcd: PemPair;
@@ -28,12 +31,12 @@ export interface GenerationOptions {
 
 const DEFAULT_CA_DAYS = 3650;
 export const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-/** Clocks of new machines lag; the same allowance as Cluster API's. */
+/** Clocks of new machines may be slow. Cluster API allows for the same difference. */
 const SKEW_MILLISECONDS = 5 * 60 * 1000;
 
 /**
- * A self-signed CA as Cluster API makes it (util/secret/certificates.go): CN `kubernetes` for every purpose,
- * path length 0, valid from five minutes ago.
+ * A self-signed CA in Cluster API's form (util/secret/certificates.go): CN `kubernetes` for every purpose, path length
+ * 0, valid since five minutes ago.
  */
 export const generateAuthority = async (options: GenerationOptions): Promise<PemPair> => {
   const algorithm = options.algorithm ?? DEFAULT_ALGORITHM;
@@ -59,7 +62,7 @@ export const generateAuthority = async (options: GenerationOptions): Promise<Pem
   };
 };
 
-/** The pair that signs service account tokens: not a certificate, `certificatePem` holds the public key. */
+/** The pair that signs service account tokens. It is not a certificate: `certificatePem` contains the public key. */
 export const generateServiceAccountPair = async (options: GenerationOptions): Promise<PemPair> => {
   const keys = await options.keys.generate(options.algorithm ?? DEFAULT_ALGORITHM);
   return {
@@ -68,11 +71,11 @@ export const generateServiceAccountPair = async (options: GenerationOptions): Pr
   };
 };
 
-/** Makes one pair for a purpose; the caller keeps pairs that exist already and asks only for those that are missing. */
+/** Generates one pair for a purpose. The caller keeps existing pairs, and only requests missing ones. */
 export const generatePair = (purpose: CertificatePurpose, options: GenerationOptions): Promise<PemPair> =>
   purpose === 'sa' ? generateServiceAccountPair(options) : generateAuthority(options);
 
-/** All key material of a new cluster with stacked etcd, made concurrently. */
+/** All key material of a new cluster with stacked etcd, generated concurrently. */
 export const generateClusterCertificates = async (options: GenerationOptions): Promise<ClusterCertificates> => {
   const [ca, etcd, proxy, sa] = await Promise.all([
     generateAuthority(options),

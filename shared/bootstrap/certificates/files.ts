@@ -10,7 +10,7 @@ export const DEFAULT_CERTIFICATES_DIR = '/etc/kubernetes/pki';
 interface Placement {
   pair: PemPair;
   certificate: string;
-  /** Absent: the key, if there is one, does not go to the machine. */
+  /** If absent, an existing key is not sent to the machine. */
   key?: string;
 }
 
@@ -37,8 +37,8 @@ const externalEtcd = (certificates: ClusterCertificates, configuration: ClusterC
 };
 
 /**
- * The certificate files of a control plane machine, where kubeadm expects them. Workers get none: they get the CA by
- * discovery and verify it by its hash. Of an external etcd only the CA's certificate is written, never its key.
+ * The certificate files of a control plane machine, at the paths that kubeadm expects. Workers get none: they get the
+ * CA by discovery and verify it by its hash. For an external etcd, only the CA's certificate is written, never its key.
  */
 export const certificateFiles = (
   certificates: ClusterCertificates,

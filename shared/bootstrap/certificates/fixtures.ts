@@ -7,7 +7,7 @@ import { webCryptoKeys } from './keys.ts';
 /** For tests: a fixed clock. */
 const stillClock = (at: string): Clock => ({ now: () => new Date(at), sleep: async () => {} });
 
-/** Only serial numbers come from here. */
+/** Only used for serial numbers. */
 const random: Random = {
   bytes: (length) => Uint8Array.from({ length }, (_, index) => index + 1),
   uuid: () => '00000000-0000-4000-8000-000000000000',

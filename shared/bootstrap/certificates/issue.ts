@@ -12,7 +12,7 @@ import { serialNumber } from './serial-number.ts';
 
 export interface CertificateRequest {
   commonName: string;
-  /** Kubernetes reads these as groups. */
+  /** Kubernetes treats these as groups. */
   organizations?: readonly string[];
   usages: readonly ('client' | 'server')[];
   /** DNS names and IP addresses. */
@@ -50,8 +50,8 @@ const extensions = async (request: CertificateRequest, ca: x509.X509Certificate)
 };
 
 /**
- * A certificate with a new key, signed by `ca`. Valid from the moment the CA is (Cluster API does so, for clocks that
- * lag) until `days` from now. Organizations precede the common name, as in Go's pkix.Name.
+ * A certificate with a new key, signed by `ca`. Like Cluster API's, it is valid from the start of the CA's validity,
+ * because clocks may be slow, until `days` from now. Organizations precede the common name, as in Go's pkix.Name.
  */
 export const issueCertificate = async (
   ca: PemPair,

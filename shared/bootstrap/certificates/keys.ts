@@ -1,20 +1,22 @@
 import { createPrivateKey, createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
 import { type EncryptionAlgorithm, keyParameters } from './algorithms.ts';
 
-/** A certificate (for `sa`: a public key) and its private key, both PEM. External etcd has a CA without a key: ''. */
+/**
+ * A certificate (for `sa`: a public key) and its private key, both in PEM. The CA of an external etcd has no key: ''.
+ */
 export interface PemPair {
   certificatePem: string;
   privateKeyPem: string;
 }
 
-/** Makes key pairs. The keys must be extractable and usable to sign and verify. */
+/** Generates key pairs. The keys must be extractable, and usable to sign and verify. */
 export interface KeyGenerator {
   generate(algorithm: EncryptionAlgorithm): Promise<webcrypto.CryptoKeyPair>;
 }
 
 /**
- * Keys from WebCrypto, which generates them on threads of the pool: four RSA keys take as long as one, and the event
- * loop is not blocked. The randomness is the operating system's; a simulation passes a generator with fixed keys.
+ * Keys from WebCrypto, which generates them on a pool of threads: four RSA keys take as long as one, and the event loop
+ * is not blocked. The randomness comes from the operating system; a simulation passes a generator with fixed keys.
  */
 export const webCryptoKeys: KeyGenerator = {
   generate: async (algorithm) =>
@@ -24,7 +26,9 @@ export const webCryptoKeys: KeyGenerator = {
     ])) as webcrypto.CryptoKeyPair,
 };
 
-/** PKCS #1 (`RSA PRIVATE KEY`) or SEC 1 (`EC PRIVATE KEY`): the forms in which Cluster API keeps keys in its secrets. */
+/**
+ * PKCS #1 (`RSA PRIVATE KEY`) or SEC 1 (`EC PRIVATE KEY`): the forms in which Cluster API stores keys in its Secrets.
+ */
 export const encodePrivateKey = async (key: webcrypto.CryptoKey): Promise<string> => {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
   const object = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
@@ -40,7 +44,7 @@ export const encodePublicKey = async (key: webcrypto.CryptoKey): Promise<string>
 
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-/** The WebCrypto name of a key that Kubernetes components can use, or undefined for any other kind (ed25519, DSA, ...). */
+/** The WebCrypto name of a key that Kubernetes components can use; undefined for any other kind (ed25519, DSA, ...). */
 export const importParameters = (
   key: KeyObject,
 ): webcrypto.RsaHashedImportParams | webcrypto.EcKeyImportParams | undefined => {
@@ -49,7 +53,7 @@ export const importParameters = (
   return namedCurve === undefined ? undefined : { name: 'ECDSA', namedCurve };
 };
 
-/** A private key in PEM (PKCS #1, PKCS #8 or SEC 1) as a WebCrypto signing key. Throws when it is not RSA or ECDSA. */
+/** A private key in PEM (PKCS #1, PKCS #8 or SEC 1) as a WebCrypto signing key. Throws if it is not RSA or ECDSA. */
 export const importSigningKey = async (privateKeyPem: string): Promise<webcrypto.CryptoKey> => {
   const object = createPrivateKey(privateKeyPem);
   const parameters = importParameters(object);

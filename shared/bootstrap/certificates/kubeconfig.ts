@@ -49,7 +49,7 @@ export const issueKubeconfig = async (
     server: string;
     /** Signs the administrator's certificate. */
     ca: PemPair;
-    /** PEM of the authority that the API server's certificate comes from; default `ca`. */
+    /** PEM of the authority that has signed the API server's certificate; default `ca`. */
     trusted?: string;
     algorithm?: EncryptionAlgorithm;
   },
@@ -74,12 +74,12 @@ export const issueKubeconfig = async (
   });
 };
 
-/** Cluster API renews at half of the certificate's 365 days. */
+/** Cluster API renews the certificate after half of its 365 days. */
 const RENEW_BEFORE_MILLISECONDS = (365 / 2) * DAY_MILLISECONDS;
 
 /**
- * When the client certificate of a kubeconfig has 182.5 days left, when it is renewed.
- * Throws BootstrapInvalidError, naming `field`, when the text is no kubeconfig with a client certificate.
+ * When the client certificate of a kubeconfig must be renewed: 182.5 days before it expires. Throws
+ * BootstrapInvalidError, which names `field`, if the text is not a kubeconfig with a client certificate.
  */
 export const renewalTime = (kubeconfig: string, field: string): Date => {
   try {

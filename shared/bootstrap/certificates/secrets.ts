@@ -6,7 +6,7 @@ import type { PemPair } from './keys.ts';
 import { importParameters } from './keys.ts';
 import { parseCertificates } from './public-key-hash.ts';
 
-/** What a secret of a cluster holds; the secret's name is `<cluster>-<purpose>`. */
+/** The purpose of a cluster's Secret, whose name is `<cluster>-<purpose>`. */
 export type CertificatePurpose = 'ca' | 'cca' | 'etcd' | 'peer-etcd' | 'proxy' | 'sa' | 'apiserver-etcd-client';
 
 /** A core/v1 Secret; `data` values are base64. */
@@ -36,7 +36,7 @@ const clusterSecret = (
   data,
 });
 
-/** The Secret in which Cluster API keeps a pair. The caller adds ownerReferences. */
+/** The Secret in which Cluster API stores a pair. The caller adds ownerReferences. */
 export const toSecret = (
   clusterName: string,
   namespace: string,
@@ -52,11 +52,11 @@ export const toSecret = (
 export const toKubeconfigSecret = (clusterName: string, namespace: string, kubeconfig: string): SecretObject =>
   clusterSecret(clusterName, namespace, secretName(clusterName, 'kubeconfig'), { value: base64(kubeconfig) });
 
-/** The Secret in which a token is kept, under `value`. The caller adds ownerReferences. */
+/** The Secret in which a token is stored, under `value`. The caller adds ownerReferences. */
 export const toTokenSecret = (clusterName: string, namespace: string, name: string, token: string): SecretObject =>
   clusterSecret(clusterName, namespace, name, { value: base64(token) });
 
-/** The Secret of a machine's bootstrap data, named like its KubeadmConfig. The caller adds ownerReferences. */
+/** The Secret with a machine's bootstrap data, with the name of its KubeadmConfig. The caller adds ownerReferences. */
 export const toBootstrapDataSecret = (
   clusterName: string,
   namespace: string,
@@ -67,7 +67,7 @@ export const toBootstrapDataSecret = (
 interface Expectation {
   purpose: CertificatePurpose;
   now: Date;
-  /** External etcd: the CA secret needs no `tls.key`. */
+  /** External etcd: the CA's Secret needs no `tls.key`. */
   external?: boolean;
 }
 
@@ -123,17 +123,17 @@ const verifyCertificate = (pem: string, field: string, { purpose, now }: Expecta
   }
 };
 
-/** How messages name the halves of a pair. */
+/** The names of the two halves of a pair in messages. */
 interface PairNames {
   certificate: string;
   key: string;
-  /** What the key must match. */
+  /** The half that the key must match. */
   partner: string;
 }
 
 /**
  * Verifies that a pair is valid for its purpose and that its halves match. Throws CertificateInvalidError, which names
- * the half and quotes nothing of it.
+ * the half and quotes none of it.
  */
 export const verifyPair = (
   { certificatePem, privateKeyPem }: PemPair,
@@ -147,8 +147,8 @@ export const verifyPair = (
 };
 
 /**
- * Reads and verifies a certificate secret, ours or a user's, of any type. The PEM text is returned unchanged, because
- * machines get it. Throws CertificateInvalidError that names the secret and the key.
+ * Reads and verifies a Secret with a certificate, of any type, created by us or by a user. The PEM text is returned
+ * unchanged, because machines get it. Throws CertificateInvalidError, which names the Secret and the key.
  */
 export const fromSecret = (secret: SecretObject, expectation: Expectation): PemPair => {
   const certificatePem = read(secret, 'tls.crt');

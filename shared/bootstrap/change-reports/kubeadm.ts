@@ -4,11 +4,11 @@ import type { BootstrapFile, KubeadmConfigSpec } from '../kubeadm/spec.ts';
 import type { BootFile } from '../machine-setup.ts';
 import { type ChangeReports, refuseOwnAudit, reportFiles, reportFlags } from './reports.ts';
 
-/** Below a folder that the script keeps when kubeadm resets the machine. */
+/** In a folder that the script preserves when kubeadm resets the machine. */
 const FOLDER = '/etc/kubernetes/windlass';
 const OWN_PATCHES = `${FOLDER}/patches`;
 
-/** kubeadm's form: the component, any text, the type of the patch. */
+/** The form that kubeadm requires: the component, any text, the type of the patch. */
 const PATCH = 'kube-apiserver-windlass+json.json';
 
 type Patches = { directory?: string } | undefined;
@@ -19,8 +19,8 @@ const patchesOf = ({ initConfiguration, joinConfiguration }: KubeadmConfigSpec, 
 const directoryOf = (patches: Patches): string => patches?.directory || OWN_PATCHES;
 
 /**
- * A patch of the static pod of this machine. Arguments in ClusterConfiguration would apply to the whole cluster,
- * including machines without the files: kubeadm stores them for all machines that join later.
+ * A patch of this machine's static pod. Arguments in ClusterConfiguration would apply to the whole cluster, including
+ * machines without the files: kubeadm stores them for all machines that join later.
  */
 const patch = (): string =>
   JSON.stringify([
@@ -39,7 +39,7 @@ const patch = (): string =>
 
 const FLAG = /--(audit-[a-z-]+)/g;
 
-/** Flags of kube-apiserver in the user's own patches. */
+/** Refuses flags for audit logs of kube-apiserver in the user's own patches. */
 const refusePatchedAudit = (files: readonly BootstrapFile[], directory: string): void => {
   for (const [index, { path, content = '' }] of files.entries()) {
     const { dir, base } = posix.parse(posix.normalize(path));
@@ -75,8 +75,8 @@ interface Given {
 }
 
 /**
- * What makes a control plane machine of kubeadm report changes: the configuration with its folder of patches, and the
- * files. Throws BootstrapInvalidError if the user has configured auditing.
+ * The parts with which a kubeadm control plane machine reports changes: the configuration with its folder of patches,
+ * and the files. Throws BootstrapInvalidError if the user has configured auditing.
  */
 export const reportByKubeadm = (
   reports: ChangeReports | undefined,

@@ -6,14 +6,14 @@ import type { BootFile } from '../machine-setup.ts';
 
 /** How the API server of a control plane machine reports changes to the management API. Contains a secret. */
 export interface ChangeReports {
-  /** Where reports are sent: see `reportsUrl`. */
+  /** The URL to which reports are sent: see `reportsUrl`. */
   url: string;
-  /** Of this cluster only. */
+  /** Only valid for this cluster. */
   token: string;
   reported: readonly Reported[];
 }
 
-/** The path of reports, below the address of the management API. */
+/** The path of reports below the address of the management API. */
 export const REPORTS_PATH = 'hooks/changes';
 
 /** `apiUrl`: the address of the management API, with or without a slash at its end. */
@@ -25,13 +25,13 @@ export const REPORTS_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 const RESOURCES: Readonly<Record<Reported, string>> = { Services: 'services', Nodes: 'nodes' };
 
-/** Names of writes in audit policies. */
+/** The verbs of writes in audit policies. */
 const WRITES = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 
 /**
- * kube-apiserver's audit policy: the fact that such an object was written, and nothing else. A resource without a slash
- * does not include its subresources, so the status of nodes, which kubelets write regularly, is left out, and so are
- * leases. Anonymous requests are refused anyway.
+ * kube-apiserver's audit policy: it reports only that such an object was written. A resource without a slash does not
+ * include its subresources, so the status of nodes, which kubelets write regularly, is left out, and so are leases.
+ * Anonymous requests are refused anyway.
  */
 const auditPolicy = (reported: readonly Reported[]): string =>
   toYaml({
@@ -49,7 +49,7 @@ const auditPolicy = (reported: readonly Reported[]): string =>
     ],
   });
 
-/** A kubeconfig, which is the form in which kube-apiserver reads the address of a webhook. */
+/** A kubeconfig, because kube-apiserver reads the address of a webhook in this form. */
 const webhookConfig = ({ url, token }: ChangeReports): string =>
   toYaml({
     apiVersion: 'v1',
@@ -75,9 +75,9 @@ export const reportFiles = (reports: ChangeReports, folder: string): BootFile[] 
   );
 
 /**
- * Flags of kube-apiserver, without dashes. In the mode `batch` no request waits for a report: what does not fit into the
- * buffer is dropped. A batch is at most what the buffer holds. Six reports are sent at once, then three a minute, because
- * each report costs money.
+ * Flags of kube-apiserver, without dashes. In the mode `batch`, no request waits for a report, and reports that do not
+ * fit into the buffer are dropped. A batch contains at most as many reports as the buffer. Six reports can be sent
+ * immediately, and then three a minute, because each report costs money.
  */
 export const reportFlags = (folder: string): readonly { name: string; value: string }[] =>
   Object.entries({
@@ -93,7 +93,7 @@ export const reportFlags = (folder: string): readonly { name: string; value: str
     'audit-webhook-initial-backoff': '5s',
   }).map(([name, value]) => ({ name, value }));
 
-/** Flags that exist once in a server: a user's own would be lost, or these. */
+/** Flags that a server can only have once: either the user's or ours would be lost. */
 const isTaken = (name: string): boolean => name === 'audit-policy-file' || name.startsWith('audit-webhook-');
 
 /** Throws BootstrapInvalidError if the user has configured auditing. `names`: the flags that `field` sets. */

@@ -27,8 +27,8 @@ const user = (options: BootstrapUser): Fields =>
     gecos: optional(options.gecos),
     groups: optional(options.groups),
     homedir: optional(options.homeDir),
-    // Days from the expiry of the password to that of the account. cloud-init accepts no boolean, though upstream
-    // writes one.
+    // The days between the expiry of the password and that of the account. cloud-init accepts no boolean here, although
+    // upstream writes one.
     inactive: options.inactive ? '0' : undefined,
     lock_passwd: options.lockPassword,
     shell: optional(options.shell),
@@ -37,16 +37,16 @@ const user = (options: BootstrapUser): Fields =>
     ssh_authorized_keys: options.sshAuthorizedKeys?.map(text),
   });
 
-/** cloud-init reads the first line to render everything below with jinja, `{{ ds.meta_data.local_hostname }}` and so on. */
+/** With this first line, cloud-init renders the document with jinja, such as `{{ ds.meta_data.local_hostname }}`. */
 const HEADER = '## template: jinja\n#cloud-config\n';
 
 const nonEmpty = <Item>(list: readonly Item[] | undefined): readonly Item[] | undefined =>
   list === undefined || list.length === 0 ? undefined : list;
 
 /**
- * The cloud-config document with the sections and the order of Cluster API's. cloud-init renders it with jinja as a
- * whole: expressions in the user's texts work, and what a user's file says in double braces is evaluated, unless the
- * file is given encoded.
+ * The cloud-config document, with the sections of Cluster API's and in the same order. cloud-init renders the complete
+ * document with jinja: expressions in the user's texts work, and text in double braces in a user's file is evaluated,
+ * unless the file is given in encoded form.
  */
 export const cloudConfig = (setup: MachineSetup): string => {
   const document = compact({

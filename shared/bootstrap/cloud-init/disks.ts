@@ -2,7 +2,7 @@ import { compact, type Fields } from '../kubeadm/document.ts';
 import type { DiskSetup, Filesystem, Partition } from '../kubeadm/spec.ts';
 import { text } from './text.ts';
 
-/** MBR type codes for the names of PartitionSpec; a GUID or a code is passed on as it is. */
+/** MBR type codes for the names in PartitionSpec; a GUID or a code is passed on unchanged. */
 const PARTITION_TYPES: Readonly<Record<string, string>> = {
   Linux: '83',
   LinuxSwap: '82',

@@ -5,7 +5,7 @@ interface File {
   contents?: { source: string; compression?: 'gzip' };
 }
 
-/** An Ignition config for people: indented, and each file's content below, as it will be on the machine. */
+/** An Ignition config in readable form: indented, followed by the content of each file as it will be on the machine. */
 export const readableIgnition = (body: string): string => {
   const config = JSON.parse(body) as { storage?: { files?: File[] } };
   const below: string[] = [];

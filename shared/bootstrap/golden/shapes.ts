@@ -4,7 +4,7 @@ import type { PemPair } from '../certificates/keys.ts';
 import type { BootstrapInput } from '../kubeadm/input.ts';
 import type { KubeadmConfigSpec } from '../kubeadm/spec.ts';
 
-/** What the golden files are rendered from: a cluster as in the examples, with sentences instead of secrets. */
+/** The input for the golden files: a cluster as in the examples, with sentences instead of secrets. */
 
 export const ROLES = ['init', 'control-plane', 'worker'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,10 +1,10 @@
 /**
- * What an Ignition config says, by the names of Ignition 2.3 and without the fields that are deprecated there. Both
- * versions are written from it (write-2.ts, write-3.ts); absent fields are undefined.
+ * The content of an Ignition config, with the names of Ignition 2.3 and without its deprecated fields. Both versions
+ * are written from it (write-2.ts, write-3.ts); absent fields are undefined.
  */
 
 export interface Resource {
-  /** http, https, s3, data and whatever else the machine's Ignition can fetch. */
+  /** A URL with the scheme http, https, s3, data, or any other one that the machine's Ignition can fetch. */
   source: string;
   compression?: 'gzip';
   verification?: { hash: string };
@@ -16,7 +16,7 @@ export interface Owner {
 }
 
 interface Node {
-  /** The name of one of `filesystems`; absent: the root filesystem. */
+  /** The name of one of `filesystems`; if absent, the root filesystem. */
   filesystem?: string;
   path: string;
   user?: Owner;
@@ -27,7 +27,7 @@ interface Node {
 export interface FileNode extends Node {
   mode?: number;
   contents: Resource;
-  /** Appended to the file's contents, instead of replacing them. */
+  /** Appended to the file's content instead of replacing it. */
   append?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Raid {
 
 export interface Filesystem {
   name?: string;
-  /** Its place in the initramfs, such as `/sysroot`; then there is no `mount`. */
+  /** The filesystem's path in the initramfs, such as `/sysroot`; then there is no `mount`. */
   path?: string;
   mount?: {
     device: string;
@@ -121,7 +121,7 @@ export interface Group {
 }
 
 export interface IgnitionConfig {
-  /** Further configs, which the machine fetches. */
+  /** Additional configs, which the machine fetches. */
   append: Resource[];
   /** A config that replaces this one. */
   replace?: Resource;
@@ -159,5 +159,5 @@ export const emptyConfig = (): IgnitionConfig => ({
 /** The versions of `spec.ignition.version` of an AWSMachine. */
 export const IGNITION_VERSIONS = ['2.3', '3.0', '3.1', '3.2', '3.3', '3.4'] as const;
 export type IgnitionVersion = (typeof IGNITION_VERSIONS)[number];
-/** The default for machines that name none. */
+/** The default for machines without a version. */
 export const DEFAULT_IGNITION_VERSION: IgnitionVersion = '2.3';

@@ -13,12 +13,12 @@ const percentEncoded = (text: string): string =>
 
 const isText = (bytes: Buffer): boolean => Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes);
 
-/** Compressed contents are unreadable, so compression must be worth it. */
+/** Compressed content is unreadable, so it must be considerably shorter. */
 const WORTH = 0.75;
 
 /**
- * The content of a file as a `data:` URL: as text, or compressed if that is much shorter. User data has 16 KiB, and a
- * control plane machine gets eight certificates and keys and two scripts.
+ * The content of a file as a `data:` URL: as text, or compressed if that is much shorter. User data is limited to 16
+ * KiB, and a control plane machine needs eight certificates and keys and two scripts.
  */
 export const dataResource = (content: string | Buffer): Resource => {
   const bytes = Buffer.from(content);

@@ -5,13 +5,16 @@ import { textFileContent } from '../text-file.ts';
 import type { FileNode, Owner } from './config.ts';
 import { dataResource } from './contents.ts';
 
-/** Files that an image gets in these directories are hidden when it starts, because they are recreated in memory. */
+/**
+ * Files that an image gets in these directories are invisible after it has started, because the directories are
+ * recreated in memory.
+ */
 const VOLATILE = /^\/(run|tmp)\//;
 
-/** The path of a file that a machine would never see. */
+/** Whether the machine would never see a file at this path. */
 export const isVolatile = (path: string): boolean => VOLATILE.test(path);
 
-/** New files belong to root anyway. Looking up the name would need an image that is not running yet. */
+/** New files belong to root anyway. To look up the name, the image would have to be running. */
 const owner = (name: string | undefined): Owner | undefined => {
   const trimmed = name?.trim();
   return trimmed === undefined || trimmed === '' || trimmed === 'root' ? undefined : { name: trimmed };
@@ -43,6 +46,6 @@ export const fileNode = (file: BootFile): FileNode => {
   };
 };
 
-/** A text file of our own. */
+/** A text file of Windlass itself. */
 export const textFile = (path: string, permissions: string, text: string): FileNode =>
   fileNode({ path, permissions, content: text });

@@ -1,10 +1,10 @@
 import type { DropIn, FileNode, IgnitionConfig, NetworkUnit, Unit } from './config.ts';
 
-/** The fields of the first, replaced by those that the second sets. */
+/** The fields of the first item, replaced by those that the second one sets. */
 const overlay = <Item extends object>(first: Item, second: Item): Item =>
   Object.assign({}, first, Object.fromEntries(Object.entries(second).filter(([, value]) => value !== undefined)));
 
-/** Entries of the same key become one, at the place of the first. */
+/** Combines entries with the same key into one, at the position of the first. */
 const mergeBy = <Item extends object>(
   first: readonly Item[],
   second: readonly Item[],
@@ -35,7 +35,7 @@ const mergeUnit = <Kind extends Unit | NetworkUnit>(one: Kind, other: Kind): Kin
 const together = <Item>(first: readonly Item[] = [], second: readonly Item[] = []): Item[] | undefined =>
   first.length + second.length === 0 ? undefined : [...new Set([...first, ...second])];
 
-/** A file that is written replaces everything before it; an append adds to it. */
+/** A file that is written replaces all earlier content; an append adds to it. */
 const mergeFiles = (first: readonly FileNode[], second: readonly FileNode[]): FileNode[] =>
   [...first, ...second].reduce<FileNode[]>((files, file) => {
     const others = file.append ? files : files.filter((before) => pathOf(before) !== pathOf(file));
@@ -43,8 +43,9 @@ const mergeFiles = (first: readonly FileNode[], second: readonly FileNode[]): Fi
   }, []);
 
 /**
- * Two configs as one, in which each path, unit and user has one entry, as Ignition 3 demands and as Ignition 2
- * understands as well. If both describe the same thing, the second counts; drop-ins, groups and keys are combined.
+ * Combines two configs into one, in which each path, unit and user has one entry. Ignition 3 requires this, and
+ * Ignition 2 accepts it as well. If both describe the same entry, the second one is used; drop-ins, groups and keys are
+ * combined.
  */
 export const mergeConfigs = (first: IgnitionConfig, second: IgnitionConfig): IgnitionConfig => ({
   append: [...first.append, ...second.append],

@@ -2,7 +2,7 @@ import { BootstrapInvalidError } from '../invalid.ts';
 import type { DiskSetup } from '../kubeadm/spec.ts';
 import type { Unit } from './config.ts';
 
-/** Words instead of the filesystem's type; any other word there is an option. */
+/** Values that replace the filesystem's type. Any other word in that place is an option. */
 const TYPES = new Set(['auto', 'btrfs', 'ext2', 'ext3', 'ext4', 'iso9660', 'nfs', 'nfs4', 'tmpfs', 'vfat', 'xfs']);
 
 /** The name that systemd requires for the unit of a mount point: `/var/lib/a-b` is `var-lib-a\x2db.mount`. */
@@ -26,7 +26,9 @@ const BY: Readonly<Record<string, string>> = {
   PARTUUID: 'by-partuuid',
 };
 
-/** The device of the first field of a mount: the label of a filesystem that is made here, or what fstab knows. */
+/**
+ * The device in the first field of a mount: the label of a filesystem that is created here, or a form that fstab knows.
+ */
 const deviceOf = (source: string, setup: DiskSetup | undefined, field: string): string => {
   const [, key = '', value = source] = /^(\w+)=(.*)$/.exec(source) ?? [];
   const made = setup?.filesystems?.find(({ label }) => label !== undefined && label === value);
@@ -40,17 +42,19 @@ const deviceOf = (source: string, setup: DiskSetup | undefined, field: string): 
   );
 };
 
-/** fstab's frequency and pass, the last two of six fields, mean nothing to a unit. */
+/** fstab's frequency and pass, the last two of six fields, have no meaning in a unit. */
 const optionsOf = (rest: readonly string[]): string => {
   const isNumber = (word: string | undefined): boolean => /^[0-2]$/.test(word ?? '');
   const words = rest.length >= 2 && rest.slice(-2).every(isNumber) ? rest.slice(0, -2) : rest;
   return words.join(',');
 };
 
-/** In units a percent sign begins a specifier. */
+/** In units, a percent sign starts a specifier. */
 const literal = (word: string): string => word.replaceAll('%', '%%');
 
-/** One entry of `mounts` (source, path, and then a type, options or nothing) as a unit that mounts it at each boot. */
+/**
+ * One entry of `mounts` (source, path, and then optionally a type or options) as a unit that mounts it at each boot.
+ */
 export const mountUnit = (fields: readonly string[], setup: DiskSetup | undefined, index: number): Unit => {
   const [source = '', path = '', ...rest] = fields;
   const field = `spec.mounts[${index}]`;

@@ -9,7 +9,7 @@ import { toIgnition3 } from './write-3.ts';
 
 const list = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);
 
-/** Filesystems are identified by their names here, and "root" is the name of the root filesystem. */
+/** Here, filesystems are identified by their names, and the root filesystem is named "root". */
 const onFilesystem = <Item extends { filesystem?: string }>(node: Item): Fields =>
   compact({ filesystem: node.filesystem ?? 'root', ...node });
 
@@ -20,10 +20,10 @@ const ignition = ({ append, replace, timeouts, certificateAuthorities }: Ignitio
   security: { tls: { certificateAuthorities: list(certificateAuthorities) } },
 });
 
-/** Ignition 2.3 takes an absent mode as 0000, later versions take it as this. */
+/** Ignition 2.3 treats an absent mode as 0000, and later versions treat it as this mode. */
 const DEFAULT_MODE = 0o644;
 
-/** The config as Ignition 2.3 reads it. */
+/** The config in the format of Ignition 2.3. */
 const toIgnition2 = (config: IgnitionConfig): Fields =>
   compact({
     ignition: ignition(config),
@@ -42,11 +42,11 @@ const toIgnition2 = (config: IgnitionConfig): Fields =>
 
 export interface IgnitionOptions {
   service: BootService;
-  /** The version that the machine's image reads: a config of 3.x can be merged with others of 3.x only. */
+  /** The version that the machine's image supports. A config of 3.x can only be merged with others of 3.x. */
   version?: IgnitionVersion;
   /** `spec.ignition` of the bootstrap config. */
   additions?: KubeadmConfigSpec['ignition'];
-  /** What the user adds, if it is an Ignition config already. */
+  /** The user's additions, if they are an Ignition config already. */
   config?: IgnitionConfig;
 }
 
@@ -54,7 +54,7 @@ const write = (config: IgnitionConfig, version: IgnitionVersion): string =>
   `${JSON.stringify(version === '2.3' ? toIgnition2(config) : toIgnition3(config, version))}\n`;
 
 /**
- * The Ignition config of a setup, one JSON document. The user's additions override what is made here. Throws
+ * The Ignition config of a setup, as one JSON document. The user's additions override the generated parts. Throws
  * BootstrapInvalidError, which names the field that Ignition does not support.
  */
 export const ignitionConfig = (

@@ -9,7 +9,7 @@ import { user, userFiles } from './users.ts';
 
 /** The unit that runs the commands of a setup. */
 export interface BootService {
-  /** Without `.service`: `kubeadm` runs `/etc/kubeadm.sh`. */
+  /** Without the suffix `.service`: `kubeadm` runs `/etc/kubeadm.sh`. */
   name: string;
   description: string;
   /** The unit runs at each boot as long as this file exists; one of the commands removes it. */
@@ -41,10 +41,10 @@ WantedBy=multi-user.target
 `,
 });
 
-/** The first command that fails ends the script, and the next boot begins again. */
+/** The script ends at the first command that fails, and starts again at the next boot. */
 const script = (commands: readonly string[]): string => ['#!/bin/bash', 'set -e', ...commands, ''].join('\n');
 
-/** Flatcar keeps time with timesyncd. */
+/** Flatcar synchronizes its clock with timesyncd. */
 const ntp = ({ ntp: options }: MachineSetup): { files: FileNode[]; units: Unit[] } => {
   if (!options || options.enabled === false) return { files: [], units: [] };
   const servers = options.servers ?? [];
@@ -56,7 +56,7 @@ const ntp = ({ ntp: options }: MachineSetup): { files: FileNode[]; units: Unit[]
 };
 
 /**
- * What Ignition does for a setup: everything itself except the commands, which a systemd unit runs. Throws
+ * A setup as an Ignition config. Ignition does everything itself except the commands, which a systemd unit runs. Throws
  * BootstrapInvalidError, which names the field that Ignition does not support.
  */
 export const setupConfig = (setup: MachineSetup, service: BootService): IgnitionConfig => {

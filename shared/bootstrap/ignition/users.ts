@@ -29,7 +29,7 @@ export const user = (options: BootstrapUser, index: number): User => {
   };
 };
 
-/** Replaces the image's file, which allows no logins by password. Its settings are those of Flatcar. */
+/** Replaces the image's file, which allows no logins with a password. Its other settings are Flatcar's. */
 const sshdConfig = (names: readonly string[]): string => `Include /etc/ssh/sshd_config.d/*.conf
 Subsystem sftp internal-sftp
 ClientAliveInterval 180
@@ -42,12 +42,12 @@ Match User ${names.join(',')}
   PasswordAuthentication yes
 `;
 
-/** What Ignition has no fields for: sudo rights, and passwords for SSH. */
+/** Settings for which Ignition has no fields: sudo rights, and passwords for SSH. */
 export const userFiles = (users: readonly BootstrapUser[]): FileNode[] => {
   const withPassword = users.filter(({ lockPassword }) => lockPassword === false).map(({ name }) => name);
   return [
     ...users.flatMap(({ name, sudo }) =>
-      // sudo skips files with a dot in their name.
+      // sudo ignores files with a dot in their name.
       sudo ? [textFile(`/etc/sudoers.d/${name.replaceAll('.', '-')}`, '0600', `${name} ${sudo}\n`)] : [],
     ),
     ...(withPassword.length > 0 ? [textFile('/etc/ssh/sshd_config', '0600', sshdConfig(withPassword))] : []),

@@ -5,7 +5,7 @@ import { dataResource } from './contents.ts';
 
 const list = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);
 
-/** Where systemd-networkd reads its files: Ignition 3 has no section for them. */
+/** The folder from which systemd-networkd reads its files. Ignition 3 has no section for them. */
 const NETWORK_FOLDER = '/etc/systemd/network';
 
 const networkFiles = ({ name, contents, dropins = [] }: NetworkUnit): FileNode[] => {
@@ -28,7 +28,7 @@ const onRoot = <Node extends { filesystem?: string; path: string }>({ filesystem
   return node;
 };
 
-/** Appended pieces belong to the only entry of their path. A file without appended pieces is replaced. */
+/** Appended pieces are part of the only entry for their path. A file without appended pieces is replaced. */
 const files = (nodes: readonly FileNode[]): Fields[] => {
   const byPath = new Map<string, FileNode[]>();
   for (const node of nodes) byPath.set(node.path, [...(byPath.get(node.path) ?? []), node]);
@@ -47,7 +47,7 @@ const files = (nodes: readonly FileNode[]): Fields[] => {
 
 const filesystems = (items: readonly Filesystem[]): Fields[] =>
   items.flatMap(({ mount, path }) => {
-    // An existing one needs no entry: nothing can refer to it.
+    // An existing filesystem needs no entry, because nothing can refer to it.
     if (!mount) return [];
     return [compact({ ...mount, path })];
   });
@@ -59,7 +59,7 @@ const ignition = ({ append, replace, timeouts, certificateAuthorities }: Ignitio
   security: { tls: { certificateAuthorities: list(certificateAuthorities) } },
 });
 
-/** The config as Ignition reads it in one of the versions 3.x: the fields that are used are the same in all of them. */
+/** The config in the format of one of the versions 3.x. The fields that are used are the same in all of them. */
 export const toIgnition3 = (config: IgnitionConfig, version: Exclude<IgnitionVersion, '2.3'>): Fields =>
   compact({
     ignition: ignition(config, version),

@@ -33,9 +33,9 @@ const list = (cidrs: readonly string[] | undefined): string | undefined =>
   cidrs === undefined || cidrs.length === 0 ? undefined : cidrs.join(',');
 
 /**
- * kubeadm's ClusterConfiguration: the user's, completed with what the Cluster and the Machine say. An endpoint that the
- * user set in it wins over the cluster's. v1beta3 does not know `extraEnvs`, the validity periods and
- * `encryptionAlgorithm`; they are left out there, as upstream.
+ * kubeadm's ClusterConfiguration: the user's, completed with settings of the Cluster and the Machine. An endpoint that
+ * the user has set in it takes precedence over the cluster's. v1beta3 does not have `extraEnvs`, the validity periods
+ * and `encryptionAlgorithm`; as in upstream, they are left out there.
  */
 export const clusterConfiguration = (
   cluster: ClusterFacts,

@@ -17,8 +17,8 @@ const user = (options: DiscoveryKubeConfig['user']) => ({
 });
 
 /**
- * The kubeconfig file for discovery by file, when the spec describes its content; undefined when there is nothing to
- * write. Server and CA are the cluster's unless the user set them.
+ * The kubeconfig file for discovery by file, if the spec describes its content; undefined if there is nothing to write.
+ * Server and CA are the cluster's unless the user has set them.
  */
 export const discoveryFile = (
   cluster: ClusterFacts,

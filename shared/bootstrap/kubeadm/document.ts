@@ -1,16 +1,21 @@
 import { stringify } from 'yaml';
 
-/** YAML is made of this. Keys whose value is undefined, and objects that have no key left, are not written. */
+/**
+ * The content of a YAML document. Keys with the value undefined, and objects without remaining keys, are not written.
+ */
 export type Fields = Record<string, unknown>;
 
-/** An object literal; not a list and not a YAML node. */
+/** An object literal, not a list and not a YAML node. */
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (isFields(value) && Object.keys(value).length === 0);
 
-/** Drops undefined and, below the top, objects without keys. Empty lists stay: `taints: []` means no taints. */
+/**
+ * Removes undefined values and, below the top level, objects without keys. Empty lists are kept: `taints: []` means no
+ * taints.
+ */
 export const compact = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields)
@@ -19,9 +24,9 @@ export const compact = (fields: Fields): Fields =>
   );
 
 /**
- * One YAML document. YAML 1.1 quoting, because Go's and Python's parsers read `yes`, `on` and `0640` as that version
- * does; no folding, because any line may contain cloud-init templates; no anchors, because two fields may share a
- * value.
+ * One YAML document. It uses YAML 1.1 quoting, because Go's and Python's parsers read `yes`, `on` and `0640` as that
+ * version does. It has no folding, because any line may contain cloud-init templates, and no anchors, because two
+ * fields may share a value.
  */
 export const toYaml = (fields: Fields): string =>
   stringify(fields, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });

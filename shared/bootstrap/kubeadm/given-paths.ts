@@ -1,6 +1,6 @@
 import type { KubeadmConfigSpec } from './spec.ts';
 
-/** The paths of files that a configuration names, with their fields. */
+/** The file paths in a configuration, with their fields. */
 export const givenPaths = ({
   files = [],
   joinConfiguration,

@@ -14,7 +14,7 @@ const SERVICE = {
   while: IGNITION_CONFIG_PATH,
 };
 
-/** Files that the machine would never see, because Ignition writes them before it starts. */
+/** Refuses files that the machine would never see, because Ignition writes them before the system starts. */
 const refuseVolatile = (spec: KubeadmConfigSpec): void => {
   for (const [field, path] of givenPaths(spec)) {
     if (path === undefined || !isVolatile(path)) continue;
@@ -25,7 +25,7 @@ const refuseVolatile = (spec: KubeadmConfigSpec): void => {
   }
 };
 
-/** The bootstrap data of a machine that Ignition sets up. Throws BootstrapInvalidError for what it cannot do. */
+/** The bootstrap data of a machine that Ignition sets up. Throws BootstrapInvalidError for what it does not support. */
 export const kubeadmIgnition = (
   input: BootstrapInput,
   version: IgnitionVersion | undefined,

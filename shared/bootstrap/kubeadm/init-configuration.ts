@@ -9,7 +9,7 @@ import { kubeadmApi } from './version.ts';
 /** A token that the first control plane machine makes valid for another machine. */
 export interface MachineToken {
   token: string;
-  /** Names the machine; see `tokenDescription`. */
+  /** Contains the name of the machine; see `tokenDescription`. */
   description: string;
 }
 
@@ -28,8 +28,8 @@ const machineToken = ({ token, description }: MachineToken, index: number): Fiel
 };
 
 /**
- * kubeadm's InitConfiguration. It makes the tokens of all machines of the first formation valid, so that they can join
- * without anyone having to reach the new API server first. The 15 minutes begin when kubeadm writes them.
+ * kubeadm's InitConfiguration. It makes the tokens of all initial machines valid, so that they can join before any
+ * controller has reached the new API server. The 15 minutes begin when kubeadm writes the tokens.
  */
 export const initConfiguration = (
   version: string,

@@ -20,7 +20,7 @@ interface ServerInput extends BaseInput {
   reports?: ChangeReports;
 }
 
-/** The first control plane machine. `tokens`: those of all other machines of the first formation. */
+/** The first control plane machine. `tokens`: those of all other initial machines. */
 export interface InitInput extends ServerInput {
   role: 'init';
   tokens: readonly MachineToken[];

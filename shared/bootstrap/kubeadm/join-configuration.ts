@@ -14,11 +14,13 @@ export interface JoinInput {
   configuration: JoinConfiguration;
   /** The machine's own bootstrap token. */
   token: string;
-  /** PEM of the cluster CA, a bundle is allowed. */
+  /** The cluster CA in PEM; may be a bundle. */
   caCertificatePem: string;
 }
 
-/** Discovery by token: what the user set wins, the rest is ours. The CA is always pinned unless the user says otherwise. */
+/**
+ * Discovery by token. The user's settings take precedence. The CA is always pinned unless the user has set otherwise.
+ */
 const tokenDiscovery = ({ cluster, configuration, token, caCertificatePem }: JoinInput): Fields => {
   const set = configuration.discovery?.bootstrapToken;
   const used = set?.token ?? token;
@@ -35,7 +37,7 @@ const tokenDiscovery = ({ cluster, configuration, token, caCertificatePem }: Joi
   };
 };
 
-/** `file` discovery excludes a token for discovery (kubeadm refuses both). */
+/** Discovery by file excludes a token for discovery: kubeadm refuses both. */
 const discovery = (input: JoinInput): Fields => {
   const set: Discovery | undefined = input.configuration.discovery;
   const v1beta3 = kubeadmApi(input.cluster.version) === 'kubeadm.k8s.io/v1beta3';
@@ -47,13 +49,13 @@ const discovery = (input: JoinInput): Fields => {
   };
 };
 
-/** A control plane machine needs `controlPlane`, also when nothing is in it: its presence makes it one. */
+/** A control plane machine needs `controlPlane` even if it is empty, because its presence makes it one. */
 const controlPlane = ({ role, configuration }: JoinInput): Fields | undefined =>
   role === 'worker' ? undefined : { localAPIEndpoint: { ...configuration.controlPlane?.localAPIEndpoint } };
 
 /**
- * kubeadm's JoinConfiguration. The version of the API is that of the joining machine's own kubeadm. Throws
- * BootstrapInvalidError when a worker's spec has `controlPlane`.
+ * kubeadm's JoinConfiguration. The API version is that of the joining machine's own kubeadm. Throws
+ * BootstrapInvalidError if a worker's spec has `controlPlane`.
  */
 export const joinConfiguration = (input: JoinInput): Fields => {
   const { role, cluster, configuration } = input;

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import type { ClusterFacts, KubeadmConfigSpec } from './spec.ts';
 
-/** The endpoint of a cluster whose name can resolve to the machine's own API server. */
+/** The endpoint of a cluster, if its name can resolve to the machine's own API server. */
 export interface OwnEndpoint {
   /** The DNS name in every kubeconfig. */
   host: string;
   port: number;
   /** An IP address of the machine, on which its API server listens. */
   address: string;
-  /** Without help, the name never resolves to the machine on the machine itself, so it does not wait. */
+  /** The name only resolves to the machine itself with this entry, so the machine does not wait for the endpoint. */
   stays?: true;
 }
 
 const DEFAULT_BIND_PORT = 6443;
 const DNS_NAME = /^(?!\d+$)[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/i;
 const LOOPBACK = '127.0.0.1';
-/** Addresses that mean all interfaces. */
+/** Addresses that stand for all interfaces. */
 const ANY = new Set(['', '0.0.0.0', '::']);
 
 /** `host:port`, or only a host, for which kubeadm uses the port of the API server. */
@@ -29,8 +29,8 @@ const bindAddress = ({ clusterConfiguration }: KubeadmConfigSpec): string =>
 
 /**
  * The line of /etc/hosts that resolves the endpoint to the API server that `kubeadm init` starts on this machine.
- * Undefined if such a line cannot do that: the endpoint is an IP address, it has another port than the API server, or
- * the API server listens on an address that is known only on the machine.
+ * Undefined if such a line cannot work: the endpoint is an IP address, its port differs from the API server's, or the
+ * API server listens on an address that is only known on the machine.
  */
 export const ownEndpoint = (cluster: ClusterFacts, spec: KubeadmConfigSpec): OwnEndpoint | undefined => {
   const bindPort = spec.initConfiguration?.localAPIEndpoint?.bindPort ?? DEFAULT_BIND_PORT;
@@ -43,12 +43,15 @@ export const ownEndpoint = (cluster: ClusterFacts, spec: KubeadmConfigSpec): Own
   return { host, port, address, ...(stays ? { stays } : {}) };
 };
 
-/** How long a machine waits for the endpoint once its control plane is made, in seconds. AWS: up to five minutes. */
+/**
+ * How long a machine waits for the endpoint after its control plane was created, in seconds. AWS takes up to five
+ * minutes.
+ */
 const SETTLE_SECONDS = 600;
 
 /**
- * Functions of the boot script. `take_endpoint` maps the endpoint's name to this machine, `leave_endpoint` ends that as
- * soon as the endpoint answers without it. Both do nothing if there is no such endpoint.
+ * Functions of the boot script. `take_endpoint` maps the endpoint's name to this machine, and `leave_endpoint` ends
+ * that as soon as the endpoint responds without it. Without such an endpoint, both do nothing.
  */
 export const endpointFunctions = (endpoint: OwnEndpoint | undefined): string => `endpoint_host='${endpoint?.host ?? ''}'
 endpoint_port=${endpoint?.port ?? 0}

@@ -4,7 +4,7 @@ import { initConfiguration, type MachineToken } from './init-configuration.ts';
 import { type JoinInput, joinConfiguration } from './join-configuration.ts';
 import type { ClusterFacts, KubeadmConfigSpec } from './spec.ts';
 
-/** The file for `kubeadm init`: ClusterConfiguration and InitConfiguration, two YAML documents. */
+/** The file for `kubeadm init`: ClusterConfiguration and InitConfiguration as two YAML documents. */
 export const renderInit = (cluster: ClusterFacts, spec: KubeadmConfigSpec, tokens: readonly MachineToken[]): string => {
   const init = spec.initConfiguration ?? {};
   const documents = [

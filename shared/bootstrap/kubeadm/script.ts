@@ -2,16 +2,16 @@ import { posix } from 'node:path';
 import { DEFAULT_CERTIFICATES_DIR } from '../certificates/files.ts';
 import { endpointFunctions, type OwnEndpoint } from './own-endpoint.ts';
 
-/** How long a machine tries, in seconds; kubeadm's own waits (discovery 15 minutes) count. */
+/** How long a machine tries, in seconds, including kubeadm's own waits (15 minutes for discovery). */
 export const KUBEADM_DEADLINE_SECONDS = 1800;
 
-/** The phases of `kubeadm init` that need no API, in kubeadm's order, which is the same from 1.22 on. */
+/** The phases of `kubeadm init` that need no API, in kubeadm's order, which has not changed since 1.22. */
 export const LOCAL_PHASES = ['preflight', 'certs', 'kubeconfig', 'etcd', 'control-plane', 'kubelet-start'] as const;
 
-/** One word for the shell. */
+/** Quotes a text as one word for the shell. */
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** What `kubeadm reset` empties: the certificates, and the folder that the kubeconfigs and static pods live in. */
+/** The folders that `kubeadm reset` empties: the certificates, and the folder with the kubeconfigs and static pods. */
 const preserved = (certificatesDir: string | undefined): string[] => {
   const inside = posix.normalize(certificatesDir ?? DEFAULT_CERTIFICATES_DIR);
   return inside.startsWith('/etc/kubernetes/') ? ['/etc/kubernetes'] : ['/etc/kubernetes', inside];
@@ -20,14 +20,14 @@ const preserved = (certificatesDir: string | undefined): string[] => {
 /** The kubelet's folder. `kubeadm reset` empties it; the machine's own files in it are preserved one by one. */
 const KUBELET_DIR = '/var/lib/kubelet';
 
-/** Those of the machine's files that are in the kubelet's folder. */
+/** The machine's files that are in the kubelet's folder. */
 const filesOfKubelet = (files: ScriptOptions['files'] = []): string[] => [
   ...new Set(files.map(({ path }) => posix.normalize(path)).filter((path) => path.startsWith(`${KUBELET_DIR}/`))),
 ];
 
 /**
- * Copies these files with the attributes of their folders. Empty if there are none, as for almost all machines: the
- * user data must not grow, nor change between versions.
+ * Copies these files with the attributes of their folders. Empty if there are none, as for almost all machines, so that
+ * the user data neither grow nor change between versions.
  */
 const keepFiles = (paths: readonly string[]): string =>
   paths.length === 0
@@ -41,10 +41,10 @@ const keepFiles = (paths: readonly string[]): string =>
 
 export interface ScriptOptions {
   certificatesDir?: string;
-  /** The files that were written before, for a machine that joins. */
+  /** The files that were written before, for a joining machine. */
   files?: readonly { path: string }[];
   criSocket?: string;
-  /** `initConfiguration.skipPhases`: a flag of kubeadm takes their place. */
+  /** `initConfiguration.skipPhases`, which a flag of kubeadm replaces. */
   skipPhases?: readonly string[];
   /** Set if the endpoint's name can be mapped to this machine while it initializes. */
   ownEndpoint?: OwnEndpoint;
@@ -53,20 +53,20 @@ export interface ScriptOptions {
 /**
  * The script that runs kubeadm until it succeeds, for at most half an hour.
  *
- * Why: all machines of a cluster are launched at once. kubeadm itself waits long for the API server and for etcd (see
- * kubeadm/timeouts.ts), but it fails immediately on other things: images that cannot be pulled before the NAT gateway
- * works, a load balancer that resets a connection while its targets change.
+ * Why: all machines of a cluster are launched at once. kubeadm itself waits a long time for the API server and for etcd
+ * (see kubeadm/timeouts.ts), but other faults make it fail immediately: images that cannot be pulled before the NAT
+ * gateway works, or a load balancer that resets a connection while its targets change.
  *
- * `join` cleans up with `kubeadm reset` between two attempts, because a half-done join fails its own preflight checks.
- * reset empties /etc/kubernetes and the kubelet's folder, including the files that this machine was given, so these are
- * kept in memory and restored. Everything else in the kubelet's folder is of the failed attempt.
+ * `join` cleans up with `kubeadm reset` between two attempts, because an incomplete join fails its own preflight
+ * checks. The reset empties /etc/kubernetes and the kubelet's folder, including the files that this machine was given,
+ * so these are kept in memory and restored. Everything else in the kubelet's folder comes from the failed attempt.
  *
- * `init` never resets: once an API server was set up, other machines may have joined it, and starting over would create
- * a second cluster with the same name. It resumes at the missing phases, which kubeadm may repeat: they write the same
+ * `init` never resets: once an API server was set up, other machines may have joined it, and a new start would create a
+ * second cluster with the same name. It resumes at the missing phases, which kubeadm may repeat: they write the same
  * objects. While it runs, the name of the endpoint is mapped to the machine itself, because a network load balancer
  * takes minutes to serve a new target (docs/decisions/0039-first-boot.md).
  *
- * The text is rendered by jinja with the rest of the document: it must not contain `{{`, `{%` or `{#`.
+ * jinja renders the text with the rest of the document, so it must not contain `{{`, `{%` or `{#`.
  */
 export const kubeadmScript = ({
   certificatesDir,

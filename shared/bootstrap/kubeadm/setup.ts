@@ -19,13 +19,13 @@ const owned = (path: string, permissions: string, content: string): BootFile => 
   content,
 });
 
-/** What differs between `kubeadm init` and `kubeadm join`. */
+/** The differences between `kubeadm init` and `kubeadm join`. */
 interface Phase {
   name: 'init' | 'join';
   /** The text that kubeadm reads. */
   configuration: string;
   certificates: readonly BootFile[];
-  /** Written after the user's files, so that they cannot be replaced by them. */
+  /** Written after the user's files, which therefore cannot replace them. */
   discovery: readonly BootFile[];
   criSocket: string | undefined;
   skipPhases?: readonly string[];
@@ -61,7 +61,7 @@ const phaseOf = (input: BootstrapInput): Phase => {
   };
 };
 
-/** The sentinel is written only when kubeadm has succeeded. */
+/** The sentinel is only written after kubeadm has succeeded. */
 const kubeadmCommands = ({ name }: Phase, { verbosity }: KubeadmConfigSpec, places: KubeadmPlaces): string[] => {
   const level = verbosity === undefined ? '' : ` --v ${verbosity}`;
   return places.run(`bash ${places.script} kubeadm ${name} --config ${places.configuration[name]}${level}`);
@@ -86,7 +86,7 @@ const joining = (
   return { files, commands: [command] };
 };
 
-/** The input with the user's configuration completed, and the files that this needs. */
+/** The input with the user's configuration completed, and the additional files. */
 const withReports = (input: BootstrapInput): { input: BootstrapInput; reportFiles: readonly BootFile[] } => {
   if (input.role === 'worker') return { input, reportFiles: [] };
   const { spec, files = spec.files ?? [], role } = input;
@@ -95,8 +95,8 @@ const withReports = (input: BootstrapInput): { input: BootstrapInput; reportFile
 };
 
 /**
- * What a machine does to become a node by kubeadm. Pure; the result contains secrets. Throws BootstrapInvalidError,
- * which names the field, for input that cannot be rendered.
+ * The setup with which a kubeadm machine becomes a node. Pure; the result contains secrets. Throws
+ * BootstrapInvalidError, which names the field, for input that cannot be rendered.
  */
 export const kubeadmSetup = (unreported: BootstrapInput, places: KubeadmPlaces = CLOUD_INIT_PLACES): MachineSetup => {
   const { input, reportFiles } = withReports(unreported);
@@ -105,7 +105,7 @@ export const kubeadmSetup = (unreported: BootstrapInput, places: KubeadmPlaces =
   const certificatesDir = spec.clusterConfiguration?.certificatesDir;
   const join = joining(input, [...kubeadmCommands(phase, spec, places), ...(spec.postKubeadmCommands ?? [])], places);
   const given = [...bootFiles(input.files ?? spec.files ?? []), ...reportFiles, ...phase.discovery];
-  // An init never resets.
+  // `init` never resets.
   const kept = phase.name === 'join' ? { files: given } : {};
   return {
     bootCommands: spec.bootCommands ?? [],

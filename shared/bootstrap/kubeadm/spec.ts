@@ -1,4 +1,4 @@
-/** The parts of KubeadmConfigSpec (bootstrap.cluster.x-k8s.io/v1beta2) by the names that the renderers use. */
+/** The parts of KubeadmConfigSpec (bootstrap.cluster.x-k8s.io/v1beta2), under the names that the renderers use. */
 import type { ExtraArgs } from '../../kinds/schema/kubeadm-cluster.ts';
 import type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from '../../kinds/schema/kubeadm-config-spec.ts';
 
@@ -26,10 +26,10 @@ export type DiskSetup = Part<KubeadmConfigSpec, 'diskSetup'>;
 export type Partition = Item<Part<DiskSetup, 'partitions'>>;
 export type Filesystem = Item<Part<DiskSetup, 'filesystems'>>;
 
-/** What the kubeadm files need to know of the cluster, apart from the KubeadmConfigSpec. */
+/** The facts about the cluster that the kubeadm files need, in addition to the KubeadmConfigSpec. */
 export interface ClusterFacts {
   name: string;
-  /** `preservesClientAddress`: its load balancer cannot lead a machine behind it back to itself. */
+  /** `preservesClientAddress`: the load balancer cannot lead a machine behind it back to that same machine. */
   endpoint: { host: string; port: number; preservesClientAddress?: boolean };
   podCidrs?: readonly string[];
   serviceCidrs?: readonly string[];

@@ -13,7 +13,7 @@ export class StoredConfigurationError extends Error {
 /** What joining machines must find. */
 export interface WantedConfiguration {
   version: string;
-  /** Undefined if the control plane leaves all of it to kubeadm: then only the version changes. */
+  /** Undefined if the control plane leaves everything to kubeadm: then only the version changes. */
   configuration: ClusterConfiguration | undefined;
   timeouts: Timeouts | undefined;
 }
@@ -42,7 +42,7 @@ const read = (text: string): Fields => {
   return stored;
 };
 
-/** v1beta3 has a map of arguments, v1beta4 a list. */
+/** Arguments are a map in v1beta3 and a list in v1beta4. */
 const convertArgs = (api: KubeadmApi, given: unknown): unknown => {
   if (api === 'kubeadm.k8s.io/v1beta4' && isFields(given)) {
     return Object.entries(given).map(([name, value]) => ({ name, value: String(value) }));
@@ -60,7 +60,7 @@ const convertComponent = (api: KubeadmApi, given: unknown): unknown => {
   return { ...rest, ...own, extraArgs: convertArgs(api, given.extraArgs) };
 };
 
-/** The document in another version of its API, without what that version does not know. */
+/** The document in another version of its API, without fields that the version does not have. */
 const converted = (stored: Fields, api: KubeadmApi): Fields => {
   if (stored.apiVersion === api) return stored;
   const { etcd, dns, proxy, encryptionAlgorithm, certificateValidityPeriod, caCertificateValidityPeriod, ...rest } =
@@ -97,9 +97,9 @@ const changeable = ({ version, configuration, timeouts }: WantedConfiguration, s
 const versionText = (version: string): string => (version.startsWith('v') ? version : `v${version}`);
 
 /**
- * The ClusterConfiguration that the ConfigMap kubeadm-config must contain before machines of a version join, in the API
- * of that version's kubeadm; undefined if it already does. Fields that the control plane does not set stay. Throws
- * StoredConfigurationError.
+ * The ClusterConfiguration that the ConfigMap kubeadm-config must contain before machines with a version join, in the
+ * API of that version's kubeadm; undefined if it already does. Fields that the control plane does not set are kept.
+ * Throws StoredConfigurationError.
  */
 export const updatedConfiguration = (text: string, wanted: WantedConfiguration): string | undefined => {
   const stored = read(text);
@@ -112,7 +112,7 @@ export const updatedConfiguration = (text: string, wanted: WantedConfiguration):
   return isDeepStrictEqual(next, compact(stored)) ? undefined : toYaml(next);
 };
 
-/** The same for the image of CoreDNS, which follows only when all machines have. */
+/** The same for the image of CoreDNS, which is only changed after all machines have been updated. */
 export const withDnsImage = (
   text: string,
   image: { imageRepository?: string; imageTag?: string },

@@ -3,9 +3,9 @@ import type { Timeouts } from './spec.ts';
 
 /**
  * kubeadm's own defaults assume that the API server runs before a machine joins. Here all machines are launched at
- * once, so they wait on the machine for what is not ready yet: the NAT gateway and the first API server (minutes), the
- * signature of their token, the etcd that accepts one learner at a time (about a minute for each machine before).
- * kubeadm's defaults are in brackets. The kubelet's own health (4m) depends on nothing remote and stays.
+ * once, so each of them waits for what is not ready yet: the NAT gateway and the first API server (minutes), the
+ * signature of its token, and etcd, which accepts one learner at a time (about a minute for each earlier machine).
+ * kubeadm's defaults are given at each line. The kubelet's own health (4m) depends on nothing remote and is unchanged.
  */
 const RAISED: Readonly<Timeouts> = {
   controlPlaneComponentHealthCheckSeconds: 600, // 4m: pulling four images over a fresh NAT gateway
@@ -15,7 +15,7 @@ const RAISED: Readonly<Timeouts> = {
   discoverySeconds: 900, // 5m: as long as a bootstrap token is valid
 };
 
-/** The user's timeouts, and ours if the user set none. */
+/** The user's timeouts, or ours where the user has set none. */
 const raiseTimeouts = (timeouts: Timeouts | undefined): Timeouts => ({
   ...RAISED,
   ...Object.fromEntries(Object.entries(timeouts ?? {}).filter(([, seconds]) => seconds !== undefined)),
@@ -37,10 +37,10 @@ export const timeoutsV1beta4 = (timeouts: Timeouts | undefined): Record<string, 
   };
 };
 
-/** v1beta3 keeps it in ClusterConfiguration, so it comes from the InitConfiguration of the same spec. */
+/** v1beta3 has the timeout in ClusterConfiguration, so it comes from the InitConfiguration of the same spec. */
 export const timeoutForControlPlane = (init: Timeouts | undefined): string | undefined =>
   duration(raiseTimeouts(init).controlPlaneComponentHealthCheckSeconds);
 
-/** v1beta3 has one timeout for discovery and TLS bootstrap; Cluster API fills it from `tlsBootstrapSeconds`. */
+/** v1beta3 has one timeout for discovery and TLS bootstrap; Cluster API sets it from `tlsBootstrapSeconds`. */
 export const discoveryTimeoutV1beta3 = (join: Timeouts | undefined): string | undefined =>
   duration(join?.tlsBootstrapSeconds ?? join?.discoverySeconds ?? RAISED.discoverySeconds);

@@ -2,7 +2,7 @@ import { BootstrapInvalidError } from '../invalid.ts';
 
 export type KubeadmApi = 'kubeadm.k8s.io/v1beta3' | 'kubeadm.k8s.io/v1beta4';
 
-/** The gate by which a control plane machine's kubelet talks to its own API server. */
+/** The feature gate with which a control plane machine's kubelet talks to its own API server. */
 export const LOCAL_MODE = 'ControlPlaneKubeletLocalMode';
 
 const VERSION = /^v?(\d+)\.(\d+)(?:\.\d+)?(?:[-+].*)?$/;
@@ -16,7 +16,7 @@ const minorOf = (version: string): number => {
 };
 
 /**
- * The API that the machine's own kubeadm reads: v1beta3 up to 1.30, v1beta4 from 1.31; pre-releases count as their
+ * The API version of the machine's own kubeadm: v1beta3 up to 1.30, v1beta4 from 1.31. Pre-releases count as their
  * release (Cluster API, KubeVersionToKubeadmAPIGroupVersion). Throws BootstrapInvalidError below 1.22.
  */
 export const kubeadmApi = (version: string): KubeadmApi => {
@@ -27,7 +27,7 @@ export const kubeadmApi = (version: string): KubeadmApi => {
   return minor < 31 ? 'kubeadm.k8s.io/v1beta3' : 'kubeadm.k8s.io/v1beta4';
 };
 
-/** The gates that are set unless the user sets them; none if the version is not one of Kubernetes. */
+/** The gates that are set unless the user sets them; none if the version is not a version of Kubernetes. */
 export const defaultGates = (version: string): Record<string, boolean> | undefined => {
   const [, major, minor] = VERSION.exec(version) ?? [];
   const isGated = major === '1' && Number(minor) >= 31 && Number(minor) < 36;
@@ -35,9 +35,9 @@ export const defaultGates = (version: string): Record<string, boolean> | undefin
 };
 
 /**
- * The feature gates of ClusterConfiguration. From 1.31 to 1.35 a control plane machine's kubelet must talk to its own
+ * The feature gates of ClusterConfiguration. From 1.31 to 1.35, a control plane machine's kubelet must talk to its own
  * API server (ControlPlaneKubeletLocalMode), because it could otherwise be newer than the server that it reaches
- * through the load balancer; 1.36 removes the gate. The user's settings stay.
+ * through the load balancer; 1.36 removes the gate. The user's settings are kept.
  */
 export const featureGates = (
   version: string,

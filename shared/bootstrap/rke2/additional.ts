@@ -4,7 +4,7 @@ import { BootstrapInvalidError } from '../invalid.ts';
 
 type AdditionalUserData = Rke2AgentConfig['additionalUserData'];
 
-/** Modules of cloud-init that the bootstrap itself uses; the user's settings of them are ignored, as upstream. */
+/** Modules of cloud-init that the bootstrap itself uses. As in upstream, the user's settings of them are ignored. */
 const OWN_MODULES = ['write_files', 'runcmd', 'ntp'];
 
 const FIELD = 'spec.agentConfig.additionalUserData';
@@ -23,7 +23,7 @@ const readConfig = (config: string | undefined): Record<string, unknown> => {
   throw new BootstrapInvalidError(`${FIELD}.config`, 'must be a YAML map, as cloud-init reads it');
 };
 
-/** Further modules for cloud-init, from `config` (a document) and `data` (a text for each module). */
+/** Additional modules of cloud-init, from `config` (a document) and `data` (a text for each module). */
 export const additionalCloudConfig = (given: AdditionalUserData): Readonly<Record<string, unknown>> | undefined => {
   if (!given?.config && !given?.data) return undefined;
   const data = Object.entries(given.data ?? {}).map(([module, text]) => [

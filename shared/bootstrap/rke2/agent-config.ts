@@ -7,7 +7,7 @@ import { CIS_SCRIPT_PATH } from './paths.ts';
 import type { ResolvedReferences } from './references.ts';
 import { CIS_SCRIPT } from './script.ts';
 
-/** Keys of config.yaml, and the files that they name. */
+/** Keys of config.yaml, and the files to which they refer. */
 export interface ConfigPart {
   fields: Fields;
   files: BootFile[];
@@ -37,7 +37,10 @@ export const componentFields = (name: string, component: Rke2Component | undefin
 
 const OLD_PROFILES = ['cis-1.5', 'cis-1.6'];
 
-/** RKE2 refuses to start with a profile that its version does not know: the older ones ended with Kubernetes 1.25. */
+/**
+ * RKE2 refuses to start with a profile that its version does not have: the older profiles were removed after Kubernetes
+ * 1.25.
+ */
 const checkProfile = (profile: string, version: string): void => {
   const { minor = 0 } = parseVersion(version) ?? {};
   if (OLD_PROFILES.includes(profile) === minor < 25) return;

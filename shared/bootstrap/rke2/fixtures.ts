@@ -1,7 +1,7 @@
 import type { Rke2ConfigSpec, Rke2ServerConfig } from '../../kinds/index.ts';
 import type { Rke2InitInput, Rke2ServerInput, Rke2WorkerInput } from './input.ts';
 
-/** For tests: inputs of the three roles. The pairs are not real, because nothing here reads them. */
+/** For tests: inputs of the three roles. The pairs are not real, because this code does not read them. */
 
 const pair = (name: string) => ({ certificatePem: `${name} certificate\n`, privateKeyPem: `${name} key\n` });
 

@@ -8,7 +8,7 @@ import type { Rke2Input } from './input.ts';
 import { RKE2_IGNITION_SCRIPT_PATH } from './paths.ts';
 import { type Rke2Places, rke2Setup } from './setup.ts';
 
-/** Upstream's: the unit, its script, and the file that is there once the machine has become a node. */
+/** As in upstream: the unit, its script, and the file that exists once the machine has become a node. */
 const DONE_PATH = '/etc/cluster-api/bootstrap-success.complete';
 const SERVICE = {
   name: 'rke2-install',
@@ -17,8 +17,8 @@ const SERVICE = {
 };
 
 /**
- * Ignition writes the disk before the machine starts, where /run is not on the disk. The commands end with the first that
- * fails; they are run at each boot until the machine is a node.
+ * Ignition writes the disk before the machine starts, when /run is not on the disk. The commands end at the first
+ * failure, and are run at each boot until the machine is a node.
  */
 const PLACES: Rke2Places = {
   script: RKE2_IGNITION_SCRIPT_PATH,
@@ -40,8 +40,8 @@ const refuse = ({ files }: Rke2Input): void => {
 };
 
 /**
- * The bootstrap data of an RKE2 machine that Ignition sets up; `additionalUserData.config` is a Butane config (as upstream).
- * Throws BootstrapInvalidError for what it cannot do.
+ * The bootstrap data of an RKE2 machine that Ignition sets up. As in upstream, `additionalUserData.config` is a Butane
+ * config. Throws BootstrapInvalidError for what it does not support.
  */
 export const rke2Ignition = (input: Rke2Input, version: IgnitionVersion | undefined): string => {
   const { config, data } = input.spec.agentConfig?.additionalUserData ?? {};

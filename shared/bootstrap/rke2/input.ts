@@ -19,20 +19,20 @@ interface BaseInput {
   spec: Rke2ConfigSpec;
   /** `spec.files` with every `contentFrom` replaced by `content`. */
   files: readonly BootFile[];
-  /** What the Secrets and ConfigMaps hold that the configuration refers to. */
+  /** The contents of the Secrets and ConfigMaps to which the configuration refers. */
   resolved: ResolvedReferences;
 }
 
 interface ServerFields extends BaseInput {
   server: Rke2ServerConfig;
-  /** Of RKE2's own manifests folder, by file name. */
+  /** Files for RKE2's own manifests folder, by file name. */
   manifests: Readonly<Record<string, string>>;
   /** The token with which machines join as servers. */
   token: string;
   agentToken: string;
 }
 
-/** The first server. It is given the keys of the authorities; the others get them from it. */
+/** The first server. It gets the keys of the authorities, and the other servers get them from it. */
 export interface Rke2InitInput extends ServerFields {
   role: 'init';
   certificates: Rke2Certificates;
@@ -45,12 +45,12 @@ export interface Rke2ServerInput extends ServerFields {
   registrationUrl: string;
 }
 
-/** A worker: it gets no key material, only its token with the hash of the CA. */
+/** A worker. It gets no key material, only its token with the hash of the CA. */
 export interface Rke2WorkerInput extends BaseInput {
   role: 'worker';
   registrationUrl: string;
   token: string;
-  /** From the control plane: workers get its cloud provider. */
+  /** From the control plane: workers use the same cloud provider. */
   cloudProviderName: string | undefined;
 }
 

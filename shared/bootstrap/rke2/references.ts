@@ -6,7 +6,7 @@ import type { BootFile } from '../machine-setup.ts';
 import { withSecretBytes } from '../secret-bytes.ts';
 import { CONFIG_REFERENCES, SERVER_REFERENCES } from './reference-list.ts';
 
-/** Reads objects of the machine's own namespace; undefined if there is none. */
+/** Reads objects in the machine's own namespace; undefined if there is none. */
 export interface ReferenceSources {
   namespace: string;
   secret(name: string): Promise<Readonly<Record<string, Uint8Array>> | undefined>;
@@ -23,7 +23,7 @@ interface Named {
 }
 
 /**
- * All texts of one object. Throws an error that names the field if the object is in another namespace, is not named or
+ * All texts of one object. Throws an error that names the field if the object is in another namespace, has no name or
  * does not exist.
  */
 const readData = async (
@@ -34,7 +34,7 @@ const readData = async (
 ): Promise<Readonly<Record<string, string | Uint8Array>>> => {
   if (!name) throw new BootstrapInvalidError(`${field}.name`, `is missing; name a ${kind}`);
   if (namespace && namespace !== sources.namespace) {
-    // Otherwise a user who can write in this namespace could read in another one.
+    // Otherwise a user who can write in this namespace could read objects of another one.
     throw new BootstrapInvalidError(`${field}.namespace`, `must be ${sources.namespace}, that of the object itself`);
   }
   const data = kind === 'Secret' ? await sources.secret(name) : await sources.configMap(name);
@@ -95,8 +95,8 @@ const resolveRegistries = ({ privateRegistriesConfig }: Rke2ConfigSpec, sources:
   );
 
 /**
- * Everything that the configuration of a machine refers to. Throws an error that names the field and the missing
- * object.
+ * The texts of all objects to which a machine's configuration refers. Throws an error that names the field and the
+ * missing object.
  */
 export const resolveRke2References = async (
   spec: Rke2ConfigSpec,

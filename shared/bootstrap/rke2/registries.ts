@@ -8,7 +8,7 @@ import type { ResolvedReferences } from './references.ts';
 
 const TLS_FILES = { 'tls.crt': 'cert_file', 'tls.key': 'key_file', 'ca.crt': 'ca_file' } as const;
 
-/** One folder for each registry: two registries may have certificates of their own. */
+/** Each registry has its own folder, because two registries may have different certificates. */
 const folderOf = (registry: string): string => `/etc/rancher/rke2/tls/${registry.replaceAll(/[^\w.-]/g, '_')}`;
 
 const authOf = (field: string, secret: Readonly<Record<string, string>> | undefined) => {
@@ -22,7 +22,7 @@ const authOf = (field: string, secret: Readonly<Record<string, string>> | undefi
   return compact({ username, password, identity_token: identityToken });
 };
 
-/** registries.yaml, and the certificates that it names; nothing if no registries are configured. */
+/** registries.yaml and the certificates to which it refers; nothing if no registries are configured. */
 export const registryFiles = (registries: Rke2Registries | undefined, resolved: ResolvedReferences): BootFile[] => {
   const { mirrors = {}, configs = {} } = registries ?? {};
   if (Object.keys(mirrors).length + Object.keys(configs).length === 0) return [];

@@ -7,9 +7,9 @@ export const RKE2_DEADLINE_SECONDS = 1800;
  * The script that installs RKE2 and starts its service until that succeeds, for at most half an hour.
  *
  * Why: all machines of a cluster are launched at once. Their requirements (a NAT gateway, a server that they can join)
- * may be available later than the machine itself, and neither the download nor `systemctl start` waits for them.
+ * may become available later than the machine itself, and neither the download nor `systemctl start` waits for them.
  *
- * The text is rendered by jinja with the rest of the document: it must not contain double braces.
+ * jinja renders the text with the rest of the document, so it must not contain double braces.
  */
 export const RKE2_SCRIPT = `#!/bin/bash
 # Usage: rke2-until-done.sh server|agent VERSION [air-gapped [CHECKSUM]]
@@ -60,7 +60,9 @@ systemctl enable "rke2-$type.service" || exit 1
 until_done systemctl start "rke2-$type.service"
 `;
 
-/** Prepares a machine for a CIS profile: the user of etcd, and the kernel parameters that RKE2 brings. */
+/**
+ * Prepares a machine for a CIS profile: creates the user of etcd, and sets the kernel parameters that come with RKE2.
+ */
 export const CIS_SCRIPT = `#!/bin/bash
 set -o errexit
 

@@ -43,7 +43,7 @@ const componentsFields = (server: Rke2ServerConfig): Fields => {
     ...componentFields('kube-controller-manager', server.kubeControllerManager),
     ...componentFields('kube-scheduler', server.kubeScheduler),
     ...cloudController,
-    // RKE2 names the arguments of this component differently.
+    // RKE2 has another name for the arguments of this component.
     'kube-cloud-controller-manager-arg': server.cloudControllerManager?.extraArgs,
     'cloud-provider-name': server.cloudProviderName,
     'embedded-registry': server.embeddedRegistry || undefined,
@@ -112,7 +112,7 @@ const encryptionConfiguration = (provider: string, key: string): string =>
     ],
   });
 
-/** Servers and agents get the same. */
+/** Servers and agents get the same configuration. */
 export const cloudProviderPart = (resolved: ResolvedReferences): ConfigPart => {
   const content = resolved.cloudProviderConfigMap?.['cloud-config'];
   if (content === undefined) return { fields: {}, files: [] };

@@ -11,7 +11,7 @@ import { registryFiles } from './registries.ts';
 import { RKE2_SCRIPT } from './script.ts';
 import { cloudProviderPart, serverPart } from './server-config.ts';
 
-/** The CAs, where RKE2 expects those that replace its own. */
+/** The CAs, at the paths where RKE2 expects those that replace its own. */
 const rke2CertificateFiles = (certificates: Rke2Certificates, dataDir: string): BootFile[] => {
   const at = (name: string) => posix.join(dataDir, 'server/tls', name);
   const placed: [PemPair, string][] = [
@@ -44,7 +44,7 @@ const partsOf = (input: Rke2Input): ConfigPart[] => {
   return [agent, serverPart(input.server, cluster, resolved, dataDirOf(input))];
 };
 
-/** config.yaml of a machine. It holds its token. */
+/** config.yaml of a machine. It contains the machine's token. */
 const configFile = (input: Rke2Input, parts: readonly ConfigPart[]): BootFile => {
   const fields = Object.assign({}, ...parts.map((part) => part.fields), joinFields(input)) as Fields;
   const present = Object.entries(compact(fields)).filter(([, value]) => value !== '');
@@ -60,15 +60,15 @@ const serverFiles = (input: Rke2Input): BootFile[] => {
   ];
 };
 
-/** The path of the script that makes a machine a node, and the commands that follow its success. */
+/** The path of the script that makes a machine a node, and the commands that run after its success. */
 export interface Rke2Places {
   script: string;
-  /** A file in whose folder the success is reported, if that folder must be created. */
+  /** A file in the folder in which the success is reported, if that folder must be created. */
   placeholder?: string;
   run(script: string): string[];
 }
 
-/** cloud-init: a command that fails does not keep the next from running. */
+/** cloud-init: if a command fails, the following ones still run. */
 const CLOUD_INIT_PLACES: Rke2Places = {
   script: RKE2_SCRIPT_PATH,
   placeholder: '/run/cluster-api/placeholder',
@@ -79,7 +79,7 @@ const VERSION = /^v\d+\.\d+\.\d+(-[0-9a-z.]+)?\+rke2r\d+$/;
 
 const agentFormat = ({ spec }: Rke2Input): string | undefined => spec.agentConfig?.format;
 
-/** The sentinel is written only when the service runs. */
+/** The sentinel is only written when the service is running. */
 const startCommands = ({ role, spec, cluster }: Rke2Input, places: Rke2Places): string[] => {
   const { airGapped, airGappedChecksum } = spec.agentConfig ?? {};
   if (!VERSION.test(cluster.version)) {
@@ -95,8 +95,8 @@ const startCommands = ({ role, spec, cluster }: Rke2Input, places: Rke2Places): 
 };
 
 /**
- * What a machine does to become a node by RKE2. Pure; the result contains secrets. Throws BootstrapInvalidError, which
- * names the field, for input that cannot be rendered.
+ * The setup with which an RKE2 machine becomes a node. Pure; the result contains secrets. Throws BootstrapInvalidError,
+ * which names the field, for input that cannot be rendered.
  */
 export const rke2Setup = (input: Rke2Input, places: Rke2Places = CLOUD_INIT_PLACES): MachineSetup => {
   const { spec, resolved } = input;

@@ -2,15 +2,15 @@ import { isVolatile } from '../ignition/files.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 import type { BootFile } from '../machine-setup.ts';
 
-/** Where an instance of a warm pool keeps what it joins with: a disk that outlives the time for which it is stopped. */
+/** The folder in which an instance of a warm pool keeps its join data: on a disk that survives a stop. */
 export const WARM_POOL_FOLDER = '/etc/windlass';
 
 const UNIT = 'windlass-join.service';
-/** Waits until the instance is put in service, and joins. */
+/** Waits until the instance is put in service, and then joins. */
 export const WAIT_SCRIPT_PATH = `${WARM_POOL_FOLDER}/join-in-service.sh`;
 const JOIN_SCRIPT_PATH = `${WARM_POOL_FOLDER}/join.sh`;
 
-/** Where the instance metadata says what Auto Scaling wants the instance to be. */
+/** The path in the instance metadata of the state that Auto Scaling wants for the instance. */
 export const TARGET_STATE = 'autoscaling/target-lifecycle-state';
 
 const POLL_SECONDS = 5;
@@ -37,10 +37,10 @@ WantedBy=multi-user.target
 `;
 
 /**
- * AWS's advice for warm pools: the instance reads its target state, and only prepares itself as long as that begins
- * with Warmed (Auto Scaling User Guide, "Retrieve the target lifecycle state through instance metadata").
+ * As AWS recommends for warm pools, the instance reads its target state, and only prepares itself as long as that state
+ * begins with Warmed (Auto Scaling User Guide, "Retrieve the target lifecycle state through instance metadata").
  *
- * The text is rendered by jinja with the rest of the document: it must not contain `{{`, `{%` or `{#`.
+ * jinja renders the text with the rest of the document, so it must not contain `{{`, `{%` or `{#`.
  */
 const waitScript = `#!/bin/bash
 # Auto Scaling starts this machine long before the group needs it, stops it, and starts it again: it may be booting for
@@ -66,24 +66,29 @@ exec /bin/bash ${JOIN_SCRIPT_PATH}
 `;
 
 export interface InService {
-  /** Run in this order by a shell once the instance is in service; one that fails does not keep the next from running. */
+  /** A shell runs these in order once the instance is in service. If one fails, the following ones still run. */
   commands: readonly string[];
-  /** The machine has joined when this file is gone; until then each boot tries again. */
+  /** The machine has joined when this file no longer exists. Until then, each boot tries again. */
   while: string;
 }
 
-/** What lets an instance of a warm pool join when it is put in service: files, and the command that starts the wait. */
+/**
+ * The parts with which an instance of a warm pool joins when it is put in service: files, and the command that starts
+ * the wait.
+ */
 export const joinInService = ({ commands, while: path }: InService): { files: BootFile[]; command: string } => ({
   files: [
     owned(JOIN_SCRIPT_PATH, '0700', ['#!/bin/bash', ...commands, ''].join('\n')),
     owned(WAIT_SCRIPT_PATH, '0700', waitScript),
     owned(`/etc/systemd/system/${UNIT}`, '0644', unit(path)),
   ],
-  // Without waiting for it: cloud-init has to end before the instance is stopped.
+  // The command does not wait for the unit: cloud-init must end before the instance is stopped.
   command: `systemctl daemon-reload && systemctl enable --now --no-block ${UNIT}`,
 });
 
-/** Refuses paths of files that are lost before the instance joins. Throws BootstrapInvalidError, which names the field. */
+/**
+ * Refuses paths of files that are lost before the instance joins. Throws BootstrapInvalidError, which names the field.
+ */
 export const refuseLostFiles = (places: readonly (readonly [field: string, path: string | undefined])[]): void => {
   for (const [field, path] of places) {
     if (path === undefined || !isVolatile(path)) continue;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The part of Butane's variants `fcos` and `flatcar` that additions to a machine use. */
+/** The parts of Butane's variants `fcos` and `flatcar` that are supported in additions to a machine. */
 
 const owner = z.strictObject({ id: z.int().optional(), name: z.string().optional() });
 

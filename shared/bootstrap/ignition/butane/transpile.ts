@@ -11,7 +11,7 @@ const resource = ({ inline, source, compression, verification }: ButaneResource)
     ? dataResource(inline ?? '')
     : { source, ...(compression ? { compression } : {}), ...(verification ? { verification } : {}) };
 
-/** What a file begins with, and what is added to it. */
+/** The initial content of a file, and the content that is appended to it. */
 const fileNodes = ({ contents, append = [], ...node }: ButaneFile): FileNode[] => [
   ...(contents || append.length === 0
     ? [{ ...node, contents: contents ? resource(contents) : { source: 'data:,' } }]
@@ -43,7 +43,7 @@ const convert = ({ storage = {}, systemd = {}, passwd = {} }: ButaneConfig): Ign
   groups: (passwd.groups ?? []).map(({ password_hash: passwordHash, ...group }) => ({ ...group, passwordHash })),
 });
 
-/** YAML 1.1, as Butane reads modes: 0644 is octal. */
+/** YAML 1.1, because Butane reads modes in this way: 0644 is octal. */
 const parsed = (source: string, field: string): unknown => {
   try {
     return readYaml(source, { version: '1.1' });
@@ -57,13 +57,14 @@ const pathOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((text, key) => `${text}${typeof key === 'number' ? `[${key}]` : `.${String(key)}`}`, '').slice(1);
 
 /**
- * A Butane config as an Ignition config, as far as it has users, files, folders, links and units. Throws
- * BootstrapInvalidError, which names each invalid field, including those that Butane supports and this does not.
+ * Converts the users, files, folders, links and units of a Butane config to an Ignition config. Throws
+ * BootstrapInvalidError, which names each invalid field, including those that Butane supports and this function does
+ * not.
  */
 export const transpileButane = (source: string, field: string): IgnitionConfig => {
   const read = butaneConfig.safeParse(parsed(source, field));
   if (!read.success) {
-    // Only places and rules: a value may be a secret.
+    // Only locations and rules: a value may be a secret.
     const problems = read.error.issues.map((issue) =>
       issue.code === 'unrecognized_keys'
         ? `${[pathOf(issue.path), issue.keys.join(', ')].filter(Boolean).join('.')}: not supported`

@@ -1,6 +1,6 @@
 import type { IgnitionConfig } from '../config.ts';
 
-/** Errors that Ignition itself would report only at the machine's first boot, unseen. */
+/** Errors that Ignition itself would only report at the machine's first boot, where nobody sees them. */
 
 const FORMATS = ['ext4', 'btrfs', 'xfs', 'vfat', 'swap'];
 const LEVELS = /^(linear|stripe|mirror|(raid)?(0|1|4|5|6|10))$/;

@@ -43,7 +43,7 @@ const ownConfig = ({ ignition = {} }: ContainerLinuxConfig): Partial<IgnitionCon
   certificateAuthorities: (ignition.security?.tls?.certificate_authorities ?? []).map(resource),
 });
 
-/** These use metadata of the machine, which the transpiler leaves to a service of the image. */
+/** These use metadata of the machine. The transpiler leaves them to a service of the image. */
 const refuseDynamic = ({ version = 0, etcd, flannel }: ContainerLinuxConfig, { problems }: Findings): void => {
   if (version !== 0) problems.push('version: only 0 exists');
   if (etcd !== undefined) problems.push('etcd: is not supported; write a drop-in for etcd-member.service');

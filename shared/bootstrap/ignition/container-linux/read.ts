@@ -29,7 +29,7 @@ const documentOf = (source: string): YamlDocument | undefined => {
   }
 };
 
-/** The document with all scalars as text, whatever their YAML type; empty values are left out. */
+/** The document with all scalars as text, whatever their YAML type. Empty values are left out. */
 const parseText = (source: string): { value: unknown } | { problem: string } => {
   const unusable = { problem: 'is not YAML: it has an alias without an anchor, or is nested too deeply' };
   const document = documentOf(source);
@@ -59,7 +59,7 @@ const remove = (value: unknown, path: readonly PropertyKey[], keys: readonly str
 const isUnknownKey = (issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys =>
   issue.code === 'unrecognized_keys';
 
-/** Reads a Container Linux Config. Keys that it does not know are warned of and skipped, as its transpiler does. */
+/** Reads a Container Linux Config. Like its transpiler, warns of unknown keys and skips them. */
 export const readContainerLinuxConfig = (source: string): Read => {
   const parsed = parseText(source);
   if ('problem' in parsed) return failed(parsed.problem);

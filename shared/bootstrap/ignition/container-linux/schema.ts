@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /**
- * Container Linux Config, the YAML of `additionalConfig`, by the fields of its transpiler 0.9. Scalars are texts here,
- * as written in the document: whether `0644` is octal and `yes` a word depends on the field.
+ * Container Linux Config, the YAML of `additionalConfig`, with the fields of version 0.9 of its transpiler. Scalars are
+ * texts here, as written in the document, because it depends on the field whether `0644` is octal and whether `yes` is
+ * a word.
  */
 
 const text = z.string();
@@ -23,7 +24,7 @@ const int = text.transform((word, context) => {
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40, P: 2 ** 50 };
 
-/** `512MiB`, `10GB`: powers of two both, in whole MiB. */
+/** `512MiB`, `10GB`: both units are powers of two, and the result is in whole MiB. */
 const mebibytes = text.transform((word, context) => {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(B|[KMGTP]i?B)$/.exec(word) ?? [];
   const size = (Number(number) * (UNITS[unit.charAt(0)] ?? Number.NaN)) / 2 ** 20;

@@ -8,7 +8,7 @@ const FIELD = 'spec.ignition.containerLinuxConfig.additionalConfig';
 
 export interface Transpiled {
   config: IgnitionConfig;
-  /** What was ignored because it is not valid. */
+  /** The invalid parts that were ignored. */
   warnings: string[];
 }
 

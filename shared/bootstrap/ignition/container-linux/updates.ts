@@ -35,7 +35,7 @@ const check = ({ update, locksmith }: ContainerLinuxConfig, { problems, warnings
   }
 };
 
-/** The sections `update` and `locksmith`: how Flatcar updates itself and when it starts again for it. */
+/** The sections `update` and `locksmith`: how Flatcar updates itself, and when it reboots for an update. */
 export const updateFiles = (config: ContainerLinuxConfig, findings: Findings): FileNode[] => {
   check(config, findings);
   const { update = {}, locksmith = {} } = config;

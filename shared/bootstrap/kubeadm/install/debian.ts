@@ -1,9 +1,9 @@
 import { installer, KERNEL, RETRY } from './script.ts';
 
 /**
- * Installs what an image for Cluster API has and a stock one has not, on Ubuntu and Debian: containerd of the
- * distribution, and kubeadm, kubelet and kubectl of exactly one version from the project's own repository, whose
- * signature apt verifies. Run a second time it changes nothing.
+ * Installs the parts of a Cluster API image that a stock image of Ubuntu or Debian lacks: the distribution's
+ * containerd, and kubeadm, kubelet and kubectl of exactly one version from the project's own repository, whose
+ * signature apt verifies. A second run changes nothing.
  */
 const SCRIPT = `#!/bin/bash
 # Usage: install-kubernetes.sh <version, such as v1.34.0>

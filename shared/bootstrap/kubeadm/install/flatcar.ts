@@ -5,12 +5,12 @@ const CNI_PLUGINS = 'v1.7.1';
 
 /**
  * Installs kubeadm, kubelet and kubectl of one version on Flatcar, which has containerd but neither packages nor a
- * writable `/usr`: they go into a system extension, a folder that systemd overlays on `/usr` at each boot. They come
- * from the project's own download site, and each is verified with its published checksum. The folder for FlexVolumes is
- * in the extension, because kubeadm's controller manager mounts it and could not create it. Flatcar does not update
- * itself afterwards: machines do not change, and an update would reboot them unexpectedly. A second run for a version
- * downloads nothing. Sources: the Flatcar documentation on Kubernetes and on system extensions; the Kubernetes
- * documentation on installing kubeadm without a package manager.
+ * writable `/usr`. They are put into a system extension, a folder that systemd overlays on `/usr` at each boot. They
+ * come from the project's own download site, and each is verified with its published checksum. The folder for
+ * FlexVolumes is in the extension, because kubeadm's controller manager mounts it and could not create it. Flatcar does
+ * not update itself afterwards: machines do not change, and an update would reboot them unexpectedly. A second run for
+ * a version downloads nothing. Sources: the Flatcar documentation on Kubernetes and on system extensions; the
+ * Kubernetes documentation on installing kubeadm without a package manager.
  */
 const SCRIPT = `#!/bin/bash
 # Usage: install-kubernetes.sh <version, such as v1.34.0>

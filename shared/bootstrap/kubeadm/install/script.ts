@@ -3,10 +3,10 @@ import type { BootFile } from '../../machine-setup.ts';
 /** The path of the script that installs kubeadm and its requirements. */
 export const INSTALL_SCRIPT_PATH = '/etc/windlass/install-kubernetes.sh';
 
-/** For how long downloads are tried: a route or a mirror may not be there when a machine starts. */
+/** How long downloads are retried: a route or a mirror may not be available yet when a machine starts. */
 const PATIENCE_SECONDS = 900;
 
-/** Runs a command again until it succeeds. */
+/** Repeats a command until it succeeds. */
 export const RETRY = `deadline=$((SECONDS + ${PATIENCE_SECONDS}))
 
 retry() {
@@ -21,8 +21,8 @@ retry() {
 `;
 
 /**
- * What Kubernetes needs of the kernel, now and at the next boot. kubeadm refuses a dual-stack cluster without forwarding
- * of IPv6, which a kernel without IPv6 lacks: then the line beginning with a dash is ignored.
+ * Configures the kernel for Kubernetes, now and at the next boot. kubeadm refuses a dual-stack cluster without IPv6
+ * forwarding. A kernel without IPv6 does not have it, so errors in the line that begins with a dash are ignored.
  */
 export const KERNEL = `printf 'overlay\\nbr_netfilter\\n' >/etc/modules-load.d/kubernetes.conf
 modprobe overlay
@@ -40,5 +40,5 @@ export const installer = (script: string): BootFile => ({
   content: script,
 });
 
-/** The command that installs a version, such as v1.34.0; it comes before all others. */
+/** The command that installs a version, such as v1.34.0. It precedes all others. */
 export const installCommand = (version: string): string => `bash ${INSTALL_SCRIPT_PATH} ${version}`;
