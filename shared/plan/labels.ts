@@ -26,7 +26,7 @@ export const ANNOTATION = {
   paused: 'cluster.x-k8s.io/paused',
   /** On an infrastructure object: another system manages it. */
   managedBy: 'cluster.x-k8s.io/managed-by',
-  /** Windlass's own, on a Cluster: who manages its infrastructure, even when the infrastructure object is gone. */
+  /** Windlass's own, on a Cluster: who manages its infrastructure, even if the infrastructure object is gone. */
   infrastructureManagedBy: 'windlass.dev/infrastructure-managed-by',
   /** Windlass's own: whether nodes are initialized by Windlass or by a cloud controller manager. */
   nodeInitialization: 'windlass.dev/node-initialization',
@@ -38,7 +38,7 @@ export const ANNOTATION = {
   skipRemediation: 'cluster.x-k8s.io/skip-remediation',
   remediationInProgress: 'controlplane.cluster.x-k8s.io/remediation-in-progress',
   remediationFor: 'controlplane.cluster.x-k8s.io/remediation-for',
-  /** On a machine of an RKE2 control plane: the servers' configuration with which it was created, as upstream. */
+  /** On a machine of an RKE2 control plane, as in upstream: the servers' configuration with which it was created. */
   rke2ServerConfiguration: 'controlplane.cluster.x-k8s.io/rke2-server-configuration',
   /** Windlass's own, on a MachineHealthCheck: when the next of its timeouts ends. */
   nextCheck: 'windlass.dev/next-check',

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { MAX_NAME, NameTemplateError, type NameVariables, nameTemplate } from '../kinds/rules/name-template.ts';
 import { checkSubdomain } from '../kube-api/names.ts';
 
-/** The characters of Kubernetes' generated names: no vowels, so no words; no 0, 1, 3, so no mistakes. */
+/**
+ * The characters of Kubernetes' generated names: no vowels, so that there are no words, and no 0, 1 or 3, which look
+ * like letters.
+ */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 
@@ -15,21 +18,21 @@ export const suffixOf = (seed: string): string => {
 /** A number of 32 bits, always the same for the same text; never 0. */
 export const hashOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() || 1;
 
-/** The beginning of a child's name, cut so that the whole is a valid label value (63 characters). */
+/** The beginning of a child's name, cut so that the complete name is a valid label value (63 characters). */
 const stemOf = (base: string): string => `${base.slice(0, MAX_NAME - SUFFIX_LENGTH - 1)}-`;
 
 /** `<base>-<suffix>`, at most 63 characters. */
 export const childName = (base: string, seed: string): string => `${stemOf(base)}${suffixOf(seed)}`;
 
-/** A name template, `{{ .machineSet.name }}-{{ .random }}`, and the values of its variables. */
+/** A name template, such as `{{ .machineSet.name }}-{{ .random }}`, and the values of its variables. */
 export interface Naming {
   template: string;
   variables: NameVariables;
 }
 
 /**
- * The name that a template gives, its random part from `seed`. Throws NameTemplateError, also for a name that no object
- * can have: admission has tried the template with other names.
+ * The name from a template, with its random part derived from `seed`. Throws NameTemplateError, also if no object can
+ * have the name: admission has only tried the template with other names.
  */
 export const templatedName = ({ template, variables }: Naming, seed: string): string => {
   const name = nameTemplate(template)(variables, suffixOf(seed));
@@ -49,8 +52,8 @@ const nameIfAny = (naming: Naming, seed: string): string | undefined => {
 };
 
 /**
- * Why an owner's template gives no machine names, with upstream's message; undefined if it does, or there is none.
- * Admission has tested it with sample names, and it may behave differently for the names of this owner.
+ * Why an owner's template gives no machine names, in upstream's words; undefined if it gives names or there is no
+ * template. Admission has tested it with sample names, and it may behave differently with the names of this owner.
  */
 export const namingFault = (naming: Naming | undefined, uid: string): string | undefined => {
   try {
@@ -66,12 +69,12 @@ const SPARE_PLACES = 100;
 
 const seedOf = ({ uid }: { uid: string }, place: number): string => `${uid}/${place}`;
 
-/** The maximum number of positions that are tried: more than any owner has machines. */
+/** The maximum number of positions that are tried: more than the number of machines of any owner. */
 const MOST_PLACES = 5000;
 
 /**
  * The position, from `first` on, of a machine's name. If the owner has a name template, only the random part is
- * compared. Undefined for a name that `freeNames` did not create, or at a lower position.
+ * compared. Undefined for a name that `freeNames` did not create, or with a lower position.
  */
 export const placeOfName = (owner: { name: string; uid: string }, name: string, first: number): number | undefined => {
   const stem = stemOf(owner.name);
@@ -88,11 +91,11 @@ export const placeOfName = (owner: { name: string; uid: string }, name: string, 
 
 /**
  * Names for `count` new children of an owner. Children have numbered positions, a name is a function of owner and
- * position, and the lowest free positions are used: two passes that plan from the same facts, or one that runs twice,
- * choose the same names, so that the second create finds the first instead of adding a machine. `first`: positions
- * below it are used up (memory/used-places.ts), because a name must not be reused for another machine: nodes, instances
- * and everything that watches them are identified by it. `naming`: the owner's own name template, `<owner>-{{ .random
- * }}` without. There are fewer names than requested if a template gives too few different valid ones.
+ * position, and the lowest free positions are used. So two passes that plan from the same facts, or one that runs
+ * twice, choose the same names, and the second create finds the first machine instead of adding another. `first`:
+ * positions below it are used up (memory/used-places.ts), because a name must not be reused for another machine: it
+ * identifies nodes, instances and everything that watches them. `naming`: the owner's own name template; without it,
+ * `<owner>-{{ .random }}`. There are fewer names than requested if a template gives too few different valid ones.
  */
 export const freeNames = (
   owner: { name: string; uid: string },
@@ -103,7 +106,7 @@ export const freeNames = (
 ): string[] => {
   const names: string[] = [];
   const seen = new Set(taken);
-  // Five characters rarely collide; a template without them gives the same name at every position.
+  // Five random characters rarely collide. A template without them gives the same name at every position.
   const places = first + 2 * (count + taken.size) + SPARE_PLACES;
   for (let place = first; names.length < count && place < places; place += 1) {
     const seed = seedOf(owner, place);

@@ -1,13 +1,13 @@
 import { isObject } from '../kube-api/json.ts';
 import type { KubeObject } from '../kube-api/object.ts';
 
-/** What a reference by name leads to, in the namespace of the object that refers. */
+/** The target of a reference by name, in the namespace of the object that refers to it. */
 export interface Referent {
   kind: string;
   name: string;
 }
 
-/** Kinds that name others in their spec, on the way from a template or a secret up to the cluster. */
+/** Kinds that refer to others in their spec, on the way from a template or a Secret up to the cluster. */
 export const REFERRING_KINDS: readonly string[] = [
   'Cluster',
   'KubeadmControlPlane',
@@ -18,7 +18,7 @@ export const REFERRING_KINDS: readonly string[] = [
   'RKE2ConfigTemplate',
 ];
 
-/** Everything that the spec of `object` names anywhere. */
+/** All references in the spec of `object`. */
 export const referentsOf = (object: KubeObject & { spec?: unknown }): Referent[] => {
   const found: Referent[] = [];
   const walk = (value: unknown): void => {
@@ -33,16 +33,16 @@ export const referentsOf = (object: KubeObject & { spec?: unknown }): Referent[]
   return found;
 };
 
-/** Secrets are named without their kind: `contentFrom.secret.name`, `passwdFrom.secret.name`, `dataSecretName`. */
+/** References to Secrets have no kind: `contentFrom.secret.name`, `passwdFrom.secret.name`, `dataSecretName`. */
 const secretsOf = ({ secret, dataSecretName }: Record<string, unknown>): Referent[] => {
   const names = [dataSecretName, isObject(secret) ? secret.name : undefined];
   return names.flatMap((name) => (typeof name === 'string' ? [{ kind: 'Secret', name }] : []));
 };
 
-/** The class of a Cluster is named without its kind: `topology.classRef`. It may be in another namespace. */
+/** The reference to the class of a Cluster has no kind: `topology.classRef`. The class may be in another namespace. */
 const classesOf = ({ classRef }: Record<string, unknown>): Referent[] =>
   isObject(classRef) && typeof classRef.name === 'string' ? [{ kind: 'ClusterClass', name: classRef.name }] : [];
 
-/** Whether the spec of `object` names `target` anywhere. */
+/** Whether the spec of `object` refers to `target` anywhere. */
 export const refersTo = (object: KubeObject, target: Referent): boolean =>
   referentsOf(object).some(({ kind, name }) => kind === target.kind && name === target.name);

@@ -20,11 +20,14 @@ const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
 /** Longer messages are not helpful. */
 const MAX_MESSAGE = 1000;
 
-/** Annotations share 256 KB. A name has up to 253 characters, and one of a message up to six bytes of JSON. */
+/**
+ * Annotations share 256 KB. A name has up to 253 characters, and each character of a message takes up to six bytes in
+ * JSON.
+ */
 const MAX_FAULTS = 200;
 const ALL_MESSAGES = 16_000;
 
-/** The schema allows no more sets of a cluster. */
+/** The schema's limit for the sets of a cluster. */
 const MOST_SETS = 100;
 
 /** The binding of a cluster that has none yet; its name is the cluster's. */
@@ -44,9 +47,9 @@ export const recordOf = (records: readonly ResourceRecord[], ref: ResourceRef): 
   records.find(({ kind, name }) => kind === ref.kind && name === ref.name);
 
 /**
- * Whether there is nothing to do: everything that a set with the strategy ApplyOnce names was applied, its status says so
- * for its current generation, and nobody has removed its finalizer, or the set from the owners of the binding. The
- * contents no longer matter then, and are not read.
+ * Whether there is nothing to do: everything that a set with the strategy ApplyOnce names was applied, its status
+ * reports that for the current generation, and nobody has removed its finalizer or removed the set from the owners of
+ * the binding. The contents no longer matter then, and are not read.
  */
 export const isSettledSet = (
   { metadata, spec, status }: ClusterResourceSet,
@@ -61,7 +64,7 @@ export const isSettledSet = (
     status?.observedGeneration === metadata.generation &&
     faultsOf(binding)[name] === undefined &&
     finalizers?.includes(FINALIZER.clusterResourceSet) === true &&
-    // One that has no room for another owner has done what it can.
+    // If the binding has no room for another owner, nothing more can be done.
     (owners.length >= MAX_OWNERS || owners.some((owner) => owner.uid === uid)) &&
     spec.resources.every((ref) => recordOf(recordsOf(binding, name), ref)?.applied === true)
   );
@@ -73,12 +76,12 @@ export const recordFor = (
   { applied, hash, now }: { applied: boolean; hash: string | undefined; now: Date },
 ): ResourceRecord => ({ kind, name, applied, ...(hash ? { hash } : {}), lastAppliedTime: formatTime(now) });
 
-/** The schema allows no more records of a set. */
+/** The schema's limit for the records of a set. */
 const MOST_RECORDS = 100;
 
 /**
- * Records of resources that a set no longer names stay, because it may name them again; but if there are too many, the
- * first of them are forgotten. Some tools rename a ConfigMap with each change of its contents.
+ * Records of resources that a set no longer names are kept, because it may name them again. If there are too many, the
+ * oldest are dropped: some tools rename a ConfigMap with each change of its contents.
  */
 const fitting = (records: readonly ResourceRecord[], { spec }: ClusterResourceSet): ResourceRecord[] => {
   const isNamed = ({ kind, name }: ResourceRecord) =>
@@ -119,7 +122,10 @@ export const withRecords = (
 
 type Owners = ClusterResourceSetBinding['metadata']['ownerReferences'];
 
-/** `owners` with the set, replacing an earlier one of its name. A set that finds no room waits until another one is gone. */
+/**
+ * `owners` with the set, which replaces an earlier one with its name. If there is no room, the set waits until another
+ * one is gone.
+ */
 export const ownedBy = (owners: Owners, set: ClusterResourceSet): NonNullable<Owners> => {
   const reference = ownerReference(set);
   const isSame = owners?.some(({ uid, kind }) => uid === reference.uid && kind === reference.kind);
@@ -170,8 +176,8 @@ const isFault = (value: unknown): value is Fault =>
   (value.progress === undefined || isProgress(value.progress));
 
 /**
- * Why the sets of a binding are not applied, by the set's name. What another client has written there and is no fault
- * is ignored; the next attempt writes everything again.
+ * Why the sets of a binding are not applied, by the set's name. Invalid entries, which another client has written, are
+ * ignored; the next attempt rewrites everything.
  */
 export const faultsOf = (binding: ClusterResourceSetBinding | undefined): Readonly<Record<string, Fault>> => {
   const found = tryJson(binding?.metadata.annotations?.[FAULTS_ANNOTATION] ?? '');
@@ -180,8 +186,8 @@ export const faultsOf = (binding: ClusterResourceSetBinding | undefined): Readon
 };
 
 /**
- * The sets in the order in which a pass applies them: by name, but first those that the last pass had no time for, the one
- * whose last attempt is longest ago before the others.
+ * The sets in the order in which a pass applies them: first those for which the last pass had no time, beginning with
+ * the one whose last attempt is the oldest, and then the others by name.
  */
 export const inTurn = (
   sets: readonly ClusterResourceSet[],
@@ -197,7 +203,7 @@ export const inTurn = (
   return sets.toSorted((a, b) => ((turns.get(a) ?? '') < (turns.get(b) ?? '') ? -1 : 1));
 };
 
-/** The binding with these faults, or the first of them if they are too many. */
+/** The binding with these faults, or with the first of them if there are too many. */
 export const withFaults = (
   binding: ClusterResourceSetBinding,
   faults: Readonly<Record<string, Fault>>,

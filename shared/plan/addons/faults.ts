@@ -1,11 +1,14 @@
-/** Why a set is not applied to a cluster: the reasons of Cluster API's older conditions, which say more than the newer. */
+/**
+ * Why a set is not applied to a cluster: the reasons of Cluster API's older conditions, which are more specific than
+ * the newer ones.
+ */
 export type FaultReason = 'WrongSecretType' | 'RetrievingResourceFailed' | 'RemoteClusterClientFailed' | 'ApplyFailed';
 
-/** How far a resource was applied, of which a pass could not apply all objects. */
+/** How many objects of a resource were applied, if a pass could not apply all of them. */
 export interface Progress {
   kind: string;
   name: string;
-  /** Of the contents; others are applied from the beginning. */
+  /** The hash of the contents. Other contents are applied from the beginning. */
   hash: string;
   /** The number of objects that were applied or refused. */
   done: number;
@@ -16,12 +19,12 @@ export interface Progress {
 export interface Fault {
   reason: FaultReason;
   message: string;
-  /** Whether the pass had no time for all of the set: the next one begins with it. */
+  /** Whether the pass had no time for the complete set: the next pass begins with it. */
   late?: boolean;
   progress?: Progress;
 }
 
-/** The first fault of a set is reported. */
+/** Only the first of these faults in a set is reported. */
 export const WORST: readonly FaultReason[] = [
   'WrongSecretType',
   'RetrievingResourceFailed',
@@ -29,7 +32,7 @@ export const WORST: readonly FaultReason[] = [
   'RemoteClusterClientFailed',
 ];
 
-/** Several faults as one: the reason of the worst, the messages of all, and the progress of the one that has any. */
+/** Combines several faults: the reason of the worst, the messages of all, and the progress of the one that has any. */
 export const worstOf = (faults: readonly Fault[]): Fault | undefined => {
   const reason = WORST.find((candidate) => faults.some((fault) => fault.reason === candidate));
   const progress = faults.find((fault) => fault.progress)?.progress;

@@ -35,13 +35,14 @@ export interface ManifestObject {
 }
 
 /**
- * Text that cannot be parsed as objects. The message names the place and never quotes: a manifest may contain secrets.
+ * Text that cannot be parsed as objects. The message contains the location and no quotation, because a manifest may
+ * contain secrets.
  */
 export class ManifestError extends Error {
   override readonly name = 'Manifest';
 }
 
-/** As YAML 1.2 writes what 1.1 writes `014`; Go's reads both. */
+/** An octal number, which is `014` in YAML 1.1, in the form of YAML 1.2. Go's library accepts both. */
 const OCTAL: ScalarTag = {
   identify: () => false,
   default: true,
@@ -51,8 +52,8 @@ const OCTAL: ScalarTag = {
 };
 
 /**
- * The dialect of Kubernetes' own YAML library: version 1.1 (`0644` is octal, `on` is true) whose times and base-60
- * numbers stay text.
+ * The dialect of Kubernetes' own YAML library: version 1.1 (`0644` is octal, `on` is true), except that times and
+ * base-60 numbers stay text.
  */
 const DIALECT: YamlDialect = {
   version: '1.1',
@@ -67,9 +68,9 @@ const TIMESTAMP = 'tag:yaml.org,2002:timestamp';
 const isBase60 = (tag: object): boolean => 'format' in tag && tag.format === 'TIME';
 
 export interface Manifests {
-  /** In the order in which they are to be created. */
+  /** In the order in which they must be created. */
   objects: ManifestObject[];
-  /** Likely mistakes in the text. Places only: the texts may contain secrets. */
+  /** Likely mistakes in the text. Only locations, because the texts may contain secrets. */
   warnings: string[];
 }
 
@@ -82,10 +83,10 @@ export const parseManifests = (values: ReadonlyMap<string, string>): Manifests =
   return { objects: read.flatMap(({ objects }) => objects), warnings: read.flatMap(({ warnings }) => warnings) };
 };
 
-/** The objects of all values, in the order in which they are to be created. Throws ManifestError. */
+/** The objects of all values, in the order in which they must be created. Throws ManifestError. */
 export const readManifests = (values: ReadonlyMap<string, string>): ManifestObject[] => parseManifests(values).objects;
 
-/** The documents of one value, without empty ones. The last of duplicate keys counts, as in Go's. */
+/** The documents of one value, without empty ones. As in Go's library, the last of duplicate keys is used. */
 const documentsOf = (key: string, text: string): { contents: unknown[]; warnings: string[] } => {
   const documents = parsed(key, text);
   const [fault] = documents.flatMap(({ faults }) => faults);

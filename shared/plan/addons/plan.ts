@@ -4,14 +4,14 @@ import type { Fault } from './faults.ts';
 import { ManifestError, type ManifestObject, parseManifests } from './manifests.ts';
 import { hashOf, isWrongSecret, nameOf, type ResourceRef, type Source, valuesOf } from './source.ts';
 
-/** One ConfigMap or Secret whose objects are to be applied now, or about whose contents nothing can be done. */
+/** One ConfigMap or Secret whose objects are to be applied now, or whose contents cannot be applied. */
 export type Work =
   | { ref: ResourceRef; hash: string; objects: readonly ManifestObject[]; warnings: readonly string[] }
   | { ref: ResourceRef; fault: string };
 
 export interface SetPlan {
   work: readonly Work[];
-  /** What blocks the set as a whole, or single resources before any attempt. */
+  /** Faults that block the complete set, or single resources before any attempt. */
   faults: readonly Fault[];
 }
 

@@ -1,11 +1,11 @@
 import type { ManifestObject } from './manifests.ts';
 import type { ResourceRef } from './source.ts';
 
-/** What is reported about an API server's refusal. */
+/** The parts of an API server's refusal that are reported. */
 interface ApiRefusal {
   /** The server's reason, or `UnknownKind`. */
   reason: string;
-  /** Code, reason and fields; it quotes nothing. */
+  /** Code, reason and fields, without quotations. */
   refused: string;
   /** The server's own text. It may quote the request, so it is only for requests without secrets. */
   words: string;
@@ -26,7 +26,7 @@ const shown = (text: string): string => (NAME.test(text) ? text : '…');
 const titleOf = ({ kind, metadata: { name, namespace } }: ManifestObject): string =>
   `${shown(kind)} ${namespace ? `${shown(namespace)}/` : ''}${shown(name)}`;
 
-/** An API server's text may quote what it refuses, so it is not reported for secrets. */
+/** An API server may quote what it refuses, so its text is not reported for Secrets. */
 const isSecret = (ref: ResourceRef, { kind }: ManifestObject): boolean => ref.kind === 'Secret' || kind === 'Secret';
 
 const whyOf = ({ reason, refused }: ApiRefusal): string =>
@@ -45,7 +45,7 @@ export const describeUndeclared = (ref: ResourceRef, object: ManifestObject, fie
   return `${titleOf(object)}: ${what}: ${fields.slice(0, MAX_SHOWN).join(', ')}${more}`;
 };
 
-/** A condition about the objects of a resource that an API server refused; never with a value of a secret. */
+/** A condition about the objects of a resource that an API server has refused; never contains a value of a Secret. */
 export const describeRefusals = (ref: ResourceRef, refusals: readonly Refusal[]): string => {
   const first = refusals.slice(0, MAX_SHOWN).map((refusal) => describe(ref, refusal));
   const more = refusals.length - first.length;

@@ -6,13 +6,13 @@ export const RESOURCE_SET_SECRET = 'addons.cluster.x-k8s.io/resource-set';
 
 export type ResourceRef = ClusterResourceSet['spec']['resources'][number];
 
-/** A ConfigMap or Secret that a ClusterResourceSet names, as read; without an object it does not exist. */
+/** A ConfigMap or Secret that a ClusterResourceSet names, as it was read; `object` is missing if it does not exist. */
 export interface Source {
   ref: ResourceRef;
   object: ConfigMap | Secret | undefined;
 }
 
-/** How messages name it. */
+/** Its name in messages. */
 export const nameOf = ({ kind, name }: ResourceRef): string => `${kind} ${name}`;
 
 /** Whether the reference is to a Secret without manifests. */
@@ -27,7 +27,7 @@ export const valuesOf = ({ ref, object }: Source): ReadonlyMap<string, Buffer> |
   return new Map(entries.map(([key, value]) => [key, Buffer.from(value, encoding)]));
 };
 
-/** How a binding identifies the contents: the SHA-256 of all values, one after the other. */
+/** The identification of the contents in a binding: the SHA-256 of all values, one after the other. */
 export const hashOf = (values: ReadonlyMap<string, Buffer>): string => {
   const hash = createHash('sha256');
   for (const value of values.values()) hash.update(value);

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<FaultReason, string>> = {
   ApplyFailed: 'NotApplied',
 };
 
-/** Conditions list at most this many clusters. */
+/** The maximum number of clusters in a condition. */
 const MAX_CLUSTERS = 10;
 
 interface Lack {
@@ -34,7 +34,7 @@ export interface SetFacts {
   bindings: ReadonlyMap<string, ClusterResourceSetBinding>;
 }
 
-/** Whether the set itself asks not to be reconciled. */
+/** Whether the set has an annotation that pauses it. */
 export const isPausedSet = ({ metadata }: ClusterResourceSet): boolean =>
   ANNOTATION.paused in (metadata.annotations ?? {});
 
@@ -57,8 +57,8 @@ const severityOf = (reason: FaultReason): 'Error' | 'Warning' =>
   reason === 'RemoteClusterClientFailed' ? 'Error' : 'Warning';
 
 /**
- * The status of a set, derived from the bindings of all clusters that it selects: applied when it is in all of them. A
- * set that selects no cluster has no condition, as upstream.
+ * The status of a set, derived from the bindings of all clusters that it selects: it is applied when it is applied to
+ * all of them. As in upstream, a set that selects no cluster has no condition.
  */
 export const setStatus = (set: ClusterResourceSet, facts: SetFacts, now: Date): ClusterResourceSet['status'] => {
   const { generation } = set.metadata;

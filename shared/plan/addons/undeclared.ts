@@ -9,7 +9,9 @@ import { isObject } from '../../kube-api/json.ts';
 /** The form of server-side apply's errors (structured-merge-diff), one or more of them in a message. */
 const UNDECLARED = /(?:^|\s)(\.\S.*?): field not declared in schema/gm;
 
-/** A field, the item of a list map by its keys, one of a set by its value, or one of a plain list by its index. */
+/**
+ * A field, an item of a list map by its keys, an item of a set by its value, or an item of a plain list by its index.
+ */
 const STEP = /\.([^.[]+)|\[(\d+)\]|\[((?:[^"\]]|"(?:[^"\\]|\\.)*")*)\]/gy;
 
 type Step = { field: string } | { index: number } | { keys: [string, string][] };
@@ -30,7 +32,7 @@ const stepsOf = (path: string): Step[] | undefined => {
   return steps;
 };
 
-/** Keys are written as JSON writes their values, and with their defaults, such as a port's protocol, where an item has none. */
+/** Keys are written as JSON, including defaults, such as a port's protocol, that an item does not contain. */
 const hasKey = (value: unknown, text: string): boolean => value === undefined || JSON.stringify(value) === text;
 
 /** The value below `value` to which one step leads. */
@@ -52,7 +54,7 @@ const isGone = (object: unknown, path: string): boolean => {
 };
 
 /**
- * `object` without the fields that a refusal names as not declared, and their paths; undefined if it names none that
+ * `object` without the fields that a refusal reports as undeclared, and their paths; undefined if it names none that
  * exist.
  */
 export const withoutUndeclared = <T extends object>(

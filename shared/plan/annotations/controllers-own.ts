@@ -5,7 +5,7 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import type { FieldError, ResourceDefinition } from '../../kube-api/resource.ts';
 import { isReserved, WISHES } from './wishes.ts';
 
-/** Which changes of an object users may not make. Only changes count: writing back what was read changes nothing. */
+/** Changes of an object that users may not make. Only changes count: it is not a change to write back what was read. */
 
 /** Fields of the spec that controllers write, by `<plural>.<group>`. */
 export type OwnFields = Readonly<Record<string, readonly string[]>>;
@@ -22,16 +22,16 @@ const textsOf = (metadata: unknown, field: 'labels' | 'annotations'): Texts => {
 
 const FIELDS = ['labels', 'annotations'] as const;
 
-/** Keys under our names that a write adds, changes or removes. */
+/** Keys in our domains that a write adds, changes or removes. */
 const changedKeys = (next: Texts, old: Texts): string[] =>
   [...new Set([...Object.keys(next), ...Object.keys(old)])].filter((key) => isReserved(key) && next[key] !== old[key]);
 
 const OWN = 'is written by the controllers only';
 
 interface Judged {
-  /** Needs the verb `adopt`. */
+  /** Changes that require the verb `adopt`. */
   own: FieldError[];
-  /** Invalid for any writer. */
+  /** Changes that are invalid for any writer. */
   wrong: FieldError[];
 }
 
@@ -42,7 +42,7 @@ const merged = (all: readonly Judged[]): Judged => ({
   wrong: all.flatMap(({ wrong }) => wrong),
 });
 
-/** `kind` is undefined in the metadata of a template, which may have any of them. */
+/** `kind` is undefined in the metadata of a template, which may have keys for any kind. */
 const judgeKey = (path: string, key: string, value: unknown, kind: string | undefined): Judged => {
   const field = `${path}[${key}]`;
   const wish = path.endsWith('annotations') && Object.hasOwn(WISHES, key) ? WISHES[key] : undefined;
@@ -80,7 +80,7 @@ const nested = (value: unknown, path: string): Nested[] => {
   );
 };
 
-/** A key in a template: checked unless it was in one of the object's templates with the same value before. */
+/** Checks a key in a template, unless one of the object's templates had it before with the same value. */
 const judgeTemplates = (next: KubeObject, old: KubeObject | undefined): Judged => {
   const specOf = (object: KubeObject | undefined): unknown => (object as { spec?: unknown } | undefined)?.spec;
   const before = nested(specOf(old), 'spec');
@@ -102,7 +102,7 @@ const judgeFields = (fields: readonly string[], next: KubeObject, old: KubeObjec
     .filter((field) => !isDeepStrictEqual(valueAt(next, field), valueAt(old, field)))
     .map((field) => forbiddenField(field, OWN));
 
-/** The finalizers of `own` that an object loses by a write. */
+/** The finalizers of `own` that a write removes from an object. */
 export const lostFinalizers = (next: unknown, old: KubeObject, own: ReadonlySet<string>): string[] => {
   const kept = valueAt(next, 'metadata.finalizers');
   return (old.metadata.finalizers ?? []).filter((one) => own.has(one) && !(Array.isArray(kept) && kept.includes(one)));
@@ -113,7 +113,7 @@ const judgeFinalizers = (next: KubeObject, old: KubeObject | undefined, own: Rea
     forbiddenField('metadata.finalizers', `${finalizer} is removed by the controllers only, once nothing is left`),
   );
 
-/** A creation cannot set a status: the API server drops it. */
+/** A creation cannot set a status, because the API server drops it. */
 const judgeStatus = (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): FieldError[] => {
   if (!old || !resource.statusSubresource) return [];
   return isDeepStrictEqual(valueAt(next, 'status'), valueAt(old, 'status')) ? [] : [forbiddenField('status', OWN)];

@@ -11,7 +11,7 @@ import type { FieldError } from '../../kube-api/resource.ts';
 import { ANNOTATION } from '../labels.ts';
 import { OK_TO_DELETE, PENDING_HOOKS } from '../topology/hooks/memory.ts';
 
-/** A text that a rule of the kinds checks on whole objects. */
+/** A setting that a rule of the kinds checks on the complete object. */
 const judgedBy = (
   name: string,
   rule: (object: { metadata: { name: string; annotations: Record<string, string> } }) => FieldError[],
@@ -55,8 +55,8 @@ const REMEMBERED: readonly string[] = [PENDING_HOOKS, OK_TO_DELETE];
 export const isReserved = (key: string): boolean => /^(intent\.)?windlass\.dev\//.test(key) || REMEMBERED.includes(key);
 
 /**
- * What objects copy from the metadata of a template or of their owner: of Windlass's annotations, only user settings.
- * Otherwise a template could write something into an object that only controllers may write there.
+ * The annotations that objects copy from the metadata of a template or of their owner: of Windlass's own, only user
+ * settings. Otherwise a template could set something in an object that only controllers may set there.
  */
 export const ofTemplate = (given: Readonly<Record<string, string>> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => !isReserved(key) || key in WISHES));

@@ -10,9 +10,12 @@ import { controllerReference, withOwner } from '../machines/desired.ts';
 import { isNamedBy } from '../machines/ownership.ts';
 
 export interface ControlPlaneAdoptionFacts {
-  /** Must not be in deletion, nor paused. */
+  /** Must not be paused or being deleted. */
   controlPlane: ControlPlane;
-  /** The kind of the configurations of machines that may be adopted; undefined if only its own former ones may be. */
+  /**
+   * The kind of configurations whose machines may be adopted; undefined if the control plane may only adopt its former
+   * machines.
+   */
   adopts: Pick<ResourceDefinition, 'group' | 'kind'> | undefined;
   /** All machines of its cluster. */
   machines: readonly Machine[];
@@ -21,7 +24,7 @@ export interface ControlPlaneAdoptionFacts {
 export interface ControlPlaneAdoption {
   /** Machines of which the control plane becomes the controller, sorted by name; empty if one must not be adopted. */
   adopt: readonly Machine[];
-  /** A machine of the cluster's control plane that stays without this controller, and why: nothing may be changed. */
+  /** Why a machine of the cluster's control plane stays without this controller; nothing may be changed then. */
   refused?: string;
 }
 
@@ -30,14 +33,14 @@ const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
 
 const placeOf = ({ apiGroup = '', kind = '', name = '' }: Reference): string => `${apiGroup}/${kind}/${name}`;
 
-/** What no two machines of a cluster have in common. */
+/** The parts of a machine that no other machine of the cluster may have. */
 const partsOf = ({ spec: { providerID, infrastructureRef, bootstrap } }: Machine): string[] => [
   placeOf(infrastructureRef),
   ...(bootstrap.configRef ? [placeOf(bootstrap.configRef)] : []),
   ...(providerID ? [providerID] : []),
 ];
 
-/** Of machines with common parts, one with a controller is the original, and otherwise the oldest. */
+/** Of machines with common parts, one that has a controller is the original; otherwise the oldest is. */
 const isOriginal = (one: Machine, other: Machine): boolean => {
   const [controlled, otherwise] = [controllerOf(one) !== undefined, controllerOf(other) !== undefined];
   return controlled === otherwise ? isOlder(one, other) : controlled;
@@ -68,11 +71,12 @@ const refusalOf = ({ spec }: Machine, { controlPlane, adopts }: ControlPlaneAdop
 };
 
 /**
- * Which machines of its cluster a control plane adopts: those of control planes that have no controller, and those that
- * name it with an earlier uid. If one must not be adopted, or another object controls one, none is, and nothing else may
- * be changed: two owners would remove each other's members of etcd. A copy, which names the parts of another machine, is
- * left alone. The rules are those of Cluster API's KubeadmControlPlane (initControlPlaneScope, adoptMachines), which
- * also adopts copies, and no machine whose configuration does not exist.
+ * The machines of its cluster that a control plane adopts: those of control planes that have no controller, and those
+ * whose reference to it has an earlier uid. If one of them must not be adopted, or if another object controls one, none
+ * is adopted, and nothing else may be changed: two owners would remove each other's members of etcd. A copy, which
+ * names the parts of another machine, is left alone. The rules are those of Cluster API's KubeadmControlPlane
+ * (initControlPlaneScope, adoptMachines), which also adopts copies, and does not adopt a machine whose configuration
+ * does not exist.
  */
 export const planControlPlaneAdoption = (facts: ControlPlaneAdoptionFacts): ControlPlaneAdoption => {
   const { controlPlane, machines } = facts;
@@ -93,15 +97,15 @@ export const planControlPlaneAdoption = (facts: ControlPlaneAdoptionFacts): Cont
   return { adopt: candidates };
 };
 
-/** Whether a controller gives an object up to the control plane. */
+/** Whether the control plane may take an object from its current controller. */
 export type Yields = (controller: OwnerReference, controlPlane: ControlPlane) => boolean;
 
-/** A machine is given up by an earlier control plane of this name only. */
+/** A machine may only be taken from an earlier control plane with the same name. */
 export const machineYields: Yields = (controller, controlPlane) => isNamedBy(controller, controlPlane);
 
 /**
- * Other owners keep their references. Undefined if the control plane is the controller already, in its current version,
- * or another one stays.
+ * The object with the control plane as its controller; other owners keep their references. Undefined if the control
+ * plane already is the controller in its current version, or if another controller keeps the object.
  */
 export const withControlPlane = <T extends KubeObject>(
   object: T,

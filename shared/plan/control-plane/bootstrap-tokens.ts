@@ -2,10 +2,12 @@ import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 
-/** Windlass's own: whether the workload cluster has the bootstrap tokens that it should have, and no others of ours. */
+/**
+ * Windlass's own condition: whether the workload cluster has the required bootstrap tokens, and no others of Windlass.
+ */
 const BOOTSTRAP_TOKENS = 'windlass.dev/BootstrapTokensUpToDate';
 
-/** The condition after an attempt. None if it succeeded, and all earlier ones did. */
+/** The condition after an attempt. There is none if this attempt and all earlier ones have succeeded. */
 export const bootstrapTokensClaims = (
   conditions: readonly Condition[] | undefined,
   problems: readonly string[],

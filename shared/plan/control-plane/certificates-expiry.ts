@@ -3,7 +3,7 @@ import type { Machine } from '../../kinds/index.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { ANNOTATION, isControlPlaneMachine } from '../labels.ts';
 
-/** The configuration with the date of its machine, unless it has one already: a user may know better. */
+/** The configuration with the expiry date of its machine, unless it already has one: a user may know better. */
 export const withCertificatesExpiry = (config: BootstrapConfig, expiry: Date): BootstrapConfig | undefined =>
   config.metadata.annotations?.[ANNOTATION.certificatesExpiry]
     ? undefined
@@ -16,7 +16,7 @@ export const withCertificatesExpiry = (config: BootstrapConfig, expiry: Date): B
       };
 
 /**
- * `status.certificatesExpiryDate` of a machine: from its own annotation, else from its bootstrap configuration.
+ * `status.certificatesExpiryDate` of a machine: from its own annotation, or else from its bootstrap configuration.
  * Undefined for workers, and for an invalid time.
  */
 export const certificatesExpiryDate = (machine: Machine, config: BootstrapConfig | undefined): string | undefined => {

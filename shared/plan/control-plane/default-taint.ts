@@ -4,10 +4,10 @@ import type { KubeadmConfigSpec, KubeadmControlPlane, Machine } from '../../kind
 import type { Initializer } from '../memory/initializer.ts';
 import type { EtcdMembership } from './etcd-view.ts';
 
-/** Label of control plane nodes, and key of the taint that kubeadm gives them by default. */
+/** The label of control plane nodes, and the key of the taint that kubeadm gives them by default. */
 export const CONTROL_PLANE_ROLE = 'node-role.kubernetes.io/control-plane';
 
-/** That taint as Kubernetes prints it. */
+/** The same taint in Kubernetes' text form. */
 export const DEFAULT_TAINT = `${CONTROL_PLANE_ROLE}:NoSchedule`;
 
 interface Taint {
@@ -15,7 +15,7 @@ interface Taint {
   effect?: string | undefined;
 }
 
-/** What the health of a control plane machine depends on besides its node and its pods. */
+/** What the health of a control plane machine depends on, in addition to its node and its pods. */
 export interface HealthFacts {
   machine: Machine;
   /** The machine's bootstrap configuration; absent if there is none, or if `needsConfig` did not require it. */
@@ -39,7 +39,7 @@ const isSettled = (node: V1Node, { spec }: Machine): boolean =>
 /** Whether only the bootstrap configuration can say if the node of a control plane machine lacks the default taint. */
 export const needsConfig = (node: V1Node, machine: Machine): boolean => !isSettled(node, machine);
 
-/** As upstream's isKubeadmConfigForJoin (controlplane/kubeadm/pkg/filters.go). */
+/** The same as upstream's isKubeadmConfigForJoin (controlplane/kubeadm/pkg/filters.go). */
 const isForJoin = ({ joinConfiguration }: KubeadmConfigSpec): boolean =>
   joinConfiguration?.controlPlane !== undefined ||
   (joinConfiguration?.nodeRegistration?.kubeletExtraArgs ?? []).length > 0;
@@ -53,7 +53,7 @@ const wasRegisteredWithTaint = ({ machine, config, initializer, controlPlane }: 
   const spec: KubeadmConfigSpec = config.spec ?? {};
   if (!isForJoin(spec)) return initRegistersTaint(spec);
   if (!registersTaint(spec.joinConfiguration?.nodeRegistration?.taints)) return false;
-  // It is no longer known which machine ran `kubeadm init`, and its configuration looks like that of the others.
+  // It is no longer known which machine has run `kubeadm init`, and its configuration looks like that of the others.
   const { kubeadmConfigSpec } = (controlPlane?.spec ?? {}) as Partial<KubeadmControlPlane['spec']>;
   return initializer !== undefined || initRegistersTaint(kubeadmConfigSpec ?? {});
 };

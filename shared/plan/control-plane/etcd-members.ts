@@ -18,7 +18,7 @@ export const memberProblem = (node: string, { members, alarms }: EtcdMembership)
   return alarm && `Etcd reports alarms: ${alarm}`;
 };
 
-/** Within this time a machine usually joins. */
+/** A machine usually joins within this time. */
 const USUAL_SECONDS = 300;
 
 /** Whether a machine has been joining for no longer than usual. */
@@ -29,14 +29,14 @@ const isJoining = ({ metadata, spec, status }: Machine, nodes: readonly V1Node[]
   );
 };
 
-/** Whether etcd has reported a problem of a member whose pod is ready. */
+/** Whether etcd has reported a problem with a member whose pod is ready. */
 const isBadByEtcd = ({ status }: Machine): boolean =>
   isTrue(status?.conditions, 'EtcdPodHealthy') && findCondition(status?.conditions, MEMBER)?.status === 'False';
 
 /**
- * Whether a pass has to query etcd for the health of these control plane machines. While one of them joins, the control
- * plane is not changed, so what etcd reports does not matter yet, and the query would only delay the pass; unless etcd
- * has reported a problem before, or the machine takes unusually long.
+ * Whether a pass must query etcd for the health of these control plane machines. While one of them joins, the control
+ * plane is not changed, so what etcd reports does not matter yet, and the query would only delay the pass. The
+ * exceptions are that etcd has reported a problem before, or that the machine takes unusually long.
  */
 export const wantsMembership = (machines: readonly Machine[], nodes: readonly V1Node[], now: Date): boolean =>
   machines.some(isBadByEtcd) || !machines.some((machine) => isJoining(machine, nodes, now));
@@ -50,17 +50,18 @@ const isHostedBy = ({ hosts }: EtcdMember, machine: Machine): boolean =>
   hosts.some((host) => addressesOf(machine).includes(host));
 
 /**
- * Whether addresses show which machine a member runs on, even before the machine is a node: it has some, and they are
- * those of the member for all machines that are nodes.
+ * Whether addresses show on which machine a member runs, even before the machine is a node: the joining machines have
+ * addresses, and the addresses of all machines that are nodes are those of their members.
  */
 const areAddressesKnown = (members: readonly EtcdMember[], joined: readonly Machine[], joining: readonly Machine[]) =>
   joining.every((machine) => addressesOf(machine).length > 0) &&
   joined.every((machine) => members.every((member) => !isNamedFor(member, machine) || isHostedBy(member, machine)));
 
 /**
- * Members that belong to none of `machines`, which must be read after the members. None is reported while it could
- * belong to a machine that is not a node yet, unless addresses show that it does not, and none that has never started,
- * and so has no name, while a node has no member. If none of the machines has a member, this is not their etcd.
+ * Members that do not belong to any of `machines`, which must be read after the members. A member is not reported as
+ * long as it could belong to a machine that is not a node yet, unless addresses show that it does not. A member that
+ * has never started, and so has no name, is not reported while a node has no member. If none of the machines has a
+ * member, this is not their etcd.
  */
 export const strayMembers = (members: readonly EtcdMember[], machines: readonly Machine[]): EtcdMember[] => {
   const { joined = [], joining = [] } = Object.groupBy(machines, ({ status }) =>
@@ -78,9 +79,9 @@ export const strayMembers = (members: readonly EtcdMember[], machines: readonly 
 };
 
 /**
- * A member without a machine that does not respond or has never started: etcd adds no other while it is listed. The
- * remaining members must have a quorum (upstream's reconcileEtcdMembers). A member that responds runs on an instance
- * without a Machine, which users have to look at; it is removed when the next machine leaves.
+ * A member without a machine that does not respond or has never started: etcd adds no other member while it is listed.
+ * The remaining members must have a quorum (upstream's reconcileEtcdMembers). A member that responds runs on an
+ * instance without a Machine, which users must check; it is removed when the next machine leaves.
  */
 export const removableStray = (view: EtcdView, machines: readonly Machine[]): EtcdMember | undefined =>
   strayMembers(view.members, machines).find(({ id, name }) => {

@@ -4,7 +4,7 @@ export interface EtcdMember {
   /** Empty for a member that was added and has never started. kubeadm names members after their nodes. */
   name: string;
   learner: boolean;
-  /** Its address for the other members: the only identification of a member that has never started. */
+  /** Its address for the other members, which is the only identification of a member that has never started. */
   hosts: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface EtcdMembership {
   alarms: ReadonlyMap<string, string>;
 }
 
-/** What is known of a cluster at one moment. */
+/** A snapshot of an etcd cluster. */
 export interface EtcdView extends EtcdMembership {
   /** The id of the leader; undefined if no reachable member knows one. */
   leader: string | undefined;

@@ -12,7 +12,7 @@ export const POD_CONDITIONS = ['APIServerPodHealthy', 'ControllerManagerPodHealt
 /** The condition of the label and the taint that kubeadm gives to control plane nodes. */
 export const LABELS_CONDITION = 'NodeKubeadmLabelsAndTaintsSet';
 
-/** As upstream's updateNodeCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
+/** The same as upstream's updateNodeCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
 const labelsClaim = (node: V1Node, facts: HealthFacts): ConditionClaim => {
   const type = LABELS_CONDITION;
   const unreachable = whyUnreachable(node);
@@ -26,7 +26,7 @@ const labelsClaim = (node: V1Node, facts: HealthFacts): ConditionClaim => {
   return { type, status: 'False', reason: 'NotSet', message };
 };
 
-/** The health conditions of one control plane machine of kubeadm. */
+/** The health conditions of one kubeadm control plane machine. */
 export const controlPlaneHealth = (node: V1Node, pods: readonly SystemPod[], facts: HealthFacts): ConditionClaim[] => [
   ...podHealth(node, pods, facts.etcd),
   labelsClaim(node, facts),
@@ -35,19 +35,19 @@ export const controlPlaneHealth = (node: V1Node, pods: readonly SystemPod[], fac
 /** Why nothing is known about a machine's components. */
 export type UnknownHealth = Pick<ConditionClaim, 'reason' | 'message'>;
 
-/** `why` the workload cluster cannot be reached. */
+/** `why`: the reason that the workload cluster cannot be reached. */
 export const notConnected = (why: string): UnknownHealth => ({
   reason: 'ConnectionDown',
   message: `Remote connection not established: ${why}`,
 });
 
-/** The node of a machine was deleted from its cluster: the state of its pods is not reliable any more. */
+/** The node of a machine was deleted from its cluster, so the state of its pods is no longer reliable. */
 export const withoutNode = (node: string): UnknownHealth => ({
   reason: 'InspectionFailed',
   message: `Node ${node} does not exist`,
 });
 
-/** The same conditions, and `more`, while nothing is known. */
+/** The same conditions, and those of `more`, while nothing is known. */
 export const unknownConditions = (more: readonly string[], why: UnknownHealth): ConditionClaim[] =>
   [...COMPONENTS.map(({ type }) => type), MEMBER, ...more].map((type) => ({ type, status: 'Unknown', ...why }));
 
@@ -55,7 +55,7 @@ export const unknownHealth = (why: UnknownHealth): ConditionClaim[] => unknownCo
 
 /**
  * The conditions of a machine whose node was deleted: only etcd still reports about its member (upstream's
- * updateControlPlaneComponentsConditions and updateManagedEtcdConditions). `etcd`: undefined if it was not queried.
+ * updateControlPlaneComponentsConditions and updateManagedEtcdConditions). `etcd` is undefined if it was not queried.
  */
 export const healthWithoutNode = (
   node: string,

@@ -17,7 +17,7 @@ export const isInitHolder = (
 ): boolean => holder !== undefined && holder.name === name && (holder.uid === undefined || holder.uid === uid);
 
 export interface InitializationFacts {
-  /** The machines of a control plane that is not known to be initialized, also those being deleted. */
+  /** The machines of a control plane that is not known to be initialized, including those being deleted. */
   machines: readonly Machine[];
   /** By the name of their machine. */
   instances: ReadonlyMap<string, Pick<InstanceFacts, 'mayHaveRun'>>;
@@ -26,10 +26,10 @@ export interface InitializationFacts {
 }
 
 /**
- * The machines that must be deleted with the one that initialized the control plane, before another initializes it
- * again, oldest first. They may have joined its cluster, even if its API server was never observed: if kept they would
- * be a second cluster behind the same endpoint. Upstream creates the others only afterwards, so it never has any of
- * them.
+ * The machines that must be deleted together with the one that has initialized the control plane, before another
+ * machine initializes it again, oldest first. They may have joined its cluster, even if its API server was never
+ * observed. If they were kept, they would be a second cluster behind the same endpoint. Upstream creates the others
+ * only afterwards, so it never has this case.
  */
 export const strandedMachines = ({ machines, instances, initializer }: InitializationFacts): Machine[] => {
   if (initializer === undefined) return [];

@@ -1,6 +1,6 @@
 import type { EtcdMember, EtcdView } from './etcd-view.ts';
 
-/** The next step by which a machine's member leaves etcd. */
+/** The next step with which a machine's member leaves etcd. */
 export type LeaveStep =
   | { do: 'nothing' }
   | { do: 'move-leader'; member: EtcdMember; to: EtcdMember }
@@ -12,11 +12,11 @@ export type LeaveStep =
 export interface LeaveFacts {
   /** The machine that leaves: its node, and its addresses, which identify a member that has never started. */
   leaving: { node: string; addresses: readonly string[] };
-  /** Nodes of the machines that stay, in the order in which they may become the leader. */
+  /** Nodes of the remaining machines, in the order in which they may become the leader. */
   successors: readonly string[];
   /**
-   * Nodes of all control plane machines; undefined while one has none yet, because then the machine of a member is
-   * unknown.
+   * Nodes of all control plane machines; undefined as long as a machine has no node, because then it is unknown to
+   * which machine a member belongs.
    */
   nodes: readonly string[] | undefined;
   /** Whether all components of a control plane are healthy on another machine. */
@@ -27,7 +27,7 @@ const NOT_SERVED = 'no other control plane machine has all components in a healt
 
 const nameOf = ({ id, name }: EtcdMember): string => name || id;
 
-/** Why a member cannot be counted on, or undefined. */
+/** Why a member cannot be relied on; undefined if it can. */
 const problemOf = ({ id }: EtcdMember, { reachable, alarms }: EtcdView): string | undefined => {
   if (!reachable.has(id)) return 'does not answer';
   const alarm = alarms.get(id);
@@ -35,8 +35,8 @@ const problemOf = ({ id }: EtcdMember, { reachable, alarms }: EtcdView): string 
 };
 
 /**
- * Why the members that remain could not decide without the unhealthy ones, or undefined if they can: upstream's rule,
- * more than half of them must be healthy, and none may still be a learner.
+ * Why the remaining members could not decide without the unhealthy ones; undefined if they can. Upstream's rule is that
+ * more than half of them must be healthy, and that none may still be a learner.
  */
 export const whyNoQuorum = (left: readonly EtcdMember[], view: EtcdView): string | undefined => {
   const learner = left.find((member) => member.learner);
@@ -54,7 +54,7 @@ const memberOf = ({ node, addresses }: LeaveFacts['leaving'], { members }: EtcdV
   members.find(({ name }) => name === node) ??
   members.find(({ name, hosts }) => name === '' && hosts.some((host) => addresses.includes(host)));
 
-/** Removes a member without a known machine: one that never started has no vote. */
+/** Removes a member without a known machine. A member that has never started has no vote. */
 const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
   const left = view.members.filter((other) => other !== stray);
   const problem = stray.name === '' ? undefined : whyNoQuorum(left, view);
@@ -62,8 +62,8 @@ const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
 };
 
 /**
- * A machine that is no member may never have become one because of a silent member without a machine: etcd adds none
- * while one is silent. Without this, the next machine could not join either.
+ * A machine that is not a member may never have become one because of a member without a machine that does not respond:
+ * etcd adds no member in that case. Unless it is removed, the next machine could not join either.
  */
 const clearTheWay = (view: EtcdView, nodes: LeaveFacts['nodes']): LeaveStep => {
   const lost = nodes && view.members.find(({ id, name }) => !nodes.includes(name) && !view.reachable.has(id));
@@ -72,22 +72,23 @@ const clearTheWay = (view: EtcdView, nodes: LeaveFacts['nodes']): LeaveStep => {
 };
 
 /**
- * How the member of a machine leaves: a member without a machine goes first, then the leadership is moved, then the
- * member is removed; each only if the remaining members have a quorum, and the last two only if another machine serves
- * the cluster (upstream's reconcilePreTerminateHook). Planned again before each action, from etcd's current state.
+ * How the member of a machine leaves. A member without a machine is removed first, then the leadership is moved, then
+ * the member is removed. Each step requires that the remaining members have a quorum, and the last two require that
+ * another machine serves the cluster (upstream's reconcilePreTerminateHook). Planned again before each action, from
+ * etcd's current state.
  */
 export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   const member = memberOf(facts.leaving, view);
   if (!member) return clearTheWay(view, facts.nodes);
   const left = view.members.filter((other) => other !== member);
   if (left.length === 0) return { do: 'wait', why: 'it is the last member of etcd' };
-  // It has no vote, and etcd removes it regardless of silent members.
+  // A learner has no vote, and etcd removes it regardless of members that do not respond.
   if (member.learner) return { do: 'remove', member };
   const stray = facts.nodes && left.find(({ name }) => !facts.nodes?.includes(name));
   if (stray) return removeStray(stray, view);
   const problem = whyNoQuorum(left, view);
   if (problem) return { do: 'wait', why: problem };
-  // The API server of the machine ends with its member. One that does not respond serves nobody.
+  // The machine's API server stops with its member. One that does not respond serves nobody.
   if (!facts.isServed && view.reachable.has(member.id)) return { do: 'wait', why: NOT_SERVED };
   if (view.leader !== member.id) return { do: 'remove', member };
   const able = left.filter((other) => !problemOf(other, view));

@@ -1,8 +1,8 @@
 import type { Machine } from '../../kinds/index.ts';
 
 /**
- * On a Machine: since when it waits to leave etcd. The times in `status.deletion` are upstream's, and the last of them
- * may be of a user's hook, which was awaited before.
+ * An annotation of a Machine: since when it has been waiting to leave etcd. The times in `status.deletion` are
+ * upstream's, and the last of them may belong to a user's hook that was awaited before.
  */
 const SINCE = 'windlass.dev/leaves-etcd-since';
 
@@ -10,7 +10,7 @@ const SINCE = 'windlass.dev/leaves-etcd-since';
 export const leavesEtcdSince = ({ metadata }: Pick<Machine, 'metadata'>): string | undefined =>
   metadata.annotations?.[SINCE];
 
-/** The machine with the time recorded. */
+/** The machine with this time recorded. */
 export const withLeavesEtcdSince = (machine: Machine, since: string): Machine => ({
   ...machine,
   metadata: { ...machine.metadata, annotations: { ...machine.metadata.annotations, [SINCE]: since } },

@@ -3,11 +3,11 @@ import type { ControlPlanePlan, MachineIntent } from './plan.ts';
 
 /** One change of a control plane's machines. */
 export type ControlPlaneOperation =
-  /** Its own execution removes the machine from etcd before the instance is terminated. */
+  /** The machine's own execution removes it from etcd before the instance is terminated. */
   | { do: 'delete-machine'; name: string }
   /**
-   * Machines are created with all their objects, and those of `incomplete` that a killed pass omitted.
-   * `endsRemediation`: a new machine completes the remediation in progress.
+   * Creates machines with all their objects, and the missing objects of `incomplete`, which an interrupted pass has
+   * left out. `endsRemediation`: a new machine completes the remediation in progress.
    */
   | {
       do: 'make-machines';
@@ -24,7 +24,7 @@ export interface ControlPlaneOperationFacts {
   isReplacing: boolean;
 }
 
-/** What a control plane's plan does, in the order in which it is to be done, one after the other. */
+/** The operations of a control plane's plan, in the order in which they are carried out, one after the other. */
 export const controlPlaneOperations = ({
   plan,
   incomplete,

@@ -4,14 +4,15 @@ import { isDeleting } from './preflight.ts';
 const countIn = (domain: string, machines: readonly Machine[]): number =>
   machines.filter(({ spec }) => spec.failureDomain === domain).length;
 
-/** Oldest first; those of the same second by name. */
+/** Oldest first; by name if they were created in the same second. */
 export const byAge = (a: Machine, b: Machine): number =>
   (Date.parse(a.metadata.creationTimestamp ?? '') || 0) - (Date.parse(b.metadata.creationTimestamp ?? '') || 0) ||
   (a.metadata.name < b.metadata.name ? -1 : 1);
 
 /**
- * The failure domain for a new machine: the one with the fewest staying machines, of those the one with the fewest in
- * total, of those the first by name. Undefined if the cluster has none. `staying`: up to date and not being deleted.
+ * The failure domain for a new machine: the one with the fewest remaining machines, then the one with the fewest in
+ * total, then the first by name. Undefined if the cluster has none. `staying`: machines that are up to date and not
+ * being deleted.
  */
 export const emptiestDomain = (
   domains: readonly string[],
@@ -24,8 +25,8 @@ export const emptiestDomain = (
   )[0];
 
 /**
- * Which of the `eligible` machines is deleted: one in a failure domain that the cluster no longer has, else one in the
- * domain with the most eligible machines, and of equals the most machines; the oldest there.
+ * Which of the `eligible` machines is deleted: one in a failure domain that the cluster no longer has; otherwise one in
+ * the domain with the most eligible machines, then with the most machines in total. Within a domain, it is the oldest.
  */
 export const machineToGo = (
   domains: readonly string[],

@@ -15,9 +15,9 @@ export interface MachineIntent {
 
 export interface ControlPlaneFacts {
   controlPlane: ControlPlane;
-  /** The machines that this control plane owns, also those being deleted. */
+  /** The machines that this control plane owns, including those being deleted. */
   machines: readonly Machine[];
-  /** Names of machines that are not as the control plane would make them today. */
+  /** Names of machines that differ from what the control plane would create today. */
   outdated: ReadonlySet<string>;
   /** The lowest place for a new machine; see memory/used-places.ts. */
   firstPlace?: number;
@@ -35,15 +35,18 @@ export interface ControlPlaneFacts {
   replacing?: HealthConditions;
   /** Why outdated machines of a formed control plane are not replaced yet. */
   waits?: string;
-  /** Why no machine is created or deleted: one that this control plane does not control is part of the same cluster. */
+  /**
+   * Why no machine is created or deleted: a machine that this control plane does not control is part of the same
+   * cluster.
+   */
   mixed?: string;
-  /** Names of machines that are deleted together, because the one that initialized their cluster is gone. */
+  /** Names of machines that are deleted together, because the machine that initialized their cluster is gone. */
   stranded?: readonly string[];
 }
 
 export interface ControlPlanePlan {
   create: MachineIntent[];
-  /** The machine to be deleted, which must leave etcd first; several only before there is a cluster. */
+  /** The machine to be deleted, which must leave etcd first. There are several only before a cluster exists. */
   remove?: readonly string[];
   /** Why nothing is done now although a change is needed; shown in a condition. */
   blocked?: string;
@@ -58,20 +61,23 @@ export const withoutChange = ({ blocked }: ControlPlanePlan): ControlPlanePlan =
   ...(blocked ? { blocked } : {}),
 });
 
-/** Whether a control plane is initialized: its machines change one after the other, and only while they are healthy. */
+/**
+ * Whether a control plane is initialized: then its machines change one after the other, and only while they are
+ * healthy.
+ */
 export const isFormed = ({ status }: ControlPlane): boolean => status?.initialization?.controlPlaneInitialized === true;
 
-/** Number of replicas from which on a rollout may delete a machine before it creates another. */
+/** The number of replicas from which a rollout may delete a machine before it creates another. */
 const LEAST_FOR_SCALE_IN = 3;
 
 /**
- * The number of machines up to which new ones are created: a rollout exceeds `spec.replicas` by the surge. `maxSurge`:
- * as in ControlPlaneFacts.
+ * The number of machines up to which new ones are created: a rollout exceeds `spec.replicas` by the surge. `maxSurge`
+ * is the same as in ControlPlaneFacts.
  */
 export const wantedMachines = (controlPlane: ControlPlane, rollsOut: boolean, maxSurge: number): number => {
   const desired = controlPlane.spec.replicas ?? 1;
   if (!rollsOut || !isFormed(controlPlane)) return desired;
-  // One or two machines can spare none: deleting a single one would lose all its data.
+  // With one or two machines, none can be deleted first: to delete a single one would lose all its data.
   return desired + (desired < LEAST_FOR_SCALE_IN ? 1 : maxSurge);
 };
 
@@ -91,7 +97,7 @@ const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] =
   });
 };
 
-/** Machines are created with names from the control plane's own template; if it gives none, the reason is reported. */
+/** Machines are created with names from the control plane's own template. If it gives none, the reason is reported. */
 const making = (facts: ControlPlaneFacts, count: number): ControlPlanePlan => {
   const fault = whyNoNames(facts);
   return fault !== undefined && count > 0 ? { create: [], blocked: fault } : { create: newMachines(facts, count) };
@@ -105,15 +111,16 @@ const whyNoNames = ({ controlPlane, naming }: ControlPlaneFacts): string | undef
 const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { machines, healthConditions, replacing } = facts;
   const problem = preflight(machines, healthConditions);
-  // A machine that a remediation deleted is recreated although others are unhealthy, too: it may be what repairs them.
+  // A machine that a remediation has deleted is recreated even if others are also unhealthy: it may be what repairs
+  // them.
   const isUnderWay = machines.some((machine) => isDeleting(machine) || isJoining(machine));
   const blocked = problem && replacing && !isUnderWay ? whyNotAdd(machines, replacing) : problem;
   return blocked ? { create: [], blocked } : making(facts, 1);
 };
 
 /**
- * Whether users have deleted all machines, although the control plane stays: the last one cannot leave etcd before
- * another has joined.
+ * Whether users have deleted all machines of a control plane that is kept: the last one cannot leave etcd before
+ * another one has joined.
  */
 const losesAll = ({ machines, healthConditions }: ControlPlaneFacts): boolean =>
   healthConditions.includes(MEMBER) &&
@@ -122,8 +129,8 @@ const losesAll = ({ machines, healthConditions }: ControlPlaneFacts): boolean =>
   machines.some((machine) => isHealthy(machine, healthConditions));
 
 /**
- * The machines of which one is deleted next: first those that the user has marked, among the outdated and then among
- * all; then outdated machines that are not healthy, then outdated ones, then any.
+ * The machines from which the next one to be deleted is chosen: first those that the user has marked, among the
+ * outdated and then among all; then unhealthy outdated machines, then outdated ones, then any.
  */
 const eligible = ({ machines, outdated, healthConditions }: ControlPlaneFacts): Machine[] => {
   const marked = (machine: Machine) => ANNOTATION.deleteMachine in (machine.metadata.annotations ?? {});
@@ -145,12 +152,13 @@ const shrink = (facts: ControlPlaneFacts): ControlPlanePlan => {
   return { create: [], remove: [leaving.metadata.name] };
 };
 
-/** The maximum number of machines that one pass creates, for any requested number. No etcd has as many members. */
+/** The maximum number of machines that one pass creates, whatever number is requested. No etcd has as many members. */
 const MOST_AT_ONCE = 25;
 
 /**
- * Before a control plane is initialized its machines are created together. A machine that is being deleted is awaited:
- * it may have initialized a cluster that was never observed, and a new machine would belong to another.
+ * Before a control plane is initialized, its machines are created together. If a machine is being deleted, its end is
+ * awaited: it may have initialized a cluster that was never observed, and a new machine would belong to another
+ * cluster.
  */
 const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePlan => {
   const { machines, stranded = [] } = facts;
@@ -164,11 +172,11 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
 };
 
 /**
- * The next change of a control plane's machines. Before it is initialized all are created together, because
- * certificates, tokens and endpoint are known beforehand; afterwards one change at a time, and only while all machines
- * are healthy. A rollout creates an additional machine if the surge allows it, and removes an outdated one otherwise.
- * The rules are those of Cluster API's KubeadmControlPlane (update.go, scale.go), except that deleted machines are not
- * awaited if none would remain: Cluster API lets the last one go, with all data.
+ * The next change of a control plane's machines. Before it is initialized, all are created together, because
+ * certificates, tokens and the endpoint are known beforehand. Afterwards there is one change at a time, and only while
+ * all machines are healthy. A rollout creates an additional machine if the surge allows it, and otherwise removes an
+ * outdated one. The rules are those of Cluster API's KubeadmControlPlane (update.go, scale.go), except if all machines
+ * are being deleted: Cluster API lets the last one go, with all data, whereas here a new one is created first.
  */
 export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { controlPlane, machines, outdated, maxSurge } = facts;
@@ -176,7 +184,7 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
   if (facts.mixed) return { create: [], blocked: `* ${facts.mixed}` };
   if (!isFormed(controlPlane)) return planUnformed(facts, desired);
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
-  // Nothing is deleted for a replacement that cannot be created.
+  // Nothing is deleted if its replacement cannot be created.
   const waits = facts.waits ?? whyNoNames(facts);
   if (rollsOut && waits) return { create: [], blocked: waits };
   if (losesAll(facts)) return making(facts, 1);

@@ -25,7 +25,7 @@ export const isHealthy = (machine: Machine, healthConditions: readonly string[])
 /**
  * What blocks changes of a formed control plane: a change in progress, or an unhealthy machine. One change at a time,
  * and only from a healthy state, preserves etcd's quorum. `except`: the machine to be deleted, whose own health does
- * not matter. Upstream's preflight checks (kubeadmcontrolplane/preflight.go).
+ * not matter. These are upstream's preflight checks (kubeadmcontrolplane/preflight.go).
  */
 export const preflight = (
   machines: readonly Machine[],
@@ -38,6 +38,6 @@ export const preflight = (
   return problems.find((problem) => problem !== undefined);
 };
 
-/** Whether a machine's node or a component of its control plane is known to be bad; what is unknown is not. */
+/** Whether a machine's node or a component of its control plane is known to be unhealthy. Unknown does not count. */
 export const isUnhealthy = ({ status }: Machine, healthConditions: readonly string[]): boolean =>
   healthConditions.some((type) => findCondition(status?.conditions, type)?.status === 'False');

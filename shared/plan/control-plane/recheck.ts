@@ -1,13 +1,13 @@
 import type { Machine } from '../../kinds/index.ts';
 
-/** For how long after a change of a condition a component is expected to be starting. */
+/** How long after a change of a condition a component is assumed to be starting. */
 const STARTING_MILLISECONDS = 10 * 60_000;
 const LEAST_SECONDS = 5;
 
 /**
- * Seconds until control plane machines are to be checked again because one of these conditions has not been True for
+ * Seconds until control plane machines must be checked again because one of these conditions has not been True, for
  * less than ten minutes; undefined if there is none. A node may be Ready before kubeadm has labelled it and before its
- * static pods are reported, and no event says when they are. The waits grow with the age of the condition: about a dozen
+ * static pods are reported, and no event announces that. The waits grow with the age of the condition: about a dozen
  * checks in all.
  */
 export const secondsToRecheck = (

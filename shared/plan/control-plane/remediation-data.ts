@@ -4,15 +4,15 @@ import { ANNOTATION } from '../labels.ts';
 import { isFormed } from './plan.ts';
 
 /**
- * What is kept of a remediation: in `remediation-in-progress` of the control plane until the machine that completes it
- * is made, then in `remediation-for` of that machine.
+ * The record of a remediation: in `remediation-in-progress` of the control plane until the machine that completes it is
+ * created, and then in `remediation-for` of that machine.
  */
 export interface RemediationData {
   /** The machine that was remediated. */
   machine: string;
   /** RFC 3339. */
   timestamp: string;
-  /** The number of previous attempts for what counts as the same machine. */
+  /** The number of earlier attempts for the same machine or its predecessors. */
   retryCount: number;
 }
 
@@ -21,7 +21,7 @@ const isData = (value: unknown): value is RemediationData => {
   return typeof machine === 'string' && typeof timestamp === 'string' && Number.isInteger(retryCount ?? 0);
 };
 
-/** Invalid text counts as none: it must not prevent the remediation of a control plane forever. */
+/** Invalid text counts as absent, because it must not prevent the remediation of a control plane forever. */
 const parse = (text: string | undefined): RemediationData | undefined => {
   if (text === undefined) return undefined;
   try {
@@ -32,11 +32,11 @@ const parse = (text: string | undefined): RemediationData | undefined => {
   }
 };
 
-/** The remediation that a control plane has begun and whose new machine is not made yet. */
+/** The remediation that a control plane has started, if its new machine is not created yet. */
 export const inProgress = ({ metadata }: ControlPlane): RemediationData | undefined =>
   parse(metadata.annotations?.[ANNOTATION.remediationInProgress]);
 
-/** The remediation that made this machine. */
+/** The remediation for which this machine was created. */
 export const remediationFor = ({ metadata }: Machine): RemediationData | undefined =>
   parse(metadata.annotations?.[ANNOTATION.remediationFor]);
 
@@ -48,9 +48,9 @@ export const withRemediation = <T extends ControlPlane>(controlPlane: T, data: R
 };
 
 /**
- * The new machines, of which the first is marked as completing the remediation in progress, if there is one. Before the
- * control plane is initialized all are: any of them may become the one that initializes it, and only that one can be
- * remediated again.
+ * The new machines. The first one is marked as completing the remediation in progress, if there is one. Before the
+ * control plane is initialized all are marked: any of them may become the one that initializes it, and only that one
+ * can be remediated again.
  */
 export const completing = (controlPlane: ControlPlane, machines: readonly Machine[]): Machine[] => {
   const data = inProgress(controlPlane);
@@ -64,8 +64,9 @@ export const completing = (controlPlane: ControlPlane, machines: readonly Machin
 const bornAt = ({ metadata }: Machine): number => Date.parse(metadata.creationTimestamp ?? '') || 0;
 
 /**
- * Whether a remediation in progress is obsolete: a machine was created since, or the control plane is complete without
- * the remediated machine, so that none will be created. `wanted`: the number of machines, with the surge of a rollout.
+ * Whether a remediation in progress is obsolete: a machine was created since then, or the control plane is complete
+ * without the remediated machine, so that none will be created. `wanted`: the number of machines, including the surge
+ * of a rollout.
  */
 export const isStale = (data: RemediationData, machines: readonly Machine[], wanted: number): boolean => {
   const since = Date.parse(data.timestamp);
@@ -73,7 +74,7 @@ export const isStale = (data: RemediationData, machines: readonly Machine[], wan
   return machines.some((machine) => bornAt(machine) > since) || (!isThere && machines.length >= wanted);
 };
 
-/** `status.lastRemediation`: the one in progress, else the latest that created one of the machines. */
+/** `status.lastRemediation`: the one in progress, or else the latest for which one of the machines was created. */
 export const lastRemediation = (
   controlPlane: ControlPlane,
   machines: readonly Machine[],

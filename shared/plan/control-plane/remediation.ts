@@ -14,7 +14,7 @@ import { hasWorkingMachine, isInTheWay, isServedByLeaving, keepsQuorumWithout, w
 
 export interface ControlPlaneRemediationFacts {
   controlPlane: ControlPlane;
-  /** The machines that this control plane owns, also those being deleted. */
+  /** The machines that this control plane owns, including those being deleted. */
   machines: readonly Machine[];
   /** See wantedMachines. */
   wanted: number;
@@ -26,8 +26,8 @@ export interface ControlPlaneRemediationFacts {
 }
 
 /**
- * The next step. `ask-etcd`: plan again with etcd's state. `wait` writes on the machine why it is not remediated
- * (`isNeeded`: the control plane would not work without it); `remove` also deletes a machine whose remediation was
+ * The next step. `ask-etcd`: plan again with etcd's state. `wait`: record on the machine why it is not remediated
+ * (`isNeeded`: the control plane would not work without it). `remove`: delete the machine, also if its remediation was
  * started and interrupted.
  */
 export type ControlPlaneRemediation =
@@ -44,17 +44,22 @@ const DELETING = claim('MachineDeleting', 'Machine is deleting');
 const deferred = (message: string): ConditionClaim => claim('RemediationDeferred', message);
 const impossible = (message: string): ConditionClaim => claim('CannotBeRemediated', message);
 
-/** Differences that determine which of two machines is more broken and deleted first: 1 if it favours the machine. */
+/**
+ * The criteria for which of two machines is more broken and is deleted first: 1 if a criterion applies to the machine.
+ */
 const urgency = (machine: Machine, { components, etcd }: HealthConditions): number[] => [
   Number(ANNOTATION.remediateMachine in (machine.metadata.annotations ?? {})),
   Number(machine.status?.nodeRef === undefined),
-  // The member before its pod.
+  // The member comes before its pod.
   ...[...etcd].reverse().map((type) => Number(!isTrue(machine.status?.conditions, type))),
   ...components.map((type) => Number(!isTrue(machine.status?.conditions, type))),
   Number(!isTrue(machine.status?.conditions, 'NodeKubeadmLabelsAndTaintsSet')),
 ];
 
-/** The machine that is most broken first, of equals the oldest (upstream's getMachineToBeRemediated). */
+/**
+ * The machines to be remediated, the most broken first, and of equal ones the oldest first (upstream's
+ * getMachineToBeRemediated).
+ */
 const machinesToRemediate = (machines: readonly Machine[], health: HealthConditions): Machine[] =>
   machines.filter(awaitsRemediation).sort((a, b) => {
     const [left, right] = [urgency(a, health), urgency(b, health)];
@@ -72,7 +77,7 @@ const tooFew = (kind: string): ConditionClaim =>
 
 type Owned = Pick<ControlPlaneRemediationFacts, 'controlPlane' | 'machines'>;
 
-/** What must finish first, once the control plane is initialized. */
+/** What must be completed first, once the control plane is initialized. */
 const underWay = ({ controlPlane: { kind }, machines }: Owned): ConditionClaim | undefined => {
   const awaited = (what: string) =>
     deferred(`${kind} waiting for control plane Machine ${what} to complete before triggering remediation`);
@@ -85,12 +90,12 @@ const isSafe = (machine: Machine, { machines, health, etcd }: ControlPlaneRemedi
   const others = machines.filter((other) => other !== machine);
   if (!hasWorkingMachine(others, health)) return false;
   const member = machine.status?.nodeRef?.name;
-  // A machine without a node has no member that could be known.
+  // For a machine without a node, no member can be known.
   if (health.etcd.length === 0 || !member) return true;
   return typeof etcd === 'object' && keepsQuorumWithout(etcd, member, others);
 };
 
-/** Why it must wait for others, or for etcd's state; `ask` if etcd must be queried first. */
+/** Why the machine must wait for others or for etcd's state; `ask` if etcd must be queried first. */
 const whyNotNow = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
   const { machines, health, etcd } = facts;
   const waits = underWay(facts);
@@ -124,8 +129,8 @@ export const currentRemediation = (
 };
 
 /**
- * Whether the remediation in progress is completed before another starts: the new machine can be added now, or soon,
- * because without a cluster nothing hinders a deletion.
+ * Whether the remediation in progress is completed before another one starts: the new machine can be added now, or
+ * soon, because nothing prevents a deletion if there is no cluster.
  */
 const mustFinishFirst = (facts: ControlPlaneRemediationFacts): boolean =>
   isFormed(facts.controlPlane)
@@ -144,7 +149,8 @@ const planFor = (machine: Machine, facts: ControlPlaneRemediationFacts): Control
   const { controlPlane, machines, wanted, settings, now } = facts;
   if (isDeleting(machine)) return NOTHING;
   const running = currentRemediation(controlPlane, machines, wanted);
-  // Started, and interrupted before the machine was deleted: it is finished as it was started.
+  // This remediation was interrupted before the machine was deleted. It is completed in the way in which it was
+  // started.
   if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
   if (running && mustFinishFirst(facts)) return NOTHING;
   const wait = (why: ConditionClaim, needed: { isNeeded?: true } = {}): ControlPlaneRemediation =>
@@ -162,12 +168,13 @@ const acts = (plan: ControlPlaneRemediation): boolean => plan.do === 'remove' ||
 
 /**
  * Which unhealthy machine of a control plane is deleted now, or why none is. The conditions, their order and messages
- * are those of Cluster API's KubeadmControlPlane (remediation.go), of which the RKE2 provider has a copy, with three
- * exceptions, where machines would wait for each other forever:
- * - If others can neither join nor leave because the member of a machine is silent, it does not wait for them, nor for
- *   its turn: etcd adds no member while one is silent, and removes none that it needs.
- * - If the most broken machine is needed because of other unhealthy machines, these are remediated first. A user can
- *   have marked a healthy machine, which is then the most broken one.
+ * are those of Cluster API's KubeadmControlPlane (remediation.go), of which the RKE2 provider has a copy. There are
+ * three exceptions, because machines would otherwise wait for each other forever:
+ * - If others can neither join nor leave because the machine's member does not respond, the machine does not wait for
+ *   them, nor for its turn: etcd adds no member in that case, and removes none that it needs.
+ * - If the most broken machine is needed because of other unhealthy machines, these are remediated first. A user may
+ *   have
+ *   marked a healthy machine, which is then the most broken one.
  * - If another remediation is in progress whose replacement cannot be added because of the unhealthy machines, the next
  *   machine is remediated first, under the same conditions as the first one.
  */

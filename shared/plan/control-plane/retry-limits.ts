@@ -7,20 +7,20 @@ import { type RemediationData, remediationFor } from './remediation-data.ts';
 export interface RemediationSettings {
   maxRetry?: number;
   retryPeriodSeconds?: number;
-  /** What conditions call the retry period; default `RetryPeriodSeconds`. */
+  /** The name of the retry period in conditions; default `RetryPeriodSeconds`. */
   retryPeriodName?: string;
   minHealthyPeriodSeconds?: number;
 }
 
 const DEFAULT_MIN_HEALTHY_SECONDS = 3600;
 
-/** Either the record of the remediation that may start now, or why none may. */
+/** Either the record of the remediation that may start now, or the reason that none may. */
 export type Retry = { data: RemediationData } | { reason: string; message: string };
 
 /**
- * Whether a machine may be remediated now. One that was made by a remediation and fails within the healthy period counts as
- * another try for the same machine, and tries are limited in number and frequency (upstream's checkRetryLimits). `kind`:
- * of the control plane, for the message.
+ * Whether a machine may be remediated now. A machine that was created by a remediation and fails within the healthy
+ * period counts as another attempt for the same machine, and attempts are limited in number and frequency (upstream's
+ * checkRetryLimits). `kind`: the kind of the control plane, for the message.
  */
 export const checkRetryLimits = (
   machine: Machine,
@@ -32,7 +32,7 @@ export const checkRetryLimits = (
   const since = Date.parse(last?.timestamp ?? '');
   const minHealthy = settings.minHealthyPeriodSeconds ?? DEFAULT_MIN_HEALTHY_SECONDS;
   const isOver = (seconds: number) => since + seconds * 1000 <= now.getTime();
-  // A mark without a time is of unknown age: treated as old.
+  // A record without a time is of unknown age, and is treated as old.
   if (!last || Number.isNaN(since) || isOver(minHealthy)) return { data: first };
   const period = settings.retryPeriodSeconds ?? 0;
   if (!isOver(period)) {
@@ -47,7 +47,7 @@ export const checkRetryLimits = (
   return { data: { ...first, retryCount: last.retryCount + 1 } };
 };
 
-/** When the limits may allow the remediation of a machine that they prevent now: only time changes that. */
+/** When the limits may allow the remediation of a machine that they prevent now. Only time changes that. */
 export const retryTimes = (machine: Machine, settings: RemediationSettings, now: Date): Date[] => {
   const since = Date.parse(remediationFor(machine)?.timestamp ?? '');
   if ('data' in checkRetryLimits(machine, { ...settings, kind: '' }, now)) return [];

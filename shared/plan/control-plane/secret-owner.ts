@@ -4,20 +4,20 @@ import type { OwnerReference } from '../../kube-api/object.ts';
 import { GROUP } from '../labels.ts';
 import { withControlPlane } from './adoption.ts';
 
-/** The type of the Secrets that controllers of Cluster API create; those of users have another one. */
+/** The type of the Secrets that Cluster API's controllers create. Secrets of users have another type. */
 const CLUSTER_SECRET_TYPE = 'cluster.x-k8s.io/secret';
 
 /**
- * Bootstrap configurations create the key material of clusters without a control plane object, and another control
- * plane has created that of the one to which the Cluster referred before.
+ * Bootstrap configurations create the key material of clusters without a control plane object; and after the Cluster's
+ * reference was changed, the key material may have been created by the earlier control plane.
  */
 const yields = ({ apiVersion }: OwnerReference): boolean =>
   apiVersion.startsWith(`${GROUP.bootstrap}/`) || apiVersion.startsWith(`${GROUP.controlPlane}/`);
 
 /**
- * A Secret of a cluster with the cluster's control plane as its controller, as upstream (ensureCertificatesOwnerRef,
- * adoptKubeconfigSecret). Undefined if it is already, or if a user or another system has created it; upstream also
- * replaces other systems.
+ * A cluster's Secret with the cluster's control plane as its controller, as in upstream (ensureCertificatesOwnerRef,
+ * adoptKubeconfigSecret). Undefined if it already is, or if a user or another system has created the Secret; upstream
+ * also replaces other systems.
  */
 export const ownedByControlPlane = (secret: Secret, controlPlane: ControlPlane): Secret | undefined =>
   secret.type === CLUSTER_SECRET_TYPE ? withControlPlane(secret, controlPlane, yields) : undefined;

@@ -32,7 +32,7 @@ const judgePending = (pod: SystemPod): Judgement => {
   return provisioning(isTrue(pod, 'Initialized') ? undefined : 'Running init containers');
 };
 
-/** A container that has failed is started again, and waits for that meanwhile. */
+/** A container that has failed is restarted, and waits in the meantime. */
 const judgeRunning = (pod: SystemPod): Judgement => {
   if (isTrue(pod, 'Ready')) return { status: 'True', reason: 'Running' };
   const containers = pod.status?.containerStatuses ?? [];
@@ -45,7 +45,7 @@ const judgeRunning = (pod: SystemPod): Judgement => {
   return ended.length > 0 ? failed(ended.join(', ')) : provisioning('Waiting for startup or readiness probes');
 };
 
-/** As upstream's updateStaticPodCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
+/** The same as upstream's updateStaticPodCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
 const judgePod = (pod: SystemPod | undefined): Judgement => {
   if (!pod) return { status: 'False', reason: 'DoesNotExist', message: 'Pod does not exist' };
   switch (pod.status?.phase) {
@@ -73,19 +73,19 @@ const whyStale = (node: V1Node): string | undefined => {
   return whyUnreachable(node) ?? (isUnknown ? 'Node Ready condition is Unknown, Pod data might be stale' : undefined);
 };
 
-/** The health of a member by what etcd reports alone. */
+/** The health of a member, only from what etcd reports. */
 const judgeByEtcd = (problem: string | undefined): Judgement =>
   problem ? { status: 'False', reason: 'NotHealthy', message: problem } : { status: 'True', reason: 'Healthy' };
 
-/** The condition of the member of a node by what etcd reports alone. */
+/** The condition of a node's member, only from what etcd reports. */
 export const memberClaim = (node: string, etcd: EtcdMembership): ConditionClaim => ({
   type: MEMBER,
   ...judgeByEtcd(memberProblem(node, etcd)),
 });
 
 /**
- * The member's health by its pod: kubeadm's readiness probe of etcd is a linearizable read through this member, so a
- * ready pod is a member that is part of a quorum. What etcd reports can only make it worse (upstream's
+ * The member's health by its pod: kubeadm's readiness probe of etcd is a linearizable read through this member, so if
+ * the pod is ready, the member is part of a quorum. What etcd reports can only make the result worse (upstream's
  * updateManagedEtcdConditions): a member with an alarm still answers reads, and a learner is not part of the quorum.
  */
 const judgeMember = (etcd: Judgement, problem: string | undefined): Judgement => {

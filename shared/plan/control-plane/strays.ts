@@ -1,4 +1,4 @@
-/** What belongs to the control plane of a workload cluster but to no Machine. */
+/** Parts of a workload cluster's control plane that do not belong to any Machine. */
 import type { V1Node } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
@@ -8,14 +8,16 @@ import { strayMembers } from './etcd-members.ts';
 import type { EtcdMembership } from './etcd-view.ts';
 import { isDeleting } from './preflight.ts';
 
-/** Windlass's own condition, by which the pass that observed them tells the next status of the control plane. */
+/**
+ * Windlass's own condition, with which the pass that has observed them informs the next status of the control plane.
+ */
 const TYPE = 'windlass.dev/WithoutMachine';
 const MEMBER = 'Etcd member';
 const NODE = 'Control plane Node';
 /** The workload cluster's users may create any number of nodes. */
 const MOST = 5;
 
-/** One line for each. */
+/** One line for each stray. */
 export interface Strays {
   members: readonly string[];
   nodes: readonly string[];
@@ -25,7 +27,7 @@ export interface StrayFacts {
   /** The machines of the control plane, without copies. */
   machines: readonly Machine[];
   nodes: readonly V1Node[];
-  /** Undefined: etcd was not queried. */
+  /** Undefined if etcd was not queried. */
   etcd: EtcdMembership | undefined;
 }
 
@@ -50,7 +52,7 @@ const linesOf = (what: string, names: readonly string[]): string[] => {
   ];
 };
 
-/** A machine that joins may be the node's. */
+/** The node may belong to a joining machine. */
 const nodeLines = ({ machines, nodes }: StrayFacts): string[] => {
   if (machines.some((machine) => !machine.status?.nodeRef && !isDeleting(machine))) return [];
   const own = new Set(machines.map(({ status }) => status?.nodeRef?.name));
@@ -67,7 +69,7 @@ const memberLines = ({ machines }: StrayFacts, { members }: EtcdMembership): str
   );
 
 /**
- * The condition for a control plane with these conditions; none if there is nothing to report, and never was (upstream's
+ * The condition for a control plane with these conditions; none if there is nothing to report and never was (upstream's
  * compareMachinesAndMembers and UpdateStaticPodConditions, controlplane/kubeadm/pkg/workload_cluster_conditions.go).
  */
 export const strayClaims = (conditions: readonly Condition[] | undefined, facts: StrayFacts): ConditionClaim[] => {

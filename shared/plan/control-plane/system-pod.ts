@@ -3,7 +3,7 @@ interface ContainerState {
   terminated?: { reason?: string; exitCode?: number };
 }
 
-/** A pod in the namespace kube-system of a created cluster, as far as it is read. */
+/** The parts of a pod in the namespace kube-system of a created cluster that are read. */
 export interface SystemPod {
   metadata?: { name?: string };
   status?: {

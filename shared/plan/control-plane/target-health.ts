@@ -8,7 +8,7 @@ import { isDeleting, isJoining } from './preflight.ts';
 const having = (machine: Machine, types: readonly string[]): boolean =>
   types.every((type) => isTrue(machine.status?.conditions, type));
 
-/** The condition of a machine's member of etcd. */
+/** The condition of a machine's etcd member. */
 export const MEMBER = 'EtcdMemberHealthy';
 
 /**
@@ -19,8 +19,8 @@ export const hasWorkingMachine = (machines: readonly Machine[], { components, et
   machines.some((machine) => having(machine, [...components, ...etcd.filter((type) => type !== MEMBER)]));
 
 /**
- * Whether only machines that are being deleted have working components. They wait for another machine that has, and none
- * is created while they exist, so the machines that stay have to be remediated before.
+ * Whether working components only exist on machines that are being deleted. Those wait for another machine with working
+ * components, and none is created while they exist, so the remaining machines must be remediated first.
  */
 export const isServedByLeaving = (machines: readonly Machine[], health: HealthConditions): boolean => {
   const { going = [], staying = [] } = Object.groupBy(machines, (one) => (isDeleting(one) ? 'going' : 'staying'));
@@ -32,7 +32,7 @@ const quorumOf = (voting: number): number => Math.floor(voting / 2) + 1;
 /**
  * Whether etcd keeps its quorum without the member of `leaving`: the remaining healthy members must have a majority,
  * and none may still be a learner (upstream's targetEtcdClusterHealthy). A member is healthy if it responds without an
- * alarm, unless its machine reports otherwise. Upstream relies on what the machine reports alone, which is unknown here
+ * alarm, unless its machine reports otherwise. Upstream relies only on what the machine reports, which is unknown here
  * while its kubelet does not respond.
  */
 export const keepsQuorumWithout = (
@@ -51,8 +51,8 @@ export const keepsQuorumWithout = (
 };
 
 /**
- * Whether machines that join or leave would wait forever because the member of `node` does not respond: etcd can do
- * without it, but adds no member while one is silent, and needs the members of all machines in `leaving`.
+ * Whether joining or leaving machines would wait forever because the member of `node` does not respond: etcd can work
+ * without it, but adds no member in that case, and needs the members of all machines in `leaving`.
  */
 export const isInTheWay = (view: EtcdView, node: string, leaving: readonly Machine[]): boolean => {
   const named = (name?: string) => view.members.find((member) => member.name === name);
@@ -68,8 +68,8 @@ export const isInTheWay = (view: EtcdView, node: string, leaving: readonly Machi
 };
 
 /**
- * Why no machine may be added to complete a remediation although others are unhealthy, too; undefined if one may. The
- * new member counts as unhealthy, unless there is only one member, which could never get a second otherwise. Members
+ * Why no machine may be added to complete a remediation although others are also unhealthy; undefined if one may. The
+ * new member counts as unhealthy, unless there is only one member, which could otherwise never get a second. Members
  * are counted by machines here; etcd itself refuses a member that would cost the quorum.
  */
 export const whyNotAdd = (machines: readonly Machine[], health: HealthConditions): string | undefined => {

@@ -4,7 +4,7 @@ import type { EtcdView } from './etcd-view.ts';
 import { type ControlPlaneRemediationFacts, planControlPlaneRemediation } from './remediation.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
-/** The time that many seconds before the planner is asked. */
+/** The time this many seconds before the planner runs. */
 export const ago = (seconds: number): string =>
   `${new Date(NOW.getTime() - seconds * 1000).toISOString().slice(0, 19)}Z`;
 const IN_PROGRESS = 'controlplane.cluster.x-k8s.io/remediation-in-progress';
@@ -25,7 +25,7 @@ export interface Over {
   born?: number;
 }
 
-/** A machine of the control plane; healthy, with a node, unless said otherwise. */
+/** A machine of the control plane; healthy, with a node, unless the test says otherwise. */
 export const machine = (name: string, { bad = [], born = 9000, ...over }: Over = {}) =>
   ({
     metadata: {
@@ -55,7 +55,7 @@ export const controlPlane = (over: { kind?: string; formed?: false; inProgress?:
     status: { initialization: { controlPlaneInitialized: over.formed ?? true } },
   }) as unknown as ControlPlane;
 
-/** The etcd of these machines, of which `silent` do not respond. */
+/** The etcd of these machines. The members of `silent` do not respond. */
 export const view = (names: string[], silent: string[] = [], learner?: string): EtcdView => ({
   members: names.map((name) => ({ id: name, name: `node-${name}`, learner: name === learner, hosts: [] })),
   leader: names[0],
@@ -63,7 +63,7 @@ export const view = (names: string[], silent: string[] = [], learner?: string): 
   reachable: new Set(names.filter((name) => !silent.includes(name))),
 });
 
-/** What is decided, in words. */
+/** The decision in words. */
 export const plan = (machines: Machine[], over: Partial<ControlPlaneRemediationFacts> = {}) => {
   const names = machines.map(({ metadata }) => metadata.name);
   const owner = over.controlPlane ?? controlPlane();

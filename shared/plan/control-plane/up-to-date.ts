@@ -9,7 +9,10 @@ import type { DistributionRules, RolloutDates } from './distribution-rules.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** The properties by which a control plane machine is compared. Undefined ones were not found and cause no change. */
+/**
+ * The properties by which a control plane machine is compared. Objects that were not found are undefined and cause no
+ * change.
+ */
 export interface ControlPlaneMachineFacts {
   distribution: DistributionRules;
   controlPlane: ControlPlane;
@@ -18,7 +21,7 @@ export interface ControlPlaneMachineFacts {
   infrastructure: InfrastructureMachine | undefined;
 }
 
-/** From when on a machine's certificates call for its replacement (`spec.rollout.before.certificatesExpiryDays`). */
+/** When a machine must be replaced because of its certificates (`spec.rollout.before.certificatesExpiryDays`). */
 export const certificatesDueAt = (
   { certificatesExpiryDays: days }: RolloutDates,
   { status }: Machine,
@@ -32,7 +35,7 @@ const isRolloutAfterDue = (dates: RolloutDates, { metadata }: Machine, now: Date
   return Date.parse(metadata.creationTimestamp ?? '') < after && after < now.getTime();
 };
 
-/** A machine without the mark was created by another program, which proves nothing about it. */
+/** A machine without the annotation was created by another program, so its absence proves nothing. */
 const isMarkedOtherwise = ({ metadata }: Machine, wanted: Readonly<Record<string, string>>): boolean =>
   Object.entries(wanted).some(([key, value]) => (metadata.annotations?.[key] ?? value) !== value);
 
@@ -40,7 +43,7 @@ const isSameConfig = (distribution: DistributionRules, is: object | undefined, c
   distribution.isSameConfig?.(is, controlPlane) ??
   isDeepStrictEqual(is ?? {}, distribution.configSpecOf(controlPlane) ?? {});
 
-/** An object without the marks of a clone was created by another program, which proves nothing about it. */
+/** An object without the annotations of a clone was created by another program, so their absence proves nothing. */
 const isClonedFromOther = (
   infrastructure: InfrastructureMachine | undefined,
   { apiGroup, kind, name }: Reference,
@@ -53,8 +56,8 @@ const isClonedFromOther = (
 
 /**
  * Why a control plane machine is not up to date, with upstream's messages and order
- * (controlplane/kubeadm/pkg/filters.go), and last because the cloud has announced the end of its instance; empty if it
- * is.
+ * (controlplane/kubeadm/pkg/filters.go), followed by the reason that the cloud has announced the end of its instance;
+ * empty if it is up to date.
  */
 export const outdatedReasons = (
   { distribution, controlPlane, machine, config, infrastructure }: ControlPlaneMachineFacts,

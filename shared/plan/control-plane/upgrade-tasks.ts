@@ -4,13 +4,16 @@ import { isOverdue } from '../machines/waiting.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 import { isDeleting, isJoining } from './preflight.ts';
 
-/** Windlass's own: whether the workload cluster's configuration for joining machines matches the control plane's. */
+/**
+ * Windlass's own condition: whether the workload cluster's configuration for joining machines matches the control
+ * plane's.
+ */
 export const JOIN_CONFIGURATION = 'windlass.dev/JoinConfigurationUpToDate';
 
-/** Ours: whether what runs on all machines has followed the control plane. */
+/** Windlass's own condition: whether what runs on all machines matches the control plane. */
 export const SYSTEM_ADDONS = 'windlass.dev/SystemAddonsUpToDate';
 
-/** Why something in the workload cluster did not follow. A refusal needs a user; all else is retried. */
+/** Why something in the workload cluster could not be updated. A refusal needs a user; everything else is retried. */
 export interface UpgradeTaskProblem {
   refused: boolean;
   message: string;
@@ -35,7 +38,7 @@ export const systemAddonsClaim = (problems: readonly UpgradeTaskProblem[]): Cond
 export const areUpgradeTasksSettled = ({ status }: ControlPlane): boolean =>
   findCondition(status?.conditions, SYSTEM_ADDONS)?.reason !== 'UpdateFailed';
 
-/** The target of the update; a change of the spec, or another step of an upgrade, results in another one. */
+/** The target of the update. A change of the spec, or the next step of an upgrade, has another target. */
 const markOf = ({ metadata, spec }: ControlPlane): string =>
   `Machines join with version ${spec.version}, generation ${metadata.generation ?? 0}`;
 
@@ -44,13 +47,13 @@ export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: Upg
     ? { type: JOIN_CONFIGURATION, status: 'True', reason: 'UpToDate', message: markOf(controlPlane) }
     : failed(JOIN_CONFIGURATION, problem);
 
-/** The time that health checks give a machine by default to become a node. */
+/** The time that a machine has by default to become a node before a health check fails. */
 const LONGEST_JOIN_SECONDS = 600;
 
 /**
- * Whether another machine joins with another version: with the configuration for this version, its kubeadm would refuse
- * to. Cluster API changes the configuration nevertheless, and leaves the machine to a health check. One that takes too
- * long is not waited for, because the change of version may be what replaces it.
+ * Whether another machine is joining with another version: with the configuration for this version, its kubeadm would
+ * refuse to join. Cluster API changes the configuration nevertheless, and leaves the machine to a health check. A
+ * machine that takes too long is not awaited, because the change of version may be what replaces it.
  */
 export const joinsFirst = (
   controlPlane: ControlPlane,
@@ -75,8 +78,8 @@ export const joinsFirst = (
 };
 
 /**
- * Why machines must not be replaced yet: their join configuration does not match this spec. Kubeadm's machines would
- * come up like the old ones, and be outdated immediately.
+ * Why machines must not be replaced yet: their join configuration does not match this spec. New kubeadm machines would
+ * start like the old ones, and be outdated immediately.
  */
 export const waitsForJoinConfiguration = (controlPlane: ControlPlane): string | undefined => {
   const found = findCondition(controlPlane.status?.conditions, JOIN_CONFIGURATION);

@@ -11,7 +11,7 @@ const LONG_DRAIN_MILLISECONDS = 5 * 60_000;
 
 const MOST = 3;
 
-/** What the text of a drain's message (`drainMessage`) shows about its delay. */
+/** The causes of a delay, as they appear in a drain's message (`drainMessage`). */
 const CAUSES: readonly (readonly [words: string, cause: string])[] = [
   ["cannot evict pod as it would violate the pod's disruption budget.", 'PodDisruptionBudgets'],
   ['deletionTimestamp set, but still not removed from the Node', 'Pods not terminating'],
@@ -35,8 +35,8 @@ const because = (causes: readonly string[]): string =>
   causes.length > 0 ? `, delay likely due to ${causes.join(', ')}` : '';
 
 /**
- * A deletion in the short form of summaries: the stage, and after a while the likely blocker. Pods and volumes are in
- * the condition itself, so that machines that wait for the same have the same text.
+ * A deletion in the short form of summaries: the stage, and after a while the likely cause of the delay. Pods and
+ * volumes are only in the condition itself, so that machines that wait for the same thing have the same text.
  */
 export const deletionSummary = (machine: Machine, deleting: ConditionClaim, now: Date): ConditionClaim => {
   const isLong = isStale(machine, now);
@@ -45,7 +45,7 @@ export const deletionSummary = (machine: Machine, deleting: ConditionClaim, now:
   return { ...deleting, message: `Machine deletion in progress${since}, stage: ${deleting.reason}${why}` };
 };
 
-/** The machines whose deletion takes long, with the likely blockers, for the conditions of their owners. */
+/** The machines whose deletion takes long, with the likely causes, for the conditions of their owners. */
 export const staleMachines = (machines: readonly Machine[], now: Date): string | undefined => {
   const stale = machines.filter((machine) => isStale(machine, now));
   if (stale.length === 0) return undefined;

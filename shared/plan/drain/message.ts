@@ -3,12 +3,12 @@ import { nameSome } from './names.ts';
 import type { DrainOutcome } from './plan.ts';
 import { podKey } from './pods.ts';
 
-/** Cluster API's own clause, which its summaries of many machines search for. */
+/** Cluster API's own clause, which it searches for in order to summarize many machines. */
 const BUDGET = "cannot evict pod as it would violate the pod's disruption budget.";
 
 const MOST_PODS = 3;
 const MOST_REASONS = 5;
-/** The message of an admission webhook may have any length; a condition must stay readable. */
+/** The message of an admission webhook may have any length, and a condition must stay readable. */
 const LONGEST_REASON = 1000;
 
 const named = (pods: readonly DrainPod[]): string => nameSome(pods.map(podKey), MOST_PODS);
@@ -31,7 +31,7 @@ const refusals = (refused: DrainOutcome['refused']): string[] => {
 const onePer = (pods: readonly DrainPod[], line: (pods: readonly DrainPod[]) => string): string[] =>
   pods.length > 0 ? [line(pods)] : [];
 
-/** How the message of a drain begins. */
+/** The beginning of a drain's message. */
 const drainTitle = (startedAt: string): string => `Drain not completed yet (started at ${startedAt}):`;
 
 /** What a drain waits for, with the pods and the reasons, in Cluster API's wording and limits. */

@@ -1,4 +1,4 @@
-/** Names by which users steer the deletion of a machine, as Cluster API has them. */
+/** Names with which users control the deletion of a machine, as in Cluster API. */
 export const PRE_DRAIN_HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
 export const PRE_TERMINATE_HOOK = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io';
 

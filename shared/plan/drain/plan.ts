@@ -3,18 +3,18 @@ import type { Verdict } from './pods.ts';
 
 /** The result of one check of a node. */
 export interface DrainPlan {
-  /** To be evicted now: those of the lowest order left on the node. */
+  /** Pods to be evicted now: those of the lowest order that is left on the node. */
   evict: readonly DrainPod[];
-  /** Terminating. */
+  /** Pods that are terminating. */
   leaving: readonly DrainPod[];
-  /** To be evicted when those before them are gone. */
+  /** Pods to be evicted when those before them are gone. */
   evictLater: readonly DrainPod[];
-  /** Awaited until they complete, now or after earlier ones. */
+  /** Pods whose completion is awaited, now or after earlier ones. */
   awaited: readonly DrainPod[];
   awaitedLater: readonly DrainPod[];
 }
 
-/** Sorts the pods of a node into what happens to them now and what later. */
+/** Sorts the pods of a node by what happens to them now and later. */
 export const planDrain = (verdicts: readonly Verdict[]): DrainPlan => {
   const wanted = verdicts.filter(({ behavior }) => behavior !== 'Skip');
   const first = Math.min(...wanted.map(({ order }) => order));
@@ -30,7 +30,7 @@ export const planDrain = (verdicts: readonly Verdict[]): DrainPlan => {
   };
 };
 
-/** What is left after the evictions; `refused`: why, with the pods that were refused for it. */
+/** What is left after the evictions. `refused`: the reasons, each with the pods that were refused for it. */
 export interface DrainOutcome extends Omit<DrainPlan, 'evict'> {
   refused: ReadonlyMap<string, readonly DrainPod[]>;
 }

@@ -5,16 +5,13 @@ import { ruleOf } from './rules.ts';
 
 /** The input that determines what a drain does with the pods of a node. */
 export interface DrainFacts {
-  /** Those for the machine (`rulesFor`). */
+  /** The rules for the machine (`rulesFor`). */
   rules: readonly MachineDrainRule[];
   /** Labels of the namespaces, by their names. */
   namespaces: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  /** `namespace/name` of the DaemonSets that exist, among those that control a pod. */
+  /** `namespace/name` of existing DaemonSets, among those that control a pod. */
   daemonSets: ReadonlySet<string>;
-  /**
-   * Pods that should have been gone for longer than this many seconds are not waited for: their kubelet is
-   * unresponsive.
-   */
+  /** Pods that should have been gone for more than this many seconds are not awaited: their kubelet is unresponsive. */
   giveUpSeconds?: number;
   now: Date;
 }
@@ -28,12 +25,12 @@ export interface Verdict {
   order: number;
 }
 
-/** `namespace/name`, by which messages name a pod. */
+/** `namespace/name`, the name of a pod in messages. */
 export const podKey = ({ metadata: { namespace, name } }: DrainPod): string => `${namespace}/${name}`;
 
 const isFinished = ({ status }: DrainPod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** `namespace/name` of the DaemonSet that a pod belongs to, if it does and is not finished. */
+/** `namespace/name` of the DaemonSet to which a pod belongs, unless the pod has finished. */
 export const daemonSetOf = (pod: DrainPod): string | undefined => {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (owner?.kind !== 'DaemonSet' || isFinished(pod)) return undefined;
@@ -55,7 +52,7 @@ const isLeftAlone = (pod: DrainPod, facts: DrainFacts): boolean => {
   );
 };
 
-/** According to the label of the pod itself; any other value is ignored. */
+/** The behaviour according to the label of the pod itself; any other value is ignored. */
 const labelled = ({ metadata }: DrainPod): Behavior | undefined => {
   const value = metadata.labels?.[DRAIN_LABEL]?.toLowerCase();
   if (value === 'skip') return 'Skip';

@@ -4,11 +4,11 @@ import type { LabelSelector } from '../../kinds/schema/meta.ts';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** A selector that is absent selects everything, as an empty one does. */
+/** An absent selector selects everything, as an empty one does. */
 const isSelected = (selector: LabelSelector | undefined, labels: Labels): boolean =>
   selector === undefined || selects(selector, labels);
 
-/** The rules for a machine, by name: of several that match a pod, the first applies. */
+/** The rules for a machine, by name. Of several rules that match a pod, the first one applies. */
 export const rulesFor = (
   rules: readonly MachineDrainRule[],
   machine: Machine,
@@ -25,7 +25,7 @@ export const rulesFor = (
     )
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 
-/** The rule for a pod with these labels in a namespace with those; undefined if there is none. */
+/** The rule for a pod with these labels in a namespace with those labels; undefined if there is none. */
 export const ruleOf = (
   rules: readonly MachineDrainRule[],
   pod: Labels,

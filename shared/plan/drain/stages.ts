@@ -6,7 +6,7 @@ import { LABEL } from '../labels.ts';
 import { copiesIn } from '../machines/copies.ts';
 import { CONTROL_PLANE_HOOKS, EXCLUDE_DRAIN, EXCLUDE_VOLUMES, PRE_DRAIN_HOOK, PRE_TERMINATE_HOOK } from './names.ts';
 
-/** Which stages the deletion of a machine has, by Cluster API's rules (machine_controller.go, reconcileDelete). */
+/** The stages of a machine's deletion, by Cluster API's rules (machine_controller.go, reconcileDelete). */
 
 /** The hooks that block a stage: the annotations whose key begins with the prefix, sorted. */
 const hooksOf = ({ metadata }: Machine, prefix: string): string[] =>
@@ -14,13 +14,13 @@ const hooksOf = ({ metadata }: Machine, prefix: string): string[] =>
     .filter((key) => key.startsWith(prefix) && !CONTROL_PLANE_HOOKS.includes(key))
     .sort();
 
-/** What must finish before the machine's node is drained. */
+/** The hooks that must finish before the machine's node is drained. */
 export const preDrainHooks = (machine: Machine): string[] => hooksOf(machine, PRE_DRAIN_HOOK);
 
-/** What must finish before the machine is terminated. */
+/** The hooks that must finish before the machine is terminated. */
 export const preTerminateHooks = (machine: Machine): string[] => hooksOf(machine, PRE_TERMINATE_HOOK);
 
-/** What determines whether the machine's node still matters. */
+/** The facts that determine whether the machine's node still matters. */
 export interface Surroundings {
   cluster: Cluster | null;
   controlPlane: ControlPlane | null;
@@ -32,9 +32,9 @@ const isActiveControlPlane = ({ metadata }: Machine): boolean =>
   LABEL.controlPlane in (metadata.labels ?? {}) && !metadata.deletionTimestamp;
 
 /**
- * Whether the machine's node is drained and deleted at all. Not if the cluster or its control plane is deleted as a
- * whole, if there is no node, if it is that of another machine, or if no control plane machine remains, unless the
- * control plane needs none.
+ * Whether the machine's node is drained and deleted at all. It is not if the complete cluster or control plane is
+ * deleted, if there is no node, if the node belongs to another machine, or if no control plane machine remains, unless
+ * the control plane needs none.
  */
 export const isNodeDeletionAllowed = (
   { status, metadata }: Machine,
@@ -50,15 +50,15 @@ export const isNodeDeletionAllowed = (
 const isOver = (since: string | undefined, seconds: number | undefined, now: Date): boolean =>
   since !== undefined && seconds !== undefined && seconds > 0 && now.getTime() - Date.parse(since) >= seconds * 1000;
 
-/** Neither is awaited once the machine has reached its last hooks, or its infrastructure is being deleted. */
+/** Neither is awaited once the machine has reached its last hooks or its infrastructure is being deleted. */
 const isStillOwn = ({ status }: Machine, infrastructure: InfrastructureMachine | null): boolean =>
   status?.deletion?.waitForPreTerminateHookStartTime === undefined &&
   infrastructure !== null &&
   !infrastructure.metadata.deletionTimestamp;
 
 /**
- * Whether the node is (still) drained: it is not excluded, and neither `nodeDrainTimeoutSeconds` nor the cloud's
- * remaining time for the instance is over.
+ * Whether the node is (still) drained: it is not excluded, and neither `nodeDrainTimeoutSeconds` nor the time that the
+ * cloud leaves the instance is over.
  */
 export const isDrainWanted = (machine: Machine, infrastructure: InfrastructureMachine | null, now: Date): boolean =>
   !(EXCLUDE_DRAIN in (machine.metadata.annotations ?? {})) &&
@@ -66,7 +66,7 @@ export const isDrainWanted = (machine: Machine, infrastructure: InfrastructureMa
   isStillOwn(machine, infrastructure) &&
   !isOver(machine.status?.deletion?.nodeDrainStartTime, machine.spec.deletion?.nodeDrainTimeoutSeconds, now);
 
-/** Whether volumes are (still) waited for: as a drain, with `nodeVolumeDetachTimeoutSeconds`. */
+/** Whether volumes are (still) awaited: by the same rules as a drain, with `nodeVolumeDetachTimeoutSeconds`. */
 export const isDetachWanted = (machine: Machine, infrastructure: InfrastructureMachine | null, now: Date): boolean =>
   !(EXCLUDE_VOLUMES in (machine.metadata.annotations ?? {})) &&
   !isNoticeOver(machine, now) &&

@@ -2,12 +2,12 @@ import type { AttachedVolume, DrainNode, PersistentVolume } from './facts.ts';
 import { nameSome } from './names.ts';
 import type { Verdict } from './pods.ts';
 
-/** What is known of the volumes of a node. */
+/** The facts about the volumes of a node. */
 export interface VolumeFacts {
   node: DrainNode;
   attached: readonly AttachedVolume[];
   volumes: readonly PersistentVolume[];
-  /** `namespace/name` of claims of pods that stay: their volumes stay too. */
+  /** `namespace/name` of claims of pods that stay: their volumes also stay. */
   ignoredClaims: ReadonlySet<string>;
 }
 
@@ -33,11 +33,14 @@ export const claimsOfSkipped = (verdicts: readonly Verdict[]): ReadonlySet<strin
       ),
   );
 
-/** By which name the kubelet reports a volume of a CSI driver. */
+/** The name under which the kubelet reports a volume of a CSI driver. */
 const reportedName = ({ csi }: PersistentVolume): string | undefined =>
   csi && `kubernetes.io/csi/${csi.driver}^${csi.volumeHandle}`;
 
-/** The names of the volumes that attachments hold to the node. Undefined names: an attachment without a PersistentVolume. */
+/**
+ * The names of the volumes that attachments bind to the node. A name is undefined for an attachment without a
+ * PersistentVolume.
+ */
 export const attachedTo = (node: DrainNode, attached: readonly AttachedVolume[]): readonly AttachedVolume[] =>
   attached.filter((one) => one.node === node.name);
 
@@ -69,7 +72,7 @@ const line = (title: string, names: readonly string[]): string[] =>
 
 const volumesTitle = (startedAt: string): string => `Waiting for Node volumes to be detached (started at ${startedAt})`;
 
-/** What is awaited, with Cluster API's message. */
+/** What is awaited, in Cluster API's words. */
 export const volumesMessage = (left: VolumesLeft, startedAt: string): string =>
   [
     volumesTitle(startedAt),

@@ -1,13 +1,13 @@
 /**
- * The fleet brake: if so much of a fleet looks broken at once that the sweep is probably at fault, nothing is changed
+ * The fleet brake. If so much of a fleet looks broken at once that the sweep is probably at fault, nothing is changed
  * because of it. Pure.
  */
 
 /** When the brake applies. */
 export interface BrakeLimits {
-  /** Above this share of the observed nodes; from 1 on it never applies. */
+  /** The brake applies above this share of the observed nodes; from 1 on it never applies. */
   readonly share: number;
-  /** From this number on. */
+  /** The brake applies from this number of broken nodes on. */
   readonly least: number;
 }
 
@@ -23,7 +23,7 @@ export interface NamespaceTally extends Tally {
 /** The combined counts of many namespaces: the input of the brake. */
 export interface BrakeSummary {
   readonly all: Tally;
-  /** The two namespaces in which most is broken, the worst first. */
+  /** The two namespaces with the most broken nodes, the worst first. */
   readonly worst: readonly NamespaceTally[];
 }
 
@@ -50,15 +50,15 @@ export const summaryOf = (tallies: readonly NamespaceTally[]): BrakeSummary => (
   worst: worstOf(tallies),
 });
 
-/** Of parts of a fleet that have no namespace in common. */
+/** The summary of parts of a fleet that have no namespace in common. */
 export const mergeSummaries = (parts: readonly BrakeSummary[]): BrakeSummary => ({
   all: sum(parts.map(({ all }) => all)),
   worst: worstOf(parts.flatMap(({ worst }) => worst)),
 });
 
 /**
- * Whether the brake applies to a namespace. If enough is broken, it applies to all; but a single other namespace, whose
- * tenant may fake this, cannot stop others.
+ * Whether the brake applies to a namespace. If enough is broken, it applies to all namespaces. But a single namespace,
+ * whose tenant may fake this, cannot stop the others.
  */
 export const isBraked = ({ all, worst }: BrakeSummary, namespace: string, { share, least }: BrakeLimits): boolean => {
   if (share >= 1 || all.broken < least) return false;

@@ -1,11 +1,12 @@
 import type { DriftKind, DriftPolicy } from '../../kinds/rules/drift-policy.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 
-/** Windlass's own, of a Machine: whether its instance differs from its spec. Good when False. */
+/** Windlass's own condition of a Machine: whether its instance differs from its spec. Good when False. */
 export const DRIFTED = 'windlass.dev/Drifted';
 
 /**
- * Windlass's own, of a Cluster: whether a part of its infrastructure differs from the desired state. Good when False.
+ * Windlass's own conditions of a Cluster: whether a part of its infrastructure differs from the desired state. Good
+ * when False.
  */
 export const PART_DRIFTED = {
   network: 'windlass.dev/NetworkDrifted',
@@ -20,7 +21,7 @@ export type DriftCondition = typeof DRIFTED | (typeof PART_DRIFTED)[keyof typeof
 export interface Drift {
   kind: DriftKind;
   policy: DriftPolicy;
-  /** As a sentence without its end. */
+  /** A sentence without its full stop. */
   message: string;
 }
 

@@ -11,9 +11,9 @@ export interface KnownMachine {
 
 /** An instance whose state differs from the recorded one. */
 export interface StateFinding extends KnownMachine {
-  /** It has ended or is about to, so that its machine will be replaced. */
+  /** The instance has ended or is about to end, so its machine will be replaced. */
   readonly isLost: boolean;
-  /** The reason with which the machine reports it. */
+  /** The event that is recorded on the machine. */
   readonly event: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string };
   /** The infrastructure machine in the observed state; undefined if the observation is outdated. Pure. */
   apply(current: InfrastructureMachine, now: Date): InfrastructureMachine | undefined;

@@ -1,10 +1,10 @@
 import type { Machine } from '../../kinds/index.ts';
 
-/** The numbers of a fleet. */
+/** The figures of a fleet. */
 export interface FleetMetrics {
   /** Machines by phase. */
   phases: Record<string, number>;
-  /** Until the first certificate expires, less than zero if one has; undefined if none is known. */
+  /** Days until the first certificate expires, negative if one has expired; undefined if none is known. */
   certificateDays: number | undefined;
 }
 

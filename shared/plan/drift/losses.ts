@@ -5,8 +5,8 @@ import type { Look } from './finding.ts';
 export interface Judgement<Finding> {
   readonly findings: readonly Finding[];
   /**
-   * Namespaces of which so much looks lost at once that the sweep is probably at fault: nothing may be changed there on
-   * this evidence.
+   * Namespaces in which so much looks lost at once that the sweep is probably at fault: nothing may be changed there
+   * because of it.
    */
   readonly suspended: ReadonlySet<string>;
   /** How many of the `considered` machines look lost. */

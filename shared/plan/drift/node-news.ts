@@ -1,6 +1,6 @@
 /**
- * What the nodes and the control plane pods of a cluster show that its Machines do not report yet. Nothing watches them:
- * the sweep compares, and requests a pass, which writes it down.
+ * What the nodes and the control plane pods of a cluster show that its Machines do not report yet. Nothing watches
+ * them: the sweep compares them and requests a pass, which updates the Machines.
  */
 
 import type { V1Node } from '@kubernetes/client-node';
@@ -13,11 +13,11 @@ import { copiesIn } from '../machines/copies.ts';
 import { findNode, nodeClaims } from '../machines/node.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 
-/** Only statuses count: a text that differs each time would cost a pass each time. */
+/** Only statuses are compared: a text that differs each time would cost a pass each time. */
 const isOtherwise = ({ status }: Machine, { type, status: seen }: ConditionClaim): boolean =>
   findCondition(status?.conditions, type)?.status !== seen;
 
-/** Whether a Machine reports another kernel, kubelet or start of its node. */
+/** Whether a Machine reports another kernel, kubelet or boot of its node. */
 const isOtherSystem = ({ status }: Machine, node: V1Node): boolean => {
   const seen: Partial<Record<string, unknown>> = { ...node.status?.nodeInfo };
   return Object.entries(status?.nodeInfo ?? {}).some(
@@ -25,10 +25,10 @@ const isOtherSystem = ({ status }: Machine, node: V1Node): boolean => {
   );
 };
 
-/** What was read of a cluster. */
+/** The parts of a cluster that were read. */
 interface Seen {
   nodes: readonly V1Node[];
-  /** Those of the control plane, undefined if they were not read. */
+  /** The pods of the control plane; undefined if they were not read. */
   pods: readonly SystemPod[] | undefined;
   /** What etcd reports; undefined if it was not queried or did not respond. */
   etcd: EtcdMembership | undefined;
@@ -40,7 +40,7 @@ const isNews = (machine: Machine, { nodes, pods, etcd }: Seen): boolean => {
   if (!node) return false;
   if (!status?.nodeRef || isOtherSystem(machine, node)) return true;
   if (nodeClaims({ seen: 'node', node }, machine).some((claim) => isOtherwise(machine, claim))) return true;
-  // A pass has not evaluated the pods of workers, nor those of a control plane that another provider manages.
+  // A pass evaluates neither the pods of workers nor those of a control plane that another provider manages.
   const wasEvaluated = ({ type }: ConditionClaim): boolean => findCondition(status.conditions, type) !== undefined;
   // Without etcd, the pod alone does not show what a pass finds.
   const isKnown = ({ type }: ConditionClaim): boolean => etcd !== undefined || type !== MEMBER;
@@ -49,9 +49,9 @@ const isNews = (machine: Machine, { nodes, pods, etcd }: Seen): boolean => {
 };
 
 /**
- * Whether a node of these machines exists that none of them reports, a node has become ready, is no longer, or runs
- * another system, or a control plane pod or a member of etcd has another state. Deleted nodes, and nodes with other labels
- * or taints, are drift (`planNodeDrift`).
+ * Whether a node of these machines exists that none of them reports, has become ready or is no longer ready, or runs
+ * another system, or whether a control plane pod or a member of etcd has another state. Deleted nodes, and nodes with
+ * other labels or taints, are drift (`planNodeDrift`).
  */
 export const hasNodeNews = (machines: readonly Machine[], seen: Seen): boolean => {
   const copies = copiesIn(machines);

@@ -7,7 +7,7 @@ import { isPaused } from '../status/cluster-claims.ts';
 import type { Drift } from './claims.ts';
 import type { KnownMachine } from './finding.ts';
 
-/** Outside changes to the node of a machine. */
+/** Changes by others to the node of a machine. */
 export interface NodeDrift extends Drift {
   kind: Extract<DriftKind, 'NodeDeleted' | 'NodeMetadata'>;
 }
@@ -15,8 +15,8 @@ export interface NodeDrift extends Drift {
 type Facts = Pick<InstanceFacts, 'running' | 'interruptible'>;
 
 /**
- * Whether the node of a machine should be compared: it had one and its instance runs. A machine that is being
- * provisioned or deleted is left to its own execution, and a paused cluster is left alone.
+ * Whether the node of a machine is compared: the machine had a node and its instance is running. A machine that is
+ * being provisioned or deleted is left to its own execution, and a paused cluster is left alone.
  */
 const isCompared = ({ machine, infrastructure, cluster }: KnownMachine, { running }: Facts): boolean =>
   machine.status?.nodeRef !== undefined &&

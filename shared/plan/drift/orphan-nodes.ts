@@ -3,17 +3,17 @@ import type { Machine } from '../../kinds/index.ts';
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { isOverdue } from '../machines/waiting.ts';
 
-/** A node with the instance on which it runs, by its own statement. */
+/** A node, with the instance on which it claims to run. */
 export interface Orphan {
   node: string;
   instanceId: string;
   since: string | undefined;
 }
 
-/** A provider's answer about instances. */
+/** A provider's information about instances. */
 export interface Fates {
   fateOf(instanceId: string): 'there' | 'gone' | 'unknown';
-  /** How long a new instance may be unknown. */
+  /** How long a new instance may be unknown to the provider. */
   graceSeconds: number;
 }
 
@@ -22,7 +22,7 @@ const sinceOf = ({ metadata }: V1Node): string | undefined => {
   return time instanceof Date ? time.toISOString() : time;
 };
 
-/** The nodes of instances without a machine: no machine's deletion will delete them. */
+/** The nodes of instances without a machine. No deletion of a machine will delete them. */
 export const orphanNodes = (
   nodes: readonly V1Node[],
   machines: readonly Machine[],
@@ -40,8 +40,8 @@ export const orphanNodes = (
 };
 
 /**
- * Those whose instance is gone: the provider says so, or does not know the instance, although the node is older than an
- * instance can be unknown.
+ * Nodes whose instance is gone: either the provider says so, or it does not know the instance although the node is
+ * older than `graceSeconds`.
  */
 export const goneNodes = (orphans: readonly Orphan[], { fateOf, graceSeconds }: Fates, now: Date): Orphan[] =>
   orphans.filter(({ instanceId, since }) => {

@@ -3,12 +3,12 @@ import { type ConditionClaim, findCondition, isStated } from '../status/conditio
 
 /** Conditions about the duties of a cloud controller manager that Windlass takes over. */
 
-/** Why nothing was looked at. */
+/** Why nothing was checked. */
 export type IdleReason = 'NotOffered' | 'OtherController' | 'NotReached' | 'CloudFailed' | 'NotRequested';
 
 /**
- * Whether no look is worthwhile: until something else in the cluster changes, or until the next hour if another controller
- * carries out the duty, whose end nothing reports.
+ * Whether no check is worthwhile: until something else in the cluster changes, or until the next hour if another
+ * controller performs the duty, because nothing reports when it stops.
  */
 export const isServedOtherwise = ({ status }: Cluster, type: string, isHourly: boolean): boolean => {
   const reason = findCondition(status?.conditions, type)?.reason;
@@ -19,6 +19,6 @@ export const isServedOtherwise = ({ status }: Cluster, type: string, isHourly: b
 export const wasServed = ({ status }: Cluster, type: string): boolean =>
   ![undefined, 'NotRequested'].includes(findCondition(status?.conditions, type)?.reason);
 
-/** Whether the Cluster says so already. */
+/** Whether the Cluster already reports this. */
 export const isSaid = ({ status }: Cluster, claim: ConditionClaim): boolean =>
   isStated(findCondition(status?.conditions, claim.type), claim);

@@ -1,5 +1,6 @@
 /**
- * When a pass repeats what failed, if the objects of the cluster stay as they are. `never`: only a change of them helps.
- * `hourly`: only a change elsewhere helps, such as in the account, which nothing reports. `soon`: the next sweep requests it.
+ * When a pass repeats a failed operation if the objects of the cluster do not change. `never`: only a change of them
+ * helps. `hourly`: only a change elsewhere helps, such as in the account, which nothing reports. `soon`: the next sweep
+ * requests it.
  */
 export type Retry = 'never' | 'hourly' | 'soon';

@@ -3,30 +3,33 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import type { Retry } from './retry.ts';
 
 /**
- * The infrastructure cluster's memory of what a duty was complete for, by which the sweep knows without asking the cloud
- * whether there is anything to do.
+ * The record on the infrastructure cluster of the state for which a duty was completed. The sweep compares it to find
+ * out, without querying the cloud, whether there is anything to do.
  */
 export type DutyEntry = 'windlass.dev/services' | 'windlass.dev/routes';
 
-/** Anything that JSON can write, in one word. */
+/** A hash of any value that JSON can represent. */
 export const digestOf = (facts: unknown): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
 
 const untilNextHour = (digest: string): string => `${digest}-hourly`;
 
-/** What is remembered of a pass after which these retries are due; undefined: nothing, so that the next sweep requests one. */
+/**
+ * The record of a pass after which these retries are due; undefined if nothing is recorded, so that the next sweep
+ * requests a pass.
+ */
 export const memoryOf = (digest: string, retries: readonly Retry[]): string | undefined => {
   if (retries.includes('soon')) return undefined;
   return retries.includes('hourly') ? untilNextHour(digest) : digest;
 };
 
-/** Undefined: it was not complete, or nothing was ever looked at. */
+/** Undefined if the duty was not completed or nothing was ever checked. */
 export const settledDuty = (
   infrastructure: Pick<KubeObject, 'metadata'> | null | undefined,
   entry: DutyEntry,
 ): string | undefined => infrastructure?.metadata.annotations?.[entry];
 
-/** Whether the duty needs a pass. `isHourly`: what is to be repeated every hour is due. */
+/** Whether the duty needs a pass. `isHourly`: the hourly retries are due. */
 export const isDutyNews = (
   infrastructure: Pick<KubeObject, 'metadata'>,
   entry: DutyEntry,

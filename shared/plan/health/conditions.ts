@@ -1,6 +1,6 @@
 import { formatDuration } from '../../kinds/rules/duration.ts';
 
-/** Nodes come from the library with dates, machines from the store with text. */
+/** Nodes come from the client library with dates, and machines come from the store with texts. */
 export interface TimedCondition {
   type: string;
   status: string;
@@ -8,27 +8,29 @@ export interface TimedCondition {
   lastTransitionTime?: Date | string;
 }
 
-/** A condition that makes an object unhealthy when it stays so for longer than the timeout. */
+/** A condition that makes an object unhealthy if it lasts longer than the timeout. */
 export interface UnhealthyCondition {
   type: string;
   status: string;
   timeoutSeconds: number;
 }
 
-/** The current problem, and when a future one will count. */
+/** The current problem, and the time from which a future one counts. */
 export interface Findings {
   problems: string[];
   /** Milliseconds since 1970. */
   next: number[];
 }
 
-/** Whether something that began at `since` lasts longer than `seconds`, and when it will. Upstream adds a second, too. */
+/**
+ * Whether something that began at `since` lasts longer than `seconds`, and when it will. Like upstream, adds a second.
+ */
 export const timeout = (since: number, seconds: number, now: Date): { over: boolean; at: number } => {
   const end = since + seconds * 1000;
   return { over: end < now.getTime(), at: end + 1000 };
 };
 
-/** Evaluates the conditions of a Machine or a Node (`of`) by `spec.checks`. */
+/** Evaluates the conditions of a Machine or a Node (`of`) according to `spec.checks`. */
 export const findUnhealthy = (
   of: 'Machine' | 'Node',
   unhealthy: readonly UnhealthyCondition[],

@@ -3,7 +3,7 @@ import { withObservation } from '../machines/status.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 import type { Verdict } from './verdict.ts';
 
-/** How an unhealthy machine is to be remediated: by its owner, by another controller, or not now. */
+/** How an unhealthy machine is remediated: by its owner, by another controller, or not now. */
 export type Remedy = { by: 'owner' } | { by: 'nobody' } | { by: 'other'; claim: ConditionClaim };
 
 const WAITING: ConditionClaim = {
@@ -13,7 +13,7 @@ const WAITING: ConditionClaim = {
   message: 'Waiting for remediation',
 };
 
-/** Whether a check begins a remediation: one that the owner has begun is the owner's to end. */
+/** Whether a check starts a remediation. A remediation that the owner has started is the owner's to end. */
 const begins = ({ metadata, status }: Machine): boolean =>
   metadata.deletionTimestamp === undefined &&
   (findCondition(status?.conditions, WAITING.type)?.status ?? 'True') === 'True';
@@ -36,17 +36,17 @@ export const withVerdict = (machine: Machine, verdict: Verdict, remedy: Remedy, 
 const is = (machine: Machine, type: string, status: string): boolean =>
   findCondition(machine.status?.conditions, type)?.status === status;
 
-/** Whether the owner of the machine is to remediate it: the check has failed, and its remediation has begun. */
+/** Whether the owner of the machine must remediate it: the check has failed, and its remediation has started. */
 export const awaitsRemediation = (machine: Machine): boolean =>
   is(machine, 'HealthCheckSucceeded', 'False') && is(machine, 'OwnerRemediated', 'False');
 
-/** Whether its owner wants to remediate the machine, and could not yet. */
+/** Whether its owner wants to remediate the machine, but could not do so yet. */
 export const isRemediationDeferred = (machine: Machine): boolean =>
   machine.metadata.deletionTimestamp === undefined &&
   awaitsRemediation(machine) &&
   findCondition(machine.status?.conditions, 'OwnerRemediated')?.reason === 'RemediationDeferred';
 
-/** A machine that is healthy again before its owner did anything, without the mark that it is to be remediated. */
+/** Removes the mark for remediation from a machine that is healthy again before its owner has done anything. */
 export const withoutNeedlessRemediation = (machine: Machine): Machine | undefined => {
   const isNeedless =
     machine.metadata.deletionTimestamp === undefined &&

@@ -11,7 +11,7 @@ export interface HealthFacts {
   check: MachineHealthCheck;
   /** All machines of the cluster. */
   machines: readonly Machine[];
-  /** Every node of the workload cluster by name; undefined before the control plane is initialized. */
+  /** Every node of the workload cluster, by name; undefined before the control plane is initialized. */
   nodes: KnownNodes;
   initMachine: string | undefined;
   /** The fleet brake applies: nothing is remediated. */
@@ -29,11 +29,11 @@ export interface HealthPlan {
   trigger: Trigger;
   healthy: number;
   unhealthy: number;
-  /** When the first of the targets that are about to becomes unhealthy, or its node shows that its instance is lost. */
+  /** When the first of the targets becomes unhealthy, or when its node shows that its instance is lost. */
   nextCheck?: Date;
 }
 
-/** Machines of the check's own cluster that its selector selects, except for those to be left alone. */
+/** The machines of the check's own cluster that its selector selects, except those that must be left alone. */
 const targetsOf = ({ check, machines }: HealthFacts): Machine[] =>
   machines.filter(
     (machine) =>

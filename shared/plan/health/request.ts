@@ -10,7 +10,10 @@ type Template = KubeObject & {
   };
 };
 
-/** The request for the remediation of a machine: a copy of the template, named after the machine, which owns it. Pure. */
+/**
+ * The request for the remediation of a machine: a copy of the template that has the machine's name, and is owned by the
+ * machine. Pure.
+ */
 export const requestOf = (
   machine: Machine,
   template: KubeObject,

@@ -13,7 +13,7 @@ const allowedClaim = ({ allowed, message }: Trigger): ConditionClaim => {
   return { type, status: 'False', reason: 'TooManyUnhealthy', ...(message ? { message } : {}) };
 };
 
-/** The status of a check that is paused, itself or with its cluster: everything else is unchanged. */
+/** The status of a check that is paused, or whose cluster is paused: everything else is unchanged. */
 export const withPaused = (cluster: Cluster, check: MachineHealthCheck, now: Date): MachineHealthCheck => {
   const conditions = withConditions(
     check.status?.conditions,

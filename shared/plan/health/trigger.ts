@@ -1,7 +1,7 @@
 import type { MachineHealthCheck } from '../../kinds/index.ts';
 import { scaledValue } from '../int-or-percent.ts';
 
-/** Whether so many unhealthy machines may be remediated at the same time. */
+/** Whether as many unhealthy machines may be remediated at once. */
 export interface Trigger {
   allowed: boolean;
   /** How many more may become unhealthy before remediation stops. */
@@ -21,7 +21,7 @@ export const BRAKED: Trigger = {
     'Remediation is not allowed, because too many nodes of the installation are not ready at the same time (fleetBrake)',
 };
 
-/** What `status.remediationsAllowed` can hold: a check may allow more machines than there will ever be. */
+/** The maximum value of `status.remediationsAllowed`: a check may allow more machines than there will ever be. */
 const MAX_REMEDIATIONS = 2 ** 31 - 1;
 
 const allowing = (remediations: number): Trigger => ({
@@ -31,7 +31,7 @@ const allowing = (remediations: number): Trigger => ({
 
 const RANGE = /^\[(\d+)-(\d+)\]$/;
 
-/** `total`: machines that the check targets; `healthy`: of these, those that are known to be healthy. */
+/** `total`: machines that the check targets; `healthy`: those among them that are known to be healthy. */
 export const triggerOf = ({ spec }: MachineHealthCheck, total: number, healthy: number): Trigger => {
   const { unhealthyInRange, unhealthyLessThanOrEqualTo: most = '100%' } = spec.remediation?.triggerIf ?? {};
   const unhealthy = total - healthy;

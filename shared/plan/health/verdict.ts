@@ -5,23 +5,23 @@ import { ANNOTATION, isControlPlaneMachine } from '../labels.ts';
 import { type ConditionClaim, findCondition, isTrue } from '../status/conditions.ts';
 import { type Findings, findUnhealthy, timeout } from './conditions.ts';
 
-/** The known nodes: those of a complete answer; or none because no server could be queried yet. */
+/** The nodes from a complete response; undefined if no server could be queried yet. */
 export type KnownNodes = ReadonlyMap<string, V1Node> | undefined;
 
 export interface VerdictFacts {
   cluster: Cluster;
   check: MachineHealthCheck;
   machine: Machine;
-  /** Undefined before the control plane is initialized: then no machine can have a node. */
+  /** Undefined before the control plane is initialized, because no machine can have a node then. */
   nodes: KnownNodes;
-  /** The machine that runs (or will run) the initialization; undefined if unknown. */
+  /** The machine that runs or will run the initialization; undefined if unknown. */
   initMachine: string | undefined;
   now: Date;
 }
 
 /**
- * `pending`: neither; it may become unhealthy at `next`, in milliseconds since 1970. A `healthy` one has a `next` if its
- * instance is lost, which its node does not show yet.
+ * `pending`: neither healthy nor unhealthy; the machine may become unhealthy at `next`, in milliseconds since 1970. A
+ * `healthy` machine has a `next` if its instance is lost, which its node does not show yet.
  */
 export type Verdict =
   | { is: 'healthy'; next?: number }
@@ -32,8 +32,8 @@ const TYPE = 'HealthCheckSucceeded';
 const DEFAULT_STARTUP_SECONDS = 600;
 
 /**
- * Within this time after the loss of its instance, a node is no longer Ready: `--node-monitor-grace-period` of
- * kube-controller-manager is 50 seconds (40 before Kubernetes 1.32), and it checks every five.
+ * Within this time after its instance is lost, a node is no longer Ready: `--node-monitor-grace-period` of
+ * kube-controller-manager is 50 seconds (40 before Kubernetes 1.32), and it checks every five seconds.
  */
 const NODE_GRACE_MILLISECONDS = 60_000;
 
@@ -47,7 +47,7 @@ const sinceTrue = ({ status }: Cluster | Machine, type: string): number[] => {
   return found?.status === 'True' ? [Date.parse(found.lastTransitionTime)] : [];
 };
 
-/** A machine's time starts when the last of its requirements was fulfilled. */
+/** A machine's time starts when the last of its requirements is fulfilled. */
 const startupSince = ({ cluster, machine }: VerdictFacts): number =>
   Math.max(
     Date.parse(machine.metadata.creationTimestamp ?? ''),
@@ -83,7 +83,7 @@ const nodeChecks = (facts: VerdictFacts, node: V1Node | undefined): Findings & {
 };
 
 /**
- * Before the control plane is initialized only the initializing machine can be unhealthy: all others wait for it,
+ * Before the control plane is initialized, only the initializing machine can be unhealthy. All others wait for it,
  * because the machines of a control plane start together.
  */
 const isExcused = ({ cluster, machine, initMachine }: VerdictFacts): boolean => {
@@ -93,7 +93,10 @@ const isExcused = ({ cluster, machine, initMachine }: VerdictFacts): boolean => 
   return initMachine !== undefined && initMachine !== machine.metadata.name;
 };
 
-/** When the node of a machine will show that its instance is lost; undefined if it is not, or for too long. */
+/**
+ * When the node of a machine will show that its instance is lost; undefined if it is not lost, or has been lost for too
+ * long.
+ */
 const lossShownAt = ({ machine, now }: VerdictFacts): number | undefined => {
   const ready = findCondition(machine.status?.conditions, 'InfrastructureReady');
   if (ready?.status !== 'False') return undefined;
@@ -101,7 +104,7 @@ const lossShownAt = ({ machine, now }: VerdictFacts): number | undefined => {
   return at > now.getTime() ? at : undefined;
 };
 
-/** The state of one machine, with the order and the messages of Cluster API's machinehealthcheck_targets.go. */
+/** The state of one machine, with the order and messages of Cluster API's machinehealthcheck_targets.go. */
 export const verdictOn = (facts: VerdictFacts): Verdict => {
   const { machine, nodes, check, now } = facts;
   if (ANNOTATION.remediateMachine in (machine.metadata.annotations ?? {})) {

@@ -5,7 +5,7 @@ export const HOOK_GROUP = 'hooks.runtime.cluster.x-k8s.io';
 /** The only version of all hooks. */
 export const HOOK_API_VERSION = `${HOOK_GROUP}/v1alpha1`;
 
-/** Hooks of the lifecycle of a cluster: all extensions that serve one are called. */
+/** Hooks for the lifecycle of a cluster: all extensions that serve such a hook are called. */
 export const LIFECYCLE_HOOKS = [
   'BeforeClusterCreate',
   'AfterControlPlaneInitialized',
@@ -20,7 +20,7 @@ export const LIFECYCLE_HOOKS = [
 
 export type LifecycleHook = (typeof LIFECYCLE_HOOKS)[number];
 
-/** Hooks whose handler a ClusterClass names. */
+/** Hooks for which a ClusterClass names a handler. */
 const CLASS_HOOKS = ['GeneratePatches', 'ValidateTopology', 'DiscoverVariables', 'GenerateUpgradePlan'] as const;
 
 export type ClassHook = (typeof CLASS_HOOKS)[number];
@@ -39,6 +39,6 @@ export const isKnownHook = (apiVersion: string, hook: string): boolean =>
 /** The name of a hook in errors. */
 export const groupHook = (hook: string): string => `${hook}.${HOOK_GROUP}`;
 
-/** The path of a hook, or of one handler of it, below the URL of an extension (GVHToPath). */
+/** The path of a hook, or of one of its handlers, below the URL of an extension (GVHToPath). */
 export const hookPath = (hook: string, handler?: string): string =>
   `/${HOOK_API_VERSION}/${hook.toLowerCase()}${handler === undefined ? '' : `/${handler.toLowerCase()}`}`;

@@ -59,7 +59,7 @@ export const discoveredHandlers = (answer: unknown, config: string): ExtensionHa
   return handlers.map(({ name, requestHook, timeoutSeconds, failurePolicy }) => ({
     name: `${name}.${config}`,
     requestHook,
-    // 0 is upstream's default as well.
+    // As in upstream, 0 also means the default.
     timeoutSeconds: timeoutSeconds || DEFAULT_TIMEOUT_SECONDS,
     failurePolicy: failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
   }));

@@ -4,6 +4,7 @@ export class ExtensionError extends Error {
 }
 
 /**
- * The same if the extension could not be called or its response could not be decoded: failure policies apply to these.
+ * The same if the extension could not be called or its response could not be decoded. Failure policies apply to these
+ * errors.
  */
 export class UnansweredError extends ExtensionError {}

@@ -33,8 +33,8 @@ const registered = (config: ExtensionConfig): Registration[] =>
   }));
 
 /**
- * All handlers, in the order of their names; upstream has no order. Handlers that an earlier discovery has found stay
- * when a later one fails.
+ * All handlers, in the order of their names; upstream has no order. If a later discovery fails, the handlers from an
+ * earlier one are kept.
  */
 export const registrationsOf = (configs: readonly ExtensionConfig[]): Registration[] =>
   configs
@@ -42,7 +42,7 @@ export const registrationsOf = (configs: readonly ExtensionConfig[]): Registrati
     .flatMap(registered)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Whether the extension must be discovered: its results are of another generation, or missing. */
+/** Whether the extension must be discovered: the results belong to another generation or are missing. */
 export const needsDiscovery = (config: ExtensionConfig): boolean => {
   if (config.metadata.deletionTimestamp || isObjectPaused(config)) return false;
   const found = config.status?.conditions?.find(({ type }) => type === 'Discovered');

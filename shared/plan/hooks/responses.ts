@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../kube-api/json.ts';
 import { ExtensionError } from './error.ts';
 
-/** Responses of lifecycle hooks. `retryAfterSeconds` above 0 blocks. */
+/** The response of a lifecycle hook. If `retryAfterSeconds` is above 0, the hook blocks. */
 export interface LifecycleResponse {
   message: string;
   retryAfterSeconds: number;
@@ -18,7 +18,7 @@ const LONGEST_MESSAGE = 2048;
 const messageOf = (response: JsonObject): string => textAt(response, 'message').slice(0, LONGEST_MESSAGE);
 
 /**
- * The response, if it is a success (validateResponseStatus). `operation` and `target` name the call in the error. Throws
+ * The response if it is a success (validateResponseStatus). `operation` and `target` name the call in the error. Throws
  * ExtensionError, whatever the failure policy.
  */
 export const successOf = (response: unknown, operation: string, target: string): JsonObject => {
@@ -29,7 +29,9 @@ export const successOf = (response: unknown, operation: string, target: string):
   throw new ExtensionError(`failed to ${operation} "${target}": got ${what} with message: ${messageOf(found)}`);
 };
 
-/** Upstream's type, an int32: 68 years. A much longer wait would end at no date that can be recorded. */
+/**
+ * The maximum of upstream's type, an int32: 68 years. A much longer wait would end at a date that cannot be recorded.
+ */
 const LONGEST_WAIT_SECONDS = 2 ** 31 - 1;
 
 const secondsOf = ({ retryAfterSeconds }: JsonObject): number =>
@@ -37,7 +39,7 @@ const secondsOf = ({ retryAfterSeconds }: JsonObject): number =>
     ? Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
     : 0;
 
-/** The responses of all extensions as one: the shortest wait, and all messages (aggregateSuccessfulResponses). */
+/** Combines the responses of all extensions: the shortest wait and all messages (aggregateSuccessfulResponses). */
 export const aggregated = (responses: readonly JsonObject[]): LifecycleResponse => {
   const waits = responses.map(secondsOf).filter((seconds) => seconds > 0);
   return {

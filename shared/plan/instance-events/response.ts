@@ -7,20 +7,21 @@ import type { ConditionClaim } from '../status/conditions.ts';
 import { type Notice, readNotice } from './notice.ts';
 
 /**
- * `replace-at-once`: drained machines no longer count; `replace-first`: a new machine is Available before the old one
- * is deleted.
+ * `replace-at-once`: the machine no longer counts while it is drained. `replace-first`: a new machine is Available
+ * before the old one is deleted.
  */
 export type Response = 'replace-at-once' | 'replace-first' | 'report';
 
 /**
- * A machine that is younger when the cloud recommends a replacement is kept: its replacement would come from the same
- * pool of one type (and often one zone), would get the same recommendation as soon, and the set would do nothing but
- * replace.
+ * A machine that is younger than this when the cloud recommends its replacement is kept. Its replacement would come
+ * from the same pool of one type (and often one zone), and would get the same recommendation just as soon, so that the
+ * set would never stop replacing it.
  */
 const SETTLED_SECONDS = 3600;
 
 /**
- * The annotation with which a user decides; about drift, the cluster's policy was applied before there was a notice.
+ * The annotation with which a user chooses the response. For drift, the cluster's policy has already been applied
+ * before there is a notice.
  */
 const keyOf = (reason: Notice['reason']): string | undefined =>
   (NOTICE_POLICY as Partial<Record<Notice['reason'], string>>)[reason];
@@ -36,7 +37,7 @@ const isSettledAt = ({ metadata }: Pick<Machine, 'metadata'>, { at }: Notice): b
 const responseTo = (machine: Machine, notice: Notice, owner: KubeObject | undefined): Response => {
   if (!owner) return 'report';
   if (notice.reason === 'SpotInterruption') return 'replace-at-once';
-  // No owner can create a replacement, so none can come first.
+  // If the owner cannot create a replacement, none can be created first.
   if (owner.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true') return 'report';
   const policy = policyOf(notice.reason, [machine, owner]);
   if (policy !== undefined) return policy === 'Replace' ? 'replace-first' : 'report';
@@ -44,15 +45,15 @@ const responseTo = (machine: Machine, notice: Notice, owner: KubeObject | undefi
 };
 
 /**
- * The reaction to the notice of a machine, undefined if it has none. `owner`: the MachineSet or control plane that
- * would replace it; a machine without one is only reported. Decision 15 has the reasons.
+ * The response to the notice of a machine; undefined if there is none. `owner`: the MachineSet or control plane that
+ * would replace the machine; without an owner, the notice is only reported. Decision 15 gives the reasons.
  */
 export const responseOf = (machine: Machine, owner: KubeObject | undefined): Response | undefined => {
   const notice = readNotice(machine);
   return notice && responseTo(machine, notice, owner);
 };
 
-/** Windlass's own, of a Machine: whether its cloud has announced an end of its instance. Good when False. */
+/** Windlass's own condition of a Machine: whether its cloud has announced the end of its instance. Good when False. */
 export const AT_RISK = 'windlass.dev/InstanceAtRisk';
 
 const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], (by: string) => string>> = {
@@ -62,11 +63,11 @@ const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], (by: string) => string>> 
   RebalanceRecommendation: (by) => `${by} recommends replacing the spot instance, which is at risk of interruption`,
 };
 
-/** The notice as a sentence without its end: what, and until when. */
+/** The notice as a sentence without its full stop: what was announced, and for when. */
 export const announcementOf = ({ reason, deadline, what, by = 'EC2' }: Notice): string =>
   `${ANNOUNCEMENTS[reason](by)}${what ? ` (${what})` : ''}${deadline ? ` at ${deadline}` : ''}`;
 
-/** Why the owner of a machine replaces it, none or one; for owners that collect reasons. */
+/** Why the owner of a machine replaces it; a list with one entry or none, for owners that collect reasons. */
 export const replacementReason = (machine: Machine, owner: KubeObject): string[] => {
   const notice = readNotice(machine);
   return notice && responseTo(machine, notice, owner) !== 'report' ? [announcementOf(notice)] : [];

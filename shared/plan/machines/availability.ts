@@ -2,7 +2,7 @@
 import type { Machine } from '../../kinds/index.ts';
 import { type ConditionClaim, findCondition, isTrue, withConditions } from '../status/conditions.ts';
 
-/** `ready`: the readiness of the machine now, which its conditions may not report yet. */
+/** `ready`: the current readiness of the machine, which its conditions may not report yet. */
 export const availableClaim = (machine: Machine, ready: ConditionClaim, now: Date): ConditionClaim => {
   const type = 'Available';
   if (ready.status !== 'True') return { type, status: 'False', reason: 'NotReady' };
@@ -13,14 +13,14 @@ export const availableClaim = (machine: Machine, ready: ConditionClaim, now: Dat
   return { type, status: 'False', reason: 'WaitingForMinReadySeconds' };
 };
 
-/** When `minReadySeconds` of a Ready machine end; undefined if it is not Ready, or Available already. */
+/** When the `minReadySeconds` of a Ready machine end; undefined if it is not Ready, or is already Available. */
 export const availableAt = ({ spec, status }: Machine): Date | undefined => {
   const ready = findCondition(status?.conditions, 'Ready');
   if (ready?.status !== 'True' || isTrue(status?.conditions, 'Available')) return undefined;
   return new Date(Date.parse(ready.lastTransitionTime) + (spec.minReadySeconds ?? 0) * 1000);
 };
 
-/** The machine, Available if nothing but time was missing: no step of its own observes it again for that. */
+/** The machine, Available if only time was missing: no other step observes it again for that purpose. */
 export const withAvailability = (machine: Machine, now: Date): Machine => {
   const { metadata, status } = machine;
   const ready = findCondition(status?.conditions, 'Ready');

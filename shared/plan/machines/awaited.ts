@@ -4,13 +4,13 @@ import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 import { type NodeObservation, nodeClaims } from './node.ts';
 import type { MachineObservation } from './status.ts';
 
-/** How the texts begin or end that no search has written. */
+/** The beginnings and ends of texts that do not come from a search. */
 const OF_CLUSTER = 'Waiting for Cluster';
 const OF_MACHINE = 'to report spec.providerID';
 const OF_NODES: readonly string[] = ['NodeReady', 'NodeHealthy'];
 
 /**
- * What a cluster lacks before nodes can be searched (upstream's setNodeHealthyAndReadyConditions,
+ * What a cluster lacks before a search for nodes is possible (upstream's setNodeHealthyAndReadyConditions,
  * core/reconcilers/machine/machine_controller_status.go).
  */
 const whyNoNodes = ({ status }: Cluster): string | undefined => {
@@ -33,8 +33,8 @@ export const isUnsearched = ({ status }: Machine): boolean => {
 };
 
 /**
- * What a pass reports about a machine without a node, until the machine's own execution searches for it; `health` are
- * the types of conditions of what would run on the node. Undefined if there is nothing to report.
+ * What a pass reports about a machine without a node, until the machine's own execution searches for it. `health`: the
+ * condition types of what would run on the node. Undefined if there is nothing to report.
  */
 export const awaitedObservation = (
   machine: Machine,
@@ -51,7 +51,7 @@ export const awaitedObservation = (
 
 /**
  * The observation of a search that has found no node: what would run on it is reported with the same text. While the
- * cluster is not initialized, it is no news that its API server does not respond.
+ * cluster is not initialized, it is expected that its API server does not respond.
  */
 export const searchedObservation = (
   machine: Machine,

@@ -1,6 +1,6 @@
 /**
- * When a node can be expected at the earliest, by how long the other machines of its cluster took. A poll costs the
- * same whether the node exists or not, so polling starts only when some of them would have existed.
+ * When a node can be expected at the earliest, judged by how long the other machines of its cluster took. A poll costs
+ * the same whether the node exists or not, so polling starts only when some of the others would have had a node.
  */
 import type { V1Node } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
@@ -25,7 +25,7 @@ export const shortestBoot = (machines: readonly Machine[], nodes: readonly V1Nod
   return times.length > 0 ? Math.min(...times) : undefined;
 };
 
-/** For how many seconds it is useless to search the node of a machine that has none yet. */
+/** How many seconds to wait before the first search for the node of a machine. */
 export const secondsToFirstLook = (machine: Machine, shortest: number | undefined, now: Date): number => {
   const waited = secondsBetween(machine.metadata.creationTimestamp, now);
   if (shortest === undefined || machine.status?.nodeRef || Number.isNaN(waited)) return 0;

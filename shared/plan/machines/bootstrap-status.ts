@@ -4,7 +4,7 @@ import { type ConditionClaim, findCondition, summarize, withConditions } from '.
 /** Why a machine has no bootstrap data: in its own configuration, or in the key material of its cluster. */
 export interface BootstrapProblem {
   in: 'configuration' | 'certificates';
-  /** For users, with the path of the field or the name of the secret; never a secret's text. */
+  /** For users, with the path of the field or the name of the Secret; never contains the content of a Secret. */
   message: string;
 }
 
@@ -42,13 +42,13 @@ const withClaims = (config: BootstrapConfig, problem: BootstrapProblem | undefin
   return { ...config, status: status as BootstrapConfig['status'] };
 };
 
-/** The configuration whose bootstrap data is in the Secret `name`. */
+/** The configuration with its bootstrap data in the Secret `name`. */
 export const withDataSecret = (config: BootstrapConfig, name: string, now: Date): BootstrapConfig => {
   const next = withClaims(config, undefined, now);
   const status = { ...next.status, dataSecretName: name, initialization: { dataSecretCreated: true } };
   return { ...next, status: status as BootstrapConfig['status'] };
 };
 
-/** The configuration from which no bootstrap data can be created until a user corrects it. */
+/** The configuration with the problem, as no bootstrap data can be created from it until a user corrects it. */
 export const withBootstrapProblem = (config: BootstrapConfig, problem: BootstrapProblem, now: Date): BootstrapConfig =>
   withClaims(config, problem, now);

@@ -2,10 +2,10 @@ import type { Cluster } from '../../kinds/index.ts';
 import { isObject, type JsonObject } from '../../kube-api/json.ts';
 import { ANNOTATION } from '../labels.ts';
 
-/** What initializes nodes: `auto` depends on whether another program does. */
+/** What initializes nodes. With `auto`, Windlass does unless another program does. */
 export type InitializationSwitch = 'Enabled' | 'Disabled' | 'auto';
 
-/** The value of the cluster's annotation; admission refuses others. */
+/** The value of the cluster's annotation; admission refuses other values. */
 export const initializationSwitch = ({ metadata }: Cluster): InitializationSwitch => {
   const value = metadata.annotations?.[ANNOTATION.nodeInitialization];
   return value === 'Enabled' || value === 'Disabled' ? value : 'auto';
@@ -24,7 +24,7 @@ const objectAt = (value: JsonObject | undefined, key: string): JsonObject | unde
   return isObject(found) ? found : undefined;
 };
 
-/** The containers of a pod, or of the pods that an object makes. */
+/** The containers of a pod, or of the pods that an object creates. */
 const containersOf = (object: JsonObject): JsonObject[] => {
   const spec = objectAt(object, 'spec');
   const pod = objectAt(objectAt(spec, 'template'), 'spec') ?? spec;
@@ -34,8 +34,8 @@ const containersOf = (object: JsonObject): JsonObject[] => {
 const KINDS: readonly unknown[] = ['DaemonSet', 'Deployment', 'Pod', 'StatefulSet', 'ReplicaSet'];
 
 /**
- * Whether an object runs a cloud controller manager: its own name, a container's or the image's shows it, as with all
- * providers. `kind` is given if the object, as an item of a list, has none.
+ * Whether an object runs a cloud controller manager: for all providers, its own name, that of a container or that of
+ * the image shows it. `kind` is given if the object is an item of a list and has no kind itself.
  */
 export const isCloudController = (object: JsonObject, kind: unknown = object.kind): boolean => {
   if (!KINDS.includes(kind)) return false;

@@ -1,9 +1,12 @@
-/** Annotations that a machine's bootstrap configuration gives its node, and that no kubelet can set. */
+/** Annotations that a machine's bootstrap configuration sets on its node, and that no kubelet can set. */
 import * as z from 'zod';
 import type { Machine } from '../../kinds/index.ts';
 import { validateNodeAnnotations } from '../../kinds/rules/bootstrap/node-annotations.ts';
 
-/** On a Machine, as a JSON object: the passes over a cluster read its Machines, and not their configurations. */
+/**
+ * An annotation of a Machine, with a JSON object: the passes over a cluster read its Machines but not their
+ * configurations.
+ */
 const CONFIGURED = 'windlass.dev/node-annotations';
 
 const schema = z.record(z.string(), z.string());
@@ -11,8 +14,8 @@ const schema = z.record(z.string(), z.string());
 type Annotations = Readonly<Record<string, string>>;
 
 /**
- * The annotations that the node of a machine gets from its configuration; none if there are none, or if an API server
- * would refuse some of them: an earlier version has admitted those, and did nothing with any.
+ * The annotations that the node of a machine gets from its configuration. Empty if there are none, or if an API server
+ * would refuse one of them: an earlier version has admitted those and had no use for any of them.
  */
 export const configuredAnnotations = ({ metadata }: Pick<Machine, 'metadata'>): Annotations => {
   const text = metadata.annotations?.[CONFIGURED];
@@ -21,12 +24,15 @@ export const configuredAnnotations = ({ metadata }: Pick<Machine, 'metadata'>): 
     const given = schema.safeParse(JSON.parse(text)).data ?? {};
     return validateNodeAnnotations(given, CONFIGURED).length === 0 ? given : {};
   } catch {
-    // Not JSON: it was written by a version that did not refuse it, so it is ignored.
+    // Not JSON: a version that did not check it has written it, so it is ignored.
     return {};
   }
 };
 
-/** The machine with what its configuration gives its node; undefined: the kind of configuration gives nothing. */
+/**
+ * The machine with the annotations that its configuration sets on its node; undefined if this kind of configuration
+ * sets none.
+ */
 export const withConfiguredAnnotations = (machine: Machine, given: Annotations | undefined): Machine => {
   const { [CONFIGURED]: before, ...others } = machine.metadata.annotations ?? {};
   const isEmpty = Object.keys(given ?? {}).length === 0;

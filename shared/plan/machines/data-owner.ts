@@ -6,8 +6,8 @@ import { controllerReference } from './desired.ts';
 import { isNamedBy } from './ownership.ts';
 
 /**
- * A Secret with the bootstrap data of `config` that has lost its owner, with `config` as its controller again, as
- * upstream. Undefined if it lacks nothing, has another owner, or may have been made from something else.
+ * A Secret with the bootstrap data of `config` that has lost its owner, with `config` as its controller again, as in
+ * upstream. Undefined if it lacks nothing, has another owner, or may have been created from something else.
  */
 export const withLostDataOwner = (secret: Secret, config: BootstrapConfig): Secret | undefined => {
   const { name, namespace, labels, ownerReferences = [], deletionTimestamp } = secret.metadata;

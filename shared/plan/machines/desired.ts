@@ -8,7 +8,7 @@ import type { DistributionRules } from '../control-plane/distribution-rules.ts';
 import type { MachineIntent } from '../control-plane/plan.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
 
-/** The owner reference of a controller, as Kubernetes' garbage collector reads it. */
+/** The owner reference of a controller, in the form that Kubernetes' garbage collector requires. */
 export const controllerReference = (owner: KubeObject): OwnerReference => ({
   apiVersion: owner.apiVersion,
   kind: owner.kind,
@@ -18,7 +18,9 @@ export const controllerReference = (owner: KubeObject): OwnerReference => ({
   blockOwnerDeletion: true,
 });
 
-/** An owner reference that does not control: templates and workers' sets belong to their cluster in this way. */
+/**
+ * An owner reference that does not control the object: templates and workers' sets belong to their cluster in this way.
+ */
 export const ownerReference = (owner: KubeObject): OwnerReference => ({
   apiVersion: owner.apiVersion,
   kind: owner.kind,
@@ -66,7 +68,7 @@ export const controlPlaneReadinessGates = (
   return [...own, ...asked.filter((gate) => !own.some(({ conditionType }) => conditionType === gate.conditionType))];
 };
 
-/** A copy of a template has the template's kind without the suffix, in the same group (upstream's contract). */
+/** The copy of a template has the template's kind without the suffix, in the same group (upstream's contract). */
 const machineRefOf = ({ apiGroup, kind = '' }: Reference, name: string): Machine['spec']['infrastructureRef'] => ({
   apiGroup: apiGroup ?? GROUP.infrastructure,
   kind: kind.replace(/Template$/, ''),
@@ -107,7 +109,10 @@ export const desiredControlPlaneMachine = (
   };
 };
 
-/** A desired worker machine of its MachineSet. `distribution`: that of its bootstrap template, if it has one. */
+/**
+ * A desired worker machine of its MachineSet. `distribution`: the distribution of its bootstrap template, if it has
+ * one.
+ */
 export const desiredWorkerMachine = (
   set: MachineSet,
   distribution: DistributionRules | undefined,
@@ -135,7 +140,7 @@ export const desiredWorkerMachine = (
   };
 };
 
-/** The marks of a clone: the template's name and `<kind>.<group>`. */
+/** The annotations of a clone: the template's name and `<kind>.<group>`. */
 export const clonedFrom = (name: string, groupKind: string): Record<string, string> => ({
   [ANNOTATION.clonedFromName]: name,
   [ANNOTATION.clonedFromGroupKind]: groupKind,
@@ -156,7 +161,7 @@ const configFor = (
     annotations: { ...ofTemplate(machine.metadata.annotations), ...annotations },
     ownerReferences: [controllerReference(machine)],
   },
-  // An empty spec is omitted: the kind refuses it.
+  // An empty spec is omitted, because the kind refuses it.
   ...(spec && Object.keys(spec).length > 0 ? { spec: structuredClone(spec) } : {}),
 });
 

@@ -1,19 +1,19 @@
-/** What the owner of machines changes on them without replacing them. Pure. */
+/** Changes that the owner of machines makes to them without replacing them. Pure. */
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine, MachineSet } from '../../kinds/index.ts';
 import type { DistributionRules } from '../control-plane/distribution-rules.ts';
 import { controlPlaneReadinessGates, metadataOfControlPlaneMachines, metadataOfWorkers } from './desired.ts';
 import { type Metadata, withDeletion, withPropagated } from './propagation.ts';
 
-/** What an owner wants on its machines now. */
+/** What an owner currently wants for its machines. */
 export interface InPlace {
   metadata: Metadata;
   deletion: Machine['spec']['deletion'];
-  /** Fields without a value are removed, others stay. */
+  /** Fields without a value are removed; absent fields are left unchanged. */
   spec: Partial<Pick<Machine['spec'], 'minReadySeconds' | 'readinessGates' | 'taints'>>;
 }
 
-/** What a set wants on its machines (upstream's computeDesiredMachine, machineset_controller.go). */
+/** What a set wants for its machines (upstream's computeDesiredMachine, machineset_controller.go). */
 export const inPlaceOfSet = (set: MachineSet): InPlace => {
   const { minReadySeconds, readinessGates, deletion, taints } = set.spec.template.spec;
   return {
@@ -24,8 +24,8 @@ export const inPlaceOfSet = (set: MachineSet): InPlace => {
 };
 
 /**
- * What a control plane wants on its machines (upstream's ComputeDesiredMachine, controlplane/kubeadm/pkg/desiredstate).
- * Their `minReadySeconds` are not its business.
+ * What a control plane wants for its machines (upstream's ComputeDesiredMachine,
+ * controlplane/kubeadm/pkg/desiredstate). It does not manage their `minReadySeconds`.
  */
 export const inPlaceOfControlPlane = (
   distribution: DistributionRules,
@@ -41,7 +41,9 @@ export const inPlaceOfControlPlane = (
   };
 };
 
-/** A machine with the fields of its owner, but its own labels and annotations: for one that is being deleted. */
+/**
+ * A machine with the fields of its owner, but with its own labels and annotations, for a machine that is being deleted.
+ */
 export const withFieldsInPlace = (
   machine: Machine,
   { deletion, spec }: Pick<InPlace, 'deletion' | 'spec'>,

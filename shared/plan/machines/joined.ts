@@ -9,9 +9,9 @@ const isReady = ({ status }: V1Node): boolean =>
 
 /**
  * Whether a machine no longer needs to be able to join. A kubelet registers its node with its own certificate, and
- * kubeadm continues with that or with the administrator's. But a join that fails after that starts over, so a control
- * plane machine has joined when kubeadm has marked its node, which is almost its last step, and any machine not before
- * its node is Ready.
+ * kubeadm continues with that or with the administrator's. But if a join fails after that, it starts again. So a
+ * control plane machine has joined when kubeadm has marked its node, which is almost its last step, and no machine has
+ * joined before its node is Ready.
  */
 export const hasJoined = ({ metadata }: Machine, node: V1Node | undefined): boolean => {
   if (!node || !isReady(node)) return false;

@@ -18,7 +18,10 @@ const COMMON: readonly string[] = [
   ANNOTATION.nodeOwnerName,
 ];
 
-/** What a configuration cannot set: by these a node is recognized, and what came from the machine is removed. */
+/**
+ * Annotations that a configuration cannot set: they identify a node, or record what came from the machine and may be
+ * removed.
+ */
 const OURS: readonly string[] = [
   ...COMMON,
   ANNOTATION.nodeLabelsFromMachine,
@@ -28,13 +31,13 @@ const OURS: readonly string[] = [
 
 const listed = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
 
-/** Keys that an installation has nodes copy from their machines, beside those that they always copy. */
+/** Keys that an installation copies from machines to nodes, in addition to the built-in ones. */
 export interface SyncedKeys {
   labels: readonly RegExp[];
   annotations: readonly RegExp[];
 }
 
-/** Parses the lists of the configuration: expressions of which one must match a part of the key. */
+/** Parses the lists in the configuration: expressions of which one must match a part of the key. */
 export const readSyncedKeys = ({
   syncMachineLabels: labels,
   syncMachineAnnotations: annotations,
@@ -46,11 +49,11 @@ export const readSyncedKeys = ({
   return { labels: expressions(labels), annotations: expressions(annotations) };
 };
 
-/** What a node's labels and taints depend on beside its machine. */
+/** The facts that determine a node's labels and taints, in addition to its machine. */
 export interface NodeFacts {
   /** The provider may reclaim the machine's instance at any time. */
   interruptible: boolean;
-  /** Whether the machine is of an older revision of its deployment; undefined if unknown. */
+  /** Whether the machine has an older revision of its deployment; undefined if unknown. */
   outdated: boolean | undefined;
   also?: SyncedKeys | undefined;
 }
@@ -70,7 +73,8 @@ const isMatched = (expressions: readonly RegExp[] | undefined, key: string): boo
   expressions?.some((expression) => expression.test(key)) === true;
 
 /**
- * Labels that are copied from a Machine to its Node: those of upstream's prefixes and domains, and the configured ones.
+ * Labels that are copied from a Machine to its Node: those with upstream's prefixes and domains, and the configured
+ * ones.
  */
 const labelsOf = (machine: Machine, { interruptible, also }: NodeFacts): Values => ({
   ...pick(
@@ -96,7 +100,8 @@ const annotationsOf = (machine: Machine, { also }: NodeFacts): Values => {
 const asList = (keys: readonly string[]): string => keys.toSorted().join(',');
 
 /**
- * The change that adds `wanted` to `present` and removes what came from the machine `before` and is no longer wanted.
+ * The change that adds `wanted` to `present`, and removes what came from the machine (`before`) and is no longer
+ * wanted.
  */
 const changes = (wanted: Values, before: readonly string[], present: Values = {}): Changes => ({
   ...Object.fromEntries(before.filter((key) => !(key in wanted) && key in present).map((key) => [key, null])),
@@ -106,7 +111,7 @@ const changes = (wanted: Values, before: readonly string[], present: Values = {}
 /**
  * The change that gives a node its machine's labels, annotations and taints, removes the uninitialized taint, and marks
  * an outdated node; undefined if nothing has to change. What was removed from the machine is also removed from the
- * node, and additions by others stay.
+ * node; additions by others are kept.
  */
 export const nodePatch = (machine: Machine, node: V1Node, facts: NodeFacts): NodePatch | undefined => {
   const { annotations: present = {}, labels: presentLabels, resourceVersion } = node.metadata ?? {};
@@ -128,6 +133,6 @@ export const nodePatch = (machine: Machine, node: V1Node, facts: NodeFacts): Nod
   };
   const count = Object.keys(changed.labels).length + Object.keys(changed.annotations).length;
   if (count === 0 && !taints) return undefined;
-  // Taints are replaced as a whole, so none may have been added by others in the meantime.
+  // Taints can only be replaced as a complete list, so none must have been added by others in the meantime.
   return { ...changed, ...(taints ? { taints, resourceVersion } : {}) };
 };

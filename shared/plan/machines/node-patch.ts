@@ -1,8 +1,13 @@
 import type { V1Node } from '@kubernetes/client-node';
 
-/** A change of a node's metadata and spec; what is absent stays. A `null` label or annotation is removed. */
+/**
+ * A change of a node's metadata and spec; absent fields are left unchanged. A `null` label or annotation is removed.
+ */
 export interface NodePatch {
-  /** The version that the change is made for: another one is a ConflictError. Without it, any version is changed. */
+  /**
+   * The version for which the change was planned; with another version, it fails with a ConflictError. Without it, any
+   * version is changed.
+   */
   resourceVersion?: string;
   providerID?: string;
   labels?: Record<string, string | null>;

@@ -3,7 +3,7 @@ import type { V1Node, V1Taint } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 
-/** Keeps pods off a worker until its labels are set; kubeadm joins with it, we remove it. */
+/** Keeps pods off a worker until its labels are set. kubeadm joins with it, and Windlass removes it. */
 const UNINITIALIZED_TAINT = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
 
 /** Asks the scheduler to avoid a node that a rollout is about to replace. */
@@ -17,7 +17,7 @@ const isSame = (a: Identity) => (b: Identity) => nameOf(a) === nameOf(b);
 const without = (taints: readonly V1Taint[], taint: Identity): V1Taint[] =>
   taints.filter((present) => !isSame(taint)(present));
 
-/** With the taint, replacing one of the same key and effect; an equal one is not changed. */
+/** The taints with this one, which replaces one with the same key and effect. An equal one is not changed. */
 const withTaint = (taints: readonly V1Taint[], taint: V1Taint): V1Taint[] => {
   const found = taints.find(isSame(taint));
   if (!found) return [...taints, taint];
@@ -27,11 +27,14 @@ const withTaint = (taints: readonly V1Taint[], taint: V1Taint): V1Taint[] => {
 export interface NodeTaints {
   /** All desired taints of the node; undefined if it has exactly these. */
   taints: V1Taint[] | undefined;
-  /** For the annotation that records which of them are the machine's. */
+  /** For the annotation that records which taints came from the machine. */
   tracked: string;
 }
 
-/** The machine's own taints: `Always` forever, `OnInitialization` until the node has been annotated for the first time. */
+/**
+ * The machine's own taints: `Always` permanently, `OnInitialization` until the node has been annotated for the first
+ * time.
+ */
 const propagated = (machine: Machine, before: string | undefined, taints: readonly V1Taint[]): V1Taint[] => {
   const wanted = machine.spec.taints ?? [];
   const names = new Set(wanted.map(nameOf));
@@ -44,8 +47,8 @@ const propagated = (machine: Machine, before: string | undefined, taints: readon
 };
 
 /**
- * The taints of a machine's node, as upstream manages them: the machine's, without those for uninitialized nodes, and
- * one on an outdated node, if known. All others are kept.
+ * The taints of a machine's node, as upstream manages them: those of the machine, without the one for uninitialized
+ * nodes, and one for an outdated node if that is known. All others are kept.
  */
 export const nodeTaints = (machine: Machine, node: V1Node, outdated: boolean | undefined): NodeTaints => {
   const present = node.spec?.taints ?? [];

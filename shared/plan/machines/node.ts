@@ -3,9 +3,9 @@ import type { Machine } from '../../kinds/index.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 
 /**
- * What a step could see of a machine's node. `absent`: the API answered and has no node with the machine's provider id;
- * `unreachable`: the API did not answer, so nothing is known, which never reads as "gone"; `nothing`: the API is
- * not expected to answer yet.
+ * What a step could observe about a machine's node. `absent`: the API has responded, and has no node with the machine's
+ * provider id. `unreachable`: the API did not respond, so nothing is known, which never means "gone". `nothing`: the
+ * API is not expected to respond yet.
  */
 export type NodeObservation =
   | { seen: 'node'; node: V1Node }
@@ -69,7 +69,9 @@ const healthClaim = (node: V1Node): ConditionClaim => {
     : { type: 'NodeHealthy', status: 'False', reason: 'NodeNotHealthy', message };
 };
 
-/** Of a machine without a node: one that had a node has lost it; for any other it does not exist yet. */
+/**
+ * The claims about a machine without a node: if it had a node, it has lost it; otherwise, the node does not exist yet.
+ */
 const absentClaims = (providerId: string | undefined, { metadata, spec, status }: Machine): Claims => {
   const name = status?.nodeRef?.name;
   if (metadata.deletionTimestamp) {
@@ -101,6 +103,6 @@ export const nodeClaims = (observation: NodeObservation, machine: Machine): Clai
   }
 };
 
-/** The node with a provider id; equality of the whole string, as upstream. */
+/** The node with a provider id. As in upstream, the complete strings must be equal. */
 export const findNode = (nodes: readonly V1Node[], providerId: string | undefined): V1Node | undefined =>
   providerId ? nodes.find((node) => node.spec?.providerID === providerId) : undefined;

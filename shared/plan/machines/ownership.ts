@@ -11,8 +11,8 @@ export interface PartOwner extends KubeObject {
 const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
 
 /**
- * Whether a reference names an object, with any uid and in any version: objects that were restored have other uids than
- * before. Names are compared, as upstream.
+ * Whether a reference names an object, with any uid and in any version: objects that were restored have new uids. As in
+ * upstream, names are compared.
  */
 export const isNamedBy = (
   reference: OwnerReference,
@@ -21,9 +21,10 @@ export const isNamedBy = (
   reference.kind === kind && reference.name === metadata.name && groupOf(reference.apiVersion) === groupOf(apiVersion);
 
 /**
- * The object with `owner` as its controller, as upstream makes the objects that a Machine or a MachinePool refers to its
- * own, also those that a user has created. It gets the label of the cluster and the finalizer, if one is given. Other
- * owners stay without control: an object has one controller. A former uid of the owner is replaced.
+ * The object with `owner` as its controller. As in upstream, a Machine or a MachinePool takes control of the objects to
+ * which it refers, including those that a user has created. The object gets the label of the cluster, and the finalizer
+ * if one is given. Other owners remain, but without control, because an object has one controller. A former uid of the
+ * owner is replaced.
  */
 export const withController = <T extends KubeObject>(object: T, owner: PartOwner, finalizer?: string): T => {
   const { labels, ownerReferences = [], finalizers = [] } = object.metadata;
@@ -39,7 +40,7 @@ export const withController = <T extends KubeObject>(object: T, owner: PartOwner
   };
 };
 
-/** The same; undefined if the object lacks none of it, or is being deleted. */
+/** The same; undefined if the object lacks nothing, or is being deleted. */
 export const withLostController = <T extends KubeObject>(
   object: T,
   owner: PartOwner,
@@ -50,7 +51,7 @@ export const withLostController = <T extends KubeObject>(
   return isDeepStrictEqual(next.metadata, object.metadata) ? undefined : next;
 };
 
-/** The object with a further owner that does not control it; the same object if it has that owner. */
+/** The object with a further owner that does not control it; the same object if it already has that owner. */
 export const withFurtherOwner = <T extends KubeObject>(object: T, owner: KubeObject): T => {
   const { ownerReferences } = object.metadata;
   const reference = ownerReference(owner);
@@ -61,8 +62,8 @@ export const withFurtherOwner = <T extends KubeObject>(object: T, owner: KubeObj
 };
 
 /**
- * The object whose references to `owners`, by uid, name the versions of these; undefined if they do. A version that is no
- * longer served would hide the owner from garbage collectors and from `clusterctl move`.
+ * The object with the current versions of `owners` (by uid) in its references; undefined if it already has them. A
+ * version that is no longer served would hide the owner from garbage collectors and from `clusterctl move`.
  */
 export const withCurrentVersions = <T extends KubeObject>(
   object: T,

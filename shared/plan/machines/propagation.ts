@@ -12,7 +12,7 @@ export interface Metadata {
 /** The name under which controllers write; see decision 7. */
 const MANAGER = 'windlass';
 
-/** Records of controllers on an object from which they propagate: they were never in a template. */
+/** Records of controllers on an object from which they propagate: these never came from a template. */
 const isNote = (key: string): boolean =>
   key.startsWith('windlass.dev/') ||
   key.startsWith('pre-drain.delete.hook.') ||
@@ -35,7 +35,10 @@ const ownedBy = (managers: readonly ManagedFieldsEntry[], field: keyof Metadata)
     .filter((key) => key.startsWith('f:'))
     .map((key) => key.slice(2));
 
-/** The labels or annotations of an object that controllers wrote, without those that another manager has set as well. */
+/**
+ * The labels or annotations of an object that controllers have written, without those that another manager has also
+ * set.
+ */
 const written = ({ metadata: { managedFields = [] } }: KubeObject, field: keyof Metadata): string[] => {
   const others = new Set(
     ownedBy(
@@ -60,10 +63,10 @@ const merged = (object: KubeObject, field: keyof Metadata, { wanted, before }: C
 };
 
 /**
- * `object` with the labels and annotations of its owner. What was propagated before and is no longer wanted is removed;
- * additions by a user or another controller stay, even with the same value. Upstream achieves the same by server-side
- * apply. `before`: if the object also has metadata from its own template, what its owner had set; only that can be
- * removed.
+ * `object` with the labels and annotations of its owner. What was propagated before and is no longer wanted is removed.
+ * Additions by a user or another controller are kept, even with the same value. Upstream achieves the same with
+ * server-side apply. `before`: if the object also has metadata from its own template, what its owner had set; only that
+ * can be removed.
  */
 export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata, before?: Metadata): T => {
   const labels = merged(object, 'labels', { wanted, before });
@@ -79,7 +82,7 @@ export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata
   };
 };
 
-/** The machine with its owner's deletion timeouts; if there are none, with the defaults. */
+/** The machine with its owner's deletion timeouts, or with the defaults if there are none. */
 export const withDeletion = (machine: Machine, deletion: Machine['spec']['deletion']): Machine => {
   const { deletion: _before, ...spec } = machine.spec;
   const next = { ...machine, spec: { ...spec, ...(deletion ? { deletion } : {}) } };

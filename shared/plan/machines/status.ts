@@ -18,12 +18,12 @@ import { pausedClaim } from '../status/paused.ts';
 import { availableClaim } from './availability.ts';
 import { type NodeObservation, nodeClaims } from './node.ts';
 
-/** A step's observations of a machine. Absent ones were not made, and earlier knowledge stays. */
+/** A step's observations of a machine. Absent ones were not made, and earlier results are kept. */
 export interface MachineObservation {
-  /** Null: no object has the name that the machine refers to. */
+  /** Null: no object has the name to which the machine refers. */
   config?: BootstrapConfig | null;
   infrastructure?: InfrastructureMachine | null;
-  /** The failure domain that the instance is in, with `infrastructure`. */
+  /** The failure domain of the instance, together with `infrastructure`. */
   zone?: string | undefined;
   node?: NodeObservation;
   /** Conditions of the control plane pods on the machine's node. */
@@ -64,7 +64,7 @@ const infrastructureClaim = (machine: Machine, infrastructure: InfrastructureMac
   return mirrorReady(type, conditions, readyFallback(infrastructure.kind, ready));
 };
 
-/** Whether the Machine reports another readiness of its infrastructure than the infrastructure machine does. */
+/** Whether the Machine's report about the readiness of its infrastructure differs from the infrastructure machine's. */
 export const isOutdated = (machine: Machine, infrastructure: InfrastructureMachine): boolean => {
   const reported = findCondition(machine.status?.conditions, 'InfrastructureReady');
   return !isStated(reported, infrastructureClaim(machine, infrastructure));
@@ -81,7 +81,7 @@ const deletingClaim = (machine: Machine, deleting: ConditionClaim | undefined): 
 /** Why an object does not exist. */
 const GONE: ReadonlySet<string> = new Set(['ObjectDeleted', 'ObjectDoesNotExist', 'NodeDeleted', 'NodeDoesNotExist']);
 
-/** While a machine is being deleted, what it consists of goes, too. */
+/** While a machine is being deleted, it is expected that its parts are gone. */
 const goneWith = ({ metadata }: Machine): Pick<SummaryInput, 'isFine'> =>
   metadata.deletionTimestamp ? { isFine: ({ reason }) => GONE.has(reason) } : {};
 
@@ -100,7 +100,7 @@ const summaryInputs = (machine: Machine): SummaryInput[] => [
 const COMPONENT = /^\* (?:APIServer\w*|ControllerManager\w*|Scheduler\w*|EtcdPodHealthy):/;
 
 /**
- * One line instead of those of several control plane components with the same text (upstream's
+ * Combines several control plane components with the same text into one line (upstream's
  * transformControlPlaneAndEtcdConditions, core/reconcilers/machine/machine_controller_status.go).
  */
 const withComponentsJoined = (lines: readonly string[]): readonly string[] => {
@@ -113,7 +113,7 @@ const withComponentsJoined = (lines: readonly string[]): readonly string[] => {
 
 const isDeletion = ({ type, status }: ConditionClaim): boolean => type === 'Deleting' && status === 'True';
 
-/** Phase of a Machine, in upstream's order: later rules win (cluster-api machine_controller_status.go). */
+/** The phase of a Machine. As in upstream, later rules take precedence (cluster-api machine_controller_status.go). */
 const phaseOf = (machine: Machine, next: Machine): string => {
   const { status, spec } = next;
   const provisioned = status?.initialization?.infrastructureProvisioned === true;
@@ -141,7 +141,7 @@ const factsOf = (machine: Machine, seen: MachineObservation): Partial<NonNullabl
   } as Partial<NonNullable<Machine['status']>>;
 };
 
-/** Earlier observations that were not repeated: they also apply to the current machine. */
+/** Earlier observations that were not repeated still apply to the current machine. */
 const kept = (machine: Machine, type: string): ConditionClaim[] => {
   const found = findCondition(machine.status?.conditions, type);
   return found ? [found] : [];
@@ -186,6 +186,6 @@ export const withObservation = (machine: Machine, seen: MachineObservation, now:
   };
 };
 
-/** Whether nothing is left to do for a desired machine: its node exists and was Ready when last seen. */
+/** Whether nothing is left to do for a desired machine: its node exists, and was Ready when it was last observed. */
 export const isSettled = (machine: Machine): boolean =>
   machine.status?.phase === 'Running' && isTrue(machine.status.conditions, 'NodeReady');

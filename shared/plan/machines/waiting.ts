@@ -1,5 +1,6 @@
 /**
- * The result of a step that may wait: `wait` → sleep `waitSeconds` and check again; `failed` → a condition says why.
+ * The result of a step that may wait. `wait`: sleep for `waitSeconds` and check again. `failed`: a condition gives the
+ * reason.
  */
 export interface Progress {
   progress: 'done' | 'wait' | 'failed';
@@ -7,7 +8,10 @@ export interface Progress {
   waitSeconds: number;
 }
 
-/** Waits between checks of the same thing, in seconds, by how long it has been awaited: quick first, then cheap. */
+/**
+ * The waits between checks of the same thing, in seconds, by how long it has been awaited: frequent at first, then
+ * rare.
+ */
 const STEPS: readonly { until: number; wait: number }[] = [
   { until: 10, wait: 1 },
   { until: 30, wait: 2 },
@@ -16,7 +20,7 @@ const STEPS: readonly { until: number; wait: number }[] = [
   { until: Number.POSITIVE_INFINITY, wait: 20 },
 ];
 
-/** How long to wait before the next check of something that is awaited since `since`, an RFC 3339 time. */
+/** How long to wait before the next check of something that has been awaited since `since`, an RFC 3339 time. */
 export const waitFrom = (since: string | undefined, now: Date): Progress => {
   const start = Date.parse(since ?? '');
   const waited = Number.isNaN(start) ? 0 : (now.getTime() - start) / 1000;
@@ -27,8 +31,8 @@ const LONG_REMOVAL_SECONDS = 30 * 60;
 const LONG_REMOVAL_WAIT_SECONDS = 60;
 
 /**
- * How long to wait before the next check of infrastructure that is being removed since `since`, an RFC 3339 time. Like
- * `waitFrom`, but once a minute after half an hour: a dedicated host of a Mac, or an instance that EC2 cannot shut
+ * How long to wait before the next check of infrastructure that has been in removal since `since`, an RFC 3339 time.
+ * Like `waitFrom`, but once a minute after half an hour: a dedicated host of a Mac, or an instance that EC2 cannot shut
  * down, takes hours.
  */
 export const waitForRemoval = (since: string | undefined, now: Date): Progress =>
@@ -36,7 +40,9 @@ export const waitForRemoval = (since: string | undefined, now: Date): Progress =
     ? { progress: 'wait', waitSeconds: LONG_REMOVAL_WAIT_SECONDS }
     : waitFrom(since, now);
 
-/** The wait between checks of something awaited for long: a quarter of that time, within these limits. */
+/**
+ * The limits for the wait between checks of something that has been awaited for a long time: a quarter of that time.
+ */
 const SHORTEST_REST_SECONDS = 300;
 const LONGEST_REST_SECONDS = 2 * 60 * 60;
 
@@ -50,7 +56,7 @@ export const restFrom = (since: string | undefined, now: Date): number => {
   return Math.min(LONGEST_REST_SECONDS, Math.max(SHORTEST_REST_SECONDS, Math.round(waited / 4)));
 };
 
-/** Whether something that is awaited since `since` has been waited for longer than `seconds`. */
+/** Whether something that has been awaited since `since` has been awaited for longer than `seconds`. */
 export const isOverdue = (since: string | undefined, seconds: number, now: Date): boolean => {
   const start = Date.parse(since ?? '');
   return !Number.isNaN(start) && now.getTime() - start > seconds * 1000;

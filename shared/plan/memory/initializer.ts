@@ -4,13 +4,13 @@ import type { KubeObject } from '../../kube-api/object.ts';
 
 /**
  * The record on the infrastructure cluster of the machine that initializes the control plane. Its bootstrap
- * configuration has the form of a machine that joins, so nothing else shows later with which taints its node
+ * configuration has the form of a joining machine's, so nothing else shows later with which taints its node has
  * registered.
  */
 const ENTRY = 'windlass.dev/initializer';
 
 const schema = z.object({
-  /** Uid of the Machine. */
+  /** The uid of the Machine. */
   machine: z.string(),
   /** Whether its node gets the default taint of the control plane. */
   tainted: z.boolean(),
@@ -20,7 +20,7 @@ export type Initializer = z.infer<typeof schema>;
 
 type Remembering = Pick<KubeObject, 'metadata'>;
 
-/** The machine that initialized the control plane last; undefined if that was never recorded. */
+/** The machine that has most recently initialized the control plane; undefined if that was never recorded. */
 export const readInitializer = (infrastructure: Remembering | null | undefined): Initializer | undefined => {
   const text = infrastructure?.metadata.annotations?.[ENTRY];
   return text === undefined ? undefined : schema.parse(readJson(text));

@@ -1,17 +1,17 @@
 import type { KubeObject } from '../../kube-api/object.ts';
 
 /**
- * What an annotation of version 0.1, which anyone who could edit the object could write, proves: the text of an entry,
- * or undefined if it proves nothing.
+ * Converts an annotation of version 0.1, which anyone who could edit the object could write, to the entry that it
+ * proves; undefined if it proves nothing.
  */
 export type Inherit = (text: string, object: KubeObject) => string | undefined;
 
-/** The entries of the controllers' memory of the objects of a kind. */
+/** The entries that the controllers' records may have for objects of a kind. */
 export interface MemoryKind {
   readonly names: readonly string[];
   /** Prefixes of entries, one for each resource of a kind that may be in creation. */
   readonly prefixes?: readonly string[];
-  /** By the name of the annotation; others are dropped. */
+  /** Conversions by the name of the annotation; other annotations are dropped. */
   readonly legacy?: Readonly<Record<string, Inherit>>;
 }
 

@@ -27,7 +27,7 @@ const withAnnotations = <T extends KubeObject>(object: T, annotations: Entries):
   return { ...object, metadata: isEmpty ? metadata : { ...metadata, annotations: { ...annotations } } };
 };
 
-/** The records that an object of version 0.1, which stored them in annotations, counts as having. */
+/** The entries that an object of version 0.1, which stored them in annotations, is assumed to have. */
 const inherited = (kind: MemoryKind, object: KubeObject): Entries => {
   const { own } = partition(object.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
   return Object.fromEntries(
@@ -38,7 +38,7 @@ const inherited = (kind: MemoryKind, object: KubeObject): Entries => {
   );
 };
 
-/** `stored` as the controllers see it. `entries` is undefined if the object has no record yet. */
+/** The controllers' view of `stored`. `entries` is undefined if the object has no record yet. */
 export const remembering = <T extends KubeObject>(kind: MemoryKind, stored: T, entries: Entries | undefined): T => {
   const { own, others } = partition(stored.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
   const memory = entries ?? inherited(kind, stored);
@@ -52,13 +52,13 @@ export const parted = <T extends KubeObject>(kind: MemoryKind, view: T): { objec
   return { object: Object.keys(own).length === 0 ? view : withAnnotations(view, others), entries: own };
 };
 
-/** `object` with those annotations of `stored` that count only until there is a record. */
+/** `object` with those annotations of `stored` that only apply until there is a record. */
 export const withInheritance = <T extends KubeObject>(kind: MemoryKind, object: T, stored: KubeObject): T => {
   const { own } = partition(stored.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
   if (Object.keys(own).length === 0) return object;
   return withAnnotations(object, { ...object.metadata.annotations, ...own });
 };
 
-/** Whether the controllers have any record of the object of a view. */
+/** Whether the object of a view has any record of the controllers. */
 export const hasMemories = (kind: MemoryKind, view: KubeObject): boolean =>
   Object.keys(view.metadata.annotations ?? {}).some((key) => isRemembered(kind, key));

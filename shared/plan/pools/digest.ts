@@ -12,7 +12,7 @@ const RECONCILED = 'windlass.dev/reconciled';
  */
 const REPLICAS_MANAGED_BY = 'cluster.x-k8s.io/replicas-managed-by';
 
-/** Whether the group decides on the number of its instances (upstream: ReplicasManagedByExternalAutoscaler). */
+/** Whether the group determines the number of its instances (upstream: ReplicasManagedByExternalAutoscaler). */
 export const areReplicasManaged = ({ metadata }: MachinePool): boolean =>
   REPLICAS_MANAGED_BY in (metadata.annotations ?? {}) && metadata.annotations?.[REPLICAS_MANAGED_BY] !== 'false';
 
@@ -23,9 +23,9 @@ export interface PoolWishes {
   infrastructure: unknown;
   config: BootstrapConfig | null;
   cluster: InfrastructureCluster;
-  /** What new instances must know about their cluster; empty if that never changes. */
+  /** The facts about their cluster that new instances need; empty if these never change. */
   joining?: object;
-  /** The subject of the bootstrap token that new instances start with; absent if they need none. */
+  /** The subject of the bootstrap token with which new instances start; absent if they need none. */
   token?: string;
 }
 
@@ -34,7 +34,7 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value;
 
-/** The spec without the fields that controllers write while they carry it out. */
+/** The spec without the fields that controllers write when they implement it. */
 const wishesOf = (pool: MachinePool): object => {
   const { providerIDList: _, replicas, template, ...spec } = pool.spec;
   const { dataSecretName, ...bootstrap } = template.spec.bootstrap;
@@ -47,7 +47,7 @@ const wishesOf = (pool: MachinePool): object => {
   };
 };
 
-/** A short name of a pool's desired state: equal for equal states. */
+/** A short hash of a pool's desired state: equal states have equal hashes. */
 export const poolDigest = ({ pool, infrastructure, config, cluster, token, joining = {} }: PoolWishes): string => {
   const wishes = [
     wishesOf(pool),
@@ -61,7 +61,7 @@ export const poolDigest = ({ pool, infrastructure, config, cluster, token, joini
   return createHash('sha256').update(JSON.stringify(wishes, inOrder)).digest('hex').slice(0, 16);
 };
 
-/** In place of a digest, which is 16 characters long: the group of the pool has been deleted. */
+/** Recorded instead of a digest, which has 16 characters: the group of the pool has been deleted. */
 const REMOVED = 'removed';
 
 /** The group has changed since its last check began. */
@@ -88,8 +88,9 @@ const withRecord = (pool: InfrastructurePool, record: string): InfrastructurePoo
 export const withGroupRemoved = (pool: InfrastructurePool): InfrastructurePool | undefined => withRecord(pool, REMOVED);
 
 /**
- * The infrastructure pool with `digest` recorded as reached; undefined if it already is, or if the group has changed
- * since the check began: what that has seen may be older than the change, which needs another execution.
+ * The infrastructure pool with `digest` recorded as reached; undefined if it already is. It is also undefined if the
+ * group has changed since the check began: what the check has read may be older than the change, which needs another
+ * execution.
  */
 export const withReconciled = (pool: InfrastructurePool, digest: string): InfrastructurePool | undefined =>
   recordOf(pool) === CHANGED ? undefined : withRecord(pool, digest);

@@ -12,17 +12,17 @@ import { type InPlace, withFieldsInPlace } from '../machines/in-place.ts';
 import { withPropagated } from '../machines/propagation.ts';
 
 /**
- * The Machines of a pool follow its group: instances come first and their Machines after them, unlike those of a
- * MachineSet (upstream: core/reconcilers/machinepool, reconcileMachines).
+ * The Machines of a pool follow its group: instances come first, and their Machines are created for them, unlike those
+ * of a MachineSet (upstream: core/reconcilers/machinepool, reconcileMachines).
  */
 export type PoolMachineOperation =
-  /** Made with the infrastructure machine of the same name, which it then owns. */
+  /** The Machine is created with the name of the infrastructure machine, which it then owns. */
   | { do: 'make-machine'; machine: Machine; infrastructure: InfrastructureMachine }
   | { do: 'own-infrastructure'; machine: Machine; infrastructure: InfrastructureMachine }
   /** Changes that need no new instance are copied from the pool. */
   | { do: 'update-machine'; machine: Machine }
   | { do: 'delete-machine'; machine: Machine; message: string }
-  /** Its instance left the group before it had a Machine. */
+  /** Its instance has left the group before it had a Machine. */
   | { do: 'forget-infrastructure'; infrastructure: InfrastructureMachine };
 
 export interface PoolMachineFacts {
@@ -74,14 +74,14 @@ const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMac
   },
 });
 
-/** `machine` in the pool's desired state; its version is that of its kubelet, once known. */
+/** `machine` in the pool's desired state. Its version is that of its kubelet, once known. */
 const updated = (pool: MachinePool, machine: Machine): Machine => {
   const annotations = pool.spec.template.metadata?.annotations ?? {};
   const propagated = withPropagated(machine, { labels: labelsOf(pool), annotations });
   const { deletion } = pool.spec.template.spec;
   const next = withFieldsInPlace(propagated, { deletion, spec: fieldsOf(pool) });
   const version = machine.status?.nodeInfo?.kubeletVersion;
-  // Upstream's Machines of pools may lack it.
+  // Upstream's Machines of pools may not have it.
   const bootstrap = next.spec.bootstrap.configRef
     ? next.spec.bootstrap
     : { ...STARTED_BY_GROUP, ...next.spec.bootstrap };
@@ -91,7 +91,9 @@ const updated = (pool: MachinePool, machine: Machine): Machine => {
 const isGone = ({ spec }: InfrastructureMachine, listed: ReadonlySet<string>): boolean =>
   spec.providerID !== undefined && !listed.has(spec.providerID);
 
-/** With the labels that its owner gives it: without them, it is not found among the objects of its cluster. */
+/**
+ * Whether it also has the labels that its owner sets: without them, it is not found among the objects of its cluster.
+ */
 const isOwned = ({ metadata }: InfrastructureMachine, machine: Machine): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === machine.metadata.uid) === true &&
   metadata.labels?.[LABEL.clusterName] === machine.spec.clusterName;
@@ -104,13 +106,13 @@ const deletionOf = (machine: Machine, why: string): PoolMachineOperation => ({
 
 const isDeleting = ({ metadata }: Machine | InfrastructureMachine): boolean => metadata.deletionTimestamp !== undefined;
 
-/** For an instance that the group no longer has. */
+/** The operations for an instance that the group no longer has. */
 const forgone = (infrastructure: InfrastructureMachine, machine: Machine | undefined): PoolMachineOperation[] => {
   if (!machine) return [{ do: 'forget-infrastructure', infrastructure }];
   return isDeleting(machine) ? [] : [deletionOf(machine, 'its instance left the group')];
 };
 
-/** For an instance of the group. */
+/** The operations for an instance of the group. */
 const kept = (
   pool: MachinePool,
   infrastructure: InfrastructureMachine,
@@ -121,9 +123,9 @@ const kept = (
     return [{ do: 'make-machine', machine: desiredMachine(pool, infrastructure), infrastructure }];
   }
   if (isDeleting(machine)) return [];
-  // The group launches another: it keeps the number of its instances.
+  // The group launches another instance, because it keeps their number.
   if (awaitsRemediation(machine)) return [deletionOf(machine, 'it is unhealthy')];
-  // The group notices only that the instance is gone. Until then its node is drained.
+  // The group only notices when the instance is gone. Until then, its node is drained.
   if (isReclaimed(machine)) return [deletionOf(machine, 'its spot instance is being reclaimed')];
   const next = updated(pool, machine);
   return [

@@ -7,12 +7,15 @@ import { type LegacyClaim, withLegacyConditions } from '../status/legacy-conditi
 import { pausedClaim } from '../status/paused.ts';
 import { areReplicasManaged } from './digest.ts';
 
-/** Earlier versions stored pools without acting on them, and reported this in this condition. */
+/** Earlier versions stored pools without reconciling them, and reported that in this condition. */
 const RECONCILED = 'windlass.dev/Reconciled';
 
 type Status = NonNullable<MachinePool['status']>;
 
-/** What the status of a MachinePool is derived from. Null: the object that the pool refers to does not exist. */
+/**
+ * The facts from which the status of a MachinePool is derived. Null: the object to which the pool refers does not
+ * exist.
+ */
 export interface PoolFacts {
   infrastructure: InfrastructurePool | null;
   config: BootstrapConfig | null;
@@ -30,7 +33,10 @@ const nodeRefsOf = (machines: readonly Machine[]): NonNullable<Status['nodeRefs'
     status?.nodeRef?.name ? [{ apiVersion: 'v1', kind: 'Node', name: status.nodeRef.name }] : [],
   );
 
-/** Phase of a MachinePool, in upstream's order: later rules win (core/reconcilers/machinepool, reconcilePhase). */
+/**
+ * The phase of a MachinePool. As in upstream, later rules take precedence (core/reconcilers/machinepool,
+ * reconcilePhase).
+ */
 const phaseOf = (pool: MachinePool, next: Status, ready: number): Status['phase'] => {
   const { bootstrapDataSecretCreated, infrastructureProvisioned } = next.initialization ?? {};
   const wanted = pool.spec.replicas ?? 1;
@@ -49,8 +55,8 @@ interface Mirrored {
 }
 
 /**
- * `Ready` of an object that the pool refers to, in the form of v1beta1; only the kinds of providers still have it in
- * that form.
+ * The condition `Ready` of an object to which the pool refers, in the form of v1beta1, which only the providers' kinds
+ * still have.
  */
 const mirrored = (
   type: string,
@@ -110,7 +116,7 @@ const deprecatedOf = (pool: MachinePool, facts: PoolFacts, next: Status, now: Da
   } as Status['deprecated'];
 };
 
-/** The status of a MachinePool from its Machines and the objects that it refers to. */
+/** The status of a MachinePool from its Machines and the objects to which it refers. */
 export const machinePoolStatus = (pool: MachinePool, facts: PoolFacts, now: Date): Status => {
   const { infrastructure, config, machines, cluster } = facts;
   const paused = pausedClaim(cluster, pool, ...(infrastructure ? [infrastructure] : []));

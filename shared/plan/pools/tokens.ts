@@ -2,15 +2,15 @@ import type { MachinePool } from '../../kinds/index.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** How long the instances of a pool start with the same bootstrap token; then its bootstrap data gets a new one. */
+/** How long the instances of a pool start with the same bootstrap token. Then its bootstrap data get a new one. */
 const TURN_MILLISECONDS = 7 * DAY_MILLISECONDS;
 
-/** A token outlives its turn by a whole turn: a group may launch instances after days without a pass. */
+/** A token stays valid for one more complete turn, because a group may launch instances after days without a pass. */
 const LIFE_TURNS = 2;
 
 /** One of the successive bootstrap tokens of a pool. */
 export interface TokenTurn {
-  /** The uid that the token is derived from; see machineToken. */
+  /** The uid from which the token is derived; see machineToken. */
   readonly subject: string;
   /** When the next turn begins. */
   readonly endsAt: Date;
@@ -19,8 +19,8 @@ export interface TokenTurn {
 }
 
 /**
- * The turn of a pool at a time. Unlike a machine, a group launches instances at any time and on its own, so its token
- * must always be valid. Decision 60 has the reasons and the price.
+ * The turn of a pool at a given time. Unlike a machine, a group launches instances at any time and on its own, so its
+ * token must always be valid. Decision 60 gives the reasons and the price.
  */
 export const tokenTurn = ({ metadata }: MachinePool, now: Date): TokenTurn => {
   const since = Date.parse(metadata.creationTimestamp ?? '');

@@ -31,7 +31,7 @@ export const leavingMachines = (config: RancherConfig, { hosts, machines }: Stan
   });
 };
 
-/** The hosts created for a cluster that its configuration no longer names. */
+/** The hosts that were created for a cluster and are no longer in its configuration. */
 export const leavingHosts = (config: RancherConfig, own: readonly Host[]): Host[] => {
   const nodes = nodesByHost(config);
   return own.filter(({ metadata }) => !nodes.has(metadata.name));
@@ -40,8 +40,8 @@ export const leavingHosts = (config: RancherConfig, own: readonly Host[]): Host[
 const isGoing = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
 
 /**
- * The machines that no owner deletes: a node was replaced by another one, so the number of replicas is unchanged. One
- * at a time of each role, and none while one is being deleted.
+ * The machines that must be replaced although no owner deletes them: a node was replaced by another one, so the number
+ * of replicas is unchanged. One at a time for each role, and none while one is being deleted.
  */
 export const machinesToReplace = (config: RancherConfig, standing: Standing): Machine[] => {
   const leaving = leavingMachines(config, standing);
@@ -68,10 +68,10 @@ const lossProblem = (config: RancherConfig, standing: Standing): Problem[] => {
   return [{ field: 'nodes', message }];
 };
 
-/** Fewer cannot spare one: a machine is replaced to change it. */
+/** With fewer servers, none can be replaced in order to change it. */
 const LEAST_TO_CHANGE = 3;
 
-/** Why the servers cannot be replaced to change them; undefined if they can. */
+/** Why servers cannot be replaced in order to change them; undefined if they can. */
 const whyKept = ({ config, endpoint }: Pick<DesiredFacts, 'config' | 'endpoint'>): string | undefined => {
   const servers = config.nodes.filter(({ isControlPlane }) => isControlPlane);
   if (servers.length < LEAST_TO_CHANGE) return 'with fewer than three nodes of the control plane';

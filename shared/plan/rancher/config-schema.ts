@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-/** Values of command line flags, which YAML may take for numbers and booleans. */
+/** Values of command line flags, which YAML may parse as numbers and booleans. */
 const flags = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
 
 const component = z.strictObject({ extra_args: flags.optional() });
 
-/** Go's `string`: RKE quotes ports, users do not. */
+/** RKE quotes ports, because the field is a `string` in Go; users do not. */
 const port = z.union([z.string(), z.int()]).transform(Number);
 
-/** Only Docker and the images of RKE need these, and RKE2 has neither: they change nothing here. */
+/** Only Docker and RKE's images need these fields. RKE2 has neither, so they change nothing here. */
 const ofDocker = { docker_socket: z.unknown().optional() };
 
 const node = z.strictObject({
@@ -34,8 +34,8 @@ const services = z.strictObject({
 });
 
 /**
- * The part of RKE's `cluster.yml` (https://rke.docs.rancher.com/config-options) that has a counterpart in RKE2. Any
- * other field is refused by name.
+ * The part of RKE's `cluster.yml` (https://rke.docs.rancher.com/config-options) that has a counterpart in RKE2. All
+ * other fields are refused by name.
  */
 export const clusterYml = z.strictObject({
   ignore_docker_version: z.unknown().optional(),

@@ -9,7 +9,7 @@ import type { Problem } from './problem.ts';
 import { roleProblems } from './roles.ts';
 
 export interface RancherNode {
-  /** Of the node in the configuration: `nodes[0]`. */
+  /** The node's field in the configuration: `nodes[0]`. */
   field: string;
   address: string;
   port: number;
@@ -17,14 +17,14 @@ export interface RancherNode {
   isControlPlane: boolean;
   isWorker: boolean;
   secret: SecretName;
-  /** Where the Secret is named: at the node, or for all nodes. */
+  /** The field that names the Secret: that of the node, or that for all nodes. */
   secretField: string;
 }
 
 /** A configuration without errors. */
 export interface RancherConfig {
   nodes: readonly RancherNode[];
-  /** Undefined if not specified: the version then stays. */
+  /** Undefined if not specified: the version is then kept. */
   version: string | undefined;
   yml: ClusterYml;
 }
@@ -33,7 +33,7 @@ const SSH_PORT = 22;
 const USER = /^[a-z_][a-z0-9_-]{0,31}$/;
 const VERSION = /^v\d\.\d{2}\.\d+\+rke2r\d$/;
 
-/** What `rke config` writes by default. */
+/** The values that `rke config` writes by default. */
 const isUnset = (value: unknown): boolean =>
   value === null ||
   value === '' ||
@@ -43,7 +43,7 @@ const isUnset = (value: unknown): boolean =>
 
 const isNull = (value: unknown): boolean => value === null;
 
-/** A flag is in the configuration only if a user has set it, also to `false` or `0`. */
+/** A flag is only in the configuration if a user has set it, including to `false` or `0`. */
 const FLAGS = 'extra_args';
 
 const withoutUnset = (value: unknown, isDropped = isUnset): unknown => {
@@ -86,7 +86,7 @@ const userProblem = (user: string | undefined): string | undefined => {
 const portProblem = (port: number): string | undefined =>
   Number.isInteger(port) && port >= 1 && port <= 65_535 ? undefined : 'must be a number from 1 to 65535';
 
-/** Where the Secret of a node is named, and its name. */
+/** The field that names the Secret of a node, and the Secret's name. */
 const secretOf = (yml: ClusterYml, { ssh_key_path: own }: NodeYml, field: string) =>
   own || !yml.ssh_key_path
     ? { secretField: `${field}.ssh_key_path`, path: own }
@@ -151,8 +151,8 @@ const nodesOf = (yml: ClusterYml): RancherNode[] =>
   });
 
 /**
- * Parses a `cluster.yml` for the Cluster of this name. Returns its errors if there are any; of its values, only roles
- * are quoted.
+ * Parses a `cluster.yml` for the Cluster with this name. Returns its errors if there are any. They quote only roles
+ * from it.
  */
 export const readRancherConfig = (text: string, name: string): RancherConfig | readonly Problem[] => {
   const value = readConfigText(text);

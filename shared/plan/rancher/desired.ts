@@ -7,10 +7,10 @@ import type { RancherConfig, RancherNode } from './config.ts';
 import { copyNameOf, type HostRole, hostNameOf, partsOf, ROLE_LABEL, templateNameOf } from './names.ts';
 import { serverConfigsOf, workerConfigOf } from './rke2.ts';
 
-/** What is known of the hosts and their user besides the configuration. */
+/** What is known about the hosts and their user, in addition to the configuration. */
 export interface NodeAccess {
   node: RancherNode;
-  /** As in known_hosts. */
+  /** In the form of known_hosts. */
   hostKey: string;
   /** Base64, as in the data of a Secret. */
   privateKey: string;
@@ -33,8 +33,8 @@ const HOSTS = 'infrastructure.windlass.dev';
 const ref = (apiGroup: string, kind: string, name: string) => ({ apiGroup, kind, name });
 
 /**
- * The node that initializes the control plane: the one with the endpoint's address, otherwise the first. The endpoint
- * responds only there until others have joined.
+ * The node that initializes the control plane: the one with the endpoint's address, or else the first. The endpoint
+ * only responds there until others have joined.
  */
 export const firstNode = ({ config: { nodes }, endpoint }: Pick<DesiredFacts, 'config' | 'endpoint'>) => {
   const servers = nodes.filter(({ isControlPlane }) => isControlPlane);
@@ -128,7 +128,7 @@ const controlPlaneOf = (facts: DesiredFacts): Desired => {
     spec: {
       replicas: facts.isInitialized ? servers : 1,
       version: facts.version,
-      // The endpoint may be one of them, which may fail.
+      // The endpoint may be the address of a server, which may fail.
       registrationMethod: 'internal-first',
       rolloutStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0 } },
       machineTemplate: { spec: { infrastructureRef: ref(HOSTS, 'HostMachineTemplate', controlPlane) } },
@@ -156,7 +156,7 @@ const workersOf = (facts: DesiredFacts): Desired[] => {
       spec: {
         clusterName: name,
         replicas: facts.config.nodes.filter(({ isControlPlane }) => !isControlPlane).length,
-        // A freed host is needed for the next machine.
+        // A machine must free its host before the next one can be created.
         rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } },
         selector: { matchLabels: labels },
         template: {
@@ -173,7 +173,7 @@ const workersOf = (facts: DesiredFacts): Desired[] => {
   ];
 };
 
-/** The objects of a configuration, in the order in which they are to be applied. The namespace comes before. */
+/** The objects of a configuration, in the order in which they must be applied, after the namespace. */
 export const desiredObjects = (facts: DesiredFacts): Desired[] => {
   const { namespace, name, controlPlane, workers } = partsOf(facts.cluster);
   return [

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** Names as in known_hosts, see sshd(8): a port other than 22 requires brackets. */
+/** The name of a host in known_hosts, see sshd(8): a port other than 22 requires brackets. */
 const nameOf = (address: string, port: number): string => (port === 22 ? address : `[${address}]:${port}`);
 
-/** `|1|salt|hash`: HMAC-SHA1 of the name, as `ssh-keygen -H` writes it. */
+/** `|1|salt|hash`: HMAC-SHA1 of the name, in the form of `ssh-keygen -H`. */
 const isHashOf = (pattern: string, name: string): boolean => {
   const [, version, salt = '', hash] = pattern.split('|');
   if (version !== '1') return false;
@@ -13,12 +13,12 @@ const isHashOf = (pattern: string, name: string): boolean => {
 const matches = (pattern: string, name: string): boolean =>
   pattern.startsWith('|') ? isHashOf(pattern, name) : pattern === name;
 
-/** The best first. */
+/** The best one first. */
 const ALGORITHMS = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
 
 /**
- * The key of a host in a text of the format known_hosts, as `<algorithm> <key>`; undefined if there is none. Lines of
- * certificate authorities and of revoked keys, and patterns with wildcards, do not count: a key must name its host.
+ * The key of a host in a text with the format of known_hosts, as `<algorithm> <key>`; undefined if there is none. Lines
+ * for certificate authorities, revoked keys and patterns with wildcards are ignored: a key must name its host.
  */
 export const knownHostKey = (text: string, address: string, port: number): string | undefined => {
   const name = nameOf(address, port);

@@ -3,7 +3,7 @@ import { namespaceOfRancher, type SecretName } from '../../kinds/rancher-cluster
 import type { RancherCluster } from '../../kinds/rancher-cluster/schema.ts';
 import { rancherKind } from '../../kinds/schema/rancher-kind.ts';
 
-/** Of a Cluster, until everything created for it is gone. */
+/** On a Cluster, until everything that was created for it is gone. */
 export const RANCHER_FINALIZER = `cluster.${rancherKind.group}`;
 
 /** On Hosts: which machines may claim them. */
@@ -15,7 +15,7 @@ export type HostRole = 'controlplane' | 'worker' | 'waiting';
 /** On a Cluster: the release that its control plane runs. */
 export const VERSION_ANNOTATION = `${rancherKind.group}/kubernetes-version`;
 
-/** The release of RKE2 of a new cluster that names none. */
+/** The release of RKE2 for a new cluster that does not specify one. */
 export const DEFAULT_VERSION = 'v1.34.2+rke2r1';
 
 const hashOf = (value: unknown): string =>
@@ -28,7 +28,7 @@ export const hostNameOf = (address: string): string =>
 /** The copy of a Secret in the namespace of the cluster. */
 export const copyNameOf = ({ namespace, name }: SecretName): string => `ssh-${hashOf([namespace, name])}`;
 
-/** Templates are immutable: another content has another name. */
+/** Templates are immutable, so different content has a different name. */
 export const templateNameOf = (cluster: string, content: unknown): string => `${cluster}-worker-${hashOf(content)}`;
 
 /** The names of a cluster's objects, all in one namespace. */

@@ -14,7 +14,7 @@ const componentOf = (service: Services[keyof Services]) => {
   return extraArgs.length > 0 ? { extraArgs } : undefined;
 };
 
-/** kubelet on a host would not know it: it is set when the bootstrap data is sent. */
+/** The kubelet on a host would not know it, so it is set when the bootstrap data are sent. */
 const PROVIDER_ID = 'provider-id={{ ds.meta_data.provider_id }}';
 
 const NO_WORKLOADS = 'node-role.kubernetes.io/control-plane:NoSchedule';
@@ -26,7 +26,7 @@ const agentConfigOf = ({ services }: ClusterYml, nodeTaints: string[] | undefine
     nodeTaints,
   });
 
-/** Settings of a worker. */
+/** The settings of a worker. */
 export const workerConfigOf = ({ yml }: RancherConfig) => ({ agentConfig: agentConfigOf(yml, undefined) });
 
 type PluginComponents = NonNullable<NonNullable<Rke2ServerConfig['disableComponents']>['pluginComponents']>;
@@ -53,7 +53,7 @@ const serverConfigOf = (yml: ClusterYml): Rke2ServerConfig => {
   });
 };
 
-/** Settings of a node of the control plane, which runs users' pods only if it is a worker as well. */
+/** The settings of a control plane node, which only runs users' pods if it is also a worker. */
 export const serverConfigsOf = ({ yml, nodes }: RancherConfig) => {
   const takesWorkloads = nodes.some(({ isControlPlane, isWorker }) => isControlPlane && isWorker);
   return {

@@ -3,7 +3,7 @@ import type { Problem } from './problem.ts';
 
 const ROLES = ['controlplane', 'etcd', 'worker'];
 
-/** A role comes from the user, and a condition is read by others. */
+/** A role comes from a user, and others read the condition. */
 const shown = (role: string): string => JSON.stringify(role.slice(0, 40));
 
 const problemsOfNode = ({ role = [] }: NodeYml, index: number): Problem[] => {
@@ -20,7 +20,7 @@ const problemsOfNode = ({ role = [] }: NodeYml, index: number): Problem[] => {
 
 const isServer = ({ role = [] }: NodeYml): boolean => role.includes('controlplane');
 
-/** All machines of a control plane are configured alike, and whether pods of users run on them is a part of that. */
+/** All machines of a control plane have the same configuration, which includes whether they run users' pods. */
 const mixture = (nodes: readonly NodeYml[]): Problem[] => {
   const servers = nodes.flatMap((node, index) => (isServer(node) ? [{ node, index }] : []));
   const first = servers[0]?.node.role?.includes('worker');

@@ -16,17 +16,17 @@ import type { RancherConfig, RancherNode } from './config.ts';
 import { hostNameOf } from './names.ts';
 import type { Problem } from './problem.ts';
 
-/** Problems that are reported together; the rest is reported when these are solved. */
+/** The number of problems that are reported together; the others are reported when these are solved. */
 const MOST_PROBLEMS = 5;
 
-/** `spec.config: nodes[0].role: …`, one a line. */
+/** `spec.config: nodes[0].role: …`, one problem per line. */
 export const describeProblems = (problems: readonly Problem[]): string => {
   const lines = problems.map(({ field, message }) => `spec.config: ${field === '' ? '' : `${field}: `}${message}`);
   const left = lines.length - MOST_PROBLEMS;
   return [...lines.slice(0, MOST_PROBLEMS), ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
 };
 
-/** A claim that nothing can be done before a user has corrected something. */
+/** The claim that nothing can be done until a user has corrected something. */
 export const notProvisioned = (reason: string, message: string): ConditionClaim => ({
   type: 'Provisioned',
   status: 'False',
@@ -67,7 +67,7 @@ const waiting = (view: RancherView): Problem[] =>
     return found?.status === 'False' && found.message ? [{ field: node.field, message: found.message }] : [];
   });
 
-/** Whether all machines of an owner match its current spec, and not the one before its last change. */
+/** Whether all machines of an owner match its current spec. Its status may still be about the previous one. */
 const isRolledOut = (owner: RKE2ControlPlane | MachineDeployment | undefined, machines: readonly Machine[]): boolean =>
   owner?.status?.observedGeneration === owner?.metadata.generation &&
   (owner?.status?.upToDateReplicas ?? 0) + countUpdating(machines) === (owner?.spec.replicas ?? 0);
@@ -96,7 +96,7 @@ export const provisionedClaim = (view: RancherView): ConditionClaim => {
   return notProvisioned('Provisioning', words.filter((text) => text !== '').join('\n'));
 };
 
-/** What must be true for the created Cluster while its API server can be used. */
+/** Conditions of the created Cluster that are True as long as its API server can be used. */
 const OF_THE_API = ['ControlPlaneAvailable', 'RemoteConnectionProbe'];
 
 export const readyClaim = (made: Cluster | undefined): ConditionClaim => {
@@ -126,7 +126,7 @@ const conditionAfter = (
   };
 };
 
-/** The Cluster with these conditions; with its configuration as the applied one if it is provisioned. */
+/** The Cluster with these conditions. If it is provisioned, its configuration is recorded as the applied one. */
 export const withClaims = (cluster: RancherCluster, claims: readonly ConditionClaim[], now: Date): RancherCluster => {
   const { metadata, spec, status = {} } = cluster;
   const { generation } = metadata;

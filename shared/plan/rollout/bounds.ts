@@ -1,20 +1,20 @@
 import type { MachineDeployment } from '../../kinds/index.ts';
 import { scaledValue } from '../int-or-percent.ts';
 
-/** How far a rolling update may leave `spec.replicas`, in machines. */
+/** How many machines a rolling update may have above or below `spec.replicas`. */
 export interface Bounds {
   replicas: number;
   maxSurge: number;
   maxUnavailable: number;
 }
 
-/** The most that `spec.replicas` of a set can hold. */
+/** The maximum value of a set's `spec.replicas`. */
 const MOST_REPLICAS = 2 ** 31 - 1;
 
 /**
- * The bounds of a deployment's rolling update: a share of surge rounds up, one of unavailable machines down. If both
- * are zero one machine may be missing, because otherwise no step could be taken. As Cluster API's mdutil and
- * Kubernetes' Deployment.
+ * The bounds of a deployment's rolling update: a percentage of surge rounds up, and one of unavailable machines rounds
+ * down. If both are zero, one machine may be missing, because otherwise no step would be possible. The same as in
+ * Cluster API's mdutil and Kubernetes' Deployment.
  */
 export const boundsOf = ({ spec }: MachineDeployment): Bounds => {
   const replicas = spec.replicas ?? 1;

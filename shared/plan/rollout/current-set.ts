@@ -1,7 +1,7 @@
 import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { isObjectPaused } from '../status/paused.ts';
 
-/** JSON with sorted keys, so that the same template gives the same text whatever wrote it. */
+/** JSON with sorted keys, so that the same template gives the same text whatever has written it. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     inner && typeof inner === 'object' && !Array.isArray(inner)
@@ -21,7 +21,7 @@ export const rolloutFields = ({ spec }: Pick<MachineDeployment, 'spec'> | Pick<M
 
 const createdAt = ({ metadata }: MachineSet): number => Date.parse(metadata.creationTimestamp ?? '') || 0;
 
-/** `spec.rollout.after` in milliseconds, once it has passed. */
+/** `spec.rollout.after` in milliseconds, once that time has passed. */
 const passedAfter = ({ spec }: MachineDeployment, now: Date): number | undefined => {
   const after = spec.rollout?.after ? Date.parse(spec.rollout.after) : Number.NaN;
   return after <= now.getTime() ? after : undefined;
@@ -29,22 +29,24 @@ const passedAfter = ({ spec }: MachineDeployment, now: Date): number | undefined
 
 const SECOND = 1000;
 
-/** Creation times have whole seconds: a set of the same second was created since. */
+/** Creation times have whole seconds: a set that was created in the same second counts as newer. */
 const isSince = (set: MachineSet, after: number): boolean => createdAt(set) >= Math.floor(after / SECOND) * SECOND;
 
-/** Whether `spec.rollout.after` has passed, and a set was created before. */
+/** Whether `spec.rollout.after` has passed and a set was created before it. */
 export const isExpired = (deployment: MachineDeployment, set: MachineSet, now: Date): boolean => {
   const after = passedAfter(deployment, now);
   return after !== undefined && !isSince(set, after);
 };
 
-/** More replicas first, so that as few machines as possible are replaced; then the older; then by name. */
+/**
+ * The set with more replicas first, so that as few machines as possible are replaced; then the older one; then by name.
+ */
 const byReplicas = (a: MachineSet, b: MachineSet): number =>
   (b.spec.replicas ?? 0) - (a.spec.replicas ?? 0) ||
   createdAt(a) - createdAt(b) ||
   (a.metadata.name < b.metadata.name ? -1 : 1);
 
-/** The sets of a deployment by their part in a rollout. Those being deleted are in neither place. */
+/** The sets of a deployment by their part in a rollout. Sets that are being deleted have none. */
 export interface SetRoles {
   /** The set that creates machines from the current template; undefined if there is none yet. */
   current: MachineSet | undefined;
@@ -52,9 +54,9 @@ export interface SetRoles {
 }
 
 /**
- * Finds the current set among a deployment's sets: that of the template's rollout fields, and once `spec.rollout.after`
- * has passed one that was created since. A set of an earlier template becomes the current one again when its template
- * comes back (mdutil's FindNewAndOldMachineSets).
+ * Finds the current set among a deployment's sets: the one with the template's rollout fields, and once
+ * `spec.rollout.after` has passed, one that was created since then. A set of an earlier template becomes the current
+ * one again when its template comes back (mdutil's FindNewAndOldMachineSets).
  */
 export const rolesOf = (deployment: MachineDeployment, sets: readonly MachineSet[], now: Date): SetRoles => {
   const fields = rolloutFields(deployment);
@@ -64,8 +66,8 @@ export const rolesOf = (deployment: MachineDeployment, sets: readonly MachineSet
 };
 
 /**
- * Whether a rollout in progress replaces the machines of a set, one of `sets`, which are those of a deployment: it is of
- * an earlier template, and the deployment neither is paused nor waits for users to delete machines.
+ * Whether a rollout in progress replaces the machines of a set, one of `sets`, which belong to the same deployment: it
+ * has an earlier template, and the deployment is neither paused nor waiting for users to delete machines.
  */
 export const isRolledOut = (
   deployment: MachineDeployment,
@@ -79,7 +81,7 @@ export const isRolledOut = (
   return current !== undefined && current.metadata.name !== set.metadata.name;
 };
 
-/** What makes a deployment's current set this one: its template and, once it has passed, `spec.rollout.after`. */
+/** The seed for the name of a deployment's current set: its template and, once it has passed, `spec.rollout.after`. */
 export const setSeed = (deployment: MachineDeployment, now: Date): string => {
   const after = passedAfter(deployment, now);
   const rollout = after === undefined ? '' : `/${new Date(after).toISOString()}`;

@@ -11,7 +11,7 @@ import { rolloutFields, setSeed } from './current-set.ts';
 /** Annotations that only concern the deployment itself. */
 const NOT_COPIED = new Set<string>([
   'kubectl.kubernetes.io/last-applied-configuration',
-  // What v1beta2 cannot hold of the deployment: a set would show fields that it does not have.
+  // The fields of the deployment that v1beta2 cannot represent: a set would show fields that it does not have.
   CONVERSION_DATA,
   ANNOTATION.revision,
   'machinedeployment.clusters.x-k8s.io/revision-history',
@@ -22,7 +22,7 @@ const NOT_COPIED = new Set<string>([
 /** A set's role in its deployment's rollout. */
 export interface SetRole {
   revision: number;
-  /** Whether a newer template has replaced its own. */
+  /** Whether a newer template has replaced the set's own. */
   old: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface SetRole {
 export const revisionOf = ({ metadata }: Pick<MachineSet, 'metadata'>): number =>
   Number.parseInt(metadata.annotations?.[ANNOTATION.revision] ?? '', 10) || 0;
 
-/** The revision of the current set: above all others', and never less than it was. */
+/** The revision of the current set: above all others, and never lower than before. */
 export const currentRevision = (current: MachineSet | undefined, old: readonly MachineSet[]): number =>
   Math.max(current ? revisionOf(current) : 0, Math.max(0, ...old.map(revisionOf)) + 1);
 
@@ -64,7 +64,7 @@ const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
 
 type Made = Pick<MachineSet['spec'], 'selector' | 'template'>;
 
-/** By which labels a set finds its machines, and those that it gives them. */
+/** The labels by which a set finds its machines, and those that it sets on them. */
 interface Labelling {
   selector: Made['selector'];
   labels: Record<string, string> | undefined;
@@ -72,7 +72,7 @@ interface Labelling {
 
 const labelsOf = ({ metadata, spec }: MachineDeployment): Record<string, string> => ({
   [LABEL.deploymentName]: metadata.name,
-  // The user's come last: the selector was written for them.
+  // The user's labels come last, because the selector was written for them.
   ...spec.template.metadata?.labels,
 });
 
@@ -84,7 +84,7 @@ const withHash = (deployment: MachineDeployment, hash: string): Labelling => {
   };
 };
 
-/** Of a set that the deployment adopted: its machines have no hash, and another selector would lose them. */
+/** For a set that the deployment has adopted: its machines have no hash, and another selector would lose them. */
 const withoutHash = (deployment: MachineDeployment, { selector, template }: Made): Labelling => {
   const labels = { ...labelsOf(deployment), ...selector.matchLabels };
   return { selector, labels: selects(selector, labels) ? labels : template.metadata?.labels };
@@ -140,8 +140,8 @@ export const newSet = (deployment: MachineDeployment, revision: number, now: Dat
 };
 
 /**
- * The set without the conversion data that earlier versions of Windlass copied from its deployment. No field manager
- * owns this annotation, so only its value shows where it came from; the set's own stays.
+ * The set without the conversion data that earlier versions of Windlass have copied from its deployment. No field
+ * manager owns this annotation, so only its value shows where it came from; the set's own data are kept.
  */
 const withoutCopiedData = (set: MachineSet, deployment: MachineDeployment): MachineSet => {
   const data = deployment.metadata.annotations?.[CONVERSION_DATA];
@@ -150,8 +150,8 @@ const withoutCopiedData = (set: MachineSet, deployment: MachineDeployment): Mach
 };
 
 /**
- * The hash that a set's machines carry; undefined for a set that its deployment did not create. The selector and the
- * template say so, and the set's own label only decides between them: users can remove it.
+ * The hash in the labels of a set's machines; undefined for a set that its deployment did not create. The selector and
+ * the template contain it. The set's own label only decides if they differ, because users can remove it.
  */
 const hashIn = ({ metadata, spec }: MachineSet): string | undefined => {
   const { selector, template } = spec;
@@ -162,8 +162,9 @@ const hashIn = ({ metadata, spec }: MachineSet): string | undefined => {
 };
 
 /**
- * A set of a deployment as it should be, apart from its number of machines. What a rollout would not change is taken
- * over from the deployment's template in place: metadata, timeouts, readiness gates, taints, order of deletion.
+ * The desired state of a deployment's existing set, except for its number of machines. Fields that need no rollout are
+ * copied from the deployment's template in place: metadata, timeouts, readiness gates, taints, and the order of
+ * deletion.
  */
 export const updatedSet = (deployment: MachineDeployment, set: MachineSet, role: SetRole): MachineSet => {
   const hash = hashIn(set);

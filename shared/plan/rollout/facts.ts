@@ -1,15 +1,15 @@
-/** What a rollout needs to know about one MachineSet. */
+/** The facts about one MachineSet that a rollout needs. */
 export interface SetFacts {
   name: string;
   /** `metadata.creationTimestamp`, milliseconds. */
   createdAt: number;
   /** `spec.replicas`. */
   desired: number;
-  /** Machines that exist, also those being deleted. */
+  /** Existing machines, including those being deleted. */
   actual: number;
   /** Machines whose condition Available is true. */
   available: number;
-  /** Whether the machine that would be deleted next works and is not marked by a user. */
+  /** Whether the machine that would be deleted next is available and not marked by a user. */
   losesAvailable: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface ScaleIntent {
 export const sumOf = (sets: readonly SetFacts[], count: (set: SetFacts) => number): number =>
   sets.reduce((total, set) => total + count(set), 0);
 
-/** Oldest first; those of the same second by name. */
+/** Oldest first; by name if they were created in the same second. */
 export const oldestFirst = (sets: readonly SetFacts[]): SetFacts[] =>
   [...sets].sort((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1));
 

@@ -2,7 +2,7 @@ import type { MachineSet } from '../../kinds/index.ts';
 import type { ScaleIntent } from './facts.ts';
 import type { DeploymentPlan } from './plan.ts';
 
-/** The text of the deployment's event once the operation is done. */
+/** The text of the deployment's event after the operation. */
 interface Said<Reason extends string> {
   reason: Reason;
   message: string;
@@ -61,7 +61,7 @@ const remove = (set: MachineSet): DeleteSet => ({
   },
 });
 
-/** The operations of a plan. Those of a member may run concurrently, the members one after the other. */
+/** The operations of a plan. The operations in one member may run concurrently; the members run one after the other. */
 export interface DeploymentOperations {
   create: CreateSet[];
   update: UpdateSet[];
@@ -69,7 +69,7 @@ export interface DeploymentOperations {
   remove: DeleteSet[];
 }
 
-/** What a deployment's plan does to its sets; `owned`: the sets that it was made from. */
+/** The operations of a deployment's plan. `owned`: the sets from which it was made. */
 export const deploymentOperations = (plan: DeploymentPlan, owned: readonly MachineSet[]): DeploymentOperations => ({
   create: plan.create ? [create(plan.create)] : [],
   update: plan.update.map((set) => {
@@ -83,6 +83,6 @@ export const deploymentOperations = (plan: DeploymentPlan, owned: readonly Machi
   remove: plan.update.filter(({ metadata }) => plan.remove.includes(metadata.name)).map(remove),
 });
 
-/** The end of all sets of a deployment that is being deleted, without events. */
+/** Deletes all sets of a deployment that is being deleted, without events. */
 export const deletionOfSets = (owned: readonly MachineSet[]): DeleteSet[] =>
   owned.map((set) => ({ do: 'delete-set', set }));

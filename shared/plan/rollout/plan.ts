@@ -12,9 +12,10 @@ import { planProportional, type SizedSet } from './proportional.ts';
 import { planRollingUpdate } from './rolling-update.ts';
 
 /**
- * The next step if machines are only replaced once they are deleted. Old sets follow their machines down, so that a
- * deleted machine is recreated in the current set; of surplus machines, after a scale down, the oldest set's are
- * deleted first. The rules are those of Cluster API's rollout planner (machinedeployment_rollout_ondelete.go).
+ * The next step if machines are only replaced when users delete them. Old sets shrink with their machines, so that a
+ * deleted machine is recreated in the current set. If there are too many machines after a scale-down, those of the
+ * oldest set are deleted first. The rules are those of Cluster API's rollout planner
+ * (machinedeployment_rollout_ondelete.go).
  */
 const planOnDelete = (facts: RolloutFacts, replicas: number): ScaleIntent[] => {
   const grown = growCurrent(facts, { replicas, limit: replicas });
@@ -39,9 +40,9 @@ const planOnDelete = (facts: RolloutFacts, replicas: number): ScaleIntent[] => {
 /** The input of a deployment's rollout. */
 export interface DeploymentFacts {
   deployment: MachineDeployment;
-  /** The sets that the deployment owns, also those being deleted. */
+  /** The sets that the deployment owns, including those being deleted. */
   sets: readonly MachineSet[];
-  /** The machines of a set, also those being deleted. */
+  /** The machines of a set, including those being deleted. */
   machinesOf: (set: MachineSet) => readonly Machine[];
   /** Their instances, by machine name, if known. */
   instances?: ReadonlyMap<string, Pick<InstanceFacts, 'gone'>>;
@@ -56,7 +57,7 @@ export interface DeploymentPlan {
   update: MachineSet[];
   /** What `create` and `update` change in replicas, and why. */
   scale: ScaleIntent[];
-  /** Names of sets of earlier templates to be deleted: the rollout is complete and they are empty. */
+  /** Names of sets with earlier templates that must be deleted: the rollout is complete and they are empty. */
   remove: string[];
   /** The number of the current set's revision. */
   revision: number;
@@ -64,7 +65,7 @@ export interface DeploymentPlan {
 
 const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
 
-/** A machine whose instance was terminated may still be marked available: its node is checked later. */
+/** A machine whose instance was terminated may still be reported as available, because its node is checked later. */
 const sizeOf = (set: MachineSet, { deployment, sets, machinesOf, instances, now }: DeploymentFacts): SizedSet => {
   const machines = machinesOf(set);
   const live = machines.filter(({ metadata }) => !metadata.deletionTimestamp && !instances?.get(metadata.name)?.gone);
@@ -89,7 +90,7 @@ const intentsFor = (deployment: MachineDeployment, current: SizedSet | undefined
   return isOnDelete ? planOnDelete({ current, old }, bounds.replicas) : planRollingUpdate({ current, old }, bounds);
 };
 
-/** Whether all machines are of the current template and available. */
+/** Whether all machines have the current template and are available. */
 const isComplete = (replicas: number, current: SizedSet | undefined, old: readonly SizedSet[]): boolean =>
   current !== undefined &&
   current.actual === replicas &&
@@ -97,9 +98,9 @@ const isComplete = (replicas: number, current: SizedSet | undefined, old: readon
   old.every(({ actual }) => actual === 0);
 
 /**
- * The next step of a deployment: the set of its current template is created if there is none, changes that need no
- * rollout are propagated to all sets in place, and the sets are scaled as far as the strategy allows now. A set that is
- * being deleted is left alone, but its machines count until they are gone.
+ * The next step of a deployment. The set for its current template is created if there is none, changes that need no
+ * rollout are propagated to all sets in place, and the sets are scaled as far as the strategy currently allows. A set
+ * that is being deleted is left alone, but its machines count until they are gone.
  */
 export const planDeployment = (facts: DeploymentFacts): DeploymentPlan => {
   const { deployment, sets, now } = facts;

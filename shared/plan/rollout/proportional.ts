@@ -1,24 +1,27 @@
 import type { Bounds } from './bounds.ts';
 import { committed, type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
 
-/** A set, and `machinedeployment.clusters.x-k8s.io/max-replicas`: replicas and surge when it was last scaled. */
+/** A set with `machinedeployment.clusters.x-k8s.io/max-replicas`: replicas and surge when it was last scaled. */
 export interface SizedSet extends SetFacts {
   maxReplicas?: number;
 }
 
 const active = (sets: readonly SizedSet[]): SizedSet[] => sets.filter((set) => set.desired > 0);
 
-/** Go's rounding: halves away from zero. */
+/** Rounds like Go: halves away from zero. */
 const round = (value: number): number => Math.sign(value) * Math.round(Math.abs(value));
 
 const intent = (set: SetFacts, replicas: number, reason: string): ScaleIntent[] =>
   set.desired === replicas ? [] : [{ set: set.name, replicas, reason }];
 
-/** Larger first; of equals the newer when machines are added, the older when they are removed. */
+/** Larger sets first. Of equal ones, the newer comes first if machines are added, and the older if they are removed. */
 const bySize = (sets: readonly SizedSet[], adding: boolean): SizedSet[] =>
   [...sets].sort((a, b) => b.desired - a.desired || (adding ? b.createdAt - a.createdAt : a.createdAt - b.createdAt));
 
-/** Distributes `toAdd` (negative: to remove) by the sets' sizes; the remainder of rounding goes to the largest. */
+/**
+ * Distributes `toAdd` (negative: to remove) in proportion to the sizes of the sets. The remainder from rounding goes to
+ * the largest set.
+ */
 const shareOut = (sets: readonly SizedSet[], toAdd: number, bounds: Bounds, total: number): ScaleIntent[] => {
   const ordered = bySize(sets, toAdd > 0);
   let added = 0;
@@ -38,7 +41,7 @@ const shareOut = (sets: readonly SizedSet[], toAdd: number, bounds: Bounds, tota
   });
 };
 
-/** Only as much growth as machines that are being deleted leave room for. */
+/** Limits growth to the room that machines in deletion leave. */
 const withinRoom = (intents: readonly ScaleIntent[], all: readonly SizedSet[], allowed: number): ScaleIntent[] => {
   let room = allowed - sumOf(all, committed);
   const from = (name: string) => all.find((set) => set.name === name)?.desired ?? 0;
@@ -59,9 +62,9 @@ interface PausedSets {
 }
 
 /**
- * How a paused deployment follows a change of its replicas in the middle of a rollout: each set keeps its share, so that
- * neither template gains on the other. As Cluster API's `scale`, which is Kubernetes' Deployment's; of several sets with
- * machines it changes none if machines are only replaced once they are deleted.
+ * How a paused deployment follows a change of its replicas in the middle of a rollout: each set keeps its share, so
+ * that neither template gains on the other. The same as Cluster API's `scale`, which comes from Kubernetes' Deployment.
+ * If machines are only replaced when users delete them, it changes nothing as long as several sets have machines.
  */
 export const planProportional = (sets: PausedSets, bounds: Bounds): ScaleIntent[] => {
   const { current, old } = sets;

@@ -2,23 +2,23 @@ import type { Bounds } from './bounds.ts';
 import { oldestFirst, type RolloutFacts, type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
 import { growCurrent } from './grow-current.ts';
 
-/** How many machines may still be deleted, while one set after the other uses this up. */
+/** How many machines may still be deleted. The sets use this up one after the other. */
 interface Room {
   /** Machines that may be deleted. */
   removable: number;
-  /** Available machines, in the worst case of the deletions already requested. */
+  /** Available machines in the worst case, after the deletions that were already requested. */
   available: number;
   minAvailable: number;
 }
 
-/** Spec.replicas of old sets by name, as far as they were lowered. */
+/** The lowered `spec.replicas` of old sets, by name. */
 type Lowered = Map<string, ScaleIntent>;
 
 const desiredOf = (set: SetFacts, lowered: Lowered): number => lowered.get(set.name)?.replicas ?? set.desired;
 
 /**
- * How far one set can be scaled down, when `wanted` machines should be deleted. A set itself selects the machines that
- * it deletes, so each deleted machine counts as an available one, until the set has none.
+ * How far one set can be scaled down if `wanted` machines should be deleted. The set itself selects the machines to be
+ * deleted, so each deleted machine is counted as an available one until the set has none left.
  */
 const lower = (set: SetFacts, from: number, wanted: number, room: Room): { to: number; lost: number } => {
   const to = from - wanted;
@@ -58,9 +58,9 @@ const pendingRemoval = (set: SetFacts, intent: ScaleIntent | undefined): number 
   Math.max(set.actual - Math.min(set.desired, intent?.replicas ?? set.desired), 0);
 
 /**
- * Deletes machines of old templates: first those that are not available, then the rest, oldest set first, and never so
- * many that fewer than replicas - maxUnavailable could be available. Machines of the current template that are not
- * available slow this down: a template that creates broken machines must not replace all working ones.
+ * Deletes machines of old templates: first those that are not available, then the others, the oldest set first, and
+ * never so many that fewer than replicas - maxUnavailable could be available. Machines of the current template that are
+ * not available slow this down: a template that creates broken machines must not replace all working ones.
  */
 const shrinkOld = (facts: RolloutFacts, bounds: Bounds, grown: ScaleIntent | undefined): ScaleIntent[] => {
   const { current } = facts;
@@ -81,9 +81,9 @@ const shrinkOld = (facts: RolloutFacts, bounds: Bounds, grown: ScaleIntent | und
 };
 
 /**
- * If the rollout is stuck although everything is settled, because the remaining machines are not available and the
- * calculation counts each as available: deletes one of them, if the set would select it and no other. Machines of old
- * templates are not remediated, so nothing else would delete them.
+ * Resolves a rollout that is stuck although everything is settled, because the remaining machines are not available but
+ * the calculation counts each as available. Deletes one of them if the set would select it and no other. Machines of
+ * old templates are not remediated, so nothing else would delete them.
  */
 const breakDeadlock = ({ current, old }: RolloutFacts): ScaleIntent | undefined => {
   const settled = [current, ...old].every((set) => set.desired === set.actual) && current.available === current.actual;
@@ -95,8 +95,8 @@ const breakDeadlock = ({ current, old }: RolloutFacts): ScaleIntent | undefined 
 };
 
 /**
- * The next step of a rolling update: which sets to scale, and why. Pure, and computed again after every change: it
- * plans from the current state, not from an earlier plan. The rules are those of Cluster API's rollout planner
+ * The next step of a rolling update: which sets are scaled, and why. Pure. It is computed again after every change,
+ * from the current state and not from an earlier plan. The rules are those of Cluster API's rollout planner
  * (core/reconcilers/machinedeployment/machinedeployment_rollout_rollingupdate.go).
  */
 export const planRollingUpdate = (facts: RolloutFacts, bounds: Bounds): ScaleIntent[] => {

@@ -3,17 +3,19 @@ import { type IdleReason, isServedOtherwise, wasServed } from '../duties/conditi
 import type { ConditionClaim } from '../status/conditions.ts';
 import type { FailedRoute } from './wanted.ts';
 
-/** Ours, of a Cluster: whether the pods of its nodes can be reached by routes of its network. */
+/**
+ * Windlass's own condition of a Cluster: whether the pods on its nodes can be reached through routes of its network.
+ */
 const PODS_ROUTED = 'windlass.dev/PodsRouted';
 
-/** Failures that a message lists; the nodes have events of their own. */
+/** The number of failures that a message lists; the nodes have separate events. */
 const MOST_LISTED = 5;
 const MOST_CHARACTERS = 300;
 
 const lineOf = ({ name, block, message }: FailedRoute): string =>
   `Node ${name}, ${block.slice(0, 50)}: ${message}`.slice(0, MOST_CHARACTERS);
 
-/** What the condition says of routes that were looked at. `waiting`: routes beyond what one pass handles. */
+/** The condition after the routes were checked. `waiting`: the number of routes beyond what one pass handles. */
 export const routedClaim = (
   nodes: number,
   failed: readonly FailedRoute[],
@@ -31,13 +33,13 @@ export const routedClaim = (
   return { type: PODS_ROUTED, status: 'False', reason: 'RoutesFailed', message };
 };
 
-/** Why no route was looked at. */
+/** The condition if no route was checked. */
 export const unroutedClaim = (
   reason: IdleReason | 'NoPodNetwork' | 'NoRouteTable',
   message: string,
 ): ConditionClaim => ({ type: PODS_ROUTED, status: 'False', reason, message });
 
-/** Whether no look is worthwhile now. */
+/** Whether no check is worthwhile now. */
 export const isRoutedOtherwise = (cluster: Cluster, isHourly: boolean): boolean =>
   isServedOtherwise(cluster, PODS_ROUTED, isHourly);
 

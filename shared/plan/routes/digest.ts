@@ -3,10 +3,10 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import { digestOf, isDutyNews } from '../duties/settled.ts';
 import { blocksOf } from './wanted.ts';
 
-/** The memory of the nodes for which all routes were last as desired. */
+/** The record of the nodes for which all routes were last in their desired state. */
 export const ROUTES_ENTRY = 'windlass.dev/routes';
 
-/** What the routes of a cluster follow from, in one word. */
+/** A hash of everything that determines the routes of a cluster. */
 export const routesDigest = (nodes: readonly V1Node[], podBlocks: readonly string[]): string => {
   const facts = nodes
     .filter((node) => blocksOf(node).length > 0)
@@ -15,7 +15,7 @@ export const routesDigest = (nodes: readonly V1Node[], podBlocks: readonly strin
   return digestOf([podBlocks, facts]);
 };
 
-/** Whether no pass has left the routes as these nodes need them, or the hourly retry is due. */
+/** Whether the routes may not be as these nodes need them, or the hourly retry is due. */
 export const isRoutesNews = (
   infrastructure: Pick<KubeObject, 'metadata'>,
   nodes: readonly V1Node[],

@@ -18,8 +18,8 @@ const UNROUTED = {
 } as const;
 
 /**
- * The condition that a node is to get, in the words of Kubernetes' route controller; undefined if it has it. Source:
- * `updateNetworkingCondition` (k8s.io/cloud-provider, controllers/route/route_controller.go).
+ * The condition that a node must get, in the words of Kubernetes' route controller; undefined if it already has it.
+ * Source: `updateNetworkingCondition` (k8s.io/cloud-provider, controllers/route/route_controller.go).
  */
 export const networkCondition = ({ status }: V1Node, isRouted: boolean): NodeCondition | undefined => {
   const wanted = isRouted ? ROUTED : UNROUTED;

@@ -2,9 +2,9 @@ import type { V1Node } from '@kubernetes/client-node';
 import { type Cidr, contains, formatCidr, parseCidr, sizeOf } from '../../cidr.ts';
 import type { Retry } from '../duties/retry.ts';
 
-/** A block of pod addresses that is to lead to the instance of a node. */
+/** A block of pod addresses that must be routed to the instance of a node. */
 export interface WantedRoute {
-  /** Of the node. */
+  /** The name of the node. */
   readonly name: string;
   readonly providerId: string;
   /** An IPv4 block in canonical form. */
@@ -12,9 +12,9 @@ export interface WantedRoute {
 }
 
 export interface FailedRoute {
-  /** Of the node. */
+  /** The name of the node. */
   readonly name: string;
-  /** As the node has it. */
+  /** In the form in which the node has it. */
   readonly block: string;
   readonly message: string;
   readonly retry: Retry;
@@ -25,22 +25,22 @@ export interface WantedRoutes {
   readonly refused: readonly FailedRoute[];
 }
 
-/** Kubernetes' own maximum: one of each family. */
+/** Kubernetes' own maximum: one for each address family. */
 const MOST_BLOCKS = 2;
 
-/** No route table of AWS holds more; a hostile API server could list any number of nodes. */
+/** No route table of AWS has more, and a hostile API server could list any number of nodes. */
 const MOST_ROUTES = 1000;
 
-/** The blocks that kube-controller-manager allocated to a node; empty before that. */
+/** The blocks that kube-controller-manager has allocated to a node; empty before that. */
 export const blocksOf = ({ spec }: V1Node): readonly string[] => (spec?.podCIDRs ?? []).slice(0, MOST_BLOCKS);
 
 const ageOf = ({ metadata }: V1Node): number => metadata?.creationTimestamp?.getTime() ?? 0;
 const nameOf = ({ metadata }: V1Node): string => metadata?.name ?? '';
 
-/** Of two nodes that want the same, the older one gets it. */
+/** If two nodes want the same block, the older one gets it. */
 const bySeniority = (a: V1Node, b: V1Node): number => ageOf(a) - ageOf(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 
-/** IPv4 addresses as numbers: blocks of thousands of nodes are compared with each other. */
+/** IPv4 addresses as numbers, because the blocks of thousands of nodes are compared with each other. */
 interface Taken {
   readonly name: string;
   readonly from: number;
@@ -67,8 +67,9 @@ const objectionTo = (text: string, network: readonly Cidr[], taken: readonly Tak
 };
 
 /**
- * The routes that the nodes of a cluster need, and those that no cloud is asked for. What a node says is a wish: its blocks
- * must be inside `podBlocks` (the Cluster's pod network) and apart from those of older nodes, and an instance has one node.
+ * The routes that the nodes of a cluster need, and those that are not requested from any cloud. The fields of a node
+ * are only a wish: its blocks must be inside `podBlocks` (the Cluster's pod network) and must not overlap those of
+ * older nodes, and an instance has only one node.
  */
 export const wantedRoutes = (nodes: readonly V1Node[], podBlocks: readonly string[]): WantedRoutes => {
   const network = podBlocks.flatMap((text) => parseCidr(text, 4) ?? []);

@@ -3,10 +3,10 @@ import { type IdleReason, isServedOtherwise, wasServed } from '../duties/conditi
 import type { Retry } from '../duties/retry.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 
-/** Ours, of a Cluster: whether its Services of type LoadBalancer have their load balancers. */
+/** Windlass's own condition of a Cluster: whether its Services of type LoadBalancer have their load balancers. */
 const SERVICES_BALANCED = 'windlass.dev/ServicesBalanced';
 
-/** Failures that a message lists; the Services have events of their own. */
+/** The number of failures that a message lists; the Services have separate events. */
 const MOST_LISTED = 5;
 const MOST_CHARACTERS = 300;
 
@@ -19,8 +19,8 @@ export interface FailedService {
 const named = ({ key, message }: FailedService): string => `Service ${key}: ${message.slice(0, MOST_CHARACTERS)}`;
 
 /**
- * What the condition says of Services that were looked at. `waiting`: more than one pass handles. `warnings`: about Services
- * that have their load balancers.
+ * The condition after the Services were checked. `waiting`: the number of Services beyond what one pass handles.
+ * `warnings`: about Services that have their load balancers.
  */
 export const balancedClaim = (
   count: number,
@@ -44,7 +44,7 @@ export const balancedClaim = (
   };
 };
 
-/** Why no Service was looked at. */
+/** The condition if no Service was checked. */
 export const unbalancedClaim = (reason: IdleReason, message: string): ConditionClaim => ({
   type: SERVICES_BALANCED,
   status: 'False',
@@ -52,7 +52,7 @@ export const unbalancedClaim = (reason: IdleReason, message: string): ConditionC
   message,
 });
 
-/** Whether no look is worthwhile now. */
+/** Whether no check is worthwhile now. */
 export const isBalancedOtherwise = (cluster: Cluster, isHourly: boolean): boolean =>
   isServedOtherwise(cluster, SERVICES_BALANCED, isHourly);
 

@@ -4,10 +4,10 @@ import { digestOf, isDutyNews, settledDuty, withSettledDuty } from '../duties/se
 import { balancedNodes } from './nodes.ts';
 import { needOf, type Service } from './service.ts';
 
-/** The memory of the Services and nodes whose load balancers were last as desired. */
+/** The record of the Services and nodes for which all load balancers were last in their desired state. */
 export const SERVICES_ENTRY = 'windlass.dev/services';
 
-/** Annotations that providers read. Others, such as kubectl's own, change nothing of a load balancer. */
+/** The annotations that providers read. Others, such as kubectl's own, do not affect a load balancer. */
 const isRead = ([key]: [string, string]): boolean => key.startsWith('service.beta.kubernetes.io/');
 
 const factsOf = (service: Service): unknown => {
@@ -15,14 +15,14 @@ const factsOf = (service: Service): unknown => {
   return [needOf(service), Object.entries(annotations).filter(isRead).sort(), spec];
 };
 
-/** Labels count, because a Service may choose its nodes by them. */
+/** Labels are included, because a Service may select its nodes by them. */
 const nodeFacts = ({ metadata, spec }: V1Node): unknown => [
   metadata?.name,
   spec?.providerID,
   Object.entries(metadata?.labels ?? {}).sort(),
 ];
 
-/** What the load balancers of a cluster follow from, in one word. */
+/** A hash of everything that determines the load balancers of a cluster. */
 export const servicesDigest = (services: readonly Service[], nodes: readonly V1Node[]): string => {
   const concerned = services.filter((service) => needOf(service) !== undefined);
   const facts = [
@@ -32,7 +32,7 @@ export const servicesDigest = (services: readonly Service[], nodes: readonly V1N
   return digestOf(facts);
 };
 
-/** Undefined: not all load balancers were as desired, or none were ever looked at. */
+/** Undefined if not all load balancers were in their desired state, or if none were ever checked. */
 export const settledServices = (infrastructure: Pick<KubeObject, 'metadata'> | null | undefined): string | undefined =>
   settledDuty(infrastructure, SERVICES_ENTRY);
 
@@ -42,7 +42,7 @@ export const withSettledServices = <T extends KubeObject>(
   digest: string | undefined,
 ): T | undefined => withSettledDuty(infrastructure, SERVICES_ENTRY, digest);
 
-/** Whether no pass has left the load balancers as these Services and nodes need them, or the hourly retry is due. */
+/** Whether the load balancers may not be as these Services and nodes need them, or the hourly retry is due. */
 export const isServicesNews = (
   infrastructure: Pick<KubeObject, 'metadata'>,
   services: readonly Service[],

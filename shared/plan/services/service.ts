@@ -1,6 +1,6 @@
 /**
- * Services of a created cluster, and which of them get a load balancer. Rules of Kubernetes' service controller
- * (k8s.io/cloud-provider, controllers/service/controller.go).
+ * Services of a created cluster, and which of them get a load balancer. The rules are those of Kubernetes' service
+ * controller (k8s.io/cloud-provider, controllers/service/controller.go).
  */
 
 /** Keeps a Service until its load balancer is gone. */
@@ -14,7 +14,7 @@ export interface ServicePort {
   readonly nodePort: number;
 }
 
-/** What is read of a Service. */
+/** The fields of a Service that are read. */
 export interface Service {
   readonly namespace: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface Service {
   /** 0: none was allocated. */
   readonly healthCheckNodePort: number;
   readonly ports: readonly ServicePort[];
-  /** Of `status.loadBalancer.ingress`: host names, or addresses where an entry has none. */
+  /** From `status.loadBalancer.ingress`: host names, or the address of an entry without one. */
   readonly ingress: readonly string[];
 }
 
@@ -41,16 +41,16 @@ export const serviceKey = ({ namespace, name }: Pick<Service, 'namespace' | 'nam
 
 const hasFinalizer = ({ finalizers }: Service): boolean => finalizers.includes(CLEANUP_FINALIZER);
 
-/** A Service with a class belongs to whoever serves that class. */
+/** A Service with a class belongs to the controller of that class. */
 const wantsLoadBalancer = ({ type, loadBalancerClass }: Service): boolean =>
   type === 'LoadBalancer' && loadBalancerClass === undefined;
 
-/** What a Service needs: a load balancer, the removal of the one that it had, or nothing. */
+/** What a Service needs: a load balancer, the removal of an existing one, or nothing. */
 export type Need = 'balancer' | 'removal' | undefined;
 
 /**
- * What a Service needs. One that is being deleted without the finalizer never had a load balancer of ours, or it is
- * gone already: a new one would have no owner.
+ * What a Service needs. If it is being deleted and does not have the finalizer, it never had a load balancer from
+ * Windlass, or that is gone already: a new one would have no owner.
  */
 export const needOf = (service: Service): Need => {
   const isLeaving = service.isDeleted || service.type !== 'LoadBalancer';

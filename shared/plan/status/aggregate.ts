@@ -8,7 +8,7 @@ import { type ConditionClaim, findCondition, indented, type SummaryReasons } fro
 export interface AggregateSource {
   name: string;
   conditions: readonly Condition[] | undefined;
-  /** Machines of the control plane come first. */
+  /** Machines of the control plane are listed first. */
   controlPlane?: boolean;
 }
 
@@ -48,7 +48,7 @@ const judge = (source: AggregateSource, type: string): Judged => {
   return { ...source, priority, message: found.message || (priority === 'info' ? '' : found.reason) };
 };
 
-/** Objects that say the same, apart from the details of their requests to AWS. */
+/** Objects with the same message, apart from the details of their requests to AWS. */
 interface Group {
   message: string;
   names: string[];
@@ -73,7 +73,7 @@ const byWeight = (a: Group, b: Group): number =>
   b.names.length - a.names.length ||
   (a.names.join() < b.names.join() ? -1 : 1);
 
-/** The first three names, and how many more there are. */
+/** The first three names, and the number of the others. */
 export const namesOf = (names: readonly string[]): string => {
   const more = names.length > MOST_NAMES ? `, ... (${names.length - MOST_NAMES} more)` : '';
   return `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
@@ -97,14 +97,14 @@ const linesOf = (all: readonly Judged[], kind: string, most: number): string[] =
 
 const messageOf = (all: readonly Judged[], kind: string): string => linesOf(all, kind, MOST_MESSAGES).join('\n');
 
-/** An object that reports a condition that is bad if it is True. */
+/** An object with a condition that is bad if it is True. */
 export interface Active {
   kind: string;
   name: string;
   message: string;
 }
 
-/** The message that aggregates such conditions, by kinds in alphabetical order. */
+/** The message that combines such conditions, by kinds in alphabetical order. */
 export const activityMessage = (active: readonly Active[]): string => {
   const ofKinds = [...Map.groupBy(active, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
   let left = MOST_MESSAGES;
@@ -119,8 +119,9 @@ export const activityMessage = (active: readonly Active[]): string => {
 };
 
 /**
- * Summarizes one condition of many objects of a kind: True if it is True on all, False if it is False on any, else
- * Unknown. The message is that of Cluster API 1.14 (aggregateMessages in util/conditions/merge_strategies.go).
+ * Summarizes one condition of many objects of a kind: True if it is True for all, False if it is False for any, and
+ * otherwise Unknown. The message is that of Cluster API 1.14 (aggregateMessages in
+ * util/conditions/merge_strategies.go).
  */
 export const aggregate = (
   type: string,

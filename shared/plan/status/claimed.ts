@@ -3,7 +3,7 @@ import { type ConditionClaim, withConditions } from './conditions.ts';
 
 type WithConditions = KubeObject & { status?: { conditions?: Condition[] } };
 
-/** The object with `claim` among its conditions; nothing else of it changes. */
+/** The object with `claim` among its conditions; nothing else changes. */
 export const withClaim = <T extends WithConditions>(object: T, claim: ConditionClaim, now: Date): T => ({
   ...object,
   status: {

@@ -15,13 +15,14 @@ interface Initialization {
   initialized: boolean;
 }
 
-/** Whether a Cluster, or the object given with it, asks not to be reconciled. */
+/** Whether a Cluster, or one of the objects given with it, is paused. */
 export const isPaused = (cluster: Cluster): boolean =>
   cluster.spec.paused === true || ANNOTATION.paused in (cluster.metadata.annotations ?? {});
 
 /**
- * `what`: the kind of object to which the Cluster has no reference, if it has none. `was`: whether it existed before. A
- * kind that is not built in may be misspelled since, so nothing may have been deleted.
+ * `what`: the kind of object to which the Cluster should refer, if it has no reference. `was`: whether the object
+ * existed before. The name of an external kind may have been misspelled in the meantime, so it is not certain that the
+ * object was deleted.
  */
 const absent = (type: string, reference: Reference | undefined, what: string, was: boolean): ConditionClaim => {
   if (was) {
@@ -80,7 +81,9 @@ const machineClaims = (prefix: string, machines: readonly Machine[]): ConditionC
   return [sum('MachinesReady', 'Ready'), sum('MachinesUpToDate', 'UpToDate')];
 };
 
-/** As upstream, whose Machines of pools do not report all conditions: they count in no condition of the Cluster. */
+/**
+ * As in upstream, Machines of pools count in no condition of the Cluster, because they do not report all conditions.
+ */
 const withoutPools = (machines: readonly Machine[]): Machine[] =>
   machines.filter(({ metadata }) => !(LABEL.poolName in (metadata.labels ?? {})));
 
@@ -97,7 +100,10 @@ const probeClaim = (cluster: Cluster, { probe }: ClusterFacts): ConditionClaim =
   };
 };
 
-/** One of RollingOut, ScalingUp, ScalingDown, Remediating, from the same condition of control plane and workers. */
+/**
+ * One of RollingOut, ScalingUp, ScalingDown and Remediating, from the same condition of the control plane and the
+ * workers.
+ */
 const activityClaim = (type: string, { controlPlane, deployments }: ClusterFacts): ConditionClaim => {
   const owners = [...(controlPlane ? [controlPlane] : []), ...deployments];
   const active = owners.flatMap((owner) => {
@@ -123,13 +129,16 @@ const AVAILABLE_INPUTS = [
 
 const GONE: readonly string[] = ['ObjectDeleted', 'ObjectDoesNotExist'];
 
-/** While a cluster is deleted, it is expected that the objects that it referred to are gone. */
+/** While a cluster is being deleted, it is expected that the objects to which it refers are gone. */
 const goneFor = ({ metadata }: Cluster, type: string): SummaryInput['isFine'] => {
   const isReference = type === 'InfrastructureReady' || type === 'ControlPlaneAvailable';
   return metadata.deletionTimestamp && isReference ? ({ reason }) => GONE.includes(reason) : undefined;
 };
 
-/** A topology that waits for its turn leaves the cluster available; only one that cannot be carried out does not. */
+/**
+ * If a topology waits for its turn, the cluster remains available. Only one that cannot be carried out makes it
+ * unavailable.
+ */
 const TOPOLOGY_FAILURES: readonly string[] = ['ReconcileFailed', 'ClusterClassNotReconciled'];
 
 const isTopologyFine = (type: string): SummaryInput['isFine'] =>
@@ -160,7 +169,7 @@ const availableClaim = (
   return summarize('Available', inputs, known, ['Available', 'NotAvailable', 'AvailableUnknown']);
 };
 
-/** All conditions of a Cluster, with Available summed up from them (upstream's setAvailableCondition). */
+/** All conditions of a Cluster, and Available as their summary (upstream's setAvailableCondition). */
 export const clusterClaims = (
   cluster: Cluster,
   facts: ClusterFacts,
@@ -188,7 +197,7 @@ const notReported = (type: string, source: string): ConditionClaim => ({
   message: `Condition ${source} not yet reported`,
 });
 
-/** Conditions of a Cluster that was just created, whose references were not read yet. */
+/** Conditions of a Cluster that was just created and whose references have not been read yet. */
 export const firstClusterClaims = (cluster: Cluster): ConditionClaim[] => {
   const claims: ConditionClaim[] = [
     { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: NOT_CONNECTED },

@@ -5,7 +5,7 @@ import { isDeletionHeld } from '../topology/hooks/deletion.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { type ConditionClaim, findCondition } from './conditions.ts';
 
-/** As upstream's `StringListToString`. */
+/** The same number as in upstream's `StringListToString`. */
 const MOST_NAMES = 5;
 
 const list = (what: string, objects: readonly KubeObject[]): string[] => {
@@ -13,7 +13,7 @@ const list = (what: string, objects: readonly KubeObject[]): string[] => {
   return names.length === 0 ? [] : [`* ${what}: ${nameSome(names, MOST_NAMES)}`];
 };
 
-/** `Waiting for <kind> to be deleted`, and what the object itself says about that. */
+/** `Waiting for <kind> to be deleted`, with the object's own message about its deletion. */
 const waitingFor = (kind: string, detail: string | undefined): string =>
   `Waiting for ${kind} to be deleted${detail ? `: ${detail}` : ''}`;
 

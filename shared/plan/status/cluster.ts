@@ -10,7 +10,10 @@ import { countReplicas, countVersions, type ReplicaCounts, sumCounts } from './c
 
 type Counters = ReplicaCounts & { desiredReplicas: number; versions?: { version: string; replicas: number }[] };
 
-/** Nobody has said how many machines are wanted that no control plane object manages (upstream's setControlPlaneReplicas). */
+/**
+ * If no control plane object manages the machines, their desired number is unknown (upstream's
+ * setControlPlaneReplicas).
+ */
 const controlPlaneCounters = (
   cluster: Cluster,
   { controlPlane, controlPlaneMachines }: ClusterFacts,
@@ -24,7 +27,7 @@ const controlPlaneCounters = (
   return { ...countReplicas(controlPlaneMachines), ...versions };
 };
 
-/** The topology itself reports the versions that it still has to pass through. */
+/** The topology itself reports the remaining versions of an upgrade. */
 const plannedBy = (summary: { upgradePlan?: unknown } | undefined) =>
   summary?.upgradePlan === undefined ? {} : { upgradePlan: summary.upgradePlan };
 
@@ -32,7 +35,7 @@ const isOfCluster = ({ metadata }: KubeObject): boolean =>
   metadata.ownerReferences?.some(isOwnedByKind(kinds.cluster)) ?? false;
 
 /**
- * The sums of all that has workers, MachineSets and Machines without another owner included; none without workers
+ * The sums over all workers, including MachineSets and Machines without another owner; absent without workers
  * (upstream's setWorkersReplicas, core/reconcilers/cluster/cluster_controller_status.go).
  */
 const workerCounters = ({ deployments, sets, pools, workerMachines }: ClusterFacts): Partial<Counters> => {
@@ -46,7 +49,7 @@ const workerCounters = ({ deployments, sets, pools, workerMachines }: ClusterFac
   };
 };
 
-/** Failure domains of the infrastructure (a map in the provider's contract) as the list that a Cluster carries. */
+/** The failure domains of the infrastructure (a map in the provider's contract) in the form of a Cluster's list. */
 export const failureDomainsOf = (
   infrastructure: InfrastructureCluster | null,
 ): { name: string; controlPlane?: boolean; attributes?: Record<string, string> }[] =>
@@ -54,7 +57,10 @@ export const failureDomainsOf = (
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, domain]) => ({ name, ...domain }));
 
-/** Phase of a Cluster, in upstream's order: later rules win. Provisioned does not mean that the control plane is up. */
+/**
+ * The phase of a Cluster. As in upstream, later rules take precedence. Provisioned does not mean that the control plane
+ * is available.
+ */
 const phaseOf = (cluster: Cluster, provisioned: boolean): string => {
   const { host, port } = cluster.spec.controlPlaneEndpoint ?? {};
   if (cluster.metadata.deletionTimestamp) return 'Deleting';
@@ -65,7 +71,7 @@ const phaseOf = (cluster: Cluster, provisioned: boolean): string => {
 
 type InitializationFacts = Pick<ClusterFacts, 'infrastructure' | 'controlPlane' | 'controlPlaneMachines'>;
 
-/** What was once true of a cluster's initialization stays true, as upstream. */
+/** As in upstream, what was once true about a cluster's initialization remains true. */
 const initializationOf = (
   cluster: Cluster,
   { infrastructure, controlPlane, controlPlaneMachines }: InitializationFacts,
@@ -82,7 +88,7 @@ const initializationOf = (
   };
 };
 
-/** The cluster as its next status will report its initialization. */
+/** The cluster with the initialization that its next status will report. */
 export const withInitialization = (cluster: Cluster, facts: InitializationFacts): Cluster => ({
   ...cluster,
   status: { ...cluster.status, initialization: initializationOf(cluster, facts) } as Cluster['status'],
@@ -109,7 +115,7 @@ export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date):
   } as NonNullable<Cluster['status']>;
 };
 
-/** The status of a Cluster that was not observed yet. */
+/** The status of a Cluster that has not been observed yet. */
 export const firstClusterStatus = (cluster: Cluster, now: Date): NonNullable<Cluster['status']> =>
   ({
     ...cluster.status,

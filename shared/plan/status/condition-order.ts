@@ -1,6 +1,4 @@
-/**
- * Upstream's order of conditions (util/conditions/sort.go). Conditions that it does not name are placed with `GATES`.
- */
+/** The place of condition types that upstream's order (util/conditions/sort.go) does not contain. */
 const GATES = '';
 
 const ORDER: readonly string[] = [
@@ -48,5 +46,5 @@ const RANKS: ReadonlyMap<string, number> = new Map(ORDER.map((type, index) => [t
 
 const rankOf = (type: string): number => RANKS.get(type) ?? RANKS.get(GATES) ?? 0;
 
-/** Compares two condition types: by upstream's order, and by name among those that it does not know. */
+/** Compares two condition types: by upstream's order, and by name if that does not contain them. */
 export const byRank = (a: string, b: string): number => rankOf(a) - rankOf(b) || (a < b ? -1 : a > b ? 1 : 0);

@@ -3,7 +3,7 @@ import { type Condition, formatTime } from '../../kube-api/object.ts';
 import { saySame } from '../../request-details.ts';
 import { byRank } from './condition-order.ts';
 
-/** A condition as a planner states it; when it is written it gets its transition time and generation. */
+/** A condition as a planner claims it. It gets its transition time and generation when it is written. */
 export interface ConditionClaim {
   type: string;
   status: 'True' | 'False' | 'Unknown';
@@ -19,14 +19,14 @@ export const findCondition = (conditions: readonly Condition[] | undefined, type
 export const isTrue = (conditions: readonly Condition[] | undefined, type: string): boolean =>
   findCondition(conditions, type)?.status === 'True';
 
-/** Whether the condition states already what is claimed, apart from the details of a request to AWS. */
+/** Whether the condition already states the claim, apart from the details of a request to AWS. */
 export const isStated = (before: Condition | undefined, claim: ConditionClaim): boolean =>
   before?.status === claim.status && before.reason === claim.reason && saySame(before.message, claim.message);
 
 /**
- * The conditions after `claims`: the transition time changes only with the status, unclaimed conditions stay, the order
- * is upstream's, and the message of a refusal by AWS stays that of its first occurrence, so that a rewrite of the same
- * facts is no change. Messages that are too long are cut.
+ * The conditions after `claims`. The transition time only changes with the status, and unclaimed conditions are kept.
+ * The order is upstream's. The message about a refusal by AWS remains that of its first occurrence, so that it is no
+ * change to write the same facts again. Messages that are too long are truncated.
  */
 export const withConditions = (
   current: readonly Condition[] | undefined,
@@ -56,7 +56,7 @@ export interface SummaryInput {
   negative?: boolean;
   /** A missing condition counts as good instead of unknown. */
   optional?: boolean;
-  /** Whether this condition is no issue although its status says so. */
+  /** Whether this condition is not an issue, whatever its status. */
   isFine?: ((condition: Condition | ConditionClaim) => boolean) | undefined;
 }
 
@@ -65,7 +65,10 @@ export type SummaryReasons = readonly [met: string, notMet: string, unknown: str
 
 const BULLET = /^\s*\*\s+/;
 
-/** A message in a list: several lines, or one that is a list itself, go below the name. Upstream: indentIfMultiline. */
+/**
+ * A message in a list. If it has several lines or is a list itself, it begins on the line below the name. Upstream:
+ * indentIfMultiline.
+ */
 export const indented = (message: string): string => {
   const lines = message.split('\n');
   if (lines.length === 1 && !BULLET.test(message)) return ` ${message}`;
@@ -84,9 +87,10 @@ const priorityOf = (input: SummaryInput, found: Condition | ConditionClaim | und
 };
 
 /**
- * Summarizes conditions as one, as Cluster API does (util/conditions/merge_strategies.go): False if any input is bad,
+ * Combines conditions into one, as Cluster API does (util/conditions/merge_strategies.go): False if any input is bad,
  * otherwise Unknown if any is unknown, otherwise True. The message has a line for every input that is not good, in the
- * order of the inputs; if all are good, for those with a message. `transform`: the lines as the message shows them.
+ * order of the inputs; if all are good, it has a line for each input with a message. `transform` changes the lines for
+ * the message.
  */
 export const summarize = (
   type: string,

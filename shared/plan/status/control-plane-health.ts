@@ -1,4 +1,4 @@
-/** The conditions of a control plane that follow from the health of its machines. */
+/** The conditions of a control plane that are derived from the health of its machines. */
 import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { HealthConditions } from '../control-plane/distribution-rules.ts';
 import type { Strays } from '../control-plane/strays.ts';
@@ -6,7 +6,7 @@ import { MEMBER } from '../control-plane/target-health.ts';
 import { namesOf } from './aggregate.ts';
 import { type ConditionClaim, findCondition, isTrue } from './conditions.ts';
 
-/** How long a component must have been unhealthy before a control plane that is available reports it. */
+/** How long a component must have been unhealthy before an available control plane reports it. */
 const REPORTED_AFTER_MILLISECONDS = 10_000;
 
 const NO_STRAYS: Strays = { members: [], nodes: [] };
@@ -14,7 +14,7 @@ const NO_STRAYS: Strays = { members: [], nodes: [] };
 interface Judged {
   name: string;
   status: ConditionClaim['status'];
-  /** What is not True, one line each. */
+  /** The conditions that are not True, one line each. */
   lines: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface Judged {
 const judge = ({ metadata: { name }, spec, status }: Machine, types: readonly string[]): Judged | undefined => {
   const found = types.flatMap((type) => findCondition(status?.conditions, type) ?? []);
   if (found.length === 0) return undefined;
-  // What is unknown before there is an instance is no news.
+  // It is expected that conditions are unknown before there is an instance.
   const open = found.filter(({ status: is }) => is !== 'True' && (is === 'False' || spec.providerID));
   if (open.length === 0) return { name, status: 'True', lines: [] };
   const texts = new Set(open.map(({ message }) => message));
@@ -33,7 +33,7 @@ const judge = ({ metadata: { name }, spec, status }: Machine, types: readonly st
   return { name, status: open.some(({ status: is }) => is === 'False') ? 'False' : 'Unknown', lines };
 };
 
-/** Machines that report the same are named together; what most of them report comes first. */
+/** Machines with the same report are named together; the report of most machines comes first. */
 const messageOf = (judged: readonly Judged[]): string =>
   [...Map.groupBy(judged, ({ lines }) => lines.join('\n'))]
     .map(([text, machines]) => ({ text, names: machines.map(({ name }) => name).sort() }))
@@ -42,14 +42,14 @@ const messageOf = (judged: readonly Judged[]): string =>
     .join('\n');
 
 interface Aggregation {
-  /** What the machines report about. */
+  /** The subject of the machines' reports. */
   note: string;
   types: readonly string[];
-  /** What belongs to no machine. */
+  /** Parts that do not belong to any machine. */
   strays: readonly string[];
 }
 
-/** Upstream's aggregateConditionsFromMachinesToKCP. */
+/** The same as upstream's aggregateConditionsFromMachinesToKCP. */
 const healthClaim = (
   type: string,
   machines: readonly Machine[],
@@ -67,7 +67,7 @@ const healthClaim = (
 };
 
 /**
- * What must exist before anything of a control plane can be inspected (upstream's reconcile, and
+ * The requirements for inspecting a control plane (upstream's reconcile, and
  * reconcileControlPlaneAndMachinesConditions, of
  * controlplane/kubeadm/reconcilers/kubeadmcontrolplane/kubeadmcontrolplane_controller.go).
  */
@@ -111,7 +111,7 @@ const quorumOf = (members: number): number => Math.floor(members / 2) + 1;
 interface Count {
   all: number;
   healthy: number;
-  /** Those that are unhealthy for so short a time that it is not reported yet. */
+  /** The number that have been unhealthy for so short a time that it is not reported yet. */
   tolerated: number;
 }
 
@@ -140,7 +140,7 @@ const machinesLine = (healthy: number, all: number): string =>
     ? '* There are no Machines with healthy control plane components, at least 1 required'
     : `* ${healthy} of ${all} Machines ${healthy === 1 ? 'has' : 'have'} healthy control plane components, at least 1 required`;
 
-/** What an available control plane lacks, except for what is not reported yet. */
+/** What an available control plane lacks, except what is not reported yet. */
 const partialLines = (members: Count, serving: Count, total: number): string[] => {
   const lacks = ({ all, healthy, tolerated }: Count) => all - healthy - tolerated > 0;
   return [
@@ -159,9 +159,9 @@ interface Availability {
 }
 
 /**
- * Available of a control plane that is initialized: etcd has a quorum, and one machine has all components, including a
- * member of etcd (upstream's setAvailableCondition, kubeadmcontrolplane/status.go). Members are counted by the machines
- * that are nodes.
+ * Available for an initialized control plane: etcd has a quorum, and one machine has all components, including a member
+ * of etcd (upstream's setAvailableCondition, kubeadmcontrolplane/status.go). The number of members is the number of
+ * machines that are nodes.
  */
 export const formedAvailableClaim = (
   machines: readonly Machine[],

@@ -13,12 +13,12 @@ import { remediatingClaim } from './remediating.ts';
 export interface ControlPlaneStatusFacts {
   machines: readonly Machine[];
   health: HealthConditions;
-  /** Whether the workload cluster was observed with the results of its initialization, now or before. */
+  /** Whether the results of an initialization were observed in the workload cluster, now or earlier. */
   initialized: boolean;
   blocked?: string;
   /** An upgrade over several minor versions: the version of the step, what it waits for, and its target. */
   upgrade?: { version: string; waits: readonly string[]; target: string };
-  /** Worker machines that still exist; a control plane is deleted after them. */
+  /** The number of remaining worker machines; a control plane is deleted after them. */
   workersLeft: number;
   /** Undefined for a control plane that was just created. */
   cluster?: Cluster;
@@ -50,7 +50,10 @@ const initializedClaim = (initialized: boolean): ConditionClaim =>
     ? { type: 'Initialized', status: 'True', reason: 'Initialized' }
     : { type: 'Initialized', status: 'False', reason: 'NotInitialized' };
 
-/** Windlass's own: how far an upgrade over several minors is. Only a control plane that has had one reports it. */
+/**
+ * Windlass's own condition: the progress of an upgrade over several minor versions. Only a control plane that has had
+ * one reports it.
+ */
 const UPGRADE = 'windlass.dev/ChainedUpgrade';
 
 const upgradeClaims = (
@@ -69,8 +72,8 @@ const upgradeClaims = (
 };
 
 /**
- * A control plane is deleted with its Cluster, after the workers. One that a user deletes alone waits for that, because
- * its machines hold the data of the cluster.
+ * A control plane is deleted with its Cluster, after the workers. If a user deletes only the control plane, it waits
+ * for the Cluster's deletion, because its machines hold the data of the cluster.
  */
 const controlPlaneDeletingClaim = (
   { kind, metadata }: ControlPlane,
@@ -90,8 +93,8 @@ const controlPlaneDeletingClaim = (
 };
 
 /**
- * The status of any control plane, from its machines. CertificatesAvailable is not among the claims: the step that
- * creates the certificates reports it.
+ * The status of any control plane, from its machines. The claims do not include CertificatesAvailable, which the step
+ * that creates the certificates reports.
  */
 export const controlPlaneStatus = (
   controlPlane: ControlPlane,
@@ -130,7 +133,7 @@ const compareVersions = (a: string, b: string): number => {
   return at === undefined ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 };
 
-/** The lowest version that any machine runs: workers must not be newer. */
+/** The lowest version that any machine runs. Workers must not have a newer one. */
 const lowestVersion = (machines: readonly Machine[]): string | undefined =>
   machines
     .map(({ spec }) => spec.version)

@@ -1,7 +1,7 @@
 import type { Machine } from '../../kinds/index.ts';
 import { findCondition, isTrue } from './conditions.ts';
 
-/** The replica counters that every owner of machines reports; derived only from conditions of the machines. */
+/** The replica counters of all owners of machines; derived only from conditions of the machines. */
 export interface ReplicaCounts {
   replicas: number;
   readyReplicas: number;
@@ -23,7 +23,7 @@ export const countReplicas = (machines: readonly Machine[]): ReplicaCounts => {
 /** The reason of UpToDate while only the node of a machine differs: no rollout replaces the machine. */
 export const UPDATING = 'Updating';
 
-/** How many machines are as their owner wants them although their nodes report another version of the kubelet. */
+/** The number of machines that match their owner's spec, but whose nodes report another version of the kubelet. */
 export const countUpdating = (machines: readonly Machine[]): number =>
   machines.filter(({ status }) => findCondition(status?.conditions, 'UpToDate')?.reason === UPDATING).length;
 
@@ -38,11 +38,14 @@ export const sumCounts = (all: readonly Partial<ReplicaCounts>[]): ReplicaCounts
   };
 };
 
-/** The version of the kubelet that a machine runs; until its node reports that, the version of its spec. */
+/** The version of the kubelet on a machine, or the version in its spec until its node reports one. */
 const runningVersion = ({ spec, status }: Machine): string | undefined =>
   status?.nodeInfo?.kubeletVersion || spec.version;
 
-/** `status.versions`: how many machines run each version, sorted by version; absent, not empty, without machines. */
+/**
+ * `status.versions`: the number of machines with each version, sorted by version. Absent, not empty, if there are no
+ * machines.
+ */
 export const countVersions = (
   machines: readonly Machine[],
   versionOf: (machine: Machine) => string | undefined = runningVersion,

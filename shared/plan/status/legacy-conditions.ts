@@ -3,7 +3,10 @@ import { fittingMessage, LONGEST_LEGACY_MESSAGE } from '../../kube-api/condition
 import { formatTime, type KubeObject } from '../../kube-api/object.ts';
 import { saySame } from '../../request-details.ts';
 
-/** A condition in the shape of Cluster API v1beta1, which the AWS kinds report; reason and severity only when not True. */
+/**
+ * A condition in the form of Cluster API v1beta1, which the AWS kinds report; it only has a reason and a severity if it
+ * is not True.
+ */
 export interface LegacyClaim {
   type: string;
   status: 'True' | 'False' | 'Unknown';
@@ -23,7 +26,7 @@ const isStated = (before: LegacyCondition | undefined, { status, severity, reaso
 const fitting = ({ message, ...claim }: LegacyClaim): LegacyClaim =>
   message === undefined ? claim : { ...claim, message: fittingMessage(message, LONGEST_LEGACY_MESSAGE) };
 
-/** A condition that is stated already keeps its message, whose details of a request may be those of an earlier one. */
+/** An unchanged condition keeps its message, in which the details of a request may be those of an earlier one. */
 const merge = (current: readonly LegacyCondition[], wanted: LegacyClaim, now: Date): LegacyCondition[] => {
   const claim = fitting(wanted);
   const before = current.find(({ type }) => type === claim.type);
@@ -35,7 +38,7 @@ const merge = (current: readonly LegacyCondition[], wanted: LegacyClaim, now: Da
   return [...current.filter(({ type }) => type !== claim.type), next];
 };
 
-/** Upstream's order of relevance (CAPA pkg/cloud/scope cluster.go and machine.go); other conditions come after these. */
+/** Upstream's order of relevance (CAPA pkg/cloud/scope cluster.go and machine.go). Other conditions come last. */
 const RELEVANCE: readonly string[] = [
   'VpcReady',
   'SubnetsReady',
@@ -62,7 +65,7 @@ const SEVERITIES: readonly unknown[] = ['Error', 'Warning'];
 /** Without a usable identity, the other conditions keep their last observed state. */
 const isOfIdentity = ({ type }: LegacyCondition): boolean => type.startsWith('Principal');
 
-/** 0 is the worst. A resource that is gone as intended is no reason to wait, so it comes after all that are. */
+/** 0 is the worst. A resource that is gone as intended is not a reason to wait, so it ranks after all that are. */
 const badnessOf = (condition: LegacyCondition): number => {
   const { status, severity, reason } = condition;
   if (isOfIdentity(condition)) return 0;
@@ -75,12 +78,12 @@ const badnessOf = (condition: LegacyCondition): number => {
 const byBadness = (a: LegacyCondition, b: LegacyCondition): number =>
   badnessOf(a) - badnessOf(b) || relevanceOf(a) - relevanceOf(b) || (a.type < b.type ? -1 : 1);
 
-/** A pause is no reason not to be ready. */
+/** A pause is not a reason to be not ready. */
 const NOT_SUMMARIZED: readonly string[] = ['Ready', 'Paused'];
 
 /**
- * Ready repeats the worst of all other conditions: errors before warnings before the rest that is False, then what is
- * Unknown; among equals the most relevant one.
+ * Ready repeats the worst of all other conditions: errors, then warnings, then other False ones, then Unknown ones.
+ * Among equals, it is the most relevant one.
  */
 const ready = (conditions: readonly LegacyCondition[]): LegacyClaim => {
   const [worst] = conditions
@@ -97,7 +100,9 @@ const ready = (conditions: readonly LegacyCondition[]): LegacyClaim => {
   };
 };
 
-/** The object with the claimed conditions and the Ready summary of them; Ready first, the others by type. */
+/**
+ * The object with the claimed condition and the Ready summary. Ready comes first, and the others are sorted by type.
+ */
 export const withLegacyCondition = <T extends WithLegacyConditions>(object: T, claim: LegacyClaim, now: Date): T =>
   withLegacyConditions(object, [claim], now);
 

@@ -13,14 +13,14 @@ export const isExternallyManaged = (object: Annotated): boolean =>
   ANNOTATION.managedBy in (object?.metadata.annotations ?? {});
 
 /**
- * Whether another system creates and deletes a cluster's infrastructure. The mark on the Cluster counts when the
- * infrastructure object is gone: its resources may have the provider's tags and must not be treated as leftovers.
+ * Whether another system creates and deletes a cluster's infrastructure. The annotation on the Cluster decides if the
+ * infrastructure object is gone: its resources may have the provider's tags, but must not be treated as leftovers.
  */
 export const isInfrastructureExternal = (cluster: Annotated, infrastructure: Annotated): boolean =>
   isExternallyManaged(infrastructure) ||
   (!infrastructure && ANNOTATION.infrastructureManagedBy in (cluster?.metadata.annotations ?? {}));
 
-/** The Cluster with the mark; undefined if it already has it, or Windlass manages its infrastructure. */
+/** The Cluster with the annotation; undefined if it already has it, or if Windlass manages its infrastructure. */
 export const withManagerNoted = (cluster: Cluster, infrastructure: InfrastructureCluster): Cluster | undefined => {
   const manager = infrastructure.metadata.annotations?.[ANNOTATION.managedBy];
   const { annotations } = cluster.metadata;
@@ -29,6 +29,6 @@ export const withManagerNoted = (cluster: Cluster, infrastructure: Infrastructur
   return { ...cluster, metadata: { ...cluster.metadata, annotations: noted } };
 };
 
-/** Whether the other system has provided what machines need: the contract's `ready` and an endpoint. */
+/** Whether the other system has provided what machines need: `ready` in the contract, and an endpoint. */
 export const isProvided = (cluster: Cluster, { spec, status }: InfrastructureCluster): boolean =>
   status?.ready === true && Boolean(spec.controlPlaneEndpoint?.host || cluster.spec.controlPlaneEndpoint?.host);

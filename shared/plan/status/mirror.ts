@@ -8,8 +8,8 @@ const NO_REASON = 'NoReasonReported';
 type Mirrored = Pick<Condition | LegacyCondition, 'type' | 'status' | 'reason' | 'message'>;
 
 /**
- * The condition `Ready` of the object that another one refers to, as that one's condition `type`; `fallback` if the
- * object does not report it. Upstream: util/conditions NewMirrorCondition.
+ * The condition `Ready` of the object to which another one refers, as a condition of type `type` on the latter;
+ * `fallback` if the object does not report `Ready`. Upstream: util/conditions NewMirrorCondition.
  */
 export const mirrorReady = (
   type: string,
@@ -23,10 +23,10 @@ export const mirrorReady = (
   return { type, status, reason, ...(found.message ? { message: found.message } : {}) };
 };
 
-/** The condition for an object without a condition `Ready`: it depends on `status.ready`. */
+/** The condition for an object without a condition `Ready`. It depends on `status.ready`. */
 export const readyFallback = (kind: string, isReady: boolean): Omit<ConditionClaim, 'type'> =>
   fallback(isReady, `${kind} status.initialization.provisioned`);
 
-/** As readyFallback; `field` decides instead of `status.ready`. */
+/** Like readyFallback, but depends on `field` instead of `status.ready`. */
 export const fallback = (isReady: boolean, field: string): Omit<ConditionClaim, 'type'> =>
   isReady ? { status: 'True', reason: 'Ready' } : { status: 'False', reason: 'NotReady', message: `${field} is false` };

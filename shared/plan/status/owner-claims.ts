@@ -3,7 +3,10 @@ import { staleMachines } from '../drain/delay.ts';
 import { aggregate, aggregateSources } from './aggregate.ts';
 import { type ConditionClaim, findCondition } from './conditions.ts';
 
-/** The conditions that MachineSets, MachineDeployments and control planes share, from desired and existing machines. */
+/**
+ * The conditions that MachineSets, MachineDeployments and control planes have in common, from desired and existing
+ * machines.
+ */
 export interface OwnerFacts {
   desired: number;
   machines: readonly Machine[];
@@ -54,13 +57,13 @@ export const scalingClaims = ({ desired, machines, deleting, blocked, now }: Own
   ];
 };
 
-/** A change of version first, then alphabetically. */
+/** A change of version comes first, then the others in alphabetical order. */
 const inOrder = (reasons: ReadonlySet<string>): string[] =>
   [...reasons].sort(
     (a, b) => Number(b.startsWith('* Version')) - Number(a.startsWith('* Version')) || (a < b ? -1 : 1),
   );
 
-/** RollingOut, with every reason for which a machine is replaced, as upstream, and with what blocks it. */
+/** RollingOut, with every reason for which a machine is replaced, as in upstream, and with what blocks the rollout. */
 export const rollingOutClaim = ({
   machines,
   blocked,
@@ -76,7 +79,9 @@ export const rollingOutClaim = ({
   return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
 };
 
-/** Deleting, with what the deletion waits for. `link`: what precedes the machines that are slow. */
+/**
+ * Deleting, with what the deletion waits for. `link`: the words before the names of machines whose deletion takes long.
+ */
 export const deletingClaim = (
   { deleting, machines, now }: Omit<OwnerFacts, 'desired'>,
   reason: string,

@@ -3,10 +3,10 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
 import type { ConditionClaim } from './conditions.ts';
 
-/** Whether an object must be left alone because of the annotation `cluster.x-k8s.io/paused`, with any value. */
+/** Whether an object must be left alone because it has the annotation `cluster.x-k8s.io/paused`, with any value. */
 export const isObjectPaused = ({ metadata }: KubeObject): boolean => ANNOTATION.paused in (metadata.annotations ?? {});
 
-/** `Paused`: by the Cluster, or by the annotation of one of `objects` (upstream's util/paused). */
+/** `Paused`, caused by the Cluster or by the annotation of one of `objects` (upstream's util/paused). */
 export const pausedClaim = (cluster: Cluster | undefined, ...objects: readonly KubeObject[]): ConditionClaim => {
   const annotated = [...(cluster ? [cluster] : []), ...objects].filter(isObjectPaused);
   const reasons = [

@@ -13,7 +13,7 @@ const notHealthy = (machines: readonly Machine[], owner: string): string => {
   return `${noun} ${names.slice(0, SHOWN).join(', ')}${more} ${verb} not healthy (not to be remediated by ${owner})`;
 };
 
-/** Remediating of an owner of machines: why each machine that is to be remediated is not replaced yet, as upstream. */
+/** Remediating for an owner of machines: as in upstream, why each machine to be remediated is not replaced yet. */
 export const remediatingClaim = (machines: readonly Machine[], owner: string): ConditionClaim => {
   const type = 'Remediating';
   const open = machines.filter(awaitsRemediation);

@@ -8,7 +8,7 @@ import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims } from '.
 import { pausedClaim } from './paused.ts';
 import { remediatingClaim } from './remediating.ts';
 
-/** What the status of a MachineSet or a MachineDeployment is derived from. */
+/** The facts from which the status of a MachineSet or a MachineDeployment is derived. */
 export interface WorkersFacts {
   machines: readonly Machine[];
   /** Why no machines are created. */
@@ -42,7 +42,7 @@ export const machineSetStatus = (
   } as NonNullable<MachineSet['status']>;
 };
 
-/** As upstream's setAvailableCondition (core/reconcilers/machinedeployment/machinedeployment_status.go). */
+/** The same as upstream's setAvailableCondition (core/reconcilers/machinedeployment/machinedeployment_status.go). */
 const whyUnavailable = ({ metadata, spec }: MachineDeployment, available: number, needed: number): string => {
   if (metadata.deletionTimestamp) return 'Deletion in progress';
   const { type, rollingUpdate } = spec.rollout?.strategy ?? {};
@@ -94,8 +94,8 @@ export const machineDeploymentStatus = (
 };
 
 /**
- * That the node of a machine reports another version of the kubelet, usually because its image contains another one. A
- * Machine of a pool takes over the version of its node.
+ * A message if the node of a machine reports another version of the kubelet, usually because its image contains that
+ * version. A Machine of a pool takes over the version of its node.
  */
 const otherKubelet = ({ metadata, spec, status }: Machine): string | undefined => {
   const kubelet = status?.nodeInfo?.kubeletVersion;
@@ -105,8 +105,8 @@ const otherKubelet = ({ metadata, spec, status }: Machine): string | undefined =
 };
 
 /**
- * UpToDate of a machine that a MachineDeployment or a control plane owns, from its outdated parts, for which it is
- * replaced, and from its node; standalone machines have none.
+ * UpToDate for a machine that a MachineDeployment or a control plane owns. It depends on the machine's outdated parts,
+ * for which it is replaced, and on its node. Standalone machines do not have it.
  */
 export const upToDateClaim = (outdated: readonly string[], machine: Machine): ConditionClaim => {
   const type = 'UpToDate';
@@ -118,11 +118,11 @@ export const upToDateClaim = (outdated: readonly string[], machine: Machine): Co
   return message ? { type, status: 'False', reason: UPDATING, message } : { type, status: 'True', reason: type };
 };
 
-/** Whether a deployment replaces machines by itself now. */
+/** Whether a deployment currently replaces machines by itself. */
 const rollsOut = ({ spec }: MachineDeployment): boolean =>
   spec.paused !== true && spec.rollout?.strategy?.type !== 'OnDelete';
 
-/** Whether all machines of a deployment, `machines`, are in the desired state: nothing is left to do. */
+/** Whether all machines of a deployment (`machines`) are in the desired state, so that nothing is left to do. */
 export const isDeploymentSettled = (deployment: MachineDeployment, machines: readonly Machine[]): boolean => {
   const { spec, status } = deployment;
   const wanted = spec.replicas ?? 1;

@@ -4,7 +4,7 @@ import { TopologyError } from './error.ts';
 import type { KindOf } from './kinds.ts';
 import type { AnyObject, Blueprint, WorkerTemplates } from './objects.ts';
 
-/** A reference of a class to a template, which is in the namespace of the class. */
+/** A reference of a class to a template in the namespace of the class. */
 export interface TemplateRef {
   apiVersion: string;
   kind: string;
@@ -15,7 +15,7 @@ interface Holder {
   templateRef: TemplateRef;
 }
 
-/** A reference of a class with upstream's name for it; `of`: the class of workers that contains it. */
+/** A reference of a class with upstream's name for it. `of`: the class of workers that contains it. */
 interface Part {
   ref: TemplateRef;
   what: string;
@@ -69,7 +69,7 @@ const absence = (clusterClass: ClusterClass, { ref, what, of }: Part, kindOf: Ki
 
 /**
  * A cluster with its class and its templates. `found`: the templates by `templateKey`. Throws TopologyError for the
- * first one that is missing.
+ * first missing template.
  */
 export const blueprintOf = (
   cluster: Cluster,

@@ -3,7 +3,7 @@
  */
 export class TopologyError extends Error {
   override readonly name = 'TopologyError';
-  /** The reason of the condition; by default that of a failure. */
+  /** The reason of the condition; by default, the one for a failure. */
   readonly reason: string | undefined;
   constructor(message: string, reason?: string) {
     super(message);
@@ -11,7 +11,7 @@ export class TopologyError extends Error {
   }
 }
 
-/** Runs a part, and prefixes its errors with what failed, as upstream wraps errors. */
+/** Runs a part, and prefixes its errors with what has failed, as upstream does. */
 export const wrapping = <T>(what: string, run: () => T): T => {
   try {
     return run();

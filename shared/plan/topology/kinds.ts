@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 /** Finds the definition of a kind in a version; undefined if a topology cannot have such objects. */
 export type KindOf = (object: { apiVersion: string; kind: string }) => ResourceDefinition | undefined;
 
-/** The kinds of Windlass and, of external providers, these: definitions in each version that is served. */
+/** Returns definitions of Windlass's kinds, and of these kinds of external providers in each served version. */
 export const kindsWith =
   (external: readonly ResourceDefinition[]): KindOf =>
   (object) => {
@@ -14,7 +14,7 @@ export const kindsWith =
   };
 
 /**
- * The definition by which only the metadata of an object is changed: as it is stored. In another version the object would
- * get that version's defaults, and what is immutable would differ.
+ * The definition with which only the metadata of an object is changed: the stored version. In another version the
+ * object would get that version's defaults, and immutable fields would differ.
  */
 export const storedKind = (resource: ResourceDefinition): ResourceDefinition => resource.view?.storage ?? resource;

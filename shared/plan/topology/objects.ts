@@ -50,7 +50,7 @@ export interface CurrentTopology {
   machinePools: ReadonlyMap<string, { object: MachinePool; isUpgrading: boolean }>;
 }
 
-/** An owner reference to the cluster, with which an object is deleted. */
+/** An owner reference to the cluster, so that an object is deleted with it. */
 export const ownedBy = ({ metadata: { name, uid = '' } }: Cluster): OwnerReference => ({
   apiVersion: 'cluster.x-k8s.io/v1beta2',
   kind: 'Cluster',
@@ -66,7 +66,7 @@ export const someOf = <T extends object>(members: T): Partial<T> | undefined => 
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Both maps; for a key that is in both, the first one's value. */
+/** Merges two maps. The first one takes precedence. */
 export const mergeTexts = (first: Texts | undefined, second: Texts | undefined): Record<string, string> => ({
   ...second,
   ...first,

@@ -1,14 +1,14 @@
 import { minorOf } from '../../kinds/rules/bootstrap/upgrade-path.ts';
 import { compareVersions } from '../../kinds/rules/bootstrap/version.ts';
 
-/** How many minors a kubelet may be behind its API server. */
+/** How many minor versions a kubelet may be behind its API server. */
 const KUBELET_SKEW = 3;
 
-/** A worker, with the fields that an upgrade over several minors uses. */
+/** The facts about a worker that an upgrade over several minor versions needs. */
 export interface WorkerFacts {
   name: string;
   version: string;
-  /** Its owner's final version. */
+  /** The final version of its owner. */
   target: string;
 }
 
@@ -34,7 +34,7 @@ const some = (names: readonly string[]): string => {
   return `Machine${names.length === 1 ? '' : 's'} ${shown}${names.length > 3 ? `, ... (${names.length - 3} more)` : ''}`;
 };
 
-/** What must be done before the control plane leaves the version that all of its machines have. */
+/** What must be done before the control plane is upgraded from the version that all of its machines have. */
 const obstacles = ({ workers, fixedImages }: StageFacts, reached: string, next: string): string[] => {
   const named = (list: readonly WorkerFacts[]) => some(list.map(({ name }) => name));
   const behind = workers.filter(
@@ -51,9 +51,9 @@ const obstacles = ({ workers, fixedImages }: StageFacts, reached: string, next: 
 };
 
 /**
- * The current target version of a control plane, on its way to `spec.version`: one minor version above the lowest of
- * its machines, and that only after the workers have followed. It is derived from the current state, so that the
- * upgrade continues after any interruption, and a started step is completed.
+ * The current target version of a control plane on its way to `spec.version`: one minor version above the lowest
+ * version of its machines, but only after the workers have followed. It is derived from the current state, so that the
+ * upgrade continues after any interruption and a started step is completed.
  */
 export const stageOf = (facts: StageFacts): Stage => {
   const { target, path, machines } = facts;
@@ -71,7 +71,7 @@ export const stageOf = (facts: StageFacts): Stage => {
   return { version: waits.length > 0 ? reached : next, waits };
 };
 
-/** The version that workers are to have now: they follow the control plane by each of its minors. */
+/** The version that workers should currently have: they follow the control plane through each of its minor versions. */
 export const workerVersion = (target: string, current: string | undefined, reached: string): string => {
   if (minorOf(target) <= minorOf(reached)) return target;
   return current === undefined || minorOf(current) < minorOf(reached) ? reached : current;

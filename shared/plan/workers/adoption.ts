@@ -4,7 +4,7 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import { LABEL } from '../labels.ts';
 import { isObjectPaused } from '../status/paused.ts';
 
-/** An object that gets an owner. A workload's owner controls it; the Cluster owns what nothing controls. */
+/** An object that gets an owner. The owner of a workload controls it; the Cluster owns what nothing controls. */
 export interface Adoption<T> {
   object: T;
   owner: MachineDeployment | MachineSet | Cluster;
@@ -26,7 +26,10 @@ const isOwned = ({ metadata }: KubeObject, kinds: readonly string[]): boolean =>
 
 type Owner = MachineDeployment | MachineSet;
 
-/** The selector of an empty set of requirements would take everything: admission gives it one, and here it takes nothing. */
+/**
+ * A selector without requirements would select everything. Admission adds requirements, and here such a selector
+ * selects nothing.
+ */
 const claims = (owner: Owner, { metadata: { labels = {} } }: KubeObject): boolean => {
   const { selector } = owner.spec;
   const isOpen = Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
@@ -42,8 +45,8 @@ const hasLabel = ({ metadata }: KubeObject, labels: readonly string[]): boolean 
   labels.some((label) => label in (metadata.labels ?? {}));
 
 /**
- * `origins`: labels of objects that a controller created. After a restore their owner is created later, and it is not
- * the Cluster.
+ * `origins`: labels of objects that a controller has created. After a restore, their owner is created later, and it is
+ * not the Cluster.
  */
 const adopt = <T extends KubeObject>(
   objects: readonly T[],
@@ -61,8 +64,8 @@ const adopt = <T extends KubeObject>(
     });
 
 /**
- * Assigns owners: sets and machines without a controller go to the oldest deployment or set that selects them, as
- * in Cluster API; those that no controller created belong to the Cluster. An owner that is being deleted, or paused,
+ * Assigns owners. As in Cluster API, sets and machines without a controller go to the oldest deployment or set that
+ * selects them; those that no controller has created belong to the Cluster. An owner that is being deleted or paused
  * adopts nothing.
  */
 export const planAdoption = ({ cluster, deployments, sets, machines }: AdoptionFacts) => ({
@@ -77,8 +80,8 @@ export const planAdoption = ({ cluster, deployments, sets, machines }: AdoptionF
 });
 
 /**
- * Whether a machine counts as one of the set: the set controls it, and still selects it. A relabelled one keeps its
- * owner, and is left alone and replaced.
+ * Whether a machine counts as one of the set: the set controls it and still selects it. A machine whose labels have
+ * changed keeps its owner, but is left alone and replaced.
  */
 export const isMemberOf = (machine: Machine, set: MachineSet): boolean =>
   selects(set.spec.selector, machine.metadata.labels) &&

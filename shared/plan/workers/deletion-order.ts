@@ -3,7 +3,7 @@ import { responseOf } from '../instance-events/response.ts';
 import { ANNOTATION } from '../labels.ts';
 import { findCondition, isTrue } from '../status/conditions.ts';
 
-/** Seconds after which Oldest and Newest no longer distinguish ages (ten days), as upstream. */
+/** As in upstream, the number of seconds (ten days) after which Oldest and Newest no longer distinguish ages. */
 const AGE_SCALE_SECONDS = 864_000;
 const PRIORITY = {
   deleting: 100,
@@ -16,8 +16,9 @@ const PRIORITY = {
 } as const;
 
 /**
- * Whether its node is known to be bad, or does not answer. Upstream omits the latter, and may therefore delete a
- * working machine instead of a silent one; but if the nodes could not be read, nothing is known about any.
+ * Whether a machine's node is known to be unhealthy or does not respond. Upstream ignores the latter, and may therefore
+ * delete a working machine instead of one that does not respond. If the nodes could not be read, nothing is known about
+ * any of them.
  */
 const isNodeBad = ({ status }: Machine): boolean => {
   const health = findCondition(status?.conditions, 'NodeHealthy');
@@ -54,7 +55,10 @@ const priorityOf = (set: MachineSet, machine: Machine, now: Date): number => {
   return byPolicy(set.spec.deletion?.order, machine, now);
 };
 
-/** What is not available comes before those that will end, because nothing replaces these before they are deleted. */
+/**
+ * Machines that are not available come before those whose end was announced, because nothing replaces the former before
+ * they are deleted.
+ */
 const priorityInRollout = (set: MachineSet, machine: Machine, now: Date): number => {
   const priority = priorityOf(set, machine, now);
   const isSpare = priority <= PRIORITY.endangered && !isTrue(machine.status?.conditions, 'Available');
@@ -62,10 +66,10 @@ const priorityInRollout = (set: MachineSet, machine: Machine, now: Date): number
 };
 
 /**
- * The machines of a set in the order in which a scale-down deletes them: being deleted, annotated, those whose end the
- * cloud has announced, unhealthy, then by the set's policy; ties by name. Priorities are those of Cluster API's
- * MachineSet deletion order, which does not consider notices. In a set that a rollout replaces, those that are not
- * available come before these.
+ * The machines of a set in the order in which a scale-down deletes them: those being deleted, annotated ones, those
+ * whose end the cloud has announced, unhealthy ones, and then by the set's policy; by name if they are equal. The
+ * priorities are those of Cluster API's MachineSet deletion order, which does not consider notices. In a set that a
+ * rollout replaces, machines that are not available come before those with a notice.
  */
 export const inDeletionOrder = (
   set: MachineSet,

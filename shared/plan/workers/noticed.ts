@@ -2,7 +2,7 @@ import type { Machine, MachineSet } from '../../kinds/index.ts';
 import { responseOf } from '../instance-events/response.ts';
 import { isTrue } from '../status/conditions.ts';
 
-/** Whether the cloud reclaims the instance within minutes: it no longer counts, though it may still drain. */
+/** Whether the cloud reclaims the instance within minutes: it no longer counts, although it may still be draining. */
 export const isInterrupted = (machine: Machine, set: MachineSet): boolean =>
   responseOf(machine, set) === 'replace-at-once';
 
@@ -11,13 +11,13 @@ const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions,
 const isEndangered = (machine: Machine, set: MachineSet): boolean => responseOf(machine, set) === 'replace-first';
 
 /**
- * How many machines a set may have in addition, for those that are replaced before they are deleted, one at a time. A
- * set that is to shrink to nothing needs no replacement.
+ * How many additional machines a set may have for machines that are replaced before they are deleted, one at a time. A
+ * set that will shrink to nothing needs no replacement.
  */
 export const extraMachines = (set: MachineSet, kept: readonly Machine[]): number =>
   set.spec.replicas !== 0 && kept.some((machine) => isEndangered(machine, set)) ? 1 : 0;
 
-/** The surplus of a set without the machines that must stay until those that replace them are Available. */
+/** The surplus of a set without the machines that must stay until their replacements are Available. */
 export const withoutAwaited = (
   set: MachineSet,
   kept: readonly Machine[],

@@ -3,18 +3,21 @@ import { readNotice } from '../instance-events/notice.ts';
 import { announcementOf } from '../instance-events/response.ts';
 import type { MachineSetPlan } from './scale.ts';
 
-/** One change of a set's machines. Those of the same kind are consecutive and may run concurrently. */
+/** One change of a set's machines. Operations of the same kind are consecutive and may run concurrently. */
 export type MachineSetOperation =
   /** `message`: the text of the set's event. */
   | { do: 'delete-machine'; name: string; message: string }
-  /** The set's finalizer may be removed: it is being deleted and has no machine. */
+  /** Removes the set's finalizer: it is being deleted and has no machines. */
   | { do: 'release-set' }
-  /** Changes that need no rollout are propagated to its machines. */
+  /** Propagates changes that need no rollout to its machines. */
   | { do: 'propagate' }
-  /** Machines are created with all their objects, and those of `incomplete` that a killed pass omitted. */
+  /**
+   * Creates machines with all their objects, and the missing objects of `incomplete`, which an interrupted pass has
+   * left out.
+   */
   | { do: 'make-machines'; names: readonly string[]; incomplete: readonly Machine[] };
 
-/** Why a machine is deleted, if not only because of the number of machines. */
+/** Why a machine is deleted, if the reason is not just the number of machines. */
 const causeOf = (machines: readonly Machine[], { lost }: MachineSetPlan, name: string): string => {
   if (lost.includes(name)) return ' because its instance was terminated';
   const noticed = machines.find(({ metadata }) => metadata.name === name);
@@ -31,7 +34,7 @@ export interface MachineSetOperationFacts {
   incomplete: readonly Machine[];
 }
 
-/** What a set's plan does, in the order in which it is to be done. */
+/** The operations of a set's plan, in the order in which they are carried out. */
 export const machineSetOperations = ({
   set,
   machines,

@@ -7,7 +7,7 @@ import { controlPlaneState } from '../topology/upgrade/control-plane-state.ts';
 import { pendingVersion } from '../topology/upgrade/pending.ts';
 import { namingFaultOf } from './naming.ts';
 
-/** The parts of a control plane that workers depend on; any kind of control plane has them. */
+/** The parts of a control plane on which workers depend; all kinds of control plane have them. */
 export interface ControlPlaneVersions {
   kind: string;
   metadata: { namespace?: string; name: string };
@@ -19,11 +19,11 @@ export interface ControlPlaneVersions {
   };
 }
 
-/** What the checks of a set depend on; the snapshot of a cluster has it. */
+/** The facts on which the checks of a set depend, from the snapshot of a cluster. */
 export interface PreflightFacts {
   cluster: Cluster;
   controlPlane: ControlPlaneVersions | null;
-  /** The stored version of a control plane that has the version of a step here. */
+  /** The final version of a control plane whose version here is that of a step. */
   upgrade?: { target: string };
 }
 
@@ -70,15 +70,15 @@ const kubeadmSkew = (set: KubernetesVersion, controlPlane: KubernetesVersion): s
     ? undefined
     : `MachineSet version (${text(set)}) and ControlPlane version (${text(controlPlane)}) do not conform to kubeadm version skew policy as kubeadm only supports joining with the same major+minor version as the control plane`;
 
-/** A set of a topology creates no machines that would be replaced at once. */
+/** A set of a topology creates no machines that would be replaced immediately. */
 const topologySkew = ({ spec }: Cluster, set: string | undefined, controlPlane: string): string | undefined =>
   spec.topology && set && set !== controlPlane
     ? `MachineSet version (${set}) is not yet the same as the ControlPlane version (${controlPlane}), waiting for version to be propagated to the MachineSet`
     : undefined;
 
 /**
- * The control plane that an initialized Cluster refers to, if it does not exist: a misspelled reference, or one that
- * was deleted. Its version cannot be checked, so machines might be created that can never join.
+ * The control plane to which an initialized Cluster refers, if it does not exist: the reference is misspelled, or the
+ * control plane was deleted. Its version cannot be checked, so machines might be created that can never join.
  */
 const missingControlPlane = (
   set: MachineSet,
@@ -92,8 +92,8 @@ const missingControlPlane = (
 };
 
 /**
- * Why a set must not create machines now, one line per check; empty if it may. Names come first, which no annotation
- * skips. The checks, their names and what skips them are Cluster API's
+ * Why a set must not create machines now, one line per check; empty if it may. Names come first, and no annotation
+ * skips their check. The checks, their names and the annotation that skips them are Cluster API's
  * (core/reconcilers/machineset/machineset_preflight.go), with one exception: nothing is checked before the control
  * plane is initialized, because the first machines of a cluster start together.
  */

@@ -8,9 +8,9 @@ import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 
 /** The input of the remediation of a set's machines. */
 export interface SetRemediationFacts {
-  /** The machines that the set owns, also those being deleted. */
+  /** The machines that the set owns, including those being deleted. */
   machines: readonly Machine[];
-  /** The set's deployment, and whether it still wants the set's machines; absent if the set has none. */
+  /** The set's deployment, and whether it still needs the set's machines; absent if the set has no deployment. */
   owner?: { deployment: MachineDeployment; isCurrent: boolean };
   /** Why the set must not replace machines now, one line per check. */
   preflight: readonly string[];
@@ -18,10 +18,11 @@ export interface SetRemediationFacts {
 
 export interface SetRemediationPlan {
   /**
-   * The conditions on each machine, which come first: machines that are being deleted could not be distinguished later.
+   * The conditions for each machine. They are written first, because machines that are being deleted could not be
+   * distinguished later.
    */
   say: { machine: Machine; claim: ConditionClaim }[];
-  /** Of these, the machines to be deleted. */
+  /** The machines among these that must be deleted. */
   remove: Machine[];
 }
 
@@ -42,7 +43,10 @@ const isInFlight = ({ metadata, status }: Machine): boolean => {
 const isChosen = ({ metadata }: Machine): boolean => ANNOTATION.remediateMachine in (metadata.annotations ?? {});
 const bornAt = ({ metadata }: Machine): number => Date.parse(metadata.creationTimestamp ?? '') || 0;
 
-/** First those that the user has marked, then the newest: a machine that never came up probably runs nothing. */
+/**
+ * Machines that the user has marked come first, then the newest ones: a machine that never became a node probably runs
+ * nothing.
+ */
 const inOrder = (machines: readonly Machine[]): Machine[] =>
   [...machines].sort(
     (a, b) =>
@@ -60,10 +64,10 @@ const tokensOf = ({ machines, owner }: SetRemediationFacts): number => {
 };
 
 /**
- * Whether a deployment still wants the machines of a set, one of `sets`, which are all of the deployment's. While the
- * rollout of a new template cannot begin, because the template does not exist or the deployment is paused by
- * annotation, the latest set serves on. `spec.paused` stops replacements with the rollout, as upstream, whose sets
- * compare their revision with the deployment's.
+ * Whether a deployment still needs the machines of a set, one of `sets`, which are all of the deployment's. While the
+ * rollout of a new template cannot begin, because the template does not exist or an annotation pauses the deployment,
+ * the latest set remains in use. As in upstream, whose sets compare their revision with the deployment's, `spec.paused`
+ * stops replacements together with the rollout.
  */
 export const isStillWanted = (
   deployment: MachineDeployment,
@@ -77,8 +81,8 @@ export const isStillWanted = (
 };
 
 /**
- * Which unhealthy machines of a set are deleted now, so that the set creates others, and why the others are not. The
- * rules are those of Cluster API's machineset controller (reconcileUnhealthyMachines).
+ * Which unhealthy machines of a set are deleted now, so that the set creates others, and why the other ones are not.
+ * The rules are those of Cluster API's machineset controller (reconcileUnhealthyMachines).
  */
 export const planSetRemediation = (facts: SetRemediationFacts): SetRemediationPlan => {
   const all = inOrder(machinesToRemediate(facts.machines));

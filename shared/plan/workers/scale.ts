@@ -8,7 +8,7 @@ import { extraMachines, isInterrupted, withoutAwaited } from './noticed.ts';
 
 export interface MachineSetFacts {
   set: MachineSet;
-  /** The machines that count as this set's, also those being deleted. */
+  /** The machines that count as this set's, including those being deleted. */
   machines: readonly Machine[];
   /** Names of existing machines, with any owner. */
   taken?: readonly string[];
@@ -16,7 +16,7 @@ export interface MachineSetFacts {
   firstPlace?: number;
   /** Their instances, by machine name. */
   instances: ReadonlyMap<string, Pick<InstanceFacts, 'gone'>>;
-  /** Machines whose instance was terminated stay until they are deleted: the cluster's drift policy. */
+  /** Machines whose instance was terminated stay until they are deleted: this is the cluster's drift policy. */
   keepsLost?: boolean;
   /** A rollout replaces all machines of this set. */
   isRolledOut?: boolean;
@@ -28,24 +28,25 @@ export interface MachineSetPlan {
   create: string[];
   /** Names of machines to be deleted, in order. */
   remove: string[];
-  /** Of `remove`: machines that are replaced because their instance is gone. */
+  /** The machines of `remove` that are replaced because their instance is gone. */
   lost: string[];
 }
 
 /**
- * The maximum number of machines of a set that one pass creates, for any requested number: the next pass creates more.
+ * The maximum number of machines that one pass creates for a set, whatever number is requested; the next pass creates
+ * more.
  */
 const MOST_AT_ONCE = 500;
 
 const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
 
 /**
- * Which machines of a set to create and to delete now. A machine that is being deleted counts until it is gone: its
- * pods may still be moving, and its place in the surge of a rollout is not free. One whose instance was terminated
- * outside Windlass, or that the cloud reclaims within minutes, no longer counts and is replaced in the same plan, so
- * that the set is short of it only as long as a new one takes. Other machines whose end the cloud has announced are
- * replaced one at a time, the new one first; but not in a set that a rollout replaces: the new machine would be one of
- * the earlier template, and the rollout would wait for it.
+ * Which machines of a set are created and deleted now. A machine that is being deleted counts until it is gone: its
+ * pods may still be moving, and its place in the surge of a rollout is not free. A machine whose instance was
+ * terminated outside Windlass, or will be reclaimed by the cloud within minutes, no longer counts and is replaced in
+ * the same plan, so that the set lacks it only for as long as a new one takes. Other machines whose end the cloud has
+ * announced are replaced one at a time, the new one first. This does not apply in a set that a rollout replaces: the
+ * new machine would have the earlier template, and the rollout would wait for it.
  */
 export const planMachineSetScale = ({
   set,

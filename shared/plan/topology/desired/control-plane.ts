@@ -15,7 +15,7 @@ import { namedBy, simpleName } from './names.ts';
 const DEFAULT_NAME = '{{ .cluster.name }}-{{ .random }}';
 const MACHINE: Path = ['spec', 'machineTemplate'];
 
-/** Where the fields of a control plane are that the topology sets, by the contract that it implements. */
+/** The paths of the control plane's fields that the topology sets, according to the contract that it implements. */
 export const controlPlanePaths = (contract: Blueprint['contract']) => {
   const inner = contract === 'v1beta1' ? MACHINE : [...MACHINE, 'spec'];
   return {
@@ -61,8 +61,8 @@ const labelsAt = (object: AnyObject, path: Path): Record<string, string> => {
 const groupOf = (apiVersion: unknown): string => String(apiVersion).split('/')[0] ?? '';
 
 /**
- * The reference to the template of the machines. In v1beta1 it has a version, which the provider of the control plane
- * may raise: the current one stays, so that the two do not undo each other's writes without end
+ * The reference to the template of the machines. In v1beta1 it has a version, which the control plane's provider may
+ * raise. The current version is kept, so that the two do not keep undoing each other's writes
  * (calculateRefDesiredAPIVersion).
  */
 const machinesRef = (machines: AnyObject, contract: Blueprint['contract'], current: unknown) => {
@@ -74,7 +74,7 @@ const machinesRef = (machines: AnyObject, contract: Blueprint['contract'], curre
   return { apiVersion, kind, name: metadata.name, namespace: metadata.namespace };
 };
 
-/** The infrastructure of the control plane's machines, and its labels and annotations, which the machines get as well. */
+/** The infrastructure of the control plane's machines, and its labels and annotations, which the machines also get. */
 const withMachines = (
   controlPlane: AnyObject,
   { machines, current }: { machines: AnyObject; current: AnyObject | undefined },

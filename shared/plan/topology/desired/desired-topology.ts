@@ -81,13 +81,13 @@ const progressOf = (
   };
 };
 
-/** Whether an upgrade is in progress: one that is delayed before it begins is not. */
+/** Whether an upgrade is in progress. An upgrade that is delayed before it begins does not count. */
 const isUpgrading = ({ controlPlane, workers }: UpgradePlan, { blocking }: HookSession): boolean =>
   controlPlane.length + workers.length > 0 && !blocking.some(({ hook }) => hook === 'BeforeClusterUpgrade');
 
 /**
- * The cluster with its references. During an upgrade, an annotation with the step allows machines of its version to be
- * created.
+ * The cluster with its references. During an upgrade, an annotation with the version of the step allows machines with
+ * that version to be created.
  */
 const desiredCluster = (
   cluster: Cluster,
@@ -119,8 +119,8 @@ const failedGroup = (kind: string, name: string): string =>
   `failed to compute ${kind}s: failed to compute ${kind} for topology "${name}"`;
 
 /**
- * All objects that a topology wants, and the state of an upgrade (exp/topology/desiredstate/desired_state.go). Throws
- * TopologyError if they cannot be computed: nothing is changed then.
+ * All objects that a topology requires, and the state of an upgrade (exp/topology/desiredstate/desired_state.go).
+ * Throws TopologyError if they cannot be computed; then nothing is changed.
  */
 export const desiredTopology = (
   blueprint: Blueprint,

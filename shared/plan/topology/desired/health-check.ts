@@ -14,7 +14,8 @@ const isDefined = (check: Check | undefined): check is Check =>
   check?.checks !== undefined || check?.remediation !== undefined;
 
 /**
- * The check of the topology, which replaces that of the class as a whole; undefined if there is none or it is disabled.
+ * The check of the topology, which completely replaces that of the class; undefined if there is none or if it is
+ * disabled.
  */
 const chosen = (ofTopology: Check | undefined, ofClass: Check | undefined): Check | undefined => {
   if (!isDefined(ofTopology) && !isDefined(ofClass)) return undefined;
@@ -23,7 +24,7 @@ const chosen = (ofTopology: Check | undefined, ofClass: Check | undefined): Chec
 };
 
 /**
- * The MachineHealthCheck for machines with these labels, named like their control plane or MachineDeployment
+ * The MachineHealthCheck for machines with these labels, with the name of their control plane or MachineDeployment
  * (computeMachineHealthCheck); undefined if neither the class nor the topology has one.
  */
 export const healthCheckFor = (

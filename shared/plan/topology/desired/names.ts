@@ -6,8 +6,8 @@ import { TopologyError } from '../error.ts';
 const MAX_BASE = 58;
 
 /**
- * Names are derived from the cluster's uid and the object's role, whereas upstream's are random: two passes that plan
- * from the same facts choose the same name, so that the second create finds the first one's object.
+ * Names are derived from the cluster's uid and the object's role, whereas upstream's are random. So two passes that
+ * plan from the same facts choose the same name, and the second create finds the first one's object.
  */
 const seedOf = ({ metadata: { uid = '' } }: Cluster, place: string): string => `${uid}/topology/${place}`;
 
@@ -16,8 +16,8 @@ export const simpleName = (cluster: Cluster, base: string, place: string): strin
   `${base.slice(0, MAX_BASE)}${suffixOf(seedOf(cluster, place))}`;
 
 /**
- * The name of an object by the class's own template, or else by upstream's. Throws TopologyError, even if the object
- * exists and keeps its name: a class whose template fails is not followed.
+ * The name of an object from the class's own template, or else from upstream's. Throws TopologyError even if the object
+ * exists and keeps its name: nothing is done for a class whose template fails.
  */
 export const namedBy = (
   cluster: Cluster,

@@ -5,7 +5,7 @@ import type { MachinePool } from '../../../kinds/machine-pool/schema.ts';
 import type { AnyObject } from '../objects.ts';
 import type { DesiredWorkers } from './workers.ts';
 
-/** The desired objects of a managed cluster. Workers in the order of the topology. */
+/** The desired objects of a managed cluster. Workers are in the order of the topology. */
 export interface DesiredObjects {
   /** With its labels, its references and, during an upgrade, the version of the step. */
   cluster: Cluster;

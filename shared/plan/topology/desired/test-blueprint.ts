@@ -1,4 +1,4 @@
-/** For tests: a class with everything that a class can have, its templates, and a cluster from it. */
+/** For tests: a class that uses all features, its templates, and a cluster from it. */
 import type { Topology } from '../../../kinds/cluster/schema.ts';
 import type { ClusterClassSpec } from '../../../kinds/cluster-class/schema.ts';
 import type { JsonObject } from '../../../kube-api/json.ts';

@@ -47,7 +47,7 @@ const classOf = <T extends { class: string }>(
   throw new TopologyError(`${kind} class ${name} not found in ClusterClass ${namespace}/${className}`);
 };
 
-/** Labels and annotations of a group and of its machines: the topology's before those of the class. */
+/** Labels and annotations of a group and of its machines. The topology's take precedence over those of the class. */
 const metadataOf = (
   group: DeploymentTopology | PoolTopology,
   of: MachineDeploymentClass | MachinePoolClass,
@@ -93,7 +93,7 @@ const machineSpec = (
   minReadySeconds: group.minReadySeconds ?? of.minReadySeconds,
 });
 
-/** The rollout of the topology replaces that of the class as a whole. */
+/** The rollout settings of the topology completely replace those of the class. */
 const rolloutOf = (group: DeploymentTopology, of: MachineDeploymentClass) => {
   const chosen = group.rollout ?? of.rollout;
   return chosen && someOf({ after: group.rollout?.after, strategy: chosen.strategy });

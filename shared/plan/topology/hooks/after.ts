@@ -5,8 +5,8 @@ import { isStable } from '../upgrade/versions.ts';
 import type { HookSession } from './session.ts';
 
 /**
- * Calls a created cluster's hook once its control plane is initialized, and not again for one whose objects were deleted
- * since. The hook cannot block.
+ * Calls the hook for a created cluster once its control plane is initialized, and not again for a cluster whose objects
+ * were deleted afterwards. The hook cannot block.
  */
 const afterControlPlaneInitialized = ({ status }: Cluster, isNew: boolean, session: HookSession): void => {
   const hook = 'AfterControlPlaneInitialized';

@@ -14,16 +14,18 @@ export type HandlerAnswer = { response: JsonObject | undefined } | { error: stri
 export type LifecycleAnswer = LifecycleResponse | { error: string };
 
 /**
- * What is known of the extensions of an installation while a pass is planned. Plans are pure: one that needs to know
- * more throws AnswerNeeded, the request is sent to the extensions, and the plan is recomputed with the response
- * (decision 62).
+ * What is known about the extensions of an installation while a pass is planned. Plans are pure: a plan that needs to
+ * know more throws AnswerNeeded, the request is sent to the extensions, and the plan is computed again with the
+ * response (decision 62).
  */
 export interface Knowledge {
   /** The lifecycle hooks that are served for the namespace of the cluster; undefined: not determined yet. */
   served: ReadonlySet<string> | undefined;
   /** Whether extensions can be called: not in a preview. */
   canAsk: boolean;
-  /** Whether there is any extension at all. Without one, hooks leave no trace, as upstream without its Runtime SDK. */
+  /**
+   * Whether there is any extension at all. Without one, hooks leave no trace, as in upstream without its Runtime SDK.
+   */
   isEnabled: boolean;
   lifecycle: ReadonlyMap<LifecycleHook, LifecycleAnswer>;
   handlers: ReadonlyMap<string, HandlerAnswer>;

@@ -3,12 +3,13 @@ import type { Cluster } from '../../../kinds/cluster/schema.ts';
 import { isObject } from '../../../kube-api/json.ts';
 
 /**
- * Upstream's annotations: hooks that are to be called after a change is complete, and whether a cluster may be deleted.
+ * Upstream's annotations: the hooks that must be called after a change is complete, and whether a cluster may be
+ * deleted.
  */
 export const PENDING_HOOKS = 'runtime.cluster.x-k8s.io/pending-hooks';
 export const OK_TO_DELETE = 'runtime.cluster.x-k8s.io/ok-to-delete';
 
-/** Hooks that block, with the time until which they are not called again; upstream caches them in memory. */
+/** Hooks that block, each with the time before which it is not called again; upstream caches them in memory. */
 const BLOCKED_HOOKS = 'windlass.dev/blocked-hooks';
 
 /** The annotations of a Cluster that record its hooks. Only controllers write them. */
@@ -69,7 +70,7 @@ export const withHookMemory = (cluster: Cluster, memory: HookMemory): Cluster =>
   };
 };
 
-/** The seconds until the first hook that blocks a cluster is called again; undefined: none blocks. */
+/** The seconds until the first hook that blocks a cluster is called again; undefined if none blocks. */
 export const secondsToNextHook = (cluster: Cluster, now: Date): number | undefined => {
   const times = [...hookMemoryOf(cluster).blocked.values()].map(({ until }) => until.getTime());
   return times.length > 0 ? Math.max(1, Math.ceil((Math.min(...times) - now.getTime()) / 1000)) : undefined;

@@ -13,7 +13,10 @@ export interface Blocking {
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The Cluster as extensions get it: without its status, and without what only servers and clients need. */
+/**
+ * The Cluster in the form that extensions get: without its status, and without fields that only servers and clients
+ * need.
+ */
 const sent = (cluster: Cluster): JsonObject => {
   const { apiVersion, kind, spec, metadata } = cluster;
   const { managedFields: _, annotations, ...rest } = metadata;
@@ -27,8 +30,8 @@ const sent = (cluster: Cluster): JsonObject => {
 };
 
 /**
- * The hooks of one plan of one cluster: what is called, what blocks, and what is to be recorded. A new session is
- * created for each attempt of a plan, so that the same knowledge leads to the same record.
+ * The hooks of one plan for one cluster: those that are called, those that block, and what must be recorded. A new
+ * session is created for each attempt of a plan, so that the same knowledge leads to the same record.
  */
 export class HookSession {
   readonly blocking: Blocking[] = [];
@@ -76,7 +79,7 @@ export class HookSession {
     if (this.isEnabled) for (const hook of hooks) this.pending.add(hook);
   }
 
-  /** The same, but only once the plan has been carried out: the hooks follow what it changes. */
+  /** The same, but only once the plan has been carried out: the hooks belong to its changes. */
   markPendingAfterwards(...hooks: LifecycleHook[]): void {
     if (this.isEnabled) for (const hook of hooks) this.later.add(hook);
   }

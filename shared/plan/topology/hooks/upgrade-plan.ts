@@ -11,8 +11,8 @@ const response = z.object({ controlPlaneUpgrades: steps, workersUpgrades: steps 
 const FAILED = 'failed to get upgrade plan from extension';
 
 /**
- * Calls the extension that a class names for its upgrade plans (GetUpgradePlanFromExtension); undefined if it names
- * none. Throws TopologyError if the extension fails, and AnswerNeeded.
+ * Calls the extension that a class names for its upgrade plans (GetUpgradePlanFromExtension); undefined if the class
+ * names none. Throws TopologyError if the extension fails, and AnswerNeeded.
  */
 export const upgradePlanner = ({ spec }: ClusterClass, session: HookSession, desired: string) => {
   const handler = spec.upgrade?.external?.generateUpgradePlanExtension;

@@ -4,7 +4,7 @@ import type { UpgradePlan } from '../upgrade/plan.ts';
 import type { UpgradeGates } from '../upgrade/versions.ts';
 import type { HookSession } from './session.ts';
 
-/** Prefixes of upstream's annotations that hold an upgrade back before it begins. */
+/** The prefix of upstream's annotations that delay an upgrade before it begins. */
 const HOLDING = 'before-upgrade.hook.cluster.cluster.x-k8s.io';
 
 const stepsOf = (versions: readonly string[]): JsonObject[] => versions.map((version) => ({ version }));
@@ -14,7 +14,7 @@ const plansOf = ({ controlPlane, workers }: UpgradePlan): JsonObject => ({
   ...(workers.length > 0 ? { workersUpgrades: stepsOf(workers) } : {}),
 });
 
-/** The text about an upgrade that annotations of users delay; undefined if the Cluster has none of them. */
+/** The text about an upgrade that annotations of users delay; undefined if the Cluster has no such annotation. */
 export const heldBy = ({ metadata }: Cluster): string | undefined => {
   const found = Object.keys(metadata.annotations ?? {})
     .filter((key) => key.startsWith(HOLDING))

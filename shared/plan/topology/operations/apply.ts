@@ -76,8 +76,8 @@ const requireSameKind = (current: AnyObject | undefined, desired: AnyObject): vo
 };
 
 /**
- * The operation that gives an object its desired state; undefined if it has it. `words`: the event's text, of which the
- * name of the object is a part.
+ * The operation that gives an object its desired state; undefined if it already has it. `words`: the event's text
+ * around the name of the object.
  */
 export const applyObject = (
   { live, now, kindOf }: Facts,
@@ -94,7 +94,7 @@ export const applyObject = (
   return { do: 'apply', resource, intent, result: object as AnyObject, event: event(reason, message, words.on) };
 };
 
-/** Like `applyObject`, for an object that a Cluster refers to already, which must have the same kind. */
+/** Like `applyObject`, for an object to which a Cluster already refers. It must have the same kind. */
 export const applyReferenced = (
   facts: Facts,
   current: AnyObject | undefined,
@@ -111,17 +111,18 @@ export interface AppliedTemplate {
   operation: ApplyObject | undefined;
 }
 
-/** Keys in alphabetical order, so that equal specs have equal texts. */
+/** Keys are in alphabetical order, so that equal specs have equal texts. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );
 
 /**
- * The desired state of a template. If its spec changes, it is not changed but replaced by another, so that machines
- * roll out; changed labels and annotations are applied to the existing one (reconcileReferencedTemplate). The name of
- * the replacement is derived from its spec, so that a second run finds what the first has created, and from the whole
- * `base`, of which a long name has only the beginning: two groups, or a group and the control plane, would share it.
+ * Applies the desired state of a template. If its spec changes, the template is replaced by another one, so that
+ * machines roll out; changed labels and annotations are applied to the existing template (reconcileReferencedTemplate).
+ * The name of the replacement is derived from its spec, so that a second run finds the template that the first one has
+ * created. It is also derived from the complete `base`: a long name contains only its beginning, so two groups, or a
+ * group and the control plane, would otherwise share it.
  */
 export const applyTemplate = (facts: Facts, desired: AnyObject, base: string): AppliedTemplate => {
   const { live, now, kindOf } = facts;

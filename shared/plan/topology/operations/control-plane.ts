@@ -23,8 +23,8 @@ const versionChange = (current: AnyObject | undefined, desired: AnyObject): stri
 };
 
 /**
- * The template of the control plane's machines, and then the control plane. Nothing while it waits for an upgrade, so that
- * its machines are rolled out once (reconcileControlPlane).
+ * The template of the control plane's machines, followed by the control plane. Nothing while an upgrade is awaited, so
+ * that its machines are rolled out only once (reconcileControlPlane).
  */
 export const controlPlaneOperations = (
   facts: Facts,

@@ -36,7 +36,7 @@ export const unusedTemplates = ({ live, kindOf }: Facts, inUse: ReadonlySet<stri
     .filter((object) => !inUse.has(keyOfObject(object)) && !live.usedBySets.has(keyOfObject(object)))
     .map((object) => ({ do: 'delete', resource: resourceOf(kindOf, object), object }));
 
-/** The keys of templates that objects refer to, now or after the operations. */
+/** The keys of templates to which objects refer, now or after the operations. */
 export const referredTo = (objects: readonly unknown[]): string[] =>
   objects.flatMap((value): string[] => {
     if (Array.isArray(value)) return referredTo(value);

@@ -20,7 +20,7 @@ export interface TopologyEvent {
 export interface ApplyObject {
   do: 'apply';
   resource: ResourceDefinition;
-  /** With the uid of the object that exists, so that an apply never recreates one that has just been deleted. */
+  /** Includes the uid of the existing object, so that an apply never recreates an object that has just been deleted. */
   intent: AnyObject;
   /** The object after the operation. */
   result: AnyObject;

@@ -36,7 +36,7 @@ const referring = (from: Cluster, cluster: Cluster): ReferToObjects | undefined 
   return { do: 'refer', from, cluster, event: event('TopologyUpdate', `Updated Cluster ${placeOf(any(from))}`) };
 };
 
-/** Health checks change whatever an upgrade waits for, but a group that does not exist has none. */
+/** Health checks are changed whatever an upgrade waits for, but a group that does not exist has none. */
 const healthChecks = (
   facts: Facts,
   { controlPlaneHealthCheck, machineDeployments }: DesiredObjects,
@@ -113,16 +113,16 @@ export interface TopologyPlan {
 }
 
 /**
- * Whether nothing of the cluster exists. References do not decide: a user may write any into a new Cluster, and the
- * objects get the names in them.
+ * Whether no object of the cluster exists. References are irrelevant: a user may write any reference into a new
+ * Cluster, and the objects get the names in it.
  */
 const isNew = (live: LiveTopology): boolean => !live.controlPlane && !infrastructureOf(live);
 
 /**
- * `session`: the hooks of extensions; without it there are none. The operations that give the objects of a cluster the
- * state that its topology wants now (reconcileState): the infrastructure and the control plane exist before the Cluster
- * refers to them, and the Cluster refers to them before its workers exist. Throws TopologyError, StatusError for
- * objects that do not match their schema, and AnswerNeeded if an extension has to be called first.
+ * The operations that give the objects of a cluster the state that its topology currently requires (reconcileState):
+ * the infrastructure and the control plane exist before the Cluster refers to them, and the Cluster refers to them
+ * before its workers exist. `session`: the hooks of extensions; without it there are none. Throws TopologyError,
+ * StatusError for objects that do not match their schema, and AnswerNeeded if an extension has to be called first.
  */
 export const planTopology = (
   blueprint: Blueprint,

@@ -27,7 +27,7 @@ const versionChange = (current: Versioned | undefined, desired: Versioned): stri
   return from && to && from !== to ? ` with version change from ${from} to ${to}` : '';
 };
 
-/** Whether nothing of the group is created or changed now, so that its machines are rolled out once. */
+/** Whether nothing in the group is created or changed now, so that its machines are rolled out only once. */
 const mustWait = (
   { topologyName, object }: DesiredWorkers<{ metadata: { name: string } }>,
   current: { object: { metadata: { deletionTimestamp?: string } } } | undefined,
@@ -64,7 +64,9 @@ export const deploymentOperations = (
   };
 };
 
-/** A MachinePool with its bootstrap configuration and its infrastructure, which are changed and not replaced. */
+/**
+ * A MachinePool with its bootstrap configuration and its infrastructure, which are changed in place and not replaced.
+ */
 export const poolOperations = (
   facts: Facts,
   workers: DesiredWorkers<MachinePool>,

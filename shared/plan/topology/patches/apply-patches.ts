@@ -60,7 +60,7 @@ const patchItem = (item: PatchItem, operations: readonly Operation[][]): PatchIt
   ),
 });
 
-/** The errors of all templates are reported at once. */
+/** Reports the errors of all templates together. */
 const collect = <T>(parts: readonly (() => T)[]): T[] => {
   const [results, faults]: [T[], string[]] = [[], []];
   for (const part of parts) {
@@ -94,9 +94,9 @@ const applyExternal = (
 };
 
 /**
- * The templates with the patches of a class applied in order: each gets the result of those before it
- * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: those of all templates; `defined`: the definers
- * of each. Throws TopologyError, and AnswerNeeded if an extension has to be called.
+ * The templates with the patches of a class applied in order: each patch gets the result of the previous ones
+ * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: the variables of all templates; `defined`: the
+ * definers of each variable. Throws TopologyError, and AnswerNeeded if an extension has to be called.
  */
 export const applyPatches = (
   patches: readonly ClassPatch[],

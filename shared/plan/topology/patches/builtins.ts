@@ -38,7 +38,9 @@ const networkOf = ({ clusterNetwork }: Cluster['spec']) =>
     pods: clusterNetwork?.pods?.cidrBlocks,
   });
 
-/** The variables of all templates: those that the cluster sets, and `builtin.cluster` (patches/variables/variables.go). */
+/**
+ * The variables of all templates: those that the cluster sets, and `builtin.cluster` (patches/variables/variables.go).
+ */
 export const clusterVariables = (blueprint: Blueprint, cluster: Cluster): Variables => {
   const { topology } = blueprint;
   const { name, namespace = '', uid } = cluster.metadata;

@@ -10,7 +10,7 @@ export const definedBy = (variables: DefinedVariables, patch: string): ReadonlyS
     variables.filter(({ definitions }) => definitions.some(({ from }) => from === patch)).map(({ name }) => name),
   );
 
-/** The variables that inline patches get: those of extensions are not among them. */
+/** The variables that inline patches get, without those that extensions define. */
 export const inlineOf = (variables: Variables, defined: DefinedVariables): Variables => {
   const inline = definedBy(defined, 'inline');
   const foreign = new Set(defined.map(({ name }) => name).filter((name) => !inline.has(name)));

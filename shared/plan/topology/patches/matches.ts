@@ -19,7 +19,7 @@ const isOfControlPlane = (holder: Holder): boolean =>
   holder.fieldPath === MACHINE_INFRASTRUCTURE ||
   holder.fieldPath === MACHINE_INFRASTRUCTURE_V1BETA1;
 
-/** `*` stands for the beginning or the end of a class's name. */
+/** `*` matches any beginning or any end of a class's name. */
 const namesClass = (pattern: string, name: string): boolean =>
   pattern === name ||
   (pattern.startsWith('*') && name.endsWith(pattern.slice(1))) ||

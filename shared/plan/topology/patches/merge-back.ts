@@ -65,13 +65,15 @@ const bare = (template: AnyObject): JsonObject => {
   };
 };
 
-/** A template as patches get it: with the labels and annotations that the object from it will have. */
+/**
+ * A template in the form that patches get, with the labels and annotations of the object that will be created from it.
+ */
 export const patchableForObject = (template: AnyObject, { metadata }: AnyObject): JsonObject => {
   const labeled = withValue(bare(template), [...INNER, ...LABELS], metadata.labels);
   return withValue(labeled, [...INNER, ...ANNOTATIONS], metadata.annotations);
 };
 
-/** A template as patches get it: with the labels and annotations that its copy will have. */
+/** A template in the form that patches get, with the labels and annotations of its copy. */
 export const patchableForTemplate = (template: AnyObject, { metadata }: AnyObject): JsonObject => {
   const labeled = withValue(bare(template), LABELS, metadata.labels);
   return withValue(labeled, ANNOTATIONS, metadata.annotations);

@@ -62,8 +62,9 @@ const apply = (document: JsonObject, operation: Operation): void => {
 };
 
 /**
- * A copy of the document with the operations applied, in order. Throws TopologyError for one that does not apply, with
- * the message of upstream's library (github.com/evanphx/json-patch/v5): a missing member cannot be replaced or removed.
+ * A copy of the document with the operations applied in order. Throws TopologyError for an operation that cannot be
+ * applied, with the message of upstream's library (github.com/evanphx/json-patch/v5): a missing member cannot be
+ * replaced or removed.
  */
 export const applyOperations = (document: JsonObject, operations: readonly Operation[]): JsonObject => {
   const result = copyJson(document) as JsonObject;

@@ -21,7 +21,7 @@ const render = (template: string, variables: Variables): string => {
 const renderValue = (template: string, variables: Variables): unknown => {
   const text = render(template, variables);
   try {
-    // Like Go's libraries: `yes` is true.
+    // As in Go's libraries, `yes` is true.
     return readYaml(text, { version: '1.1' });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;

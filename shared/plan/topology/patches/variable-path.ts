@@ -54,8 +54,8 @@ export const variableAt = (variables: Variables, path: string): unknown => {
 };
 
 /**
- * Variables of all templates with those of one: the latter take precedence, and built-in variables are merged
- * (exp/runtime/topologymutation/variables.go).
+ * Combines the variables of all templates with those of one template. The latter take precedence, and built-in
+ * variables are merged (exp/runtime/topologymutation/variables.go).
  */
 export const mergeVariables = (all: Variables, own: Variables): Variables => {
   const builtin: JsonObject = { ...(all.builtin as JsonObject), ...(own.builtin as JsonObject) };

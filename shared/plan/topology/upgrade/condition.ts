@@ -74,7 +74,7 @@ const rest = (plan: readonly string[], version: string): string => {
   return ahead.length > 0 ? ` (${ahead.join(', ')} pending)` : '';
 };
 
-/** A group that is upgrading is neither deferred nor pending, one that is deferred is not pending. */
+/** A group that is upgrading is neither deferred nor pending, and a deferred group is not pending. */
 const distinct = ({ upgrading, deferred, pending }: WorkersProgress) => {
   const held = [...deferred].filter((name) => !upgrading.has(name));
   return { held, waiting: [...pending].filter((name) => !upgrading.has(name) && !held.includes(name)) };
@@ -85,7 +85,7 @@ interface Workers {
   progress: WorkersProgress;
 }
 
-/** How messages name the annotations; upstream writes the first with its domain for pools only. */
+/** The names of the annotations in messages. Upstream only writes the first one with its domain for pools. */
 const DEFERRED_BY = {
   MachineDeployment: 'defer-upgrade or hold-upgrade-sequence annotations',
   MachinePool: 'topology.cluster.x-k8s.io/defer-upgrade or hold-upgrade-sequence annotations',
@@ -136,7 +136,7 @@ export interface TopologyProgress {
   plan: UpgradePlan;
   /** Hooks that block the upgrade. */
   blocking?: readonly Blocking[];
-  /** The extensions have not been called yet at the end of the upgrade. */
+  /** The extensions have not yet been called for the end of the upgrade. */
   isUnfinished?: boolean;
 }
 

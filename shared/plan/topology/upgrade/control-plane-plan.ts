@@ -11,7 +11,7 @@ export const minorOf = (version: string, whose: string): number => {
 
 const withoutPrefix = (version: string): string => version.replace(/^v/, '');
 
-/** A single step, of one minor version at most: for classes without a list of versions. */
+/** A single step, of at most one minor version, for classes without a list of versions. */
 export const planOneMinor = (desired: string, current: string): string[] => {
   if (withoutPrefix(desired) === withoutPrefix(current)) return [];
   if (minorOf(desired, 'Cluster') > minorOf(current, 'ControlPlane') + 1) {
@@ -32,7 +32,9 @@ const candidates = (versions: readonly string[], desired: string, current: strin
   return found;
 };
 
-/** Through the last version of each minor that the class lists (GetUpgradePlanFromClusterClassVersions). */
+/**
+ * The plan through the last version of each minor version in the class's list (GetUpgradePlanFromClusterClassVersions).
+ */
 export const planFromVersions = (versions: readonly string[], desired: string, current: string): string[] => {
   if (withoutPrefix(desired) === withoutPrefix(current)) return [];
   const found = candidates(versions, desired, current);
@@ -49,7 +51,7 @@ export const planFromVersions = (versions: readonly string[], desired: string, c
   return plan;
 };
 
-/** Throws TopologyError if a plan goes back, skips a minor version or does not end with the desired one. */
+/** Throws TopologyError if a plan goes back, skips a minor version, or does not end with the desired version. */
 export const checkControlPlanePlan = (plan: readonly string[], desired: string, current: string): void => {
   const what = 'invalid ControlPlane upgrade plan';
   if (compareWithBuilds(current, desired) === 'same') {

@@ -14,7 +14,9 @@ export const isDeploymentUpgrading = ({ spec }: MachineDeployment, machines: rea
   });
 };
 
-/** Whether any node of the pool has another version. Upstream queries the cluster's nodes, Windlass its machines. */
+/**
+ * Whether any node of the pool has another version. Upstream queries the cluster's nodes, and Windlass its machines.
+ */
 export const isPoolUpgrading = ({ metadata, spec }: MachinePool, machines: readonly Machine[]): boolean => {
   const { version } = spec.template.spec;
   if (!version) return false;

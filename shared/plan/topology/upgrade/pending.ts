@@ -2,8 +2,8 @@ import type { Cluster } from '../../../kinds/cluster/schema.ts';
 import { UPGRADE_STEP } from '../objects.ts';
 
 /**
- * The version that a topology has still to give to its control plane; undefined without a topology, and while the
- * control plane has the version of the upgrade's current step.
+ * The version that a topology has not yet set on its control plane; undefined without a topology, and while the control
+ * plane has the version of the upgrade's current step.
  */
 export const pendingVersion = ({ metadata, spec }: Cluster, controlPlane: string | undefined): string | undefined => {
   const wanted = spec.topology?.version;

@@ -19,13 +19,13 @@ interface Versions {
   /** `spec.kubernetesVersions` of the class. */
   classVersions: readonly string[] | undefined;
   /**
-   * Calls an extension, whose plan takes precedence over the versions of the class. `workers` may be empty: it has no
-   * plan for them.
+   * Calls an extension, whose plan takes precedence over the versions of the class. If `workers` is empty, the
+   * extension has no plan for them.
    */
   askExtension?: ((from: string, workers: string) => Pick<UpgradePlan, 'controlPlane' | 'workers'>) | undefined;
 }
 
-/** The oldest version. If two are unordered, the one that is not the control plane's. */
+/** The oldest version. If two are unordered, it is the one that differs from the control plane's. */
 const oldest = (workers: readonly string[], controlPlane: string): string | undefined =>
   workers.reduce<string | undefined>((least, version) => {
     if (least === undefined) return version;
@@ -50,7 +50,7 @@ const planWorkers = (plan: readonly string[], { desired }: Versions, controlPlan
 const planByClass = (desired: string, controlPlane: string, versions: Versions['classVersions'] = []): string[] =>
   versions.length > 0 ? planFromVersions(versions, desired, controlPlane) : planOneMinor(desired, controlPlane);
 
-/** `from`: the oldest version of workers that are behind. An extension may leave their plan to Windlass. */
+/** `from`: the oldest version of workers that are behind. An extension may leave the workers' plan to Windlass. */
 const workersOf = (
   given: readonly string[],
   plan: readonly string[],
@@ -71,7 +71,7 @@ const workersOf = (
 
 /**
  * The path of a cluster to the version of its topology (exp/topology/desiredstate/upgrade_plan.go): the control plane
- * step by step, the workers as rarely as the skew allows. Throws TopologyError if there is none.
+ * is upgraded step by step, and the workers as rarely as the skew allows. Throws TopologyError if there is no path.
  */
 export const planUpgrade = (versions: Versions): UpgradePlan => {
   const { desired, controlPlane, workers, classVersions } = versions;

@@ -2,7 +2,7 @@ import type { Topology } from '../../../kinds/cluster/schema.ts';
 import { TopologyError } from '../error.ts';
 import type { UpgradePlan } from './plan.ts';
 
-/** What a pass knows of the existing control plane. */
+/** What a pass knows about the existing control plane. */
 export interface ControlPlaneState {
   version: string;
   /** It is being created: no version is reported yet. */
@@ -25,7 +25,7 @@ export interface WorkersProgress {
   upgrading: ReadonlySet<string>;
   pending: ReadonlySet<string>;
   deferred: ReadonlySet<string>;
-  /** Names in the topology of groups that are not created while the control plane is changing. */
+  /** Topology names of groups that are not created while the control plane is changing. */
   pendingCreate: ReadonlySet<string>;
 }
 
@@ -48,15 +48,15 @@ const IDLE = {
   isWaitingForWorkers: false,
 };
 
-/** The extensions' decisions on the steps of an upgrade: each is called in its turn, and true continues. */
+/** The extensions' decisions on the steps of an upgrade. Each method is called in turn, and true means to continue. */
 export interface UpgradeGates {
   /** The control plane is being upgraded to the version. */
   upgrading(version: string): void;
   /** The control plane has the version, and workers may follow. */
   afterControlPlane(version: string): boolean;
-  /** Workers that have to follow have the version. */
+  /** Workers that must follow have the version. */
   afterWorkers(version: string): boolean;
-  /** The control plane may go from one version to the next. */
+  /** The control plane may be upgraded from one version to the next. */
   beforeUpgrade(from: string, next: string): boolean;
 }
 
@@ -68,8 +68,8 @@ const OPEN: UpgradeGates = {
 };
 
 /**
- * The version that the control plane gets in this pass (computeControlPlaneVersion): the next one of the plan, once it is
- * stable and no workers are upgrading or have to catch up first.
+ * The version that the control plane gets in this pass (computeControlPlaneVersion): the next one of the plan, provided
+ * that it is stable and that no workers are upgrading or must catch up first.
  */
 export const nextControlPlaneVersion = (
   desired: string,
@@ -118,15 +118,15 @@ export const isStable = (progress: ControlPlaneProgress, mayWait: boolean): bool
 
 const CONCURRENCY = 'topology.cluster.x-k8s.io/upgrade-concurrency';
 
-/** How many groups of workers may upgrade at once; by default 1. */
+/** How many groups of workers may upgrade concurrently; the default is 1. */
 export const upgradeConcurrency = (annotations: Readonly<Record<string, string>> = {}): number => {
   const given = Number(annotations[CONCURRENCY] ?? 1);
   return Number.isInteger(given) && given >= 1 ? given : 1;
 };
 
 /**
- * The versions that groups of workers get in this pass (computeMachineDeploymentVersion, computeMachinePoolVersion): in the
- * order of the topology, as many at once as the cluster allows, and none while the control plane is changing.
+ * The versions that groups of workers get in this pass (computeMachineDeploymentVersion, computeMachinePoolVersion): in
+ * the order of the topology, as many concurrently as the cluster allows, and none while the control plane is changing.
  */
 export const nextWorkersVersions = (
   desired: Topology['version'],

@@ -40,7 +40,7 @@ const checkStep = (version: string, at: string, bounds: Bounds, index: number): 
 
 /**
  * Throws TopologyError for a plan of the workers that departs from the control plane's, goes back, lets workers fall
- * too far behind or does not end with the desired version (DefaultAndValidateUpgradePlans).
+ * too far behind, or does not end with the desired version (DefaultAndValidateUpgradePlans).
  */
 export const checkWorkersPlan = (steps: readonly string[], bounds: Bounds): void => {
   const { plan, controlPlane, desired, from } = bounds;
