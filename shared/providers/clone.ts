@@ -4,7 +4,7 @@ import { ofTemplate } from '../plan/annotations/wishes.ts';
 import { clonedFrom, controllerReference } from '../plan/machines/desired.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
-/** The infrastructure machine of a machine, cloned from a template of the provider. */
+/** The infrastructure machine for a machine, cloned from a template of the provider. */
 export const desiredInfrastructureMachine = (
   { machine: kind, machineTemplate, finalizers, clone }: Infrastructure,
   machine: Machine,

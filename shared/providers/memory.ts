@@ -6,8 +6,8 @@ import { INFRASTRUCTURES } from './registry.ts';
 const idOf = ({ group, plural }: ResourceId): string => `${plural}.${group}`;
 
 /**
- * The entries of the controllers' memory, by the kind of the object that they are about. docs/annotations.md has the
- * same table with who writes and who reads each; a test holds the two together.
+ * The entries in the controllers' records, by the kind of the object. docs/annotations.md has the same table, and shows
+ * who writes and who reads each; a test compares the two.
  */
 export const MEMORY: Readonly<Record<string, MemoryKind>> = Object.fromEntries(
   INFRASTRUCTURES.flatMap(({ cluster, machine, pool, memory }) => [
@@ -20,6 +20,6 @@ export const MEMORY: Readonly<Record<string, MemoryKind>> = Object.fromEntries(
 /** The records of objects of external providers. */
 const OF_OUTSIDE: Readonly<Partial<Record<Role, MemoryKind>>> = { cluster: { names: CORE_CLUSTER_MEMORY } };
 
-/** The kind's declaration; undefined for kinds without a memory. */
+/** The declaration for the kind; undefined for kinds without records. */
 export const memoryOf = (resource: ResourceId): MemoryKind | undefined =>
   isOutside(resource) ? OF_OUTSIDE[resource.outside] : MEMORY[idOf(resource)];

@@ -22,7 +22,7 @@ const PROVIDED: ReadonlySet<string> = new Set(
 const isReconciled = (resource: ResourceId): boolean =>
   resource.group.endsWith('cluster.x-k8s.io') || PROVIDED.has(idOf(resource));
 
-/** The kinds whose status the controllers write, with the fields of their spec that are the controllers' own. */
+/** The kinds whose status the controllers write, with the fields of their spec that only controllers write. */
 const OWN: ReadonlyMap<string, readonly string[]> = new Map(
   KINDS.filter(isReconciled).map((resource) => [idOf(resource), FIELDS[idOf(resource)] ?? []]),
 );

@@ -13,14 +13,14 @@ type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
 export type WithPools = Infrastructure & { readonly pool: PoolProvider };
 
 interface Registry {
-  /** Every place that clusters and machines come from. */
+  /** All built-in providers. */
   readonly INFRASTRUCTURES: readonly Infrastructure[];
   /**
-   * The provider that has the kind of a reference, an external one if it is not a kind of Windlass; undefined if there is
-   * no reference or no such provider.
+   * The provider to which the kind of a reference belongs, or an external one if it is not a kind of Windlass;
+   * undefined if there is no reference or no such provider.
    */
   infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
-  /** The provider that has the kind of pool of a reference; undefined if there is none. */
+  /** The provider to which the kind of pool in a reference belongs; undefined if there is none. */
   poolProviderOf(reference: Reference | undefined): WithPools | undefined;
 }
 
@@ -29,7 +29,7 @@ const hasPools = (one: Infrastructure): one is WithPools => one.pool !== undefin
 /**
  * A registry of these providers.
  *
- * @public A test with a provider of its own makes another.
+ * @public A test with its own provider creates another one.
  */
 export const registryOf = (infrastructures: readonly Infrastructure[]): Registry => ({
   INFRASTRUCTURES: infrastructures,
@@ -41,18 +41,18 @@ export const registryOf = (infrastructures: readonly Infrastructure[]): Registry
 
 export const { INFRASTRUCTURES, infrastructureOf, poolProviderOf } = registryOf([aws, hosts]);
 
-/** The infrastructure object of a machine, its provider, and the facts that the provider finds in it. */
+/** The infrastructure object of a machine, its provider, and the facts that the provider derives from it. */
 export interface ProvidedMachine extends ObservedMachine {
   readonly provider: Infrastructure;
 }
 
-/** `object` is of the provider's kind. */
+/** `object` must be of the provider's kind. */
 export const provided = (provider: Infrastructure, object: InfrastructureMachine): ProvidedMachine => ({
   provider,
   object,
   facts: provider.instance(object),
 });
 
-/** Whether two providers are the same one: external ones by the group and kind of their machines. */
+/** Whether two providers are the same. External ones are compared by the group and kind of their machines. */
 export const isSameProvider = (one: Infrastructure | undefined, other: Infrastructure | undefined): boolean =>
   one?.name === other?.name && one?.machine.group === other?.machine.group && one?.machine.kind === other?.machine.kind;

@@ -5,7 +5,7 @@ import { isSettled } from '../plan/machines/status.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { isSameProvider, type ProvidedMachine } from './registry.ts';
 
-/** The infrastructure of a cluster and of one of its machines, as far as it exists. */
+/** The infrastructure of a cluster and of one of its machines, as far as they exist. */
 export interface Placement {
   provider: Infrastructure | undefined;
   cluster: InfrastructureCluster | null | undefined;
@@ -19,8 +19,9 @@ const lacksEndpoint = ({ provider, cluster, machine }: Placement): boolean =>
   provider?.lacksEndpoint?.(machine.object, cluster) === true;
 
 /**
- * Whether something is left to do for a desired machine: its node is not there or was not Ready when last seen, or it
- * belongs to a control plane and its execution ended before it had registered the instance with the endpoint.
+ * Whether something is left to do for a desired machine: its node does not exist or was not Ready when it was last
+ * observed, or it belongs to a control plane and its execution has ended before the instance was registered with the
+ * endpoint.
  */
 export const isUnfinished = (machine: Machine, placement: Placement): boolean =>
   !isSettled(machine) || (isControlPlaneMachine(machine) && lacksEndpoint(placement));

@@ -21,13 +21,15 @@ import { withPaused } from './plan/paused.ts';
 import { deletionNotes, networkNotes } from './plan/preview/network.ts';
 import { awsPools } from './pools.ts';
 
-/** The core passes only objects of this provider's kinds. */
+/** The core only passes objects of this provider's kinds. */
 const machineOf = (object: InfrastructureMachine): AWSMachine => object as AWSMachine;
 const clusterOf = (object: InfrastructureCluster): AWSCluster => object as AWSCluster;
 
 const placed = ({ cluster, infrastructure }: PlacedCluster) => ({ cluster, infrastructure: clusterOf(infrastructure) });
 
-/** A template that names an instance, as some before version 0.2 could, would give all its machines the same one. */
+/**
+ * A template that names an instance, which was possible before version 0.2, would give all its machines the same one.
+ */
 const withoutInstance = ({ instanceID: _, providerID: __, ...spec }: AWSMachine['spec']): AWSMachine['spec'] => spec;
 
 const failureClaim = (message: string | undefined): LegacyClaim => {
@@ -51,13 +53,13 @@ const OWN_FIELDS = {
   'awsmachinepools.infrastructure.cluster.x-k8s.io': ['spec.providerID', 'spec.providerIDList'],
 } as const;
 
-/** A VPC that the user provides counts as well: the object does not show who created it. */
+/** Includes a VPC that the user provides: the object does not show who has created it. */
 const namesResources = (object: KubeObject): boolean => {
   const { spec } = object as { spec?: { network?: { vpc?: { id?: string } }; providerID?: string } };
   return spec?.providerID !== undefined || spec?.network?.vpc?.id !== undefined;
 };
 
-/** Clusters on EC2: the kinds of Cluster API's AWS provider. */
+/** Clusters on EC2, with the kinds of Cluster API's AWS provider. */
 export const aws: Infrastructure = {
   name: 'aws',
   cluster: kinds.awsCluster,

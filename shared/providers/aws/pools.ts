@@ -11,7 +11,7 @@ import { AWS_MEMORY } from './plan/memory.ts';
 
 const poolOf = (object: InfrastructurePool): AWSMachinePool => object as AWSMachinePool;
 
-/** Kubernetes is installed at the first boot, because the image has none. */
+/** Kubernetes is installed at the first boot, because the image does not contain it. */
 const isInstalled = ({ metadata }: AWSMachinePool): boolean => metadata.annotations?.[INSTALL_ANNOTATION] === 'true';
 
 /** Pools that are Auto Scaling groups: the kind AWSMachinePool of Cluster API's AWS provider. */

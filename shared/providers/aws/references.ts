@@ -8,6 +8,6 @@ const KINDS = {
   pool: kinds.awsMachinePool,
 } as const;
 
-/** The name in a reference to an object of AWS; undefined in any other. */
+/** The name in a reference to an object of AWS; undefined in any other reference. */
 export const awsName = (role: keyof typeof KINDS, reference: Reference | undefined): string | undefined =>
   refersTo(KINDS[role], reference) ? reference?.name : undefined;

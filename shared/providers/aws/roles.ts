@@ -6,17 +6,17 @@ import {
 } from '@aws-sdk/client-sts';
 import type { AwsCredentials } from './scope.ts';
 
-/** The calls of STS that identities need. AWS errors pass as they are. */
+/** The calls of STS that identities need. AWS errors are passed on unchanged. */
 export interface Roles {
-  /** Credentials of a role. */
+  /** Returns credentials of a role. */
   assume(request: AssumeRoleCommandInput): Promise<AwsCredentials>;
-  /** Twelve digits: the account that the caller belongs to. */
+  /** The caller's account, twelve digits. */
   account(): Promise<string>;
 }
 
 /**
- * The port over STS. A thin one instead of the SDK's fromTemporaryCredentials, which adds a second client of STS that
- * the comparison of grants with calls does not see, and the whole package of the other providers.
+ * The port, implemented with STS. It replaces the SDK's fromTemporaryCredentials, which adds a second STS client that
+ * the comparison of grants with calls does not see, and the complete package of the other providers.
  */
 export const createRoles = (client: STSClient): Roles => ({
   assume: async (request) => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ClientOptions } from '../../aws/clients/options.ts';
 import type { Pace } from '../../aws/pace/pace.ts';
 
-/** What requests are signed with; to be kept in memory only. */
+/** Credentials for signing requests. They must only be kept in memory. */
 export interface AwsCredentials {
   accessKeyId: string;
   secretAccessKey: string;
@@ -10,22 +10,22 @@ export interface AwsCredentials {
   expiration?: Date;
 }
 
-/** As whom calls are made. It holds no credentials, only what gives them. */
+/** The identity with which calls are made. It contains no credentials, only a way to get them. */
 export interface AwsIdentity {
-  /** Names the identity in the version that was read; clients are kept by it. */
+  /** Identifies the identity in the version that was read; clients are cached by it. */
   key: string;
-  /** Gives the credentials, renewed in time; undefined for the function's own role. */
+  /** Returns the credentials, renewed in time; undefined for the function's own role. */
   credentials?: () => Promise<AwsCredentials>;
-  /** The account that the calls go to; undefined for the stack's own. */
+  /** The account of the calls; undefined for the stack's own. */
   account?: () => Promise<string>;
 }
 
-/** Where and as whom the calls for a cluster are made. */
+/** The region and the identity for the calls of a cluster. */
 export interface AwsScope {
-  /** The stack's own where undefined. */
+  /** The stack's own region if undefined. */
   region: string | undefined;
   identity: AwsIdentity;
-  /** That of the account and region. */
+  /** The pace of the account and region. */
   pace?: Pace;
 }
 
@@ -35,10 +35,10 @@ export type PerScope<T> = (scope: AwsScope) => T;
 /** The functions' own roles. */
 export const CONTROLLER_IDENTITY: AwsIdentity = { key: 'controller' };
 
-/** Two scopes with the same key see the same account and region by the same credentials. */
+/** Two scopes with the same key use the same account and region with the same credentials. */
 export const scopeKey = ({ region, identity }: AwsScope): string => `${region ?? ''}|${identity.key}`;
 
-/** More than one function works for at a time; what was not used for longest is made again. */
+/** More than one function uses concurrently; the least recently used value is created again. */
 const KEPT = 100;
 
 /** Creates a value once for each scope, with the options for its SDK clients, and caches it. */

@@ -1,8 +1,11 @@
-/** Names and values of the tags that say whose a resource is. Upstream's, so that clusters can move (reference: CAPA v1beta2 tags). */
+/**
+ * Names and values of the tags that show the owner of a resource. They are upstream's, so that clusters can be moved
+ * (reference: CAPA v1beta2 tags).
+ */
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** The Cluster that resources belong to. Names alone are ambiguous: they are unique only in a namespace. */
+/** The Cluster to which resources belong. A name alone is ambiguous, because it is only unique in a namespace. */
 export interface ClusterName {
   namespace: string;
   name: string;
@@ -21,7 +24,8 @@ export const OWNER_TAG = 'windlass.dev/cluster';
 export const ownerOf = ({ namespace, name }: ClusterName): string => `${namespace}/${name}`;
 
 /**
- * The token of the intent that a resource was created for; starts with the time, so that the smallest is the oldest.
+ * The token of the intent for which a resource was created. It starts with the time, so that the smallest is the
+ * oldest.
  */
 export const INTENT_TAG = 'windlass.dev/intent';
 
@@ -33,10 +37,10 @@ export const ownershipTag = (cluster: string): string => `${OWNERSHIP_TAG_PREFIX
 /** The cloud provider's tag; `owned` lets the cluster's own controllers use and delete the resource. */
 export const cloudProviderTag = (cluster: string): string => `kubernetes.io/cluster/${cluster}`;
 
-/** Of the AWS Load Balancer Controller: the name of its cluster. */
+/** A tag of the AWS Load Balancer Controller: the name of its cluster. */
 export const CONTROLLER_TAG = 'elbv2.k8s.aws/cluster';
 
-/** A tag by which Windlass, or controllers in another cluster, would take a resource for that cluster's. */
+/** Whether Windlass, or controllers in another cluster, would treat a resource with this tag as that cluster's. */
 const namesAnotherCluster = ({ name }: ClusterName, key: string, value: string): boolean =>
   key.startsWith('windlass.dev/') ||
   (key.startsWith(OWNERSHIP_TAG_PREFIX) && key !== ownershipTag(name)) ||
@@ -44,8 +48,8 @@ const namesAnotherCluster = ({ name }: ClusterName, key: string, value: string):
   (key === CONTROLLER_TAG && value !== name);
 
 /**
- * The tags of a user, without those that make a resource another cluster's. They are dropped here and not refused:
- * templates do not know their cluster, and objects with such tags exist.
+ * The tags of a user, without those that make a resource another cluster's. They are dropped here and not refused,
+ * because templates do not know their cluster, and objects with such tags exist.
  */
 export const usersTags = (cluster: ClusterName, tags: Tags): Tags =>
   Object.fromEntries(Object.entries(tags).filter(([key, value]) => !namesAnotherCluster(cluster, key, value)));
@@ -55,14 +59,14 @@ interface TagParams {
   /** Omitted if the resource has no Name tag. */
   name?: string;
   role: string;
-  /** The user's; they may replace the Name, nothing else. */
+  /** The user's tags. They may replace the Name, but nothing else. */
   additional?: Tags;
   /** Resource-specific tags, such as kubernetes.io/role/elb. */
   extra?: Tags;
   cloudProvider?: 'owned' | 'shared';
 }
 
-/** All tags of a resource, in upstream's order: Name, the user's, ownership, role, then what the resource needs besides. */
+/** All tags of a resource, in upstream's order: Name, the user's, ownership, role, and then resource-specific ones. */
 export const buildTags = ({ cluster, name, role, additional = {}, extra, cloudProvider }: TagParams): Tags => ({
   ...(name === undefined ? {} : { Name: name }),
   ...usersTags(cluster, additional),
@@ -74,13 +78,13 @@ export const buildTags = ({ cluster, name, role, additional = {}, extra, cloudPr
 });
 
 /**
- * True if the tags name the cluster as owner. A resource created by upstream has no OWNER_TAG: its ownership tag
- * counts.
+ * True if the tags contain the cluster as owner. A resource that upstream has created has no OWNER_TAG, so its
+ * ownership tag is used.
  */
 export const isOwnedBy = (cluster: ClusterName, tags: Tags): boolean =>
   tags[ownershipTag(cluster.name)] === 'owned' && (tags[OWNER_TAG] ?? ownerOf(cluster)) === ownerOf(cluster);
 
-/** True if the tags name another cluster as owner; not if they name none. */
+/** True if the tags contain another cluster as owner; false if they contain none. */
 export const namesAnother = ({ namespace, name }: ClusterName, tags: Tags): boolean => {
   const owner = tags[OWNER_TAG];
   if (owner !== undefined) return owner !== `${namespace}/${name}`;
@@ -91,10 +95,10 @@ export const namesAnother = ({ namespace, name }: ClusterName, tags: Tags): bool
 export const missingTags = (desired: Tags, observed: Tags): Tags =>
   Object.fromEntries(Object.entries(desired).filter(([key, value]) => observed[key] !== value));
 
-/** The SDK's list form. */
+/** Converts to the SDK's list form. */
 export const toTagList = (tags: Tags): { Key: string; Value: string }[] =>
   Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
-/** From the SDK's list form; a tag without a value has the empty one. */
+/** Converts from the SDK's list form. A tag without a value gets the empty one. */
 export const fromTagList = (list: readonly { Key?: string; Value?: string }[] = []): Tags =>
   Object.fromEntries(list.flatMap(({ Key, Value }) => (Key === undefined ? [] : [[Key, Value ?? '']])));

@@ -4,10 +4,10 @@ import { selects } from '../../kinds/rules/kubernetes/label-selector.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { HOSTS_FINALIZER, readProviderId, ZONE_LABEL } from './names.ts';
 
-/** What a machine can choose from: everything of its namespace. */
+/** The objects from which a machine's host is chosen: everything in its namespace. */
 export interface Choice {
   readonly machine: HostMachine;
-  /** The failure domain that the machine is to be in. */
+  /** The failure domain in which the machine should be. */
   readonly zone: string | undefined;
   readonly hosts: readonly Host[];
   readonly machines: readonly HostMachine[];
@@ -22,16 +22,18 @@ const isSuspect = ({ status }: Host): boolean =>
 
 /**
  * The uid that marks a host as this machine's. It is part of the provider id, which a machine keeps when it is moved to
- * another installation, where it gets another uid.
+ * another installation, where its own uid is a new one.
  */
 export const markOf = ({ metadata, spec }: HostMachine): string =>
   readProviderId(spec.providerID)?.machineUid ?? metadata.uid ?? '';
 
-/** Whether the machine was moved or restored: it has been on a host, of which its status does not say anything yet. */
+/** Whether the machine was moved or restored: it has been on a host that its status does not contain yet. */
 export const isMoved = ({ spec, status }: HostMachine): boolean =>
   spec.providerID !== undefined && status?.state === undefined;
 
-/** The hosts that other machines have chosen, or are known to be on: also after a move, which takes no status along. */
+/**
+ * The hosts that other machines have chosen or are known to be on, also after a move, which does not copy their status.
+ */
 const chosenByOthers = ({ machine, machines }: Choice): ReadonlySet<string> =>
   new Set(
     machines
@@ -61,7 +63,7 @@ const obstacle = (choice: Choice, taken: ReadonlySet<string>, host: Host): strin
 export const isOrphan = ({ machines }: Pick<Choice, 'machines'>, { status }: Host): boolean =>
   status?.claim !== undefined && !machines.some(({ metadata }) => metadata.uid === status.claim?.uid);
 
-/** Hosts of the preferred zone come first, those that did not answer last; among equals the name decides. */
+/** Hosts in the preferred zone come first, and those that did not respond come last. Equal ones are sorted by name. */
 const byPreference =
   ({ zone }: Choice) =>
   (a: Host, b: Host): number => {
@@ -71,7 +73,7 @@ const byPreference =
     return rank(a) - rank(b) || (a.metadata.name < b.metadata.name ? -1 : 1);
   };
 
-/** The host that a moved machine is on; no other one will do. A text says why it cannot be claimed. */
+/** The host on which a moved machine is; no other one can be used. A text says why it cannot be claimed. */
 const hostOfMoved = ({ machine, machines, hosts, tried }: Choice): Host | string => {
   const { providerID } = machine.spec;
   const name = readProviderId(providerID)?.host;
@@ -86,8 +88,8 @@ const hostOfMoved = ({ machine, machines, hosts, tried }: Choice): Host | string
 };
 
 /**
- * The host for a machine: the one that it is on or that is already claimed for it, else the first free one. A text says
- * why there is none.
+ * The host for a machine: the one on which it is or that is already claimed for it, or else the first free one. A text
+ * says why there is none.
  */
 export const chooseHost = (choice: Choice): Host | string => {
   if (isMoved(choice.machine)) return hostOfMoved(choice);
@@ -107,7 +109,7 @@ export const chooseHost = (choice: Choice): Host | string => {
   return `none of the ${judged.length} Hosts in namespace ${namespace} can be claimed: ${counts.join(', ')}`;
 };
 
-/** The machine with its choice; undefined if it has an earlier one, which counts. */
+/** The machine with its choice; undefined if it already has an earlier one, which is kept. */
 export const withChoice = (machine: HostMachine, { metadata }: Host): HostMachine | undefined =>
   machine.status?.host || machine.metadata.deletionTimestamp
     ? undefined
@@ -131,9 +133,9 @@ export const withoutChoice = (machine: HostMachine, uid: string): HostMachine | 
 };
 
 /**
- * The host claimed for the machine; undefined if another machine has it. One write, so a host is never half claimed.
- * `orphan`: the uid of a machine that no longer exists, whose claim is replaced. A Host that is being deleted can be
- * claimed only for a machine that is on it already, and then stays until it is released.
+ * The host claimed for the machine; undefined if another machine has it. It is one write, so a host is never half
+ * claimed. `orphan`: the uid of a machine that no longer exists, whose claim is replaced. A Host that is being deleted
+ * can only be claimed for a machine that is already on it, and then stays until it is released.
  */
 export const withClaim = (host: Host, machine: HostMachine, now: Date, orphan?: string): Host | undefined => {
   const { name, uid = '' } = machine.metadata;

@@ -8,7 +8,7 @@ import { HOSTS_FINALIZER, readProviderId } from './names.ts';
 import { findNodeOfHost, findUninitialized, initializationOf, nodeAddressesOf } from './nodes.ts';
 import { PROVISION_FAILED, withHostReady } from './status.ts';
 
-/** The core passes only objects of this provider's kinds. */
+/** The core only passes objects of this provider's kinds. */
 const machineOf = (object: InfrastructureMachine): HostMachine => object as HostMachine;
 
 const factsOf = ({ spec, status }: HostMachine): InstanceFacts => ({
@@ -23,10 +23,10 @@ const factsOf = ({ spec, status }: HostMachine): InstanceFacts => ({
   name: readProviderId(spec.providerID)?.machineUid,
 });
 
-/** Which host a machine has must not be in a clone: all clones would claim the same one. */
+/** A clone must not contain the host of a machine: all clones would claim the same one. */
 const withoutHost = ({ providerID: _, ...spec }: HostMachine['spec']): HostMachine['spec'] => spec;
 
-/** Machines are hosts that exist, are reached over SSH, and are free again when their machine is gone. */
+/** Machines are existing hosts that are reached over SSH and become free again when their machine is gone. */
 export const hosts: Infrastructure = {
   name: 'hosts',
   cluster: kinds.hostCluster,

@@ -4,15 +4,15 @@ import { findNode } from '../../plan/machines/node.ts';
 import type { NodeAddress, NodePatch } from '../../plan/machines/node-patch.ts';
 import { ZONE_LABEL } from './names.ts';
 
-/** A kubelet with `cloud-provider: external` joins with it; who initializes the node takes it away. */
+/** The taint with which a kubelet with `cloud-provider: external` joins. Whoever initializes the node removes it. */
 const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
 
 const addressOf = ({ status }: HostMachine, wanted: string): string | undefined =>
   status?.addresses?.find(({ type }) => type === wanted)?.address;
 
 /**
- * The node on a host, initialized or not: the one with its provider id, else one without any that has the host's name,
- * as kubelet names it.
+ * The node on a host, initialized or not: the one with its provider id, or else one without a provider id that has the
+ * host's name, in kubelet's form.
  */
 export const findNodeOfHost = (nodes: readonly V1Node[], machine: HostMachine): V1Node | undefined => {
   if (!machine.spec.providerID) return undefined;
@@ -33,12 +33,14 @@ export const findUninitialized = (nodes: readonly V1Node[], machine: HostMachine
 export const nodeAddressesOf = ({ status }: HostMachine): NodeAddress[] | undefined =>
   status?.addresses && status.addresses.length > 0 ? [...status.addresses] : undefined;
 
-/** What a node gets that no cloud controller initializes: provider id and zone, and the taint goes. */
+/**
+ * The changes of a node that no cloud controller initializes: sets the provider id and the zone, and removes the taint.
+ */
 export const initializationOf = (
   { metadata, spec }: V1Node,
   { spec: { providerID }, status }: HostMachine,
 ): NodePatch => ({
-  // Taints are replaced as a whole, so none may have been added by others in the meantime.
+  // Taints can only be replaced as a complete list, so none must have been added by others in the meantime.
   resourceVersion: metadata?.resourceVersion,
   ...(spec?.providerID ? {} : { providerID }),
   ...(status?.host?.zone ? { labels: { [ZONE_LABEL]: status.host.zone } } : {}),

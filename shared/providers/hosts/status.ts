@@ -6,11 +6,11 @@ type Claim = Omit<LegacyClaim, 'type'>;
 /** The reason of HostReady if a user must correct something. */
 export const PROVISION_FAILED = 'HostProvisionFailed';
 
-/** Says on a machine how far its host is. */
+/** Reports the progress of a machine's host on the machine. */
 export const withHostReady = (machine: HostMachine, claim: Claim, now: Date): HostMachine =>
   withLegacyCondition(machine, { type: 'HostReady', ...claim }, now);
 
-/** Says on a host whether it could be used when it was last connected to. */
+/** Reports on a host whether it could be used at the last connection. */
 export const withReachable = (host: Host, problem: { reason: string; message: string } | undefined, now: Date): Host =>
   withLegacyCondition(
     host,

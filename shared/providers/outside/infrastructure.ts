@@ -9,14 +9,14 @@ import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
 import { findNode } from '../../plan/machines/node.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 
-/** The name of all external providers: no function serves their steps. */
+/** The name of all external providers: no function implements their steps. */
 export const OUTSIDE = 'outside';
 
 const lastPartOf = (providerID: string | undefined): string | undefined => providerID?.split('/').at(-1) || undefined;
 
 /**
- * The bootstrap data stand from the creation of the object on, because the provider may use them at any time. The contract
- * has no field for an instance that is lost: health checks find it.
+ * The bootstrap data are final from the creation of the object on, because the provider may use them at any time. The
+ * contract has no field for a lost instance: health checks detect it.
  */
 const factsOf = ({ metadata, spec, status }: OutsideMachine): InstanceFacts => ({
   gone: false,
@@ -38,7 +38,10 @@ const SUFFIXES: Readonly<Record<Kinds, string>> = {
   machineTemplate: 'MachineTemplate',
 };
 
-/** The kinds of a provider by one of them. Machine and template always belong together; the others are a convention. */
+/**
+ * The other kinds of a provider, derived from one of them. Machine and template always belong together, and the others
+ * follow a convention.
+ */
 const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => {
   const stem = kind.endsWith(SUFFIXES[role]) ? kind.slice(0, -SUFFIXES[role].length) : kind;
   const machine = role === 'machineTemplate' ? kind.replace(/Template$/, '') : `${stem}Machine`;
@@ -49,8 +52,8 @@ const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => 
 };
 
 /**
- * A provider that reconciles its objects elsewhere, by Cluster API's contract. One of its kinds identifies it; the core
- * writes only metadata of its objects, and runs no steps for them.
+ * A provider that reconciles its objects elsewhere, according to Cluster API's contract. One of its kinds identifies
+ * it. The core only writes metadata of its objects, and runs no steps for them.
  */
 export const outside = (role: Kinds, { apiGroup, kind }: { apiGroup: string; kind: string }): Infrastructure => {
   const kinds = kindsBy(role, kind);

@@ -39,7 +39,7 @@ import { NAT_GATEWAYS_AT_LEAST, type Quota } from '../plan/preflight/quotas.ts';
 import { type Tags, toTagList } from '../tags.ts';
 import { type Ec2ImageQuery, findImages } from './ec2-images.ts';
 
-/** A creation that is only tried: EC2 says whether the caller might. */
+/** A creation that is only tried: EC2 reports whether the caller may make it. */
 export type Trial =
   | { action: 'ec2:CreateVpc'; cidrBlock: string; tags: Tags }
   | { action: 'ec2:AllocateAddress'; tags: Tags }
@@ -47,7 +47,7 @@ export type Trial =
 
 type KeyFacts = Omit<VolumeKeyFacts, 'policy' | 'grants'>;
 
-/** What an account and a region have and give. AWS errors pass as they are. */
+/** The resources and limits of an account in a region. AWS errors are passed on unchanged. */
 export interface AccountFacts {
   /** Undefined if the quota is not known in the region. */
   quota(quota: Quota): Promise<number | undefined>;
@@ -55,32 +55,35 @@ export interface AccountFacts {
   addresses(): Promise<number>;
   networkLoadBalancers(): Promise<number>;
   classicLoadBalancers(): Promise<number>;
-  /** NAT gateways in the zone that has the most; the total, while that is below the minimum quota of any account. */
+  /**
+   * The number of NAT gateways in the zone that has the most; the total, as long as that is below the minimum quota of
+   * any account.
+   */
   natGateways(zones: readonly string[]): Promise<number>;
   running(): Promise<RunningInstances[]>;
   /** Auto Scaling groups. */
   groups(): Promise<GroupLimit>;
-  /** Of those types that EC2 knows. */
+  /** The types among these that EC2 knows. */
   instanceTypes(types: readonly string[]): Promise<ReadonlyMap<string, InstanceTypeFacts>>;
   /** The zones in which types are available. */
   offers(types: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** The newest one that fits. */
+  /** The newest matching image. */
   images(query: Ec2ImageQuery): Promise<ImageFacts[]>;
   hasInstanceProfile(name: string): Promise<boolean>;
   /** The ARN of a role; undefined if it does not exist. */
   role(name: string): Promise<string | undefined>;
-  /** The key of volumes that name none. */
+  /** The default key for volumes that name none. */
   defaultVolumeKey(): Promise<string | undefined>;
   /** A key by its id, ARN or alias; undefined if it does not exist. */
   key(name: string): Promise<KeyFacts | undefined>;
   keyPolicy(arn: string): Promise<string>;
   /** The operations that grants allow a role. */
   keyGrants(arn: string, role: string): Promise<string[]>;
-  /** Free addresses by subnet id, of those subnets that exist. */
+  /** Free addresses by subnet id, for the subnets that exist. */
   freeAddresses(subnetIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Rejects with what the call would be refused by; makes nothing. */
+  /** Rejects with the error that the call would get; creates nothing. */
   tryOut(trial: Trial): Promise<void>;
-  /** Whether the account may use a region: asked in the region of the client. */
+  /** Whether the account may use a region. The request is sent to the client's own region. */
   isEnabled(region: string): Promise<boolean>;
 }
 
@@ -109,7 +112,7 @@ const running = async (client: EC2Client): Promise<RunningInstances[]> => {
     }));
 };
 
-// Filters, because a list of names is refused as a whole where EC2 does not know one of them.
+// Filters are used because EC2 refuses a complete list of names if it does not know one of them.
 const typeFilter = (types: readonly string[]) => [{ Name: 'instance-type', Values: [...types] }];
 
 const instanceTypes = async (client: EC2Client, types: readonly string[]) => {
@@ -178,7 +181,7 @@ const networkLoadBalancers = async (client: ElasticLoadBalancingV2Client): Promi
   return found.filter(({ Type }) => Type === 'network').length;
 };
 
-/** Those that count; EC2 returns their subnets, not their zones. */
+/** Counts the gateways that use the quota. EC2 returns their subnets, not their zones. */
 const natGateways = async (client: EC2Client, zones: readonly string[]): Promise<number> => {
   const Filter = [{ Name: 'state', Values: ['pending', 'available', 'deleting'] }];
   const found = await collectPages(paginateDescribeNatGateways({ client }, { Filter }), (page) => page.NatGateways);
@@ -222,7 +225,7 @@ export interface AccountClients {
   autoScaling: AutoScalingClient;
 }
 
-/** The port over EC2, ELBv2, IAM, KMS, Service Quotas and Auto Scaling. */
+/** The port, implemented with EC2, ELBv2, IAM, KMS, Service Quotas and Auto Scaling. */
 export const createAccountFacts = ({
   ec2,
   elbv2,

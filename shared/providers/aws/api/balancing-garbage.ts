@@ -22,11 +22,13 @@ const NAMES_PER_CALL = 20;
 
 /** The load balancers of both generations in a VPC. */
 export interface BalancingGarbage {
-  /** With tags. Three lists of the account, then the tags of those in the VPC, twenty per call. */
+  /**
+   * With their tags. Lists the account in three calls, and then reads the tags of those in the VPC, twenty per call.
+   */
   describeIn(vpcId: string): Promise<FoundBalancing[]>;
-  /** What is registered with each classic load balancer and target group, by its id; one call for each target group. */
+  /** The targets of each classic load balancer and target group, by its id; one call for each target group. */
   describeTargets(found: readonly FoundBalancing[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** What is gone already is deleted. */
+  /** Succeeds if the resource is gone already. */
   delete(action: GarbageAction): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ const modern = async (client: ElasticLoadBalancingV2Client, vpcId: string): Prom
   return found.map((one) => ({ ...one, tags: tags.get(one.id) ?? {} }));
 };
 
-/** Tags of classic load balancers by their names, twenty in a call. */
+/** Tags of classic load balancers by their names, twenty per call. */
 export const classicTags = async (
   client: ElasticLoadBalancingClient,
   names: readonly string[],
@@ -101,7 +103,7 @@ const groupTargets = async (client: ElasticLoadBalancingV2Client, arn: string): 
 const idsOf = (found: readonly FoundBalancing[], wanted: FoundBalancing['kind']): string[] =>
   found.filter(({ kind }) => kind === wanted).map(({ id }) => id);
 
-/** The port over the clients of both generations. */
+/** The port, implemented with the clients of both generations. */
 export const createBalancingGarbage = (
   first: ElasticLoadBalancingClient,
   second: ElasticLoadBalancingV2Client,

@@ -17,16 +17,16 @@ import { isParameter } from '../plan/delivery/plan.ts';
 import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts';
 import { fromTagList, type Tags, toTagList } from '../tags.ts';
 
-/** The secrets through which bootstrap data reaches a machine; see shared/bootstrap/delivery. */
+/** The secrets with which bootstrap data reach a machine; see shared/bootstrap/delivery. */
 export interface BootstrapSecrets {
   /**
-   * Creates the secret. If one with that name exists, which happens in a retry, it is a success if its tags name the
-   * machine; else RefusedError: the machine would boot with another's data.
+   * Creates the secret. If one with that name exists, as in a retry, it succeeds if the tags name the machine.
+   * Otherwise it throws RefusedError, because the machine would boot with another machine's data.
    */
   create(secret: BootstrapSecret): Promise<void>;
   /**
-   * Deletes the secret permanently; one that the machine has deleted itself is success. `foreign`: its tags do not name the
-   * machine, and it stays.
+   * Deletes the secret permanently. Succeeds if the machine has already deleted it. `foreign`: its tags do not name the
+   * machine, and it is kept.
    */
   delete(name: string, owner: MachineIdentity): Promise<'gone' | 'foreign'>;
 }
@@ -39,7 +39,10 @@ interface BootstrapSecret {
   owner: MachineIdentity;
 }
 
-/** One store. A secret's name is in an object that tenants write, so that its tags are read before it is deleted. */
+/**
+ * One store. A secret's name comes from an object that tenants can write, so the secret's tags are read before it is
+ * deleted.
+ */
 interface Store {
   create(secret: BootstrapSecret): Promise<unknown>;
   /** Undefined if there is no such secret. */
@@ -56,7 +59,7 @@ const unless = async <T>(isFine: (error: unknown) => boolean, request: Promise<T
   }
 };
 
-/** The port over AWS Secrets Manager. */
+/** The store in AWS Secrets Manager. */
 const inSecretsManager = (client: SecretsManagerClient): Store => ({
   create: ({ name, data, tags, token }) =>
     client.send(
@@ -69,10 +72,10 @@ const inSecretsManager = (client: SecretsManagerClient): Store => ({
   remove: (name) => client.send(new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true })),
 });
 
-/** Systems Manager's answer about the tags of a parameter that no longer exists. */
+/** Systems Manager's error for the tags of a parameter that no longer exists. */
 const isNoResource = (error: unknown): boolean => isNotFound(error) || awsCodeOf(error) === 'InvalidResourceId';
 
-/** The port over the Parameter Store of AWS Systems Manager, under the account's own key for it. */
+/** The store in the Parameter Store of AWS Systems Manager, encrypted with the account's own key for it. */
 const inParameterStore = (client: SSMClient): Store => ({
   create: ({ name, data, tags }) => {
     const Value = Buffer.from(data).toString('base64');
@@ -107,7 +110,7 @@ const deleteIn = async (store: Store, name: string, owner: MachineIdentity): Pro
   return 'gone';
 };
 
-/** Both stores; the name says which one a secret is in. */
+/** Both stores; a secret's name shows in which one it is. */
 export const createBootstrapSecrets = (clients: {
   secretsManager: SecretsManagerClient;
   ssm: SSMClient;

@@ -11,7 +11,7 @@ import { isBucketNotEmpty, isNoBucket, isNoTagSet, isUntaggableBucket } from '..
 import { taggedIfPermitted } from '../../../aws/tagging.ts';
 import { fromTagList, type Tags, toTagList } from '../tags.ts';
 
-/** The calls of S3 that a cluster's bucket needs. AWS errors pass as they are. */
+/** The calls of S3 for a cluster's bucket. AWS errors are passed on unchanged. */
 export interface Buckets {
   /**
    * The tags of a bucket, empty if it has none; undefined if there is no such bucket. With `owner`, S3 refuses a bucket
@@ -22,14 +22,14 @@ export interface Buckets {
   create(name: string, region: string, tags: Tags): Promise<void>;
   tag(name: string, tags: Tags): Promise<void>;
   setPolicy(name: string, policy: string): Promise<void>;
-  /** `not-empty`: it stays. A bucket that is gone is success. */
+  /** `not-empty`: the bucket is kept. Succeeds if the bucket is gone. */
   delete(name: string): Promise<'deleted' | 'not-empty'>;
 }
 
-/** The region whose buckets are made without naming it. */
+/** The region whose buckets are created without naming it. */
 const FIRST_REGION = 'us-east-1';
 
-/** The port over Amazon S3. */
+/** The port, implemented with Amazon S3. */
 export const createBuckets = (client: S3Client): Buckets => ({
   tags: async (name, owner) => {
     try {

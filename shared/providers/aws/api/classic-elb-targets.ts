@@ -8,10 +8,10 @@ import { awsCodeOf, isNotFound } from '../../../aws/errors.ts';
 import { fromTagList, type Tags } from '../tags.ts';
 import type { Targets } from './elbv2-targets.ts';
 
-/** Of an instance that does not run (yet), or that is gone. */
+/** The instance is not running (yet), or is gone. */
 const isInvalidInstance = (error: unknown): boolean => awsCodeOf(error) === 'InvalidEndPoint';
 
-/** Its tags; undefined if there is no such load balancer. One call: a missing one has no tags. */
+/** The tags of a load balancer; undefined if it does not exist. One call: a missing one has no tags. */
 const tagsOf = async (client: ElasticLoadBalancingClient, name: string): Promise<Tags | undefined> => {
   try {
     const { TagDescriptions } = await client.send(new DescribeTagsCommand({ LoadBalancerNames: [name] }));
@@ -22,7 +22,10 @@ const tagsOf = async (client: ElasticLoadBalancingClient, name: string): Promise
   }
 };
 
-/** The port over the first generation: a classic load balancer is its only target group, and knows instances without a port. */
+/**
+ * The port, implemented with Classic Load Balancing: a classic load balancer is its own only target group, and its
+ * instances are registered without a port.
+ */
 export const createClassicTargets = (client: ElasticLoadBalancingClient): Targets => ({
   groupsOf: async (name) => {
     const tags = await tagsOf(client, name);

@@ -10,14 +10,14 @@ import { fromTagList } from '../tags.ts';
 /** Secrets marked for deletion: they cannot be read, and can be restored for some days. */
 export interface DeletedSecrets {
   /**
-   * False as well for one that is gone permanently, as after the machine that it was for has read it, and for one whose tags
+   * Also false for a secret that is gone permanently, for example after its machine has read it, and for one whose tags
    * do not name the machine.
    */
   isScheduledForDeletion(name: string, owner: MachineIdentity): Promise<boolean>;
   restore(name: string): Promise<void>;
 }
 
-/** The port over an SDK client. Throws what Secrets Manager answers. */
+/** The port, implemented with an SDK client. Throws the errors of Secrets Manager. */
 export const createDeletedSecrets = (client: SecretsManagerClient): DeletedSecrets => ({
   isScheduledForDeletion: async (SecretId, owner) => {
     try {

@@ -11,9 +11,9 @@ import { type ClusterName, fromTagList, isOwnedBy, ownershipTag, ROLE_TAG, type 
 
 /** Elastic IP addresses that are held for one purpose, which their role tag names. */
 export interface Ec2Addresses {
-  /** The cluster's own with that role, bound or not. */
+  /** The cluster's own addresses with that role, associated or not. */
   heldAddresses(cluster: ClusterName, role: string): Promise<HeldAddress[]>;
-  /** Without a pool from Amazon's. There is no client token for this. */
+  /** Without a pool, allocates one of Amazon's addresses. There is no client token for this call. */
   allocateAddress(tags: Tags, pool?: string): Promise<string>;
   releaseAddress(allocationId: string): Promise<void>;
   /** Free addresses of a pool; undefined if there is no pool with that id. */
@@ -31,7 +31,7 @@ export const freeInPool = async (client: EC2Client, id: string): Promise<number 
   }
 };
 
-/** Takes an address, with its tags in the same call. */
+/** Allocates an address, with its tags in the same call. */
 export const allocateAddress = async (client: EC2Client, tags: Tags, pool?: string): Promise<string> => {
   const source = pool === undefined ? {} : { PublicIpv4Pool: pool };
   const TagSpecifications = [{ ResourceType: 'elastic-ip' as const, Tags: toTagList(tags) }];
@@ -42,12 +42,12 @@ export const allocateAddress = async (client: EC2Client, tags: Tags, pool?: stri
   return AllocationId;
 };
 
-/** Gives an address back. Throws what EC2 answers. */
+/** Releases an address. Throws EC2's errors. */
 export const releaseAddress = async (client: EC2Client, allocationId: string): Promise<void> => {
   await client.send(new ReleaseAddressCommand({ AllocationId: allocationId }));
 };
 
-/** The port over an SDK client. */
+/** The port, implemented with an SDK client. */
 export const createEc2Addresses = (client: EC2Client): Ec2Addresses => ({
   heldAddresses: async (cluster, role) => {
     const Filters = [

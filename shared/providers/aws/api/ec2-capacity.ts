@@ -7,13 +7,13 @@ import {
   type InstanceTypeInfo,
 } from '@aws-sdk/client-ec2';
 
-/** What says how large the machines of a template are. AWS errors pass as they are. */
+/** The reads that determine the size of a template's machines. AWS errors are passed on unchanged. */
 export interface Ec2Capacity {
   instanceType(name: string): Promise<InstanceTypeInfo | undefined>;
   image(id: string): Promise<Image | undefined>;
 }
 
-/** The port over EC2. */
+/** The port, implemented with EC2. */
 export const createEc2Capacity = (client: EC2Client): Ec2Capacity => ({
   instanceType: async (name) => {
     const InstanceTypes = [name as _InstanceType];

@@ -14,26 +14,26 @@ import { fromTagList, ownershipTag, ROLE_TAG } from '../tags.ts';
 /** EC2's data about many instances. */
 export interface Ec2Fleet {
   /**
-   * By id every instance in the region that carries the provider's role tag, whose key is the same for all
-   * clusters: a thousand a page, terminated ones for as long as EC2 lists them.
+   * Every instance in the region with the provider's role tag, by id. The tag's key is the same for all clusters. A
+   * page has a thousand; terminated ones are included as long as EC2 lists them.
    */
   describeInstances(): Promise<ReadonlyMap<string, ListedInstance>>;
-  /** The instances of the region that have the tag of one of these clusters, and those of `ids`. */
+  /** The instances in the region with the tag of one of these clusters, and those of `ids`. */
   describeInstancesOf(
     clusters: readonly string[],
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ListedInstance>>;
-  /** State by id of those of these instances that EC2 knows, of the first 200. */
+  /** The states of the first 200 of these instances that EC2 knows, by id. */
   statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** What EC2 has scheduled for instances. A port of its own: only the sweep asks. */
+/** EC2's scheduled events for instances. A separate port, because only the sweep reads them. */
 export interface Ec2Schedule {
-  /** The events that are still to come, by instance id, of the account's instances in the region. */
+  /** Future events by instance id, for the account's instances in the region. */
   scheduledEvents(): Promise<ReadonlyMap<string, readonly ScheduledEvent[]>>;
 }
 
-/** The maximum number of values of a filter. */
+/** The maximum number of values in a filter. */
 const MAX_VALUES = 200;
 
 const describe = async (client: EC2Client, filter: Filter): Promise<Instance[]> => {
@@ -88,10 +88,10 @@ const chunksOf = <T>(all: readonly T[]): T[][] =>
     all.slice(index * MAX_VALUES, (index + 1) * MAX_VALUES),
   );
 
-/** As AWS gives them: a filter with anything else may be refused. */
+/** The form that AWS uses: a filter with anything else may be refused. */
 const INSTANCE_ID = /^i-[0-9a-f]{8,17}$/;
 
-/** One list after the other: each of them has pages of its own. */
+/** One list after the other, because each of them has separate pages. */
 const listOf = async (
   client: EC2Client,
   name: string,
@@ -104,8 +104,8 @@ const listOf = async (
 };
 
 /**
- * By tag, and by id those that lost their tag: an instance is not gone because its tag was removed. No call if all of
- * `ids` are found by tag.
+ * Reads instances by tag, and by id those that have lost their tag: an instance is not gone because its tag was
+ * removed. No second call if all of `ids` are found by tag.
  */
 const describeOf = async (
   client: EC2Client,
@@ -117,19 +117,19 @@ const describeOf = async (
   return new Map([...found, ...(await listOf(client, 'instance-id', [...new Set(others)]))]);
 };
 
-/** The port over an SDK client. */
+/** The port, implemented with an SDK client. */
 export const createEc2Fleet = (client: EC2Client): Ec2Fleet => ({
   describeInstancesOf: (clusters, ids) => describeOf(client, clusters, ids),
   describeInstances: async () =>
     new Map((await describe(client, { Name: 'tag-key', Values: [ROLE_TAG] })).flatMap(listed)),
-  // A filter, because a list of ids is refused as a whole where EC2 does not know one of them.
+  // A filter is used because EC2 refuses a complete list of ids if it does not know one of them.
   statesOf: async (ids) =>
     new Map((await describe(client, { Name: 'instance-id', Values: ids.slice(0, MAX_VALUES) })).flatMap(stateOf)),
 });
 
 const EVENT_CODES = ['instance-retirement', 'instance-stop', 'instance-reboot', 'system-reboot', 'system-maintenance'];
 
-/** Events that are over are still described for days, and say so before anything else. */
+/** Events that are over are still listed for days, with a prefix that says so. */
 const isOver = ({ Description = '' }: InstanceStatusEvent): boolean => /^\[(Completed|Canceled)\]/.test(Description);
 
 const toScheduled = ({ InstanceEventId = '', Code, NotBefore }: InstanceStatusEvent): ScheduledEvent => ({
@@ -138,7 +138,10 @@ const toScheduled = ({ InstanceEventId = '', Code, NotBefore }: InstanceStatusEv
   notBefore: NotBefore,
 });
 
-/** The port over an SDK client. EC2 picks the instances that have events, so that a quiet account costs one short page. */
+/**
+ * The port, implemented with an SDK client. EC2 selects the instances that have events, so that a quiet account costs
+ * one short page.
+ */
 export const createEc2Schedule = (client: EC2Client): Ec2Schedule => ({
   scheduledEvents: async () => {
     const input = {

@@ -7,17 +7,17 @@ import { fromTagList, type Tags, toTagList } from '../tags.ts';
 
 /** Dedicated Hosts that are allocated for machines. */
 export interface Ec2Hosts {
-  /** Those whose tags name the machine, and that have not been released. */
+  /** The hosts whose tags name the machine and that have not been released. */
   heldHosts(owner: MachineIdentity): Promise<HeldHost[]>;
-  /** One host; with the same token the same one. */
+  /** Allocates one host. The same token gives the same host. */
   allocateHost(input: { instanceType: string; zone: string; clientToken: string; tags: Tags }): Promise<string>;
-  /** Why it could not be released; undefined if it was. */
+  /** Why it could not be released; undefined if it was released. */
   releaseHost(hostId: string): Promise<string | undefined>;
 }
 
 const GONE = new Set<string | undefined>(['released', 'released-permanent-failure']);
 
-/** The port over an SDK client. */
+/** The port, implemented with an SDK client. */
 export const createEc2Hosts = (client: EC2Client): Ec2Hosts => ({
   heldHosts: async (owner) => {
     // DescribeHosts has no filter for the values of tags.

@@ -8,17 +8,17 @@ import { collectPages } from '../../../aws/pages.ts';
 import type { Clock } from '../../../clock.ts';
 import type { ImageStanding } from '../plan/drift/images.ts';
 
-/** EC2's answers about images that are in use. */
+/** EC2's data about images that are in use. */
 export interface ImageListing {
   /**
-   * Those of these images that are visible to the account, by id, including deprecated ones and its own disabled ones.
+   * The images among these that are visible to the account, by id, including deprecated ones and its own disabled ones.
    */
   standings(ids: readonly string[]): Promise<ReadonlyMap<string, ImageStanding>>;
-  /** The names of an owner's images that fit one of these patterns. */
+  /** The names of an owner's images that match one of these patterns. */
   names(owner: string, patterns: readonly string[]): Promise<readonly string[]>;
 }
 
-/** The maximum number of values of a filter. */
+/** The maximum number of values in a filter. */
 const MAX_VALUES = 200;
 
 const chunksOf = (all: readonly string[]): string[][] =>
@@ -32,16 +32,16 @@ const standingOf = ({ ImageId = '', Name = '', OwnerId = '', State, DeprecationT
     { name: Name, ownerId: OwnerId, state: State ?? '', ...(DeprecationTime ? { deprecatedAt: DeprecationTime } : {}) },
   ] as const;
 
-/** In pages, because EC2 slows down unpaginated requests. */
+/** In pages, because EC2 throttles unpaginated requests more. */
 const describe = (client: EC2Client, input: DescribeImagesCommandInput): Promise<Image[]> =>
   collectPages(paginateDescribeImages({ client }, { ...input, MaxResults: 1000 }), (page) => page.Images);
 
-/** The listing over an SDK client. */
+/** The listing, implemented with an SDK client. */
 export const imageListing = (client: EC2Client): ImageListing => ({
   standings: async (ids) => {
     const found = new Map<string, ImageStanding>();
     for (const Values of chunksOf(ids)) {
-      // A filter, because a list of ids is refused as a whole where EC2 does not know one of them.
+      // A filter is used because EC2 refuses a complete list of ids if it does not know one of them.
       const Filters = [{ Name: 'image-id', Values }];
       const input = { Filters, IncludeDeprecated: true, IncludeDisabled: true };
       for (const image of await describe(client, input)) found.set(...standingOf(image));
@@ -54,10 +54,13 @@ export const imageListing = (client: EC2Client): ImageListing => ({
   },
 });
 
-/** How long data about images is cached. */
+/** How long data about images are cached. */
 const FRESH_MILLISECONDS = 60 * 60 * 1000;
 
-/** The listing, which queries EC2 again only for images not queried within this hour, and then for all. */
+/**
+ * The listing with a cache. EC2 is only queried again for images that were not queried within the last hour, and then
+ * for all of them.
+ */
 export const rememberingImages = (listing: ImageListing, clock: Pick<Clock, 'now'>): ImageListing => {
   let standings: { ids: ReadonlySet<string>; found: ReadonlyMap<string, ImageStanding>; at: number } | undefined;
   const names = new Map<string, { found: readonly string[]; at: number }>();

@@ -5,11 +5,11 @@ import { type Ec2ImageQuery, findImages } from './ec2-images.ts';
 export interface Ec2ImageReads {
   /** Throws Refused if a lookup finds too many. */
   images(query: Ec2ImageQuery): Promise<Image[]>;
-  /** The first architecture that an instance type supports, as EC2 names it: `x86_64`, `arm64`. */
+  /** The first architecture that an instance type supports, in EC2's terms: `x86_64`, `arm64`. */
   architecture(instanceType: string): Promise<string>;
 }
 
-/** The port over EC2. */
+/** The port, implemented with EC2. */
 export const ec2ImageReads = (client: EC2Client): Ec2ImageReads => ({
   images: (query) => findImages(client, query),
   architecture: async (instanceType) => {

@@ -13,7 +13,7 @@ export type Ec2ImageQuery = Exclude<ImageQuery, { parameter: string }>;
 
 type Lookup = Exclude<Ec2ImageQuery, { id: string }>;
 
-/** The maximum number of images that a lookup may find, and of those in one response. */
+/** The maximum number of images that a lookup may find, and of images in one response. */
 const MOST_IMAGES = 10_000;
 const PAGE = 1000;
 
@@ -30,8 +30,8 @@ const lookupInput = ({ owner, name, architecture }: Lookup): DescribeImagesComma
 });
 
 /**
- * The image of an id, or those of a lookup that `chooseImage` may select: nothing else of many is kept, because lookups
- * are remembered. AWS errors pass as they are. Throws Refused if a lookup finds more than 10,000: an owner such as
+ * The image with an id, or those of a lookup that `chooseImage` may select. No other images are kept, because lookups
+ * are cached. AWS errors are passed on unchanged. Throws Refused if a lookup finds more than 10,000: an owner such as
  * `amazon` has so many that reading them takes minutes.
  */
 export const findImages = async (client: EC2Client, query: Ec2ImageQuery): Promise<Image[]> => {

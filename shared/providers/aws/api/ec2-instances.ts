@@ -16,23 +16,23 @@ import { type Ec2ImageReads, ec2ImageReads } from './ec2-image-reads.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { type Ec2VolumeClaims, ec2VolumeClaims } from './ec2-volumes.ts';
 
-/** Where an Elastic IP address leads to. EC2 takes an instance only while it has no more than one interface. */
+/** The target of an Elastic IP address. EC2 only accepts an instance if it has no more than one interface. */
 export type AddressTarget = { InstanceId: string } | { NetworkInterfaceId: string };
 
-/** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
+/** The calls of EC2 for a machine's instance. AWS errors are passed on unchanged. */
 export interface Ec2Instances extends Ec2LaunchReads, Ec2ImageReads, Ec2Addresses, Ec2Hosts, Ec2VolumeClaims {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
-  /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
+  /** The instance; undefined if EC2 does not know it. Right after a launch that means "not yet", and not "absent". */
   describe(id: string): Promise<Instance | undefined>;
-  /** The instances that EC2 knows: at most 200. */
+  /** The instances that EC2 knows; at most 200. */
   describeAll(ids: readonly string[]): Promise<Instance[]>;
-  /** Instances that carry a tag and are not terminated. */
+  /** Instances that have a tag and are not terminated. */
   findByTag(key: string, value: string): Promise<Instance[]>;
-  /** Instances that were launched with a client token: terminated ones for about an hour. */
+  /** Instances that were launched with a client token, including terminated ones for about an hour. */
   findByToken(clientToken: string): Promise<Instance[]>;
-  /** Binds an Elastic IP address to a running instance, and takes it from nothing else. */
+  /** Associates an Elastic IP address with a running instance, and takes it from nothing else. */
   associateAddress(allocationId: string, target: AddressTarget): Promise<void>;
-  /** Terminates; an unknown instance is success. */
+  /** Terminates the instance. Succeeds if it is unknown. */
   terminate(id: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => 
   }
 };
 
-/** The port over EC2. */
+/** The port, implemented with EC2. */
 export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
   ...ec2LaunchReads(client),
   ...ec2ImageReads(client),
@@ -63,7 +63,7 @@ export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
     return found?.Reservations?.[0]?.Instances?.[0];
   },
   describeAll: async (ids) => {
-    // A filter, unlike a list of ids, never answers that one of them is not found.
+    // A filter, unlike a list of ids, never fails because one of them is not found.
     const Filters = [{ Name: 'instance-id', Values: [...ids] }];
     const pages = paginateDescribeInstances({ client }, { Filters });
     return collectPages(pages, ({ Reservations = [] }) => Reservations.flatMap(({ Instances = [] }) => Instances));

@@ -10,16 +10,16 @@ import type { FoundSubnet } from '../plan/launch/subnet.ts';
 import { fromTagList } from '../tags.ts';
 import { type Ec2Owners, ec2Owners } from './ec2-owners.ts';
 
-/** A filter as the kinds spell it. */
+/** A filter in the form of the kinds. */
 export interface NamedFilter {
   name: string;
   values: readonly string[];
 }
 
-/** What a machine's spec may name in the account by filters. */
+/** The reads of what a machine's spec may select by filters. */
 export interface Ec2LaunchReads extends Ec2Owners {
   subnets(filters: readonly NamedFilter[]): Promise<FoundSubnet[]>;
-  /** Ids of the security groups that fit. */
+  /** Ids of the matching security groups. */
   securityGroups(filters: readonly NamedFilter[]): Promise<string[]>;
 }
 
@@ -38,7 +38,7 @@ const toSubnet = (subnet: Subnet): FoundSubnet => ({
   tags: fromTagList(subnet.Tags),
 });
 
-/** The port over EC2, each read with all of its pages. */
+/** The port, implemented with EC2. Each read follows all pages. */
 export const ec2LaunchReads = (client: EC2Client): Ec2LaunchReads => ({
   subnets: async (filters) => {
     const pages = paginateDescribeSubnets({ client }, { Filters: toFilters(filters) });

@@ -2,13 +2,13 @@ import { type EC2Client, paginateDescribeTags } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../aws/pages.ts';
 import { OWNER_TAG } from '../tags.ts';
 
-/** Whose the resources are that a spec names. */
+/** The owners of the resources that a spec names. */
 export interface Ec2Owners {
-  /** The cluster (OWNER_TAG) by id of those resources that have its tag: at most 200 ids. */
+  /** The clusters (OWNER_TAG) of those resources that have the tag, by resource id; at most 200 ids. */
   ownersOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** The port over EC2. */
+/** The port, implemented with EC2. */
 export const ec2Owners = (client: EC2Client): Ec2Owners => ({
   ownersOf: async (ids) => {
     const Filters = [

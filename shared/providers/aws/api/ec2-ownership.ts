@@ -6,16 +6,19 @@ import { type Ec2Owners, ec2Owners } from './ec2-owners.ts';
 
 /** EC2's data about the owners of its resources, for steps that do not read them otherwise. */
 export interface Ec2Ownership extends Ec2Owners {
-  /** By id, for the instances that EC2 knows; terminated ones for about an hour. */
+  /** By id, for the instances that EC2 knows, including terminated ones for about an hour. */
   instanceMarks(ids: readonly string[]): Promise<ReadonlyMap<string, InstanceMarks>>;
   /** Undefined if there is no such VPC. */
   vpcTags(vpcId: string): Promise<Tags | undefined>;
 }
 
-/** EC2 takes 200 values in a filter. */
+/** EC2 accepts 200 values in a filter. */
 const MOST_AT_ONCE = 200;
 
-/** The port over an SDK client. A filter, unlike a list of ids, never answers that one of them is not found. */
+/**
+ * The port, implemented with an SDK client. A filter, unlike a list of ids, never fails because one of them is not
+ * found.
+ */
 export const createEc2Ownership = (client: EC2Client): Ec2Ownership => ({
   ...ec2Owners(client),
   instanceMarks: async (ids) => {

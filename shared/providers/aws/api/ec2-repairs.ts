@@ -11,7 +11,7 @@ import {
 import { type Tags, toTagList } from '../tags.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 
-/** What the sweep may do to instances by itself: one call each, that says the same when it is repeated. */
+/** The changes of instances that the sweep may make by itself: one idempotent call each. */
 export interface Ec2Repairs extends Pick<Ec2LaunchReads, 'securityGroups' | 'ownersOf'> {
   start(instanceId: string): Promise<void>;
   createTags(resourceIds: readonly string[], tags: Tags): Promise<void>;
@@ -22,7 +22,7 @@ export interface Ec2Repairs extends Pick<Ec2LaunchReads, 'securityGroups' | 'own
   setMetadataOptions(instanceId: string, options: InstanceMetadataOptionsRequest): Promise<void>;
 }
 
-/** The port over an SDK client. Throws what EC2 answers. */
+/** The port, implemented with an SDK client. Throws EC2's errors. */
 export const createEc2Repairs = (client: EC2Client): Ec2Repairs => ({
   start: async (instanceId) => {
     await client.send(new StartInstancesCommand({ InstanceIds: [instanceId] }));

@@ -4,7 +4,7 @@ import type { Filter } from '../network/filters.ts';
 import type { FoundVolume } from '../plan/garbage/volumes.ts';
 import { fromTagList, OWNER_TAG, toTagList } from '../tags.ts';
 
-/** Volumes that controllers in clusters made. */
+/** Volumes that controllers in clusters have created. */
 export interface Ec2Volumes {
   describeVolumes(filters: readonly Filter[]): Promise<FoundVolume[]>;
   deleteVolume(id: string): Promise<void>;
@@ -23,7 +23,7 @@ const describe =
     }));
   };
 
-/** The port over SDK clients. Errors are the SDK's. */
+/** The port, implemented with SDK clients. Errors are the SDK's. */
 export const ec2Volumes = (reader: EC2Client, writer: EC2Client): Ec2Volumes => ({
   describeVolumes: describe(reader),
   deleteVolume: async (id) => {
@@ -31,7 +31,7 @@ export const ec2Volumes = (reader: EC2Client, writer: EC2Client): Ec2Volumes => 
   },
 });
 
-/** Claiming such volumes for a cluster. */
+/** The calls with which such volumes are claimed for a cluster. */
 export interface Ec2VolumeClaims extends Pick<Ec2Volumes, 'describeVolumes'> {
   claimVolumes(ids: readonly string[], owner: string): Promise<void>;
 }

@@ -13,7 +13,7 @@ import type { FoundLoadBalancer } from '../load-balancer/balancer/model.ts';
 import { toTargetGroup } from '../load-balancer/target-groups/api.ts';
 import type { FoundTargetGroup } from '../load-balancer/target-groups/model.ts';
 
-/** A target group with the load balancers whose listeners lead to it. */
+/** A target group, with the load balancers whose listeners forward to it. */
 export interface ListedTargetGroup extends FoundTargetGroup {
   loadBalancerArns: readonly string[];
 }
@@ -43,7 +43,7 @@ export const listElbv2 = async (client: ElasticLoadBalancingV2Client): Promise<E
   };
 };
 
-/** The names of all load balancers of the first generation in the region. */
+/** The names of all classic load balancers in the region. */
 export const listClassicNames = async (client: ElasticLoadBalancingClient): Promise<ReadonlySet<string>> => {
   const pages = paginateClassic({ client, pageSize: PAGE }, {});
   const found = await collectPages(pages, (page) => page.LoadBalancerDescriptions);

@@ -13,23 +13,23 @@ import { bearsClusterTag, type GroupMarks } from '../plan/ownership/balancing.ts
 import { OWNER_TAG } from '../tags.ts';
 import { createRemembered } from './remembered.ts';
 
-/** A target group of a load balancer: the ARN, the port on which its targets are reached, and its owner. */
+/** A target group of a load balancer: its ARN, the port of its targets, and its owner. */
 export interface TargetGroup extends GroupMarks {
   arn: string;
   port: number;
 }
 
-/** The calls of ELBv2 that the membership of an instance needs. */
+/** The calls of ELBv2 with which instances are registered and deregistered. */
 export interface Targets {
-  /** The target groups behind a load balancer, by its name; none if there is no such load balancer. */
+  /** The target groups of a load balancer, by its name; none if it does not exist. */
   groupsOf(loadBalancerName: string): Promise<TargetGroup[]>;
-  /** Registers an instance; once more is success. False while the instance does not run yet. */
+  /** Registers an instance. Safe to repeat. False while the instance is not running yet. */
   register(group: TargetGroup, instanceId: string): Promise<boolean>;
-  /** Deregisters an instance; one that is not registered, and a group that is gone, are success. */
+  /** Deregisters an instance. Succeeds if it is not registered, or if the group is gone. */
   deregister(group: TargetGroup, instanceId: string): Promise<void>;
 }
 
-/** The port over ELBv2. AWS errors that are not listed above pass as they are. */
+/** The port, implemented with ELBv2. Other AWS errors are passed on unchanged. */
 export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => ({
   groupsOf: async (name) => {
     try {
@@ -45,7 +45,7 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
       const balancerTags = tags.get(LoadBalancerArn) ?? {};
       return groups.map((group) => ({ ...group, tags: tags.get(group.arn) ?? {}, balancerTags }));
     } catch (error) {
-      // Returned for a deleted load balancer; and by some endpoints for one without target groups.
+      // Returned for a deleted load balancer, and by some endpoints for one without target groups.
       if (isNotFound(error)) return [];
       throw error;
     }
@@ -70,14 +70,14 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
   },
 });
 
-/** How long a load balancer's target groups are cached; the cluster's pass fills one that is added later. */
+/** How long a load balancer's target groups are cached. The cluster's pass fills a group that is added later. */
 const GROUP_SECONDS = 60;
 
-/** There are some, and no pass has still to mark one of them. */
+/** There are some, and none of them still has to be tagged by a pass. */
 const isForGood = (groups: readonly TargetGroup[]): boolean =>
   groups.length > 0 && groups.every(({ tags }) => tags[OWNER_TAG] !== undefined || !bearsClusterTag(tags));
 
-/** The port for instances that are registered together: they ask once which target groups there are. */
+/** The port for instances that are registered together: the target groups are only read once. */
 export const shareGroups = (targets: Targets, clock: Pick<Clock, 'now'>): Targets => {
   const known = createRemembered<TargetGroup[]>({ clock, seconds: GROUP_SECONDS, isKept: isForGood });
   const names = new Map<string, string>();

@@ -2,13 +2,13 @@ import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import { awsCodeOf } from '../../../aws/errors.ts';
 import { MissingReferenceError } from '../../../errors.ts';
 
-/** Parameters of Systems Manager that hold the id of an image, such as those that the makers of Ubuntu publish. */
+/** Parameters of Systems Manager that contain the id of an image, such as those that Ubuntu's publisher maintains. */
 export interface ImageParameters {
   /** Throws MissingReference if there is no such parameter, or if it does not contain an image. */
   imageId(parameter: string): Promise<string>;
 }
 
-/** The port over Systems Manager. */
+/** The port, implemented with Systems Manager. */
 export const createImageParameters = (ssm: SSMClient): ImageParameters => ({
   imageId: async (Name) => {
     try {

@@ -3,19 +3,19 @@ import type { Clock } from '../../../clock.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 
 /**
- * Recent reads of an owner, through a port over AWS. A write through the port drops the answers that it may have
- * changed, a failed write all of them. Only the number of calls may depend on it.
+ * Recent reads of an owner, through a port to AWS. A write through the port drops the responses that it may have
+ * changed; a failed write drops all of them. Only the number of calls may depend on the cache.
  */
 export interface PortCache<P> {
   /**
-   * The port by which the owner's things are read and written. `turn` names the last round of writes that anyone has
-   * recorded for the owner: what was read before it is forgotten.
+   * The port with which the owner's resources are read and written. `turn` identifies the last recorded round of writes
+   * for the owner: everything that was read before it is dropped.
    */
   of(owner: string, turn: string, port: P): P;
-  /** The last recorded round is our own: what is cached from the one before it stays. */
+  /** Says that the last recorded round is this process's own: what is cached from the round before is kept. */
   follow(owner: string, before: string, turn: string): void;
   forget(owner: string): void;
-  /** When the oldest cached answer of the owner was read; undefined if nothing is cached. */
+  /** When the oldest cached response of the owner was read; undefined if nothing is cached. */
   oldestAt(owner: string): Date | undefined;
 }
 
@@ -29,23 +29,23 @@ export type CacheUpdates<P> = Readonly<
 
 export interface PortCacheOptions<P> {
   clock: Pick<Clock, 'now'>;
-  /** How long an answer counts as current. */
+  /** How long a response counts as current. */
   seconds: number;
-  /** The reads that are remembered; others whose names begin with `describe` always ask. */
+  /** The reads that are cached. Other reads whose names begin with `describe` always query AWS. */
   reads: readonly (keyof P & string)[];
-  /** Answers that will change on their own soon, and are requested again. */
+  /** Responses that will soon change on their own, and are requested again. */
   passing?: Readonly<Partial<{ [R in keyof P & string]: (answer: Answer<P, R>) => boolean }>>;
-  /** Which reads each write may change; one that is not named may change all of them. */
+  /** The reads that each write may affect. A write that is not listed may affect all of them. */
   invalidates: Readonly<Partial<Record<keyof P & string, readonly (keyof P & string)[]>>>;
-  /** For these the effect is known: cached answers are updated, and not read again. */
+  /** The effects of these writes are known: cached responses are updated, and not read again. */
   updates?: CacheUpdates<P>;
 }
 
-/** The answers that are known of one owner, which a write may change. */
+/** The cached responses of one owner, which a write may change. */
 export interface CachedAnswers<P> {
-  /** So a read with this input would be answered. */
+  /** Caches the response to a read with this input. */
   put<R extends keyof P & string>(read: R, input: Input<P, R>, answer: Answer<P, R>): void;
-  /** Applies the change to each cached answer of the read; drops those for whose input there is none. */
+  /** Applies the change to each cached response of the read. Drops those for whose input there is no change. */
   update<R extends keyof P & string>(
     read: R,
     revision: (...input: Input<P, R>) => ((answer: Answer<P, R>) => Answer<P, R>) | undefined,
@@ -53,23 +53,26 @@ export interface CachedAnswers<P> {
   forget(...reads: (keyof P & string)[]): void;
 }
 
-/** What is known of one owner, by the read. */
+/** The cached responses of one owner, by read. */
 interface Known {
   turn: string;
   answers: Map<string, Remembered<unknown>>;
 }
 
-/** While a cluster is being created, passes follow each other by seconds; what others do meanwhile is seen as by the sweep. */
+/**
+ * While a cluster is being created, passes follow each other within seconds. Changes by others in the meantime are
+ * detected in the same way as by the sweep.
+ */
 export const CACHE_SECONDS = 300;
 
-/** More owners than one process works for at a time. */
+/** More owners than one process works for concurrently. */
 const MOST_OWNERS = 50;
 
 type Method = (...input: unknown[]) => Promise<unknown>;
 
 const makeOwners = () => {
   const owners = new LRUCache<string, Known>({ max: MOST_OWNERS });
-  /** Those who work for an owner at the same time share what is known, and what is forgotten. */
+  /** Concurrent work for an owner shares what is cached and what is dropped. */
   const at = (owner: string): Known => {
     const known = owners.get(owner) ?? { turn: '', answers: new Map() };
     owners.set(owner, known);
@@ -86,7 +89,7 @@ type Owners = ReturnType<typeof makeOwners>;
 
 type Passing = Readonly<Record<string, ((answer: unknown) => boolean) | undefined>>;
 
-/** The answers to one read, by its input as JSON. */
+/** The responses to one read, by its input as JSON. */
 const answersTo =
   ({ at }: Owners, { clock, seconds }: Pick<PortCacheOptions<unknown>, 'clock' | 'seconds'>, passing: Passing) =>
   (owner: string, read: string): Remembered<unknown> => {
@@ -105,7 +108,7 @@ const answersOf = <P>(owners: Owners, to: ReturnType<typeof answersTo>, owner: s
   forget: (...reads) => owners.forget(owner, reads),
 });
 
-/** A cache for ports of one kind, with the lifetime of the function's process. */
+/** A cache for ports of one kind, which lasts as long as the function's process. */
 export const createPortCache = <P extends object>(options: PortCacheOptions<P>): PortCache<P> => {
   const owners = makeOwners();
   const { at, forget } = owners;
@@ -129,7 +132,7 @@ export const createPortCache = <P extends object>(options: PortCacheOptions<P>):
         else forget(owner, invalidates[name]);
         return answer;
       } catch (error) {
-        // Whether it happened is not known, or the memory was wrong.
+        // It is unknown whether the write took effect, or the cache was wrong.
         forget(owner);
         throw error;
       }

@@ -1,6 +1,6 @@
 import { awsCodeOf } from '../../../aws/errors.ts';
 
-/** The exhausted quota of an error code, in the wording of the Service Quotas console. */
+/** The exhausted quota for an error code, in the wording of the Service Quotas console. */
 const QUOTAS: Readonly<Record<string, string>> = {
   VpcLimitExceeded: 'VPCs per Region',
   SubnetLimitExceeded: 'Subnets per VPC',
@@ -23,7 +23,7 @@ const QUOTAS: Readonly<Record<string, string>> = {
   TooManyTargets: 'Targets per Network Load Balancer',
 };
 
-/** What a user can do about a quota error, or the empty string if the quota has no name here. */
+/** What a user can do about a quota error; an empty string if the quota has no name here. */
 export const quotaAdvice = (error: unknown): string => {
   const quota = QUOTAS[awsCodeOf(error) ?? ''];
   return quota

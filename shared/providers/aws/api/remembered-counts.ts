@@ -2,18 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../clock.ts';
 import type { AccountFacts } from './account-facts.ts';
 
-/** The account's resources are listed to be counted: with hundreds of clusters created together, once for many of them. */
+/**
+ * Resources of the account are listed in order to be counted. If hundreds of clusters are created together, many of
+ * them share one list.
+ */
 const KEPT_MILLISECONDS = 10_000;
 
-/** Questions name zones, which users choose. */
+/** The requests contain zones, which users choose. */
 const KEPT = 100;
 
 export type RememberedFacts = AccountFacts & {
-  /** Forgets what was read before `at`; false if there was nothing. To be called before a cluster is refused. */
+  /** Drops what was read before `at`; false if there was nothing. Must be called before a cluster is refused. */
   forgetBefore(at: Date): boolean;
 };
 
-/** As `facts`, but what quotas limit, and how much of it is in use, is read at most once in ten seconds. */
+/** Like `facts`, but quotas and their usage are read at most once in ten seconds. */
 export const rememberCounts = (facts: AccountFacts, clock: Pick<Clock, 'now'>): RememberedFacts => {
   const known = new LRUCache<string, { at: number; answer: Promise<unknown> }>({ max: KEPT });
 
@@ -26,7 +29,7 @@ export const rememberCounts = (facts: AccountFacts, clock: Pick<Clock, 'now'>): 
       if (found && at - found.at < KEPT_MILLISECONDS) return found.answer as Promise<T>;
       const answer = ask(...given);
       known.set(key, { at, answer });
-      // Whoever asks next tries again; this caller gets the error.
+      // The next caller tries again; this caller gets the error.
       answer.catch(() => known.get(key)?.answer === answer && known.delete(key));
       return answer;
     };

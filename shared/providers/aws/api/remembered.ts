@@ -1,32 +1,32 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../clock.ts';
 
-/** Answers of AWS that are kept for a while in this process; failures are not. */
+/** Responses of AWS that are cached in this process for a while; failures are not. */
 export interface Remembered<T> {
-  /** What is known under the key, or what `ask` gives. Callers at the same time share one answer. */
+  /** The cached value for the key, or the result of `ask`. Concurrent callers share one result. */
   get(key: string, ask: () => Promise<T>): Promise<T>;
   forget(key: string): void;
-  /** What is known without being asked. */
+  /** Caches a value that is known without a request. */
   put(key: string, answer: T): void;
-  /** When the oldest valid answer was read, in milliseconds since the epoch; undefined if there is none. */
+  /** When the oldest valid value was read, in milliseconds since the epoch; undefined if there is none. */
   oldest(): number | undefined;
-  /** Updates a cached answer; drops it if the result is unknown. */
+  /** Updates cached values; drops those whose result is unknown. */
   revise(revision: (key: string) => ((answer: T) => T) | undefined): void;
 }
 
 export interface RememberOptions<T> {
   clock: Pick<Clock, 'now'>;
   seconds: number;
-  /** Which answers are worth keeping; all, if omitted. */
+  /** Which values are cached; by default all. */
   isKept?: (answer: T) => boolean;
 }
 
-/** What was not used for longest makes room. */
+/** Above this number, the least recently used value is dropped. */
 const MOST = 500;
 
 /**
- * A cache for answers that hardly change. It has the lifetime of the function's process, and only the number of calls
- * may depend on it.
+ * A cache for values that hardly change. It lasts as long as the function's process, and only the number of calls may
+ * depend on it.
  */
 export const createRemembered = <T>({ clock, seconds, isKept = () => true }: RememberOptions<T>): Remembered<T> => {
   const known = new LRUCache<string, { answer: Promise<T>; until: number }>({ max: MOST });

@@ -4,25 +4,28 @@ import type { Clock } from '../../../clock.ts';
 import type { Ec2Instances } from './ec2-instances.ts';
 import { createRemembered } from './remembered.ts';
 
-/** A type of instances never changes; its data may nevertheless be refreshed at some time. */
+/** An instance type never changes, but its data may still be read again from time to time. */
 const TYPE_SECONDS = 3600;
-/** A newer image is taken a minute later. */
+/** A newer image is used at most a minute later. */
 const IMAGE_SECONDS = 60;
 /** Machines that were launched together are checked at about the same time. */
 const GATHER_MILLISECONDS = 100;
-/** EC2 takes 200 values in a filter. */
+/** EC2 accepts 200 values in a filter. */
 const MOST_AT_ONCE = 200;
 
-/** The awaited state; terminated permanently, running until it is stopped or terminated. */
+/**
+ * Whether the awaited state is reached: terminated is permanent, and running lasts until the instance is stopped or
+ * terminated.
+ */
 const hasArrived = (instance: Instance | undefined): boolean =>
   instance?.State?.Name === 'running' || instance?.State?.Name === 'terminated';
 
-/** How long it is cached that an instance runs, or is gone. */
+/** How long it is cached that an instance is running or gone. */
 const ARRIVED_SECONDS = 10;
-/** An instance that has not come up for this long is read only by its own execution. */
+/** An instance that has not started within this time is only read by its own execution. */
 const EXPECTED_SECONDS = 60;
 
-/** The instances that callers here wait for: each read covers all of them, and the next caller finds its own. */
+/** The instances for which callers here wait. Each read covers all of them, and the next caller finds its own. */
 const makeWaiting = (clock: Pick<Clock, 'now'>) => {
   const arrived = createRemembered<Instance | undefined>({ clock, seconds: ARRIVED_SECONDS, isKept: hasArrived });
   const expected = new Map<string, number>();
@@ -32,7 +35,7 @@ const makeWaiting = (clock: Pick<Clock, 'now'>) => {
       arrived.forget(id);
       expected.set(id, now() + EXPECTED_SECONDS * 1000);
     },
-    /** The requested instances and, as far as there is room, the expected ones. */
+    /** The requested instances and, as far as the limit allows, the expected ones. */
     with: (asked: readonly string[]): string[] => {
       for (const [id, until] of expected) if (until <= now()) expected.delete(id);
       return [...new Set([...asked, ...expected.keys()])].slice(0, MOST_AT_ONCE);
@@ -46,12 +49,12 @@ const makeWaiting = (clock: Pick<Clock, 'now'>) => {
         void arrived.get(InstanceId, async () => instance);
       }
     },
-    /** The result of the last read if the instance has come up, else that of `ask`. */
+    /** The result of the last read if the instance has reached its state, and otherwise that of `ask`. */
     look: (id: string, ask: () => Promise<Instance | undefined>) => arrived.get(id, ask),
   };
 };
 
-/** One call for all instances that are requested within a moment, and for those expected to be. */
+/** One call for all instances that are requested within a moment, and for the expected ones. */
 const makeLooks = (ec2: Pick<Ec2Instances, 'describeAll'>, clock: Clock, waiting: ReturnType<typeof makeWaiting>) =>
   new DataLoader<string, Instance | undefined>(
     async (ids) => {
@@ -67,8 +70,8 @@ const makeLooks = (ec2: Pick<Ec2Instances, 'describeAll'>, clock: Clock, waiting
   );
 
 /**
- * The port for machines that one process handles at the same time: common data is requested once, and their states in
- * one call.
+ * The port for machines that one process handles concurrently: common data are requested once, and the machines' states
+ * in one call.
  */
 export const shareCalls = (ec2: Ec2Instances, clock: Clock): Ec2Instances => {
   const waiting = makeWaiting(clock);

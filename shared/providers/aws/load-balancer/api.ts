@@ -13,15 +13,15 @@ import {
 export interface Elbv2Reads extends BalancerReads, TargetGroupReads, ListenerReads, TagReads {}
 
 /**
- * All of them may be repeated: names are unique in a region, and deleting a missing resource succeeds. Creations return
- * the current state, if the answer contains it.
+ * All of them may be repeated: names are unique in a region, and the deletion of a missing resource succeeds. Creations
+ * return the current state if the response contains it.
  */
 export interface Elbv2Writes extends BalancerWrites, TargetGroupWrites, ListenerWrites, TagWrites {}
 
-/** The part of ELBv2 that the API's load balancers are made of. */
+/** The part of ELBv2 with which the API's load balancers are made. */
 export interface Elbv2 extends Elbv2Reads, Elbv2Writes {}
 
-/** The reading half of the port. */
+/** The read part of the port. */
 export const elbv2Reads = (client: ElasticLoadBalancingV2Client): Elbv2Reads => ({
   ...balancerReads(client),
   ...targetGroupReads(client),
@@ -29,7 +29,7 @@ export const elbv2Reads = (client: ElasticLoadBalancingV2Client): Elbv2Reads => 
   ...tagReads(client),
 });
 
-/** The port over an SDK client, which may retry as it likes. */
+/** The port, implemented with an SDK client, which may retry freely. */
 export const createElbv2 = (client: ElasticLoadBalancingV2Client): Elbv2 => ({
   ...elbv2Reads(client),
   ...balancerWrites(client),

@@ -1,4 +1,4 @@
-/** Attributes of load balancers by the names that ELBv2 gives them. */
+/** Attributes of load balancers, with ELBv2's names. */
 
 export const CROSS_ZONE = 'load_balancing.cross_zone.enabled';
 

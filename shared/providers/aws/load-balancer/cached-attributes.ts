@@ -1,7 +1,7 @@
 import type { CachedAnswers } from '../api/port-cache.ts';
 import type { Elbv2 } from './api.ts';
 
-/** Attributes are what they were, but for those that were set. */
+/** Attributes are unchanged, except those that were set. */
 export const setAttributes =
   (read: 'describeLoadBalancerAttributes' | 'describeTargetGroupAttributes') =>
   (known: CachedAnswers<Elbv2>, _: unknown, changed: string, attributes: Readonly<Record<string, string>>): void =>

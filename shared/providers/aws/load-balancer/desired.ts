@@ -56,7 +56,7 @@ const additionalHealthCheck = ({ port, healthCheck = {} }: AdditionalListener): 
 };
 
 /**
- * Connections outlive a failing health check: an API server that is slow for a moment keeps its watches, and has five
+ * Connections survive a failing health check: an API server that is slow for a moment keeps its watches, and has five
  * minutes to recover. Client addresses are not preserved unless configured, so that a machine can reach itself.
  */
 const targetGroupAttributes = ({ preserveClientIP = false }: LoadBalancerSpec) => ({
@@ -68,22 +68,22 @@ const targetGroupAttributes = ({ preserveClientIP = false }: LoadBalancerSpec) =
 type AddressFamily = Pick<DesiredTargetGroup, 'ipType' | 'mayStay'>;
 
 /**
- * The address family of targets, if the spec does not name it: IPv6 if the VPC has it and all subnets for machines do
- * (upstream's rule). A group that exists stays, as long as any of these subnets has its family: a cluster that gets IPv6
- * later has machines without a primary IPv6 address, which no group of IPv6 accepts, and a new group has no healthy
- * target for a minute or more, during which the API could not be reached. Control plane machines are placed where the
- * group reaches them (target-groups/families.ts).
+ * The address family of targets, unless the spec sets it: IPv6 if the VPC and all subnets for machines have it
+ * (upstream's rule). An existing group is kept as long as any of these subnets has its family. If a cluster gets IPv6
+ * later, its machines have no primary IPv6 address and are not accepted by any IPv6 group, and a new group has no
+ * healthy target for a minute or more, during which the API could not be reached. Control plane machines are placed
+ * where the group reaches them (target-groups/families.ts).
  */
 const machineFamily = (awsCluster: AWSCluster, spec: LoadBalancerSpec): AddressFamily => {
   const privates = (awsCluster.spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
-  // A load balancer of IPv4 has no target groups of IPv6.
+  // An IPv4 load balancer has no IPv6 target groups.
   if (balancerPlaces(awsCluster, spec).ipAddressType === 'ipv4') return { ipType: 'ipv4' };
   const ipType = privates.every(({ isIpv6 }) => isIpv6) ? 'ipv6' : 'ipv4';
   const mayStay = ipType === 'ipv6' ? 'ipv4' : 'ipv6';
   return { ipType, ...(privates.length === 0 || privates.some(hasFamily(mayStay)) ? { mayStay } : {}) };
 };
 
-/** What upstream puts five random characters behind. */
+/** Upstream appends five random characters to these. */
 const PREFIXES = { api: 'apiserver-target-', additional: 'additional-listener-' } as const;
 
 const listeners = (
@@ -117,10 +117,13 @@ const listeners = (
   ];
 };
 
-/** Upstream's: connections of watches are quiet for minutes. */
+/** Upstream's value: connections of watches may be silent for minutes. */
 const CLASSIC_IDLE_SECONDS = 600;
 
-/** A classic load balancer has one health check, is its own only target group, and has no further listeners upstream. */
+/**
+ * A classic load balancer has one health check, is its own only target group, and has no additional listeners in
+ * upstream.
+ */
 const classicListeners = (
   { apiServerPort = API_SERVER_PORT }: DesiredInput,
   name: string,
@@ -148,11 +151,11 @@ const poolOf = (
   return addressPool ? { addressPool } : {};
 };
 
-/** Tags that the status lists for the load balancer and that are no longer wanted. */
+/** Tags that the status lists for the load balancer but that are no longer wanted. */
 const staleTags = (awsCluster: AWSCluster, role: BalancerRole, tags: Tags): string[] =>
   Object.keys(balancerRecordOf(awsCluster, role)?.tags ?? {}).filter((key) => tags[key] === undefined);
 
-/** Nodes, kubeconfigs and certificates contain only the name of the first load balancer. */
+/** Nodes, kubeconfigs and certificates only contain the name of the first load balancer. */
 const endpointOf = (
   awsCluster: AWSCluster,
   role: BalancerRole,
@@ -164,8 +167,8 @@ const endpointOf = (
 };
 
 /**
- * A load balancer of an AWSCluster, or undefined if it has none, or while its network is not recorded. One difference
- * from upstream: with a custom API port the listener has that port as well.
+ * A load balancer of an AWSCluster; undefined if it has none, or while its network is not recorded. One difference from
+ * upstream: with a custom API port, the listener also has that port.
  */
 export const desiredLoadBalancing = (
   input: DesiredInput,

@@ -8,21 +8,21 @@ import type { LoadBalancerPlan } from './parts.ts';
 import type { BalancingCall } from './reasons.ts';
 
 /**
- * Everything about one kind of resource of a load balancer. Each has a folder, like those of the network
- * (shared/providers/aws/network/driver.ts); drivers.ts lists them all.
+ * The code for one kind of resource of a load balancer. Each kind has a folder, like those of the network
+ * (shared/providers/aws/network/driver.ts), and drivers.ts lists them all.
  */
 
-/** One kind of action: how it is carried out, and what it says of a load balancer that was complete. */
+/** One kind of action: how it is carried out, and what it means for a load balancer that was complete. */
 export interface Operation<Action> {
-  /** What follows Successful or Failed in the reason of the event. */
+  /** The part of the event's reason after Successful or Failed. */
   reason: BalancingCall;
-  /** The call. `allocationIds`: of the addresses of a load balancer that is about to be made. */
+  /** Makes the call. `allocationIds`: the ids of the addresses for a new load balancer. */
   call(elb: Elbv2Writes, action: Action, allocationIds: readonly string[]): Promise<unknown>;
-  /** What was done, in a sentence. */
+  /** A sentence about what was done. */
   tell(action: Action): string;
-  /** What kind of drift it repairs, when it is planned for a load balancer that was complete. */
+  /** The kind of drift that it repairs, if it is planned for a load balancer that was complete. */
   drift: DriftKind;
-  /** The outside change, as a sentence without its end. */
+  /** A sentence, without its full stop, about the change by others. */
   drifted(action: Action): string;
 }
 
@@ -31,11 +31,11 @@ export type Operations<A extends { type: string }> = {
 };
 
 export interface DriverCache {
-  /** The reads whose answers are kept. */
+  /** The reads whose responses are cached. */
   reads: readonly (keyof Elbv2Reads)[];
-  /** Which of them each write may change; one that is in neither list may change all. */
+  /** The reads that each write may affect. A write that is in neither list may affect all of them. */
   invalidates?: PortCacheOptions<Elbv2>['invalidates'];
-  /** For writes whose effect on reads follows from their request and answer. */
+  /** Writes whose effects on reads can be derived from their requests and responses. */
   updates?: CacheUpdates<Elbv2>;
 }
 
@@ -48,16 +48,16 @@ export interface DriverRights {
 }
 
 export interface Driver<A extends LoadBalancerAction> {
-  /** What is to be done now; a problem keeps the drivers after it from being asked. */
+  /** What must be done now. After a problem, no further driver is planned. */
   plan?(cluster: ClusterName, desired: DesiredLoadBalancing, observed: ObservedLoadBalancing): LoadBalancerPlan;
-  /** What can go now. */
+  /** What can be deleted now. */
   takeDown?(cluster: ClusterName, observed: ObservedLoadBalancing): LoadBalancerAction[];
   operations: Operations<A>;
   cache: DriverCache;
   rights: DriverRights;
 }
 
-/** A driver among others: its actions are those of the list that contains it. */
+/** Any driver: its actions belong to the list that contains it. */
 export type AnyDriver = Omit<Driver<LoadBalancerAction>, 'operations'> & {
   operations: Readonly<Record<string, Operation<LoadBalancerAction>>>;
 };

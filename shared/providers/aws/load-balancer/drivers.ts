@@ -20,9 +20,9 @@ const OPERATIONS: Operations<LoadBalancerAction> = merge<object>(ALL.map(({ oper
   (typeof ALL)[number]['operations']
 >;
 
-/** How an action is carried out, and what it says. */
+/** How an action is carried out, and what it means. */
 export const operationOf = ({ type }: LoadBalancerAction): Operation<LoadBalancerAction> =>
-  // The table has for each type the operation of that very type, which TypeScript cannot follow through the lookup.
+  // The table contains the operation for each type, which TypeScript cannot infer through the lookup.
   OPERATIONS[type] as Operation<LoadBalancerAction>;
 
 /** The cached reads of load balancers. */

@@ -7,9 +7,9 @@ const ENDS = SUFFIXES.map((suffix) => suffix.replaceAll('.', '\\.')).join('|');
 const AWS_NAME = new RegExp(`(^|\\.)elb\\.([a-z0-9-]+\\.)?(${ENDS})$`, 'i');
 
 /**
- * The endpoint, if it is the permanent name of one load balancer: by the status, or by its domain if the status was
- * lost in a move. An address cannot be redirected either. A user's own name can lead to any load balancer, so it does
- * not show that there was one.
+ * The endpoint, if it is the permanent name of one load balancer: according to the status, or according to its domain
+ * if the status was lost in a move. An address cannot be redirected either. A user's own name can resolve to any load
+ * balancer, so it does not prove that there was one.
  */
 export const givenHost = ({ spec, status }: Pick<AWSCluster, 'spec' | 'status'>): string | undefined => {
   const host = spec.controlPlaneEndpoint?.host;

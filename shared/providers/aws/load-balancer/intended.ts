@@ -6,8 +6,9 @@ import { recordedTargetGroupNames } from './recorded.ts';
 import { balancerRecordOf, withBalancerRecord } from './roles.ts';
 
 /**
- * The AWSCluster with the names of what the actions create and what only its status finds again, once the spec has lost
- * it: a second load balancer, and target groups of additional listeners. Unchanged if there are none.
+ * The AWSCluster with the names of the resources that the actions create and that only its status can identify once the
+ * spec no longer contains them: a second load balancer, and target groups of additional listeners. Unchanged if there
+ * are none.
  */
 export const withIntended = (
   awsCluster: AWSCluster,

@@ -1,6 +1,6 @@
 import { isNotFound } from '../../../aws/errors.ts';
 
-/** The result of a lookup by name, or undefined if ELBv2 reports that there is none. */
+/** The result of a lookup by name; undefined if ELBv2 reports that there is none. */
 export const orAbsent = async <T>(lookup: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await lookup();

@@ -4,14 +4,14 @@ import type { TagAction } from './tags/model.ts';
 import type { ObservedTargetGroup, TargetGroupAction } from './target-groups/model.ts';
 
 /**
- * What ELBv2 shows of a load balancer of the API as a whole, and what it is to be. The parts are declared in the folders
- * of the resources. Nothing here knows the SDK.
+ * The observed and the desired state of an API's load balancer as a whole. The parts are declared in the folders of the
+ * resources. Nothing here uses the SDK.
  */
 
 export interface ObservedLoadBalancing {
-  /** The one with the desired name. */
+  /** The load balancer with the desired name. */
   loadBalancer?: ObservedLoadBalancer;
-  /** Those that its listeners forward to, and those with the requested names. */
+  /** The groups to which its listeners forward, and those with the requested names. */
   targetGroups: readonly ObservedTargetGroup[];
   listeners: readonly ObservedListener[];
 }

@@ -4,12 +4,12 @@ import type { AWSCluster } from '../../../kinds/index.ts';
 import type { ClusterName } from '../tags.ts';
 import { type BalancerRole, balancerRecordOf, balancerSpecOf } from './roles.ts';
 
-/** Elastic Load Balancing allows letters, digits and hyphens in at most so many characters. */
+/** Elastic Load Balancing allows letters, digits and hyphens, and at most this many characters. */
 const MAX_NAME = 32;
 
 const SUFFIX = '-k8s';
 
-/** AWS refuses the names of network load balancers that begin so. */
+/** AWS refuses names of network load balancers with this prefix. */
 const RESERVED = 'internal-';
 
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -17,8 +17,9 @@ const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const toBase36 = (bytes: Uint8Array): string => [...bytes].map((byte) => BASE36[byte % 36]).join('');
 
 /**
- * Upstream's rule: `<of>-apiserver`, or if that is too long a hash of the part before the hyphen (CAPA pkg/hash: one
- * character for each byte of a BLAKE2b digest) followed by `-k8s`. Here the hash is also for names that AWS refuses.
+ * Upstream's rule: `<of>-apiserver`, or if that is too long, a hash of the part before the hyphen (CAPA pkg/hash: one
+ * character for each byte of a BLAKE2b digest) followed by `-k8s`. Here the hash is also used for names that AWS
+ * refuses.
  */
 const generatedName = (of: string, isClassic: boolean): string => {
   const full = `${of}-apiserver`.replaceAll('.', '-');
@@ -27,9 +28,9 @@ const generatedName = (of: string, isClassic: boolean): string => {
 };
 
 /**
- * The name of a load balancer of the API: the user's, its current one, or upstream's. Upstream names a classic one
- * after the cluster alone, so those of clusters with the same name in two namespaces collide. A second one is always
- * named.
+ * The name of an API's load balancer: the user's, its current one, or upstream's. Upstream derives the name of a
+ * classic one from the cluster's name only, so clusters with the same name in two namespaces collide. A second load
+ * balancer always has a name from the spec.
  */
 export const loadBalancerName = (
   { namespace, name }: ClusterName,
@@ -43,12 +44,12 @@ export const loadBalancerName = (
   return generatedName(isClassic ? name : `${namespace}-${name}`, isClassic);
 };
 
-/** How many names a target group may have: two clusters' first choices can meet. */
+/** The number of possible names of a target group: the first choices of two clusters can collide. */
 const CANDIDATES = 4;
 
 /**
- * The names that the target group of a listener may have, in order of preference. Upstream draws the last five characters
- * at random; here they follow from the cluster and the port, so that a group is found again after a crash.
+ * The possible names of a listener's target group, in order of preference. Upstream chooses the last five characters at
+ * random. Here they are derived from the cluster and the port, so that a group is found again after a crash.
  */
 export const targetGroupNames = (
   clusterUid: string,

@@ -6,8 +6,8 @@ import { makeTags } from './tags/observe.ts';
 import { findGroups, type Sought } from './target-groups/observe.ts';
 
 /**
- * One snapshot: the load balancer of the name with its listeners, the target groups behind them, and for missing ones,
- * those with a possible name. Without the targets, which matter only if there are machines.
+ * A snapshot: the load balancer with the name, its listeners, and the target groups behind them; for missing groups,
+ * those with a possible name. Does not include the targets, which only matter if there are machines.
  */
 export const observeLoadBalancing = async (
   elbv2: Elbv2Reads,
@@ -37,7 +37,7 @@ export const observeLoadBalancing = async (
   return { ...(loadBalancer ? { loadBalancer } : {}), targetGroups, listeners };
 };
 
-/** What was observed, with the targets of the groups that serve. */
+/** The observed state with the targets of the groups that are in use. */
 export const withTargets = async (
   elbv2: Pick<Elbv2Reads, 'describeTargets'>,
   observed: ObservedLoadBalancing,

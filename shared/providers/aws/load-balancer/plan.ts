@@ -7,14 +7,17 @@ import { DRIVERS } from './drivers.ts';
 import type { LoadBalancerAction, ObservedLoadBalancing } from './model.ts';
 import { type LoadBalancerPlan, NOTHING } from './parts.ts';
 
-/** What is to be done now for the load balancer, its target groups and its listeners. It need not be active to count. */
+/**
+ * What must be done now for the load balancer, its target groups and its listeners. The load balancer need not be
+ * active.
+ */
 export const planLoadBalancing = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
   observed: ObservedLoadBalancing,
 ): LoadBalancerPlan => {
   const { loadBalancer } = observed;
-  // What hangs on a user's own is the user's.
+  // The parts of a user's own load balancer belong to the user.
   const drivers = loadBalancer && isUsersOwn(desired, loadBalancer) ? [balancer] : DRIVERS;
   const parts: LoadBalancerPlan[] = [];
   for (const { plan } of drivers as readonly AnyDriver[]) {
@@ -25,7 +28,10 @@ export const planLoadBalancing = (
   return { actions: parts.flatMap(({ actions }) => actions), waiting: parts.flatMap(({ waiting }) => waiting) };
 };
 
-/** What can be deleted now: target groups go after the load balancer whose listeners use them. Empty: nothing is left. */
+/**
+ * What can be deleted now. Target groups are deleted after the load balancer whose listeners use them. Empty if nothing
+ * is left.
+ */
 export const planLoadBalancingDeletion = (
   cluster: ClusterName,
   observed: ObservedLoadBalancing,

@@ -1,6 +1,6 @@
 /**
- * The calls to Elastic Load Balancing, by the word that follows `Successful` or `Failed` in the reason of the event, in
- * words that follow "to".
+ * The calls to Elastic Load Balancing, in words that follow "to". The keys follow `Successful` or `Failed` in the
+ * reason of the event.
  */
 export const BALANCING_CALLS = {
   CreateLoadBalancer: 'create a load balancer of the API',

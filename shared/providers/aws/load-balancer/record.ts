@@ -8,7 +8,7 @@ import type { ObservedLoadBalancing } from './model.ts';
 import { withBalancerRecord } from './roles.ts';
 import { chooseTargetGroup } from './target-groups/plan.ts';
 
-/** Go writes durations in nanoseconds. */
+/** Go represents durations in nanoseconds. */
 const nanoseconds = (seconds: number): number => seconds * 1_000_000_000;
 
 /** The part of the status that is different for a classic load balancer. */
@@ -79,7 +79,7 @@ const statusOf = (
   tags: { ...desired.tags },
   ...(desired.type === 'classic' ? classicStatus(desired) : networkStatus(cluster, desired, observed)),
   loadBalancerType: desired.type === 'classic' ? 'classic' : 'nlb',
-  // One of IPv4 may stay so (balancer/plan.ts).
+  // An IPv4 load balancer may be kept (balancer/plan.ts).
   loadBalancerIPAddressType: observed.loadBalancer?.ipAddressType === 'ipv4' ? 'ipv4' : desired.ipAddressType,
 });
 
@@ -89,8 +89,8 @@ const withEndpoint = (awsCluster: AWSCluster, host: string, port: number): AWSCl
     : { ...awsCluster, spec: { ...awsCluster.spec, controlPlaneEndpoint: { host, port } } };
 
 /**
- * The status of a load balancer, and the endpoint in the spec, where upstream stores it. The failure domains depend on
- * its zones.
+ * Sets the status of a load balancer and, as upstream does, the endpoint in the spec. The failure domains depend on its
+ * zones.
  */
 export const withLoadBalancing = (
   awsCluster: AWSCluster,
@@ -105,10 +105,12 @@ export const withLoadBalancing = (
   return desired.role === 'primary' ? withFailureDomains(withEndpoint(recorded, host, api.port)) : recorded;
 };
 
-/** Conditions that machines depend on. The NAT gateways may still be pending. */
+/** Conditions on which machines depend. The NAT gateways may still be pending. */
 const NEEDED = ['VpcReady', 'SubnetsReady', 'RouteTablesReady', 'ClusterSecurityGroupsReady', 'LoadBalancerReady'];
 
-/** `status.ready`, once true, stays: later failures are reported in the conditions (the provider contract). */
+/**
+ * Once `status.ready` is true, it remains true: later failures are reported in the conditions (the provider contract).
+ */
 export const withReady = (awsCluster: AWSCluster): AWSCluster => {
   const isMet = NEEDED.every((needed) =>
     awsCluster.status?.conditions?.some(({ type, status }) => type === needed && status === 'True'),

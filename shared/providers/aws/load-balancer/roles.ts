@@ -1,13 +1,16 @@
 import type { AWSCluster, LoadBalancerSpec, LoadBalancerStatus } from '../../../kinds/index.ts';
 
-/** The load balancers that the API of a cluster may have: the one of its endpoint, and a second one. */
+/** The possible load balancers of a cluster's API: the one for its endpoint, and a second one. */
 export const BALANCER_ROLES = ['primary', 'secondary'] as const;
 
 export type BalancerRole = (typeof BALANCER_ROLES)[number];
 
 const STATUS = { primary: 'apiServerElb', secondary: 'secondaryAPIServerELB' } as const;
 
-/** Its part of the spec; undefined if there should be none. With a user's endpoint there is no second one. */
+/**
+ * The part of the spec for this load balancer; undefined if it should not exist. With a user's endpoint there is no
+ * second one.
+ */
 export const balancerSpecOf = ({ spec }: AWSCluster, role: BalancerRole): LoadBalancerSpec | undefined => {
   const primary = spec.controlPlaneLoadBalancer ?? {};
   if (primary.loadBalancerType === 'disabled') return undefined;
@@ -15,21 +18,21 @@ export const balancerSpecOf = ({ spec }: AWSCluster, role: BalancerRole): LoadBa
 };
 
 /**
- * Whether the load balancer of the endpoint hands on the addresses of clients. It then cannot lead a machine behind it back
- * to itself (AWS: loopback timeout). Classic load balancers never do that.
+ * Whether the endpoint's load balancer preserves client addresses. It then cannot lead a machine behind it back to that
+ * same machine (AWS: loopback timeout). Classic load balancers never preserve them.
  */
 export const preservesClientAddress = (awsCluster: AWSCluster): boolean => {
   const { loadBalancerType, preserveClientIP = false } = balancerSpecOf(awsCluster, 'primary') ?? {};
   return preserveClientIP && loadBalancerType !== 'classic';
 };
 
-/** Its part of the status. */
+/** The part of the status for this load balancer. */
 export const balancerRecordOf = (
   awsCluster: AWSCluster | undefined,
   role: BalancerRole,
 ): LoadBalancerStatus | undefined => awsCluster?.status?.networkStatus?.[STATUS[role]];
 
-/** The AWSCluster with another word of it in its status. */
+/** The AWSCluster with that part of the status replaced. */
 export const withBalancerRecord = (
   awsCluster: AWSCluster,
   role: BalancerRole,

@@ -2,7 +2,7 @@ import type { AWSCluster, LoadBalancerSpec, SubnetSpec } from '../../../kinds/in
 import { isCoreSubnet } from '../network/subnets/kinds.ts';
 import type { DesiredLoadBalancing } from './desired-balancing.ts';
 
-/** The subnets of a load balancer of the API, and the addresses that it has there. */
+/** The subnets of an API's load balancer, and its addresses there. */
 
 const isDual = ({ isIpv6, cidrBlock }: SubnetSpec): boolean => Boolean(isIpv6 && cidrBlock);
 
@@ -13,8 +13,9 @@ const mayHaveIpv6 = ({ spec }: AWSCluster, { loadBalancerType: type }: LoadBalan
   spec.network?.vpc?.ipv6 !== undefined && type === 'nlb';
 
 /**
- * Those of the kind that the scheme needs. AWS refuses one without IPv4, and of a load balancer with IPv6 also one without
- * IPv6: it is only in those with both, if there are any. Upstream does not ask.
+ * The subnets of the type that the scheme requires. AWS refuses subnets without IPv4, and for a load balancer with IPv6
+ * also subnets without IPv6: it is only placed in subnets that have both, if there are any. Upstream does not check
+ * this.
  */
 export const fittingSubnets = (
   awsCluster: AWSCluster,
@@ -22,7 +23,7 @@ export const fittingSubnets = (
 ): { subnets: readonly SubnetSpec[]; hasIpv6: boolean } => {
   const core = (awsCluster.spec.network?.subnets ?? []).filter(isCoreSubnet);
   const privates = core.filter(({ isPublic = false }) => !isPublic);
-  // A network may have public subnets only.
+  // A network may only have public subnets.
   const isOutside = balancer.scheme !== 'internal' || privates.length === 0;
   const fitting = isOutside ? core.filter(({ isPublic = false }) => isPublic) : privates;
   const both = mayHaveIpv6(awsCluster, balancer) ? fitting.filter(isDual) : [];
@@ -34,7 +35,7 @@ type Places = Pick<DesiredLoadBalancing, 'subnetIds' | 'subnetZones' | 'ipAddres
 
 const typeOf = (hasIpv6: boolean): DesiredLoadBalancing['ipAddressType'] => (hasIpv6 ? 'dualstack' : 'ipv4');
 
-/** One for each zone, of the kind that the scheme needs, or those that the spec names by id. */
+/** One subnet for each zone, of the type that the scheme requires, or the subnets that the spec names by id. */
 export const balancerPlaces = (awsCluster: AWSCluster, balancer: LoadBalancerSpec): Places => {
   const all = awsCluster.spec.network?.subnets ?? [];
   const { subnets: named = [] } = balancer;

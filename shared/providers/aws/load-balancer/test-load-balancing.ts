@@ -4,7 +4,7 @@ import { desiredLoadBalancing } from './desired.ts';
 import type { DesiredLoadBalancing } from './desired-balancing.ts';
 import type { DesiredTargetGroup, ObservedTargetGroup } from './target-groups/model.ts';
 
-/** Fixtures of the planner's tests: the cluster `red` and what ELBv2 may show of it. */
+/** Fixtures for the planner's tests: the cluster `red`, and possible states in ELBv2. */
 
 export const CLUSTER = { namespace: 'default', name: 'red' };
 export const NAMED = buildTags({ cluster: CLUSTER, name: 'default-red-apiserver', role: 'apiserver' });

@@ -33,7 +33,7 @@ import type {
   WarmPool,
 } from './model.ts';
 
-/** The calls of Auto Scaling that a pool needs. AWS errors pass as they are. */
+/** The calls of Auto Scaling for a pool. AWS errors are passed on unchanged. */
 export interface AutoScalingGroups {
   describe(names: readonly string[]): Promise<ObservedGroup[]>;
   create(group: DesiredGroup, templateId: string): Promise<void>;
@@ -47,23 +47,23 @@ export interface AutoScalingGroups {
   deleteHook(name: string, hook: string): Promise<void>;
   warmInstances(name: string): Promise<GroupInstance[]>;
   putWarmPool(name: string, warm: WarmPool): Promise<void>;
-  /** With its instances; one that is gone or being deleted is success. */
+  /** Deletes the warm pool with its instances. Succeeds if it is gone or already being deleted. */
   deleteWarmPool(name: string): Promise<void>;
-  /** Ends the wait of an instance for a hook; where nothing waits, that is success. */
+  /** Ends an instance's wait for a hook. Succeeds if nothing is waiting. */
   endWait(name: string, hook: string, instanceId: string): Promise<void>;
   /** The latest replacement of instances. */
   latestRefresh(name: string): Promise<Refresh | undefined>;
   /** Returns the id of the replacement. */
   startRefresh(name: string, strategy: string, preferences: RefreshPreferences): Promise<string>;
-  /** One that has ended meanwhile is success. */
+  /** Succeeds if it has ended in the meantime. */
   cancelRefresh(name: string): Promise<void>;
-  /** Why the latest attempt to launch or terminate an instance failed; undefined if it did not. */
+  /** Why the latest attempt to launch or terminate an instance has failed; undefined if it has not. */
   latestFailure(name: string): Promise<string | undefined>;
-  /** With all its instances; one that is gone or being deleted is success. */
+  /** Deletes the group with all its instances. Succeeds if it is gone or already being deleted. */
   remove(name: string): Promise<void>;
 }
 
-/** The latest version counts: a new one with another token is for future instances of the group. */
+/** The latest version is used: a new one with another token is for future instances of the group. */
 const launchSource = ({ mixed }: DesiredGroup, LaunchTemplateId: string) => {
   const specification = { LaunchTemplateId, Version: '$Latest' };
   if (!mixed) return { LaunchTemplate: specification };
@@ -93,7 +93,7 @@ const tagsOf = (name: string, tags: Tags) =>
     Value,
     ResourceId: name,
     ResourceType: 'auto-scaling-group',
-    // The instances get theirs from the launch template.
+    // The instances get their tags from the launch template.
     PropagateAtLaunch: false,
   }));
 
@@ -109,7 +109,7 @@ const unless = async <T>(codes: readonly string[], request: Promise<T>): Promise
 const isNoGroup = (error: unknown): boolean =>
   awsCodeOf(error) === 'ValidationError' && error instanceof Error && /not found/i.test(error.message);
 
-/** The port over Auto Scaling. */
+/** The port, implemented with Auto Scaling. */
 export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingGroups => ({
   describe: (names) => describeGroups(client, names),
   create: async (group, templateId) => {
@@ -148,7 +148,7 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
     const input = {
       AutoScalingGroupName,
       MinSize: minSize,
-      // What a call leaves out stays as it was.
+      // Omitted fields are left unchanged by the call.
       MaxGroupPreparedCapacity: maxPrepared ?? -1,
       PoolState: state as WarmPoolState,
       InstanceReusePolicy: { ReuseOnScaleIn: reuses },
@@ -160,7 +160,7 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
     try {
       await unless(['ScalingActivityInProgress', 'ResourceInUse'], request);
     } catch (error) {
-      // Auto Scaling has one code for all requests that make no sense; the next look sees what there is.
+      // Auto Scaling has one code for all invalid requests. The next check reads the actual state.
       if (awsCodeOf(error) !== 'ValidationError') throw error;
     }
   },

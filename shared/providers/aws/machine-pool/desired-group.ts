@@ -16,7 +16,7 @@ const idOf = ({ id, resourceID }: Subnet): string => resourceID ?? id ?? '';
 
 type SubnetReference = NonNullable<NonNullable<AWSMachinePool['spec']>['subnets']>[number];
 
-/** The subnet that a pool names by id, EC2's or that of the AWSCluster; undefined if filters select it. */
+/** The subnet that a pool names by id, either EC2's id or the AWSCluster's; undefined if filters select it. */
 export const givenSubnet = ({ id }: SubnetReference, { spec }: AWSCluster): string | undefined =>
   id ? (spec.network?.subnets?.find((subnet) => subnet.id === id)?.resourceID ?? id) : undefined;
 
@@ -38,9 +38,9 @@ const inZones = (
 };
 
 /**
- * The subnets of a group: those that the pool names (`named`, looked up before), else those of the zones that the
- * AWSMachinePool names, else those of the failure domains of the MachinePool, else all private ones of the cluster.
- * Local and Wavelength Zones are used only by name: they lack many instance types and cost more.
+ * The subnets of a group: those that the pool names (`named`, looked up beforehand), or else those in the zones that
+ * the AWSMachinePool names, or else those in the failure domains of the MachinePool, or else all private subnets of the
+ * cluster. Local and Wavelength Zones are only used if they are named: they lack many instance types and cost more.
  * Source: CAPA pkg/cloud/scope/shared.go, defaultSubnetPlacementStrategy.
  */
 export const groupSubnets = (
@@ -63,12 +63,12 @@ export const groupSubnets = (
   return all.length > 0 ? all : { problem: 'spec.subnets: the cluster has no private subnet; name subnets' };
 };
 
-/** The hook by which the nodes of instances that leave a group are drained first. */
+/** The hook that makes instances wait until their nodes are drained before they leave a group. */
 export const DRAIN_HOOK = 'windlass-drain';
 
 const DRAIN_SECONDS = { usual: 900, most: 7200 };
 
-/** The longest time for which Auto Scaling waits; then it terminates the rest anyway. */
+/** Auto Scaling waits at most this long, and then terminates the instance anyway. */
 const drainHook = ({ spec }: MachinePool): LifecycleHookSpecification => {
   const timeout = spec.template.spec.deletion?.nodeDrainTimeoutSeconds || DRAIN_SECONDS.usual;
   return {
@@ -83,8 +83,8 @@ const drainHook = ({ spec }: MachinePool): LifecycleHookSpecification => {
 export const PREPARE_HOOK = 'windlass-prepare';
 
 /**
- * Instances of a warm pool are stopped when the time is over, because nothing but the instance knows when it is ready.
- * The hook also holds those that the group takes in, which are told to go on as soon as they are seen (plan.ts).
+ * Instances of a warm pool are stopped when the time is over, because only the instance itself knows when it is ready.
+ * The hook also holds instances that the group takes in. Their wait is ended as soon as they are observed (plan.ts).
  */
 const prepareHooks = (infrastructure: AWSMachinePool): LifecycleHookSpecification[] => {
   const wish = warmPoolWish(infrastructure);
@@ -99,20 +99,20 @@ const prepareHooks = (infrastructure: AWSMachinePool): LifecycleHookSpecificatio
   ];
 };
 
-/** A warm pool that the pool never asked for is another's. */
+/** A warm pool that the pool never requested belongs to someone else. */
 const warmOf = (infrastructure: AWSMachinePool): WarmPool | null | undefined => {
   const wish = warmPoolWish(infrastructure);
   if (!wish) return readGroupMemory(infrastructure).warmPool ? null : undefined;
   const { minSize, maxGroupPreparedCapacity: maxPrepared, poolState: state } = wish;
-  // An instance that has served has a node's credentials and what its pods left behind.
+  // An instance that has been in service has the credentials of a node and data that its pods have left behind.
   return { minSize, maxPrepared, state, reuses: false };
 };
 
-/** AWS has no fractions. 4.35m are 261 seconds, although their product is a little less. */
+/** AWS accepts no fractions. 4.35m are 261 seconds, although the product is slightly less in floating point. */
 const wholeSeconds = (duration: string | undefined, usual: number): number =>
   Math.trunc((secondsOf(duration ?? '') ?? usual) + 1e-9);
 
-/** AWS's own for what the pool does not say, so that a field which is removed from the pool takes effect. */
+/** AWS's defaults for fields that the pool does not set, so that the removal of a field from the pool takes effect. */
 const HOOK_DEFAULTS = { result: 'ABANDON', seconds: 3600 };
 
 const hooksOf = ({ spec }: AWSMachinePool): LifecycleHookSpecification[] =>
@@ -156,7 +156,7 @@ export const sizeProblem = (pool: MachinePool, infrastructure: AWSMachinePool): 
   return `spec.replicas of MachinePool ${pool.metadata.name} is ${replicas}, not between spec.minSize ${minSize} and spec.maxSize ${maxSize}`;
 };
 
-/** Its size, which an external autoscaler changes only once the group exists (CAPA: CreateASG). */
+/** The capacity of the group. An external autoscaler only changes it once the group exists (CAPA: CreateASG). */
 const capacityOf = (pool: MachinePool, infrastructure: AWSMachinePool): Pick<DesiredGroup, 'desired' | 'initial'> => {
   const { replicas = 1 } = pool.spec;
   if (!areReplicasManaged(pool)) return { desired: replicas };

@@ -9,7 +9,7 @@ import { buildTags, type ClusterName, POOL_TAG, type Tags, toTagList } from '../
 import type { DesiredTemplate, TemplateDigests } from './model.ts';
 import { groupNameOf, poolTagOf } from './name.ts';
 
-/** Tags of all resources of a pool. The role is that of all nodes, as in Cluster API's AWS provider. */
+/** Tags of all resources of a pool. As in Cluster API's AWS provider, the role is that of all nodes. */
 export const poolTags = (cluster: ClusterName, pool: AWSMachinePool, awsCluster: AWSCluster): Tags =>
   buildTags({
     cluster,
@@ -20,7 +20,7 @@ export const poolTags = (cluster: ClusterName, pool: AWSMachinePool, awsCluster:
     cloudProvider: 'owned',
   });
 
-/** Any machine of a pool: a worker, whatever the labels of the template say. */
+/** Any machine of a pool: it is a worker, whatever the labels of the template are. */
 export const anyMachine = (pool: MachinePool, { metadata: { name } }: AWSMachinePool): Machine => ({
   apiVersion: `${GROUP.core}/v1beta2`,
   kind: 'Machine',
@@ -32,7 +32,10 @@ export const anyMachine = (pool: MachinePool, { metadata: { name } }: AWSMachine
   spec: { ...pool.spec.template.spec, clusterName: pool.spec.clusterName },
 });
 
-/** Possible places of the first instance. Auto Scaling chooses the place of each; a launch template names none. */
+/**
+ * Possible places of the first instance. Auto Scaling chooses the place of each instance, so a launch template contains
+ * none.
+ */
 export const anyPlace = (subnetIds: readonly string[]): LaunchPlace => ({
   id: subnetIds[0] ?? '',
   zone: undefined,
@@ -53,7 +56,10 @@ const inOrder = (_key: string, value: unknown): unknown =>
 const digestOf = (wish: unknown): string =>
   createHash('sha256').update(JSON.stringify(wish, inOrder)).digest('hex').slice(0, 16);
 
-/** Launch templates have no network interfaces here: the group decides on the subnet, which a template's interface would fix. */
+/**
+ * Launch templates contain no network interfaces here: the group chooses the subnet, and an interface in the template
+ * would determine it.
+ */
 const dataOf = (
   { spec }: AWSMachinePool,
   request: LaunchRequest,
@@ -61,7 +67,7 @@ const dataOf = (
   Tags: { Key: string; Value: string }[],
 ): Omit<RequestLaunchTemplateData, 'UserData'> => {
   const types: ResourceType[] = ['instance', 'volume'];
-  // A mixed policy and a spot request in the template exclude each other, and so do overrides and one type.
+  // A mixed policy and a spot request in the template exclude each other, and so do overrides and a single type.
   return {
     ImageId: request.ImageId,
     ...(request.InstanceType ? { InstanceType: request.InstanceType } : {}),
@@ -81,7 +87,8 @@ const dataOf = (
 };
 
 /**
- * Auto Scaling refuses templates with an interruption behaviour for spot instances; it terminates and replaces them.
+ * Auto Scaling refuses templates with an interruption behaviour for spot instances, because it terminates and replaces
+ * them.
  */
 const withoutBehavior = (options: NonNullable<LaunchRequest['InstanceMarketOptions']>) => {
   const { InstanceInterruptionBehavior: _, ...spot } = options.SpotOptions ?? {};
@@ -92,7 +99,7 @@ export interface TemplateFacts {
   cluster: ClusterName;
   pool: AWSMachinePool;
   awsCluster: AWSCluster;
-  /** How one machine of the pool would be launched; its tags and interfaces are not used. */
+  /** How one machine of the pool would be launched; the tags and interfaces in it are not used. */
   request: LaunchRequest;
   securityGroupIds: readonly string[];
   /** base64. */
@@ -110,8 +117,9 @@ const byKey = (left: { Key: string }, right: { Key: string }): number => (left.K
 
 /**
  * The desired launch template of a pool. Instances are replaced when anything except the content of the bootstrap data
- * changes: that has a new token every week, and running instances do not need it (as Cluster API's AWS provider, which
- * also uses the name of the Secret). Security groups and tags are sorted, because neither EC2 nor users keep to an order.
+ * changes: that has a new token every week, which running instances do not need. Cluster API's AWS provider does the
+ * same, and also compares the name of the Secret. Security groups and tags are sorted, because neither EC2 nor users
+ * keep them in order.
  */
 export const desiredTemplate = (facts: TemplateFacts): DesiredTemplate => {
   const { cluster, pool, awsCluster, request, securityGroupIds, userData } = facts;
@@ -124,10 +132,10 @@ export const desiredTemplate = (facts: TemplateFacts): DesiredTemplate => {
 
 const DESCRIPTION = /^windlass ([0-9a-f]{16}) ([0-9a-f]{16})$/;
 
-/** The description of one of our versions: its content can be read from EC2 by any process. */
+/** The description of a version that Windlass has created, so that any process can read its digests from EC2. */
 export const versionDescription = ({ digest, shape }: TemplateDigests): string => `windlass ${digest} ${shape}`;
 
-/** The digests in a description; undefined for a version that is not ours. */
+/** The digests in a description; undefined for a version that Windlass has not created. */
 export const readDescription = (description: string | undefined): TemplateDigests | undefined => {
   const [, digest, shape] = DESCRIPTION.exec(description ?? '') ?? [];
   return digest && shape ? { digest, shape } : undefined;

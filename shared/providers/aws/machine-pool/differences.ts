@@ -5,7 +5,7 @@ import type { DesiredGroup, GroupHook, LifecycleHookSpecification, ObservedGroup
 const typesOf = ({ mixed }: ObservedGroup): string[] =>
   (mixed?.LaunchTemplate?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []);
 
-/** If the pool does not configure the distribution, AWS's own counts. */
+/** If the pool does not configure the distribution, AWS's defaults apply. */
 const mixedDiffers = (wanted: DesiredGroup, group: ObservedGroup): boolean => {
   if (!wanted.mixed || !group.mixed) return Boolean(wanted.mixed) !== Boolean(group.mixed);
   const { overrides, InstancesDistribution: distribution = {} } = wanted.mixed;
@@ -15,8 +15,7 @@ const mixedDiffers = (wanted: DesiredGroup, group: ObservedGroup): boolean => {
 };
 
 /**
- * The differences of a group from its desired state, with the field's names. `templateId`: that of the pool's launch
- * template.
+ * The differences of a group from its desired state, by field name. `templateId`: the id of the pool's launch template.
  */
 export const groupDifferences = (wanted: DesiredGroup, group: ObservedGroup, templateId: string): string[] => {
   const differences: [string, boolean][] = [
@@ -34,7 +33,7 @@ export const groupDifferences = (wanted: DesiredGroup, group: ObservedGroup, tem
   return differences.flatMap(([name, differs]) => (differs ? [name] : []));
 };
 
-/** Whether a group has another warm pool than it is to have, or none, or one too many. */
+/** Whether a group's warm pool differs from the desired one, is missing, or should not exist. */
 export const warmPoolDiffers = ({ warm: wanted }: DesiredGroup, { warm: found }: ObservedGroup): boolean => {
   if (wanted === undefined) return false;
   if (!wanted || !found) return Boolean(wanted) !== Boolean(found);
@@ -51,12 +50,14 @@ const FIELDS = [
   'NotificationMetadata',
 ] as const;
 
-/** What AWS keeps of an existing hook if a call leaves it out. */
+/** Fields of an existing hook that AWS keeps if a call omits them. */
 const OPTIONAL = ['NotificationTargetARN', 'RoleARN', 'NotificationMetadata'] as const;
 
 const OWN: readonly (string | undefined)[] = [DRAIN_HOOK, PREPARE_HOOK];
 
-/** Whether the pool no longer has a field of its hook; others may have added some to those of Windlass. */
+/**
+ * Whether a hook still has a field that the pool no longer sets; others may have added fields to Windlass's own hooks.
+ */
 const hasLeftovers = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
   !OWN.includes(wanted.LifecycleHookName) && OPTIONAL.some((field) => !wanted[field] && found?.[field]);
 
@@ -64,7 +65,10 @@ const hasLeftovers = (wanted: LifecycleHookSpecification, found: GroupHook | und
 const hooksDiffer = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
   found === undefined || FIELDS.some((field) => wanted[field] !== undefined && wanted[field] !== found[field]);
 
-/** The names of the lifecycle hooks that must be deleted, some of them to be put again, and the hooks that must then be put. */
+/**
+ * The names of the lifecycle hooks that must be deleted, including some that are put again, and the hooks that must
+ * then be put.
+ */
 export const hookDifferences = (
   wanted: readonly LifecycleHookSpecification[],
   hooks: readonly GroupHook[],

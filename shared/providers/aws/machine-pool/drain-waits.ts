@@ -2,13 +2,13 @@ import { type AutoScalingClient, CompleteLifecycleActionCommand } from '@aws-sdk
 import { awsCodeOf } from '../../../aws/errors.ts';
 import { DRAIN_HOOK } from './desired-group.ts';
 
-/** Groups that wait until the nodes of instances are drained. */
+/** Groups whose instances wait until their nodes are drained. */
 export interface DrainWaits {
-  /** Ends the wait for an instance; where nothing waits, that is success. */
+  /** Ends the wait of an instance. Succeeds if nothing is waiting. */
   end(group: string, instanceId: string): Promise<void>;
 }
 
-/** Ends the wait of an instance for a lifecycle hook; where nothing waits, that is success. */
+/** Ends an instance's wait for a lifecycle hook. Succeeds if nothing is waiting. */
 export const endWait = async (
   client: AutoScalingClient,
   wait: { group: string; hook: string; instanceId: string },
@@ -22,12 +22,12 @@ export const endWait = async (
   try {
     await client.send(new CompleteLifecycleActionCommand(input));
   } catch (error) {
-    // Auto Scaling has one code for all requests that make no sense: no such wait, group or instance.
+    // Auto Scaling has one code for all invalid requests: no such wait, group or instance.
     if (awsCodeOf(error) !== 'ValidationError') throw error;
   }
 };
 
-/** The port over Auto Scaling. */
+/** The port, implemented with Auto Scaling. */
 export const createDrainWaits = (client: AutoScalingClient): DrainWaits => ({
   end: (group, instanceId) => endWait(client, { group, hook: DRAIN_HOOK, instanceId }),
 });

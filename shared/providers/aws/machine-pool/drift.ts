@@ -31,8 +31,8 @@ const instancesDiffer = ({ spec }: AWSMachinePool, group: ObservedGroup): boolea
 };
 
 /**
- * The desired subnets of the group; the current ones, if the desired ones are unknown, because filters select them or
- * because the cluster's are not on record: only a pass can tell then.
+ * The desired subnets of the group. If these are unknown, because filters select them or because the cluster's subnets
+ * are not recorded, the current ones: only a pass can compare them then.
  */
 const subnetsOf = ({ pool, awsPool, awsCluster, named }: ListedPool, { subnetIds }: ObservedGroup): string[] => {
   const isKnown = named && (named.length > 0 || areOnRecord(awsCluster));
@@ -46,8 +46,8 @@ const hooksAreOther = (wanted: DesiredGroup, hooks: ListedPool['hooks']): boolea
 };
 
 /**
- * Outside changes to a pool, as far as a listing shows them: in a few words each. `places` is the most instances that a
- * quota allows.
+ * Changes by others to a pool, as far as a listing shows them, in a few words each. `places`: the maximum number of
+ * instances that a quota allows.
  */
 export const poolDifferences = (listed: ListedPool, places = Number.POSITIVE_INFINITY): string[] => {
   const { cluster, pool, awsPool, awsCluster, group, template } = listed;

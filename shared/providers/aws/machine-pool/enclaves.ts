@@ -1,7 +1,7 @@
 import type { AWSCluster, AWSMachinePool } from '../../../kinds/index.ts';
 import { isEdgeZone } from '../network/subnets/kinds.ts';
 
-/** Why the instances of a pool cannot have Nitro Enclaves; undefined if they can, or the pool uses none. */
+/** Why the instances of a pool cannot have Nitro Enclaves; undefined if they can, or if the pool does not use them. */
 export const enclaveProblem = (
   { spec }: AWSMachinePool,
   awsCluster: AWSCluster,

@@ -4,8 +4,9 @@ import type { ObservedPool } from './plan.ts';
 import { withRefresh, withTemplate } from './record.ts';
 
 /**
- * The observed pool with the digests that an earlier version of Windlass recorded for this template replaced by today's,
- * so that the upgrade replaces no instances. The same object if there are none.
+ * The observed pool, in which the digests that an earlier version of Windlass has recorded for this template are
+ * replaced by the current ones, so that an upgrade of Windlass replaces no instances. The same object if there are
+ * none.
  */
 export const withTodaysDigests = (observed: ObservedPool, { shape, digest, former }: DesiredTemplate): ObservedPool => {
   const { latest, recordedRefresh } = observed;
@@ -25,7 +26,9 @@ export const withTodaysDigests = (observed: ObservedPool, { shape, digest, forme
   };
 };
 
-/** The pool with the latest version and the refresh of `observed` in its record; undefined if they are recorded. */
+/**
+ * The pool with the latest version and the refresh of `observed` in its record; undefined if they are already recorded.
+ */
 export const withRecordOf = (
   pool: AWSMachinePool,
   { latest, recordedRefresh }: ObservedPool,

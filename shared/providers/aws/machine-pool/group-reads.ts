@@ -22,7 +22,7 @@ const instanceOf = (instance: Instance): GroupInstance => ({
   version: versionOf(instance.LaunchTemplate?.Version),
 });
 
-/** AWS writes -1 where the pool has no limit of its own. */
+/** AWS returns -1 if the pool has no limit of its own. */
 const warmOf = ({ WarmPoolConfiguration: found }: AutoScalingGroup): ObservedGroup['warm'] => {
   if (!found) return undefined;
   const { MaxGroupPreparedCapacity: most = -1, MinSize: minSize = 0, PoolState: state = 'Stopped', Status } = found;
@@ -55,7 +55,7 @@ const observed = (group: AutoScalingGroup): ObservedGroup => ({
   warm: warmOf(group),
 });
 
-/** The groups that exist; at most 50 names. */
+/** The existing groups among these; at most 50 names. */
 export const describeGroups = async (client: AutoScalingClient, names: readonly string[]): Promise<ObservedGroup[]> => {
   const request = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [...names] });
   return ((await client.send(request)).AutoScalingGroups ?? []).map(observed);

@@ -4,8 +4,8 @@ import { GROUP, LABEL } from '../../../plan/labels.ts';
 import type { GroupInstance, ObservedGroup } from './model.ts';
 
 /**
- * States of instances that serve or are about to; those of a warm pool and those being terminated are not the pool's
- * machines.
+ * States of instances that are in service or about to be. Instances of a warm pool and those being terminated are not
+ * the pool's machines.
  */
 const isPresent = ({ state }: GroupInstance): boolean => /^(Pending|InService|EnteringStandby|Standby)/.test(state);
 
@@ -13,13 +13,13 @@ const isPresent = ({ state }: GroupInstance): boolean => /^(Pending|InService|En
 export const presentInstances = ({ instances }: Pick<ObservedGroup, 'instances'>): GroupInstance[] =>
   instances.filter(isPresent).sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** How nodes name the instance. */
+/** The provider id of an instance's node. */
 export const providerIdOf = ({ zone, id }: GroupInstance): string => `aws:///${zone}/${id}`;
 
-/** With the id of an instance, 63 characters: the names of Machines are values of labels. */
+/** With the id of an instance, the name has 63 characters: the names of Machines are label values. */
 const NAME_CHARACTERS = 43;
 
-/** The object that represents an instance of a group; its Machine follows it. Its name is always the same. */
+/** The object that represents an instance of a group; its Machine is created for it. Its name is always the same. */
 export const desiredAwsMachine = (
   pool: MachinePool,
   infrastructure: AWSMachinePool,

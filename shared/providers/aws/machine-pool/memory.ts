@@ -2,11 +2,11 @@ import { tryJson } from '../../../decode/json.ts';
 import type { AWSMachinePool } from '../../../kinds/index.ts';
 import type { RememberedImage } from '../plan/launch/remembered-images.ts';
 
-/** The entry of an AWSMachinePool's memory about its group. */
+/** The entry in an AWSMachinePool's record with data about its group. */
 const GROUP = 'windlass.dev/group';
 
 export interface GroupMemory {
-  /** Of a group and a template that were taken over from Cluster API's AWS provider. */
+  /** The name of a group and a template that were taken over from Cluster API's AWS provider. */
   name?: string;
   /** The last check that found nothing to do: its input (settledInputs), and its time in milliseconds since 1970. */
   settled?: { inputs: string; at: number };
@@ -14,13 +14,13 @@ export interface GroupMemory {
   tagKeys?: readonly string[];
   /** The lookup of its image, and the result. */
   image?: RememberedImage;
-  /** Whether the group's warm pool is one that the pool asked for. */
+  /** Whether the pool has requested the group's warm pool. */
   warmPool?: boolean;
-  /** A digest of the bootstrap data that lies in the cluster's bucket. */
+  /** A digest of the bootstrap data in the cluster's bucket. */
   storedData?: string;
 }
 
-/** What is remembered of the group; nothing for a new pool, and for one that came from another installation. */
+/** The recorded data about the group; empty for a new pool, and for one that comes from another installation. */
 export const readGroupMemory = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): GroupMemory =>
   (tryJson(metadata.annotations?.[GROUP] ?? '{}') as GroupMemory | undefined) ?? {};
 

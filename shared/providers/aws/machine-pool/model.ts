@@ -10,18 +10,18 @@ import type { Tags } from '../tags.ts';
 export interface TemplateDigests {
   /** Changes when instances must be replaced; see desiredTemplate. */
   shape: string;
-  /** Changes with anything. */
+  /** Changes with any change. */
   digest: string;
 }
 
-/** What the instances of a group start as. */
+/** The configuration with which the instances of a group start. */
 export interface DesiredTemplate extends TemplateDigests {
   name: string;
-  /** Everything but the user data, which may hold a token. */
+  /** Everything except the user data, which may contain a token. */
   data: Omit<RequestLaunchTemplateData, 'UserData'>;
   /** base64. */
   userData: string;
-  /** Of the template itself. */
+  /** The tags of the template itself. */
   tags: Tags;
   /** The digests of version 0.1, which changed with the order of security groups and tags. */
   former?: TemplateDigests;
@@ -35,20 +35,20 @@ export interface ObservedTemplate {
   tags: Tags;
 }
 
-/** A version of a launch template; the description of ours contains the digests. */
+/** A version of a launch template. The description of a version that Windlass has created contains the digests. */
 export interface TemplateVersion {
   version: number;
   description: string | undefined;
   data: ResponseLaunchTemplateData;
 }
 
-/** Instances that are prepared beside a group, and join their cluster when it takes them in. */
+/** Instances that are prepared outside a group, and join their cluster when the group takes them in. */
 export interface WarmPool {
   minSize: number;
-  /** Undefined: the group's maximum size counts. */
+  /** Undefined: the group's maximum size applies. */
   maxPrepared: number | undefined;
   state: string;
-  /** Whether instances return to it when the group shrinks; ours do not. */
+  /** Whether instances return to it when the group shrinks. Windlass never uses this. */
   reuses: boolean;
 }
 
@@ -57,34 +57,34 @@ export interface DesiredGroup {
   name: string;
   minSize: number;
   maxSize: number;
-  /** Undefined: something else decides on it. */
+  /** Undefined: another program determines it. */
   desired: number | undefined;
-  /** What a new group begins with in that case; undefined: AWS begins with the minimum size. */
+  /** The initial size of a new group in that case. Undefined: AWS uses the minimum size. */
   initial?: number | undefined;
   subnetIds: readonly string[];
   /** Seconds. */
   cooldown: number;
   warmup: number;
   capacityRebalance: boolean;
-  /** Whether new instances are protected from scale-in; undefined: others decide on it. */
+  /** Whether new instances are protected from scale-in; undefined: others determine it. */
   protectsNew: boolean | undefined;
   /** Without the launch template, whose id is only known once it exists. */
   mixed: (Omit<MixedInstancesPolicy, 'LaunchTemplate'> & { overrides: readonly string[] }) | undefined;
   suspended: readonly string[];
   hooks: readonly LifecycleHookSpecification[];
-  /** Null: it is to have none; undefined: others decide on it. */
+  /** Null: there should be none; undefined: others determine it. */
   warm: WarmPool | null | undefined;
   tags: Tags;
 }
 
-/** An instance of a group, as its pool needs it. */
+/** The parts of a group's instance that its pool needs. */
 export interface GroupInstance {
   id: string;
   zone: string;
   type: string;
   /** Auto Scaling's lifecycle state: `Pending`, `InService`, `Terminating:Wait` … */
   state: string;
-  /** The version of the launch template that it was launched with. */
+  /** The version of the launch template with which it was launched. */
   version: number | undefined;
 }
 
@@ -122,7 +122,7 @@ export interface Refresh {
 
 export type { GroupHook, LifecycleHookSpecification, RefreshPreferences };
 
-/** What is done to a group and its template, in this order. */
+/** The changes of a group and its template, in this order. */
 export type PoolAction =
   | { do: 'create-template'; template: DesiredTemplate }
   | { do: 'create-version'; templateId: string; template: DesiredTemplate }

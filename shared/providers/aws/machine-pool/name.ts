@@ -5,12 +5,16 @@ import { readGroupMemory } from './memory.ts';
 /** The maximum length of a launch template's name, which is shorter than that of a group. */
 const LONGEST = 128;
 
-/** What Cluster API's AWS provider calls the group and the template: the same for pools of one name in two namespaces. */
+/**
+ * The name of the group and the template in Cluster API's AWS provider. It is the same for pools with the same name in
+ * two namespaces.
+ */
 export const upstreamName = ({ metadata }: Pick<KubeObject, 'metadata'>): string => metadata.name;
 
 /**
- * The name of a pool's Auto Scaling group, and of its launch template: unique in the account and region, and always the
- * same, so that a second create finds the first. A namespace has no dot in its name. What was taken over keeps its name.
+ * The name of a pool's Auto Scaling group and of its launch template. It is unique in the account and region, and
+ * always the same, so that a second create finds the first one's result. The name of a namespace contains no dot.
+ * Resources that were taken over keep their name.
  */
 export const groupNameOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string =>
   readGroupMemory({ metadata }).name ?? ownName(metadata);
@@ -22,18 +26,18 @@ const ownName = ({ namespace = '', name }: KubeObject['metadata']): string => {
   return `${full.slice(0, LONGEST - digest.length - 1)}-${digest}`;
 };
 
-/** What Windlass's own names look like: a namespace, which has no dot, and the name of an object. */
+/** The form of Windlass's own names: a namespace, which contains no dot, and the name of an object. */
 const OWN_NAME = /^([a-z0-9-]+)\.([a-z0-9][a-z0-9.-]*)$/;
 
-/** Where the pool of a group may be; without a name, any of the namespace. */
+/** The possible pool of a group. Without a name, it may be any pool of the namespace. */
 interface LikelyPool {
   namespace: string;
   name?: string;
 }
 
 /**
- * The pool for which Windlass could have created a group of this name, only its namespace if the name may be shortened;
- * undefined if it creates none of this form. A group that was taken over may have any name.
+ * The pool for which Windlass may have created a group with this name, or only its namespace if the name may be
+ * shortened; undefined if Windlass does not create names of this form. A group that was taken over may have any name.
  */
 export const likelyPoolOf = (group: string): LikelyPool | undefined => {
   const [, namespace, name] = OWN_NAME.exec(group) ?? [];

@@ -9,8 +9,9 @@ import { givenSubnet } from './desired-group.ts';
 export const hasSubnetFilters = ({ spec }: AWSMachinePool): boolean => (spec?.subnets ?? []).some(({ id }) => !id);
 
 /**
- * The subnets that a pool names by id or by filters, each once. `find` looks up filters and is called only for these.
- * Throws MissingReferenceError, with the field, if there is no match; RefusedError for more filters than are admitted today.
+ * The subnets that a pool names by id or by filters, without duplicates. `find` looks up filters and is only called for
+ * these. Throws MissingReferenceError, with the field, if there is no match, and RefusedError for more filters than are
+ * currently admitted.
  */
 export const namedSubnets = async (
   find: Ec2LaunchReads['subnets'],

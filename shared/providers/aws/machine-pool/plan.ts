@@ -18,14 +18,14 @@ import { poolTagOf } from './name.ts';
 import type { RecordedRefresh, RecordedTemplate } from './record.ts';
 import { endedWaits, warmPoolActions } from './warm-pool.ts';
 
-/** The observed and the recorded state of a pool in AWS. Undefined: there is none, or it was not requested. */
+/** The observed and the recorded state of a pool in AWS. Undefined members do not exist or were not requested. */
 export interface ObservedPool {
-  /** Of the template and the group. */
+  /** The name of the template and the group. */
   name: string;
   template: ObservedTemplate | undefined;
-  /** The latest version, by the record or its description; undefined if it is not ours. */
+  /** The latest version, according to the record or its description; undefined if Windlass has not created it. */
   latest: RecordedTemplate | undefined;
-  /** The latest version where Cluster API's AWS provider made it. */
+  /** The latest version, if Cluster API's AWS provider has created it. */
   theirs: ResponseLaunchTemplateData | undefined;
   /** Keys of the group's tags that users have set. */
   tagKeys: readonly string[];
@@ -46,8 +46,8 @@ export interface PoolPlanFacts {
 }
 
 /**
- * Whether a group or a template belongs to this pool. One created by Cluster API's AWS provider has only the cluster's
- * tag.
+ * Whether a group or a template belongs to this pool. If Cluster API's AWS provider has created it, it only has the
+ * cluster's tag.
  */
 export const isPools = (cluster: ClusterName, pool: AWSMachinePool, tags: Tags): boolean =>
   isOwnedBy(cluster, tags) && (tags[POOL_TAG] ?? poolTagOf(pool)) === poolTagOf(pool);
@@ -58,7 +58,7 @@ const ACTIVE: readonly string[] = ['Pending', 'InProgress', 'Cancelling', 'Bakin
 export const isActive = (refresh: Refresh | undefined): boolean =>
   refresh !== undefined && ACTIVE.includes(refresh.status);
 
-/** One old version is deleted with each new one; EC2 keeps 5,000. */
+/** One old version is deleted for each new one; EC2 keeps 5,000. */
 const KEPT_VERSIONS = 5;
 
 const versionActions = (facts: PoolPlanFacts): PoolAction[] => {
@@ -81,8 +81,8 @@ const profileName = ({ IamInstanceProfile: profile }: ResponseLaunchTemplateData
 const inOrder = (ids: readonly string[] = []): string => [...ids].sort().join();
 
 /**
- * Whether instances of a version created by Cluster API's AWS provider must be replaced: what that provider itself
- * compares (LaunchTemplateNeedsUpdate, and the image).
+ * Whether instances of a version that Cluster API's AWS provider has created must be replaced, by the comparison of
+ * that provider (LaunchTemplateNeedsUpdate, and the image).
  */
 export const differsFromTheirs = (
   wanted: Omit<RequestLaunchTemplateData, 'UserData'>,
@@ -122,7 +122,7 @@ const outdated = ({ observed, template }: PoolPlanFacts): string[] => {
 };
 
 /**
- * Whether instances must be replaced without a replacement in progress. Failed replacements are not started again for
+ * Whether instances must be replaced and no replacement is in progress. A failed replacement is not started again for
  * the same template.
  */
 const wantsRefresh = (facts: PoolPlanFacts): boolean => {
@@ -132,8 +132,9 @@ const wantsRefresh = (facts: PoolPlanFacts): boolean => {
 };
 
 /**
- * The replacement that an execution started but could not record. One in progress is for this template, because any
- * other is cancelled before the template changes; a finished one was, if no instance is outdated.
+ * Records a replacement that an execution has started but could not record. A replacement in progress is for this
+ * template, because any other is cancelled before the template changes. A finished one was for this template if no
+ * instance is outdated.
  */
 const unrecordedRefresh = (facts: PoolPlanFacts): PoolAction[] => {
   const { pool, observed, template } = facts;
@@ -144,7 +145,10 @@ const unrecordedRefresh = (facts: PoolPlanFacts): PoolAction[] => {
   return isDone || isActive(refresh) ? [{ do: 'record-refresh', id: refresh.id }] : [];
 };
 
-/** A refresh would wait for protected instances, until it fails: those of a pool that protects its own are replaced. */
+/**
+ * A refresh would wait for protected instances until it fails. If a pool itself protects its instances, they are
+ * replaced anyway.
+ */
 const furtherPreferences = (pool: AWSMachinePool): RefreshPreferences => {
   const { skipMatching, checkpointPercentages, checkpointDelay, standbyInstances, ...given } =
     furtherRefreshPreferences(pool);
@@ -187,7 +191,7 @@ const isSuperseded = ({ observed, template }: PoolPlanFacts): boolean =>
   (observed.latest.shape !== template.shape ||
     (observed.recordedRefresh?.id === observed.refresh?.id && observed.recordedRefresh?.shape !== template.shape));
 
-/** Changes of what belongs to a group: AWS does not check the launch template for them. */
+/** Changes of the parts of a group for which AWS does not check the launch template. */
 const belongings = ({ observed, group: wanted }: PoolPlanFacts, group: ObservedGroup): PoolAction[] => {
   const tags = missingTags(wanted.tags, group.tags);
   const left = observed.tagKeys.filter((key) => !(key in wanted.tags) && key in group.tags);
@@ -200,8 +204,9 @@ const belongings = ({ observed, group: wanted }: PoolPlanFacts, group: ObservedG
 };
 
 /**
- * A cancellation takes as long as the drain of an instance that is about to leave, which suspended processes prolong.
- * The group itself is not updated meanwhile: AWS would check its template, which may be what the user has corrected.
+ * A cancellation takes as long as the drain of an instance that is about to leave, and suspended processes prolong it.
+ * The group itself is not updated in the meantime: AWS would check its template, which may be what the user has
+ * corrected.
  */
 const supersededActions = (facts: PoolPlanFacts): PoolAction[] => {
   const { observed, group: wanted } = facts;
@@ -213,7 +218,7 @@ const supersededActions = (facts: PoolPlanFacts): PoolAction[] => {
 };
 
 /**
- * The next actions. The rest follows in later checks: a group is created once its template exists, instances are
+ * The next actions. Others follow in later checks: a group is created once its template exists, and instances are
  * replaced once the template has the right shape.
  */
 export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
@@ -232,7 +237,7 @@ export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
     ...belongings(facts, group),
     ...warm,
     ...endedWaits(warmFacts),
-    // Instances are replaced once the warm pool has those of the latest version.
+    // Instances are replaced once all instances of the warm pool have the latest version.
     ...(warm.length > 0 || group.warm?.status ? [] : refreshActions(facts)),
   ];
 };

@@ -14,8 +14,8 @@ const PROCESSES = {
 } as const;
 
 /**
- * The names of the processes that a pool suspends, sorted. With `all`, those that are set to `false` continue (as
- * CAPA).
+ * The names of the processes that a pool suspends, sorted. As in CAPA, with `all` those that are set to `false` are not
+ * suspended.
  */
 export const suspendedProcesses = ({
   suspendProcesses = {},

@@ -3,7 +3,7 @@ import type { ResourceId } from '../../../kube-api/object.ts';
 import { quotaNamesOf, readQuotaCount } from '../../../kube-api/quota/names.ts';
 import type { DesiredGroup, ObservedGroup } from './model.ts';
 
-/** How many more Machines a namespace may have, by the quota that allows the fewest. */
+/** How many more Machines a namespace may have, according to the quota that allows the fewest. */
 export interface FreePlaces {
   free: number;
   /** `small, limited: count/machines.cluster.x-k8s.io=10, used: …`, for messages. */
@@ -23,13 +23,13 @@ export const freePlaces = (quotas: readonly ResourceQuota[], machines: ResourceI
   return places.sort((a, b) => a.free - b.free)[0];
 };
 
-/** The size that a group is given, or begins with. */
+/** The size that a group is given, or with which it begins. */
 const sizeOf = ({ desired, initial, minSize }: DesiredGroup): number => Math.max(desired ?? initial ?? 0, minSize);
 
-/** AWS prepares as many as the group's maximum size if the warm pool says nothing else. */
+/** AWS prepares as many instances as the group's maximum size, unless the warm pool sets a limit. */
 const preparedOf = ({ warm, maxSize }: DesiredGroup): number => (warm ? (warm.maxPrepared ?? maxSize) : 0);
 
-/** The most instances that a group may come to have, with those of its warm pool. */
+/** The maximum number of instances that a group may reach, including those of its warm pool. */
 const reachOf = (group: DesiredGroup): number =>
   Math.max(
     sizeOf(group) + (group.warm?.minSize ?? 0),
@@ -37,13 +37,13 @@ const reachOf = (group: DesiredGroup): number =>
     group.desired === undefined ? group.maxSize : 0,
   );
 
-/** Whether a group may come to have more instances than it was given before, so that quotas matter. */
+/** Whether a group may get more instances than it was given before, so that quotas matter. */
 export const mayGrow = (group: DesiredGroup, current: ObservedGroup | undefined): boolean =>
   reachOf(group) > (current?.desired ?? 0);
 
 /**
- * The group with at most so many instances, and never fewer than it was given before: a quota takes nothing away. The
- * maximum size is only lowered if another program decides on the size.
+ * The group with at most this many instances, but never fewer than it was given before: a quota removes nothing. The
+ * maximum size is only lowered if another program determines the size.
  */
 export const withAtMost = (group: DesiredGroup, current: ObservedGroup | undefined, places: number): DesiredGroup => {
   const most = Math.max(places, current?.desired ?? 0);
@@ -61,5 +61,5 @@ export const withAtMost = (group: DesiredGroup, current: ObservedGroup | undefin
   };
 };
 
-/** How many instances are missing because of a quota. */
+/** The number of instances that are missing because of a quota. */
 export const lackOf = (wanted: DesiredGroup, allowed: DesiredGroup): number => sizeOf(wanted) - sizeOf(allowed);

@@ -3,11 +3,11 @@ import type { AWSMachinePool } from '../../../kinds/index.ts';
 import type { DesiredTemplate } from './model.ts';
 
 /**
- * The entry of an AWSMachinePool's record with the latest of our versions of its launch template. EC2 has the same in
- * the description of the version, so losing this only costs a call.
+ * The entry in an AWSMachinePool's record with the latest version of its launch template that Windlass has created. The
+ * description of the version in EC2 contains the same, so the loss of this entry only costs a call.
  */
 const TEMPLATE = 'windlass.dev/launch-template';
-/** The entry that says for which template instances were last replaced. */
+/** The entry with the template for which instances were last replaced. */
 const REFRESH = 'windlass.dev/instance-refresh';
 
 export interface RecordedTemplate {
@@ -15,13 +15,13 @@ export interface RecordedTemplate {
   version: number;
   digest: string;
   shape: string;
-  /** The first version of this shape: instances of earlier ones must be replaced. */
+  /** The first version with this shape: instances with earlier versions must be replaced. */
   since: number;
 }
 
 export interface RecordedRefresh {
   id: string;
-  /** The shape that the instances were to get. */
+  /** The shape that the instances should get. */
   shape: string;
 }
 
@@ -38,7 +38,7 @@ export const recordedTemplate = (pool: AWSMachinePool): RecordedTemplate | undef
   return id && digest && shape ? { id, version: Number(version), digest, shape, since: Number(since) } : undefined;
 };
 
-/** Undefined if it is recorded. */
+/** Undefined if it is already recorded. */
 export const withTemplate = (
   pool: AWSMachinePool,
   { id, version, digest, shape, since }: RecordedTemplate,
@@ -46,8 +46,8 @@ export const withTemplate = (
 
 /**
  * The client token of a launch template, or of a version of the template `templateId`. It is derived from the record,
- * so that a repeated call after a lost answer, or before a read shows its result, creates nothing more; later creations
- * get another token, even if they are equal.
+ * so that a call that is repeated after a lost response, or before a read shows its result, creates nothing more. Later
+ * creations get another token, even if they are equal.
  */
 export const templateToken = (
   pool: AWSMachinePool,
@@ -64,6 +64,6 @@ export const recordedRefresh = (pool: AWSMachinePool): RecordedRefresh | undefin
   return id && shape ? { id, shape } : undefined;
 };
 
-/** Undefined if it is recorded. */
+/** Undefined if it is already recorded. */
 export const withRefresh = (pool: AWSMachinePool, { id, shape }: RecordedRefresh): AWSMachinePool | undefined =>
   withEntry(pool, REFRESH, `${id} ${shape}`);

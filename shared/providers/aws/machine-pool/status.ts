@@ -17,7 +17,7 @@ export interface SeenPool {
   hooksReady: boolean;
 }
 
-/** Conditions are CAPA's (exp/api/v1beta2/conditions_consts.go). */
+/** The conditions are CAPA's (exp/api/v1beta2/conditions_consts.go). */
 const groupClaim = ({ group, failure }: SeenPool): LegacyClaim => {
   const type = 'ASGReady';
   if (!group)
@@ -46,8 +46,8 @@ const refreshClaim = (refresh: Refresh): LegacyClaim => {
 };
 
 /**
- * Upstream's PostLaunchTemplateUpdateOperation starts the instance refresh after a change of the template, or omits it
- * if the pool disables it. An unchanged template has no condition.
+ * Upstream's PostLaunchTemplateUpdateOperation starts the instance refresh after a change of the template, or skips it
+ * if the pool disables it. There is no condition for an unchanged template.
  */
 const updateClaims = (pool: AWSMachinePool, template: RecordedTemplate | undefined): LegacyClaim[] => {
   if (!template || template.since === 1) return [];
@@ -55,13 +55,15 @@ const updateClaims = (pool: AWSMachinePool, template: RecordedTemplate | undefin
   return isDone ? [{ type: 'PostLaunchTemplateUpdateOperationSuccess', status: 'True' }] : [];
 };
 
-/** Whether instances were being replaced when the group was last seen: only then the condition has a message. */
+/**
+ * Whether instances were being replaced when the group was last observed: only then does the condition have a message.
+ */
 export const isRefreshing = ({ status }: AWSMachinePool): boolean => {
   const found = status?.conditions?.find(({ type }) => type === 'InstanceRefreshStarted');
   return found?.status === 'True' && found.message !== undefined;
 };
 
-/** The pool with its instances, by which the core deletes the Machines of those that have left. */
+/** The pool with its instances, from which the core finds the Machines of those that have left. */
 export const withInstances = (pool: AWSMachinePool, group: ObservedGroup | undefined): AWSMachinePool => {
   const instances = group ? presentInstances(group) : [];
   const ids = instances.map(({ id }) => id);
@@ -81,7 +83,7 @@ export const withInstances = (pool: AWSMachinePool, group: ObservedGroup | undef
   };
 };
 
-/** The pool with what was seen of its group. */
+/** The pool with the observed state of its group. */
 export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMachinePool => {
   const { group, template, refresh, hooksReady } = seen;
   const claims: LegacyClaim[] = [
@@ -105,18 +107,18 @@ export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMa
   return withLegacyConditions(next, claims, now);
 };
 
-/** The part of a pool that something is wrong with. */
+/** The part of a pool that has a problem. */
 export type PoolPart =
   | 'LaunchTemplateReady'
   | 'ASGReady'
   | 'LifecycleHookReady'
   | 'PostLaunchTemplateUpdateOperationSuccess';
 
-/** What only a person can correct. */
+/** A fault that only a user can correct. */
 export interface PoolFault {
   part: PoolPart;
   message: string;
-  /** CAPA's; if absent the part has one. */
+  /** CAPA's reason; if absent, that of the part. */
   reason?: string | undefined;
 }
 

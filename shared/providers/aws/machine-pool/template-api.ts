@@ -12,24 +12,24 @@ import { versionDescription } from './desired-template.ts';
 import type { DesiredTemplate, ObservedTemplate, TemplateVersion } from './model.ts';
 import { describeTemplates } from './template-reads.ts';
 
-/** The calls of EC2 that a pool's launch template needs. AWS errors pass as they are. */
+/** The calls of EC2 for a pool's launch template. AWS errors are passed on unchanged. */
 export interface LaunchTemplates {
-  /** Those with these names that exist. */
+  /** The existing templates among these names. */
   describe(names: readonly string[]): Promise<ObservedTemplate[]>;
   latestVersion(id: string): Promise<TemplateVersion | undefined>;
-  /** `clientToken`: at most 64 characters; the same call with the same token makes nothing more. */
+  /** `clientToken`: at most 64 characters. Repeating the call with the same token creates nothing more. */
   create(template: DesiredTemplate, clientToken: string): Promise<ObservedTemplate>;
   /** Returns the number of the version; `clientToken` as above. */
   createVersion(id: string, template: DesiredTemplate, clientToken: string): Promise<number>;
-  /** Versions that do not exist are success. */
+  /** Succeeds for versions that do not exist. */
   deleteVersions(id: string, versions: readonly number[]): Promise<void>;
-  /** One that is gone is success. */
+  /** Succeeds if it is gone. */
   remove(id: string): Promise<void>;
 }
 
 const dataOf = ({ data, userData }: DesiredTemplate) => ({ ...data, UserData: userData });
 
-/** The port over EC2. */
+/** The port, implemented with EC2. */
 export const createLaunchTemplates = (client: EC2Client): LaunchTemplates => ({
   describe: (names) => describeTemplates(client, names),
   latestVersion: async (LaunchTemplateId) => {

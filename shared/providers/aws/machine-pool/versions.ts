@@ -4,7 +4,10 @@ type InstanceStatus = NonNullable<NonNullable<AWSMachinePool['status']>['instanc
 
 const instanceOf = (providerId: string): string | undefined => providerId.split('/').at(-1);
 
-/** Those of the instances; what the pool says already of the version of one stays until something else is known. */
+/**
+ * The statuses of these instances. The version of an instance that is already in the status is kept until another one
+ * is known.
+ */
 export const instanceStatuses = ({ status }: AWSMachinePool, ids: readonly string[]): InstanceStatus[] => {
   const known = new Map(status?.instances?.map((one) => [one.instanceID, one.version]));
   return ids.map((instanceID) => {
@@ -14,9 +17,9 @@ export const instanceStatuses = ({ status }: AWSMachinePool, ids: readonly strin
 };
 
 /**
- * The pool with the versions of the kubelets on its instances, by provider id; undefined where its status has them.
- * Source: CAPA pkg/cloud/scope/machinepool.go, UpdateInstanceStatuses, which reads them from the nodes, and in 2.11 writes
- * them into a copy that is thrown away.
+ * The pool with the versions of the kubelets on its instances, by provider id; undefined if its status already has
+ * them. Source: CAPA pkg/cloud/scope/machinepool.go, UpdateInstanceStatuses, which reads them from the nodes, and in
+ * 2.11 writes them to a copy that is discarded.
  */
 export const withVersions = (
   pool: AWSMachinePool,

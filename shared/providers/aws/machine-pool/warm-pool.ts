@@ -2,7 +2,7 @@ import { DRAIN_HOOK, PREPARE_HOOK } from './desired-group.ts';
 import { warmPoolDiffers } from './differences.ts';
 import type { DesiredGroup, GroupInstance, ObservedGroup, PoolAction } from './model.ts';
 
-/** What is to be known of a group's warm pool. */
+/** The facts about a group's warm pool. */
 export interface WarmPoolFacts {
   wanted: DesiredGroup;
   group: ObservedGroup;
@@ -18,13 +18,13 @@ const isOutdated = ({ version, state }: GroupInstance, latest: number | undefine
   latest !== undefined && version !== undefined && version !== latest && !state.startsWith('Warmed:Terminating');
 
 /**
- * The actions for the warm pool of a group. If instances started from an older version of the template, the whole pool
- * is deleted, and the next look creates it again: an instance that waits for weeks would join with an expired token,
- * and TerminateInstanceInAutoScalingGroup does not accept instances of a warm pool.
+ * The actions for a group's warm pool. If instances have started with an older version of the template, the complete
+ * pool is deleted, and the next check creates it again: an instance that waits for weeks would join with an expired
+ * token, and TerminateInstanceInAutoScalingGroup does not accept instances of a warm pool.
  */
 export const warmPoolActions = ({ wanted, group, instances, version }: WarmPoolFacts): PoolAction[] => {
   const { name } = group;
-  // While it is being deleted, it can be neither changed nor created again.
+  // While the warm pool is being deleted, it can be neither changed nor created again.
   if (group.warm?.status) return [];
   if (wanted.warm && group.warm && instances.some((one) => isOutdated(one, version)))
     return [{ do: 'delete-warm-pool', name, because: OUTDATED }];
@@ -37,8 +37,8 @@ const waiting = (instances: readonly GroupInstance[], state: string): string[] =
   instances.filter((one) => one.state === state).map(({ id }) => id);
 
 /**
- * Which waits for hooks of ours end at once: that of an instance which the group takes in, because it was prepared before
- * or joins anyway, and that of one which leaves the warm pool, because it has no node to drain.
+ * The waits for our hooks that end immediately: that of an instance which the group takes in, because it was prepared
+ * before or joins anyway, and that of an instance which leaves the warm pool, because it has no node to drain.
  */
 export const endedWaits = ({ wanted: { warm }, group, instances }: WarmPoolFacts): PoolAction[] => {
   const { name } = group;

@@ -55,7 +55,7 @@ export interface Ec2NetworkReads
     SecurityGroupReads,
     NetworkInterfaceReads {}
 
-/** The writes, one call each. Creations carry their tags and return the new id. Errors are the SDK's. */
+/** The writes, one call each. Creations set the tags and return the new id. Errors are the SDK's. */
 interface Ec2NetworkWrites
   extends TagWrites,
     VpcWrites,
@@ -71,16 +71,16 @@ interface Ec2NetworkWrites
     DefaultGroupWrites,
     SecurityGroupWrites {}
 
-/** The part of EC2 that networks are made of. */
+/** The part of EC2 with which networks are made. */
 export interface Ec2Network extends Ec2NetworkReads, Ec2NetworkWrites, Ec2Bastion, Ec2Volumes {}
 
-/** The largest pages that EC2 gives; route tables come in smaller ones. */
+/** EC2's maximum page size; route tables have smaller pages. */
 const PAGE = { pageSize: 1000 };
 const ROUTE_TABLE_PAGE = { pageSize: 100 };
 
 /**
- * The reads of Ec2Network. `inPages`: requested page by page, as EC2 recommends for thousands; else the first answer
- * contains everything of a VPC.
+ * The reads of Ec2Network. `inPages`: requested page by page, as EC2 recommends for thousands of resources. Otherwise
+ * the first response contains everything in a VPC.
  */
 export const ec2NetworkReads = (
   client: EC2Client,
@@ -121,8 +121,8 @@ const ec2NetworkWrites = (client: EC2Client): Ec2NetworkWrites => ({
 });
 
 /**
- * The port over SDK clients. `writer` should make only one attempt (maxAttempts 1): the SDK's own retry of a creation
- * with a lost answer would create a second resource, whereas the steps observe first.
+ * The port, implemented with SDK clients. `writer` should make only one attempt (maxAttempts 1): if the response to a
+ * creation was lost, the SDK's retry would create a second resource, whereas the steps first observe the actual state.
  */
 export const createEc2Network = (reader: EC2Client, writer: EC2Client): Ec2Network => ({
   ...ec2NetworkReads(reader),

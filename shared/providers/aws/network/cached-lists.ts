@@ -6,11 +6,11 @@ import { type Filter, isShown } from './filters.ts';
 
 export type KnownNetwork = CachedAnswers<Ec2Network>;
 
-/** Reads of things with an id. */
+/** Reads of resources with an id. */
 type Listing = 'describeSubnets' | 'describeInternetGateways' | 'describeRouteTables' | 'describeSecurityGroups';
 type Thing<R extends Listing> = Awaited<ReturnType<Ec2Network[R]>>[number];
 
-/** Lists of `read` as EC2 would give them with the thing. */
+/** Adds the resource to the cached lists of `read`, as EC2 would return them. */
 export const addTo = <R extends Listing>(known: KnownNetwork, read: R, thing: Thing<R>): void => {
   const revision = (filters: readonly Filter[]) => {
     const isThere = isShown(filters, thing);
@@ -20,7 +20,7 @@ export const addTo = <R extends Listing>(known: KnownNetwork, read: R, thing: Th
   (known.update as (read: R, by: typeof revision) => void)(read, revision);
 };
 
-/** Lists of `read` with the thing of the id as it is now. */
+/** Replaces the resource with this id in the cached lists of `read`. */
 export const changeIn = <R extends Listing>(
   known: KnownNetwork,
   read: R,

@@ -10,22 +10,22 @@ import type { NetworkFailure } from './reasons.ts';
 
 const CONDITIONS: readonly DriverCondition[] = DRIVERS.flatMap(({ condition }) => condition ?? []);
 
-/** Upstream's reason where something failed that belongs to a condition. */
+/** Upstream's reason if a part of a condition has failed. */
 export const failureOf = (type: NetworkCondition): NetworkFailure =>
   CONDITIONS.find((condition) => condition.type === type)?.failed ?? 'VpcReconciliationFailed';
 
 const OF_KIND = new Map(DRIVERS.flatMap(({ kind, condition }) => (kind && condition ? [[kind, condition.type]] : [])));
 
-/** The condition that an action belongs to. */
+/** The condition to which an action belongs. */
 export const conditionOf = (action: NetworkAction): NetworkCondition => {
   if (action.type === 'CreateTags') return OF_KIND.get(action.kind) ?? 'VpcReady';
   return operationOf(action).conditionOf?.(action) ?? driverOf(action).condition?.type ?? 'VpcReady';
 };
 
 /**
- * The conditions of the network step that apply to this cluster; that of the NAT gateways belongs to another step. One
- * that is False among the `known` ones still applies, although the spec no longer contains what failed: otherwise it
- * would stay False.
+ * The conditions of the network step that apply to this cluster; the condition of the NAT gateways belongs to another
+ * step. If one of the `known` conditions is False, it still applies although the spec no longer contains what has
+ * failed: otherwise it would stay False.
  */
 export const networkConditions = (
   desired: DesiredNetwork,
@@ -39,7 +39,7 @@ export const networkConditions = (
 
 export const readyClaim = (type: string): LegacyClaim => ({ type, status: 'True' });
 
-/** Claims that something failed and only a person or another account can help. */
+/** Claims that something has failed and that only a user or another account can help. */
 export const failedClaim = (type: NetworkCondition, message: string): LegacyClaim => ({
   type,
   status: 'False',
@@ -58,7 +58,7 @@ const pending = (type: string, reason: string, message: string): LegacyClaim => 
 
 const WAITS = 'Waiting for the VPC and its subnets';
 
-/** Parts not checked yet, so that the summary is not Ready too early. */
+/** Parts that were not checked yet, so that the summary does not become Ready too early. */
 export const PENDING_CLAIMS: readonly LegacyClaim[] = [
   pending('VpcReady', 'VpcCreationStarted', 'The VPC is not created yet'),
   pending('NatGatewaysReady', 'NatGatewaysCreationStarted', WAITS),
@@ -78,11 +78,11 @@ const STARTED: readonly LegacyClaim[] = [
   pending('LoadBalancerReady', 'WaitForDNSName', 'The load balancer is being created'),
 ];
 
-/** Conditions that wait for the network, once it exists: creation starts then. */
+/** Conditions that wait for the network to exist: then the creation starts. */
 export const startedClaims = (conditions: readonly LegacyCondition[] | undefined): readonly LegacyClaim[] =>
   STARTED.filter(({ type }) => conditions?.some((one) => one.type === type && one.message === WAITS));
 
-/** A deletion that is blocked for this time is reported as failed; it is still retried. */
+/** If a deletion is blocked for this long, it is reported as failed, but still retried. */
 export const DELETION_PATIENCE_SECONDS = 900;
 
 const remaining = (observed: ObservedNetwork): [NetworkCondition, number][] =>
@@ -98,7 +98,8 @@ export const deletionClaims = (
   isOverdue: boolean,
 ): LegacyClaim[] => {
   const counts = remaining(observed);
-  // A blocker after the network is gone, such as a volume in use, is reported where users look first.
+  // A blocker after the network is gone, such as a volume in use, is reported in the first condition, where users look
+  // first.
   const isAfter = blockers.length > 0 && counts.every(([, count]) => count === 0);
   return counts.map(([type, count]): LegacyClaim => {
     const base = { type, status: 'False' } as const;

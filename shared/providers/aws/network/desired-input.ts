@@ -1,7 +1,7 @@
 import type { AWSClusterSpec } from '../../../kinds/aws-cluster/schema.ts';
 import type { ClusterName } from '../tags.ts';
 
-/** The purpose of a network. */
+/** The input for the desired network. */
 export interface DesiredInput {
   cluster: ClusterName;
   clusterUid: string;

@@ -14,7 +14,7 @@ export const desiredNetwork = (input: DesiredInput): DesiredNetwork => ({
   ...wantedBy(input),
 });
 
-/** AWS ids that the spec names, at any path. */
+/** AWS ids that the spec contains, at any path. */
 export const namedIds = (spec: AWSClusterSpec): { subnets: string[]; securityGroups: string[] } => ({
   subnets: (spec.network?.subnets ?? [])
     .map(({ id, resourceID }) => resourceID ?? id)
@@ -26,8 +26,8 @@ export const namedIds = (spec: AWSClusterSpec): { subnets: string[]; securityGro
 });
 
 /**
- * The desired network, with data that only AWS has: the NAT gateways' addresses, and the range of the VPC, which the
- * spec of an existing one may state wrongly; rules of security groups depend on both.
+ * The desired network with data that only AWS has: the addresses of the NAT gateways, and the range of the VPC, which
+ * the spec may state wrongly for an existing one. Rules of security groups depend on both.
  */
 export const desiredFrom = (input: Omit<DesiredInput, 'natIps'>, observed: ObservedNetwork): DesiredNetwork => {
   const ownNatIps = liveNatIps(observed);

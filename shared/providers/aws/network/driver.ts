@@ -12,24 +12,24 @@ import type { ResourceKind } from './tags/model.ts';
 import type { ObservedVpc } from './vpc/model.ts';
 
 /**
- * What there is to know of one kind of resource of a network. Each has a folder with its driver: `model.ts` has its
- * types, `api.ts` its calls to EC2 (the only file that knows the SDK), `desired.ts`, `plan.ts` and `take-down.ts` decide,
- * and `driver.ts` ties them together. drivers.ts lists them all.
+ * The code for one kind of resource of a network. Each kind has a folder with its driver. `model.ts` contains its types
+ * and `api.ts` its calls to EC2 (the only file that uses the SDK). `desired.ts`, `plan.ts` and `take-down.ts` make the
+ * decisions, and `driver.ts` combines them. drivers.ts lists all drivers.
  */
 
-/** One kind of action: how it is carried out, and what it says of a network that was complete. */
+/** One kind of action: how it is carried out, and what it means for a network that was complete. */
 export interface Operation<Action> {
-  /** What follows Successful or Failed in the reason of the event. */
+  /** The part of the event's reason after Successful or Failed. */
   reason: NetworkCall;
-  /** The call. A creation gives the id. */
+  /** Makes the call. A creation returns the id. */
   call(ec2: Ec2Network, action: Action): Promise<unknown>;
-  /** What was done, for the event. */
+  /** A sentence about what was done, for the event. */
   tell(action: Action, id: string): string;
-  /** What kind of drift it repairs, when it is planned for a network that was complete. */
+  /** The kind of drift that it repairs, if it is planned for a network that was complete. */
   drift: DriftKind;
-  /** The outside change, as a sentence without its end; if omitted, that the resource is missing. */
+  /** A sentence, without its full stop, about the change by others. If omitted, the resource is missing. */
   drifted?(action: Action): string;
-  /** The condition that it belongs to, if it is not the driver's. */
+  /** The condition to which it belongs, if that is not the driver's. */
   conditionOf?(action: Action): NetworkCondition;
 }
 
@@ -40,32 +40,32 @@ export type Operations<A extends { type: string }> = {
 /** The condition of the AWSCluster about the resource. Its type and its reasons are upstream's. */
 export interface DriverCondition {
   type: NetworkCondition;
-  /** The reason when AWS refuses something permanently. */
+  /** The reason if AWS refuses something permanently. */
   failed: NetworkFailure;
-  /** False if this cluster has none of it, so that no condition is set. Omitted: every cluster has it. */
+  /** False if this cluster has no such resource, so that no condition is set. If omitted, every cluster has it. */
   isAskedFor?(desired: DesiredNetwork): boolean;
-  /** How many remain during a deletion; undefined: not reported. */
+  /** The number that remain during a deletion; undefined if it is not reported. */
   remaining(observed: ObservedNetwork): number | undefined;
 }
 
-/** The input of a driver's reads. */
+/** The input for a driver's reads. */
 export interface View {
   cluster: ClusterName;
   /** `deletion` reads more: the spec may have contained more before. */
   purpose: 'creation' | 'deletion';
   spec: AWSCluster['spec'] | undefined;
-  /** Ids that the spec names, which may be of another VPC. */
+  /** Ids that the spec contains; the resources may be in another VPC. */
   named: { subnets: readonly string[]; securityGroups: readonly string[] };
-  /** The filter for what carries the cluster's tag. */
+  /** The filter for resources with the cluster's tag. */
   byTag: Filter;
-  /** All relevant VPCs, and those of them that are the cluster's own. */
+  /** All relevant VPCs, and those among them that are the cluster's own. */
   vpcIds: readonly string[];
   ownVpcIds: readonly string[];
 }
 
 /**
  * When a driver reads. `first`: as soon as the VPCs are known. `then`: with the results of `first`. `last`: with all
- * results. Those of a stage run in parallel.
+ * results. The reads of a stage run concurrently.
  */
 export type Stage = 'first' | 'then' | 'last';
 
@@ -80,7 +80,7 @@ export interface Belonging {
   isOurs(thing: { tags: Tags }): boolean;
 }
 
-/** What was found and is written into the AWSCluster. */
+/** The observed resources that are recorded in the AWSCluster. */
 export interface Found {
   desired: DesiredNetwork;
   observed: ObservedNetwork;
@@ -89,12 +89,12 @@ export interface Found {
   isOwn: boolean;
 }
 
-/** A network that is taken down. */
+/** The cluster's own part. */
 export interface TakeDownSituation {
   cluster: ClusterName;
-  /** The cluster's own part. */
+  /** Everything that was observed. */
   observed: ObservedNetwork;
-  /** All that was seen. */
+  /** What can be deleted now, and what blocks the other resources, by id. */
   all: ObservedNetwork;
 }
 
@@ -106,31 +106,34 @@ export interface TakeDownPlan {
 
 type Read = keyof Ec2NetworkReads;
 
-/** The cached reads, for the next rounds and passes. */
+/** The reads whose responses are cached. */
 export interface DriverCache {
-  /** The reads whose answers are kept. */
+  /** Responses that show that something will soon change by itself. */
   reads?: readonly Read[];
-  /** Answers that say what will change by itself soon. */
+  /** The reads that each write may affect. A write that is in neither list may affect all of them. */
   passing?: PortCacheOptions<Ec2Network>['passing'];
-  /** Which of them each write may change; one that is in neither list may change all. */
+  /** Writes whose complete effects on reads can be derived from their requests. */
   invalidates?: PortCacheOptions<Ec2Network>['invalidates'];
-  /** For writes whose whole effect on reads follows from their request. */
+  /**
+   * The IAM actions of EC2 (without `ec2:`) that the driver needs. The simulation of IAM checks that they match the
+   * calls.
+   */
   updates?: CacheUpdates<Ec2Network>;
 }
 
-/** The IAM actions of EC2 (without `ec2:`) that the driver needs. The simulation of IAM holds them to what is called. */
+/** Reads, which EC2 cannot restrict to resources. */
 export interface DriverRights {
   /** Reads, which EC2 limits to no resource. */
   reads?: readonly string[];
-  /** The reads that the sweep also makes. */
+  /** Creations, which set the cluster's tags. */
   swept?: readonly string[];
-  /** Creations, which carry the cluster's tags. */
+  /** Changes and deletions of resources with the cluster's tags. */
   creates?: readonly string[];
   /** Changes and deletions of resources with the cluster's tags. */
   changes?: readonly string[];
-  /** Types in the ARNs of created resources. */
+  /** Other resources to which an action refers: types in ARNs, by action. */
   types?: readonly string[];
-  /** What an action names besides: types in ARNs, by action. */
+  /** The type of the resource in actions on tags. */
   refersTo?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -138,26 +141,28 @@ export interface Driver<Action extends NetworkAction, Seen = object, Wanted = ob
   /** How actions on tags name it. */
   kind?: ResourceKind;
   condition?: DriverCondition;
-  /** The step that creates it; `both` if it depends on the results of both. Omitted: it is not planned separately. */
+  /**
+   * The step that creates it; `both` if it depends on the results of both. If omitted, it is not planned separately.
+   */
   step?: 'network' | 'natGateways' | 'both';
   /** The desired part of the spec. */
   desired?(input: DesiredInput): Wanted;
   observe?: Observer<Seen>;
-  /** What of it goes with the cluster. */
+  /** The part of it that is deleted with the cluster. */
   ownPart?(observed: ObservedNetwork, belonging: Belonging): Seen;
-  /** What is to be done now in a VPC of the cluster's. */
+  /** What must be done now in one of the cluster's VPCs. */
   plan?(situation: Situation, vpcId: string): NetworkPlan;
   takeDown?(situation: TakeDownSituation): TakeDownPlan;
-  /** The VPCs that it keeps from being deleted. */
+  /** The VPCs that cannot be deleted because of it. */
   inhabits?(observed: ObservedNetwork): readonly string[];
-  /** Writes what was found into the fields in which upstream keeps it. */
+  /** Records what was found in the fields in which upstream stores it. */
   record?(awsCluster: AWSCluster, found: Found): AWSCluster;
   operations: Operations<Action>;
   cache?: DriverCache;
   rights?: DriverRights;
 }
 
-/** A driver among others: its actions are those of the list that contains it. */
+/** Any driver: its actions belong to the list that contains it. */
 export type AnyDriver = Omit<Driver<NetworkAction>, 'operations'> & {
   operations: Readonly<Record<string, Operation<NetworkAction>>>;
 };

@@ -22,8 +22,8 @@ import { vpc } from './vpc/driver.ts';
 import type { SeenVpcs } from './vpc/model.ts';
 
 /**
- * The resources of a network, in the order in which they are planned: what is further down lies in or leads through what
- * is above it. All that goes through the whole network goes through this list.
+ * The resources of a network in the order in which they are planned: later ones lie in earlier ones, or have routes to
+ * them. All code for the complete network uses this list.
  */
 const ALL = [
   tags,
@@ -46,7 +46,7 @@ const ALL = [
 
 export const DRIVERS: readonly AnyDriver[] = ALL;
 
-/** The order in which they are taken down. The VPC comes after all of them (vpc/take-down.ts). */
+/** The order of deletion. The VPC is deleted after all of them (vpc/take-down.ts). */
 export const TAKE_DOWN_ORDER: readonly AnyDriver[] = [
   bastion,
   natGateways,
@@ -61,12 +61,12 @@ export const TAKE_DOWN_ORDER: readonly AnyDriver[] = [
   secondaryBlocks,
 ];
 
-/** What no other cluster in the same VPC uses. */
+/** Resources that no other cluster in the same VPC uses. */
 export const ONLY_OF_THE_CLUSTER: readonly AnyDriver[] = [bastion, securityGroups];
 
 type One = (typeof ALL)[number];
 
-/** All of the parts together, so that the compiler finds parts that no driver observes, desires or acts on. */
+/** The combination of all parts, so that the compiler finds parts that no driver observes, desires or acts on. */
 type Whole<Part> = (Part extends unknown ? (part: Part) => void : never) extends (whole: infer W) => void ? W : never;
 
 type Wanted<D> = D extends { desired: (...input: never[]) => infer W } ? W : never;
@@ -75,13 +75,13 @@ type Own<D> = D extends { ownPart: (...input: never[]) => infer S } ? S : never;
 
 const merge = (parts: readonly object[]) => Object.assign({}, ...parts);
 
-/** Each driver's part of a spec. */
+/** Each driver's part of the desired network. */
 export const wantedBy = (input: DesiredInput): Whole<Wanted<One>> =>
   merge(DRIVERS.map((driver) => driver.desired?.(input) ?? {}));
 
 const STAGES: readonly Stage[] = ['first', 'then', 'last'];
 
-/** What each driver sees, besides the VPCs. */
+/** The observations of all drivers, in addition to the VPCs. */
 export const lookWith = async (
   ec2: Ec2NetworkReads,
   view: View,
@@ -92,17 +92,17 @@ export const lookWith = async (
     const observers = DRIVERS.flatMap(({ observe }) => (observe?.stage === stage ? [observe] : []));
     Object.assign(seen, ...(await Promise.all(observers.map(({ look }) => look(ec2, view, seen)))));
   }
-  // Each observer has put in its part by now.
+  // All drivers have added their parts by now.
   return seen as unknown as SeenVpcs & Whole<Seen<One>>;
 };
 
-/** What of each driver's resources goes with the cluster. */
+/** The parts of each driver's resources that are deleted with the cluster. */
 export const ownPartOf = (observed: ObservedNetwork, belonging: Belonging): Whole<Own<One>> =>
   merge(DRIVERS.map((driver) => driver.ownPart?.(observed, belonging) ?? {}));
 
 const DRIVER_OF = new Map(DRIVERS.flatMap((driver) => Object.keys(driver.operations).map((type) => [type, driver])));
 
-/** The driver whose action it is. */
+/** The driver to which the action belongs. */
 export const driverOf = ({ type }: NetworkAction): AnyDriver => {
   const driver = DRIVER_OF.get(type);
   if (!driver) throw new Error(`no driver of the network has the action ${type}`);
@@ -113,12 +113,12 @@ const OPERATIONS: Operations<NetworkAction> = merge(ALL.map(({ operations }) => 
   One['operations']
 >;
 
-/** How an action is carried out, and what it says. */
+/** How an action is carried out, and what it means. */
 export const operationOf = ({ type }: NetworkAction): Operation<NetworkAction> =>
-  // The table has for each type the operation of that very type, which TypeScript cannot follow through the lookup.
+  // The table contains the operation for each type, which TypeScript cannot infer through the lookup.
   OPERATIONS[type] as Operation<NetworkAction>;
 
-/** What the drivers of a step plan in a VPC of the cluster's. */
+/** The plans of a step's drivers in one of the cluster's VPCs. */
 export const plansOf = (step: 'network' | 'natGateways', situation: Situation, vpcId: string): NetworkPlan[] =>
   DRIVERS.flatMap((driver) =>
     driver.plan && (driver.step === step || driver.step === 'both') ? [driver.plan(situation, vpcId)] : [],

@@ -1,16 +1,18 @@
 import type { Tags } from '../tags.ts';
 
-/** Any of the values matches; all filters must. An empty list of values would match nothing and is not allowed. */
+/**
+ * Any of the values must match, and all filters must. An empty list of values would match nothing and is not allowed.
+ */
 export interface Filter {
   name: string;
   values: readonly string[];
 }
 
-/** The filters by which a cluster's network is read; the effects of a write are added to their results. */
+/** The filters with which a cluster's network is read. The effects of writes are added to their results. */
 
 export const inVpcs = (ids: readonly string[]): Filter[] => [{ name: 'vpc-id', values: ids }];
 
-/** Internet gateways of VPCs. */
+/** Filters for internet gateways of VPCs. */
 export const attachedTo = (ids: readonly string[]): Filter[] => [{ name: 'attachment.vpc-id', values: ids }];
 
 /** The supported fields of filters. */
@@ -29,7 +31,7 @@ const fits = ({ name, values }: Filter, { vpcId, tags }: Thing): boolean | undef
   return tag !== undefined && values.includes(tag);
 };
 
-/** Whether EC2 would return the resource for the filters; undefined if that is not known here. */
+/** Whether EC2 would return the resource for the filters; undefined if that cannot be determined here. */
 export const isShown = (filters: readonly Filter[], thing: Thing): boolean | undefined => {
   const verdicts = filters.map((filter) => fits(filter, thing));
   return verdicts.includes(undefined) ? undefined : !verdicts.includes(false);

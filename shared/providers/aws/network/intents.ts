@@ -1,22 +1,22 @@
 import { formatTime } from '../../../kube-api/object.ts';
 
 /**
- * Intents make creations safe for which EC2 has no client token. Before the call a token is recorded in the record of
- * the AWSCluster (shared/plan/memory), by a write that fails when another run recorded one; the resource has the same
+ * Intents make creations safe for which EC2 has no client token. Before the call, a token is stored in the record of
+ * the AWSCluster (shared/plan/memory), by a write that fails if another run has stored one; the resource has the same
  * token as a tag. A run that finds a fresh intent and no resource cannot know whether the call was made, and waits. A
- * run that finds an old one knows that the resource would be visible by now, and creates it. If AWS refuses the call,
- * the intent is withdrawn immediately.
+ * run that finds an old intent knows that the resource would be visible by now, and creates it. If AWS refuses the
+ * call, the intent is withdrawn immediately.
  */
 
 const INTENT_ANNOTATION_PREFIX = 'intent.windlass.dev/';
 
 /**
- * The entry of the AWSCluster's memory that changes whenever intents are recorded or settled. A process that cached the
- * network under another value reads it again.
+ * The entry in the AWSCluster's record that changes whenever intents are recorded or settled. A process that has cached
+ * the network under another value reads it again.
  */
 export const TURN_ANNOTATION = 'windlass.dev/network-turn';
 
-/** The last change of the intents that any run has recorded. */
+/** The last recorded change of the intents, by any run. */
 export const turnOf = (annotations: Readonly<Record<string, string>> = {}): string =>
   annotations[TURN_ANNOTATION] ?? '';
 
@@ -24,12 +24,13 @@ export const turnOf = (annotations: Readonly<Record<string, string>> = {}): stri
 export type Intents = Readonly<Record<string, string>>;
 
 /**
- * How long a resource may stay invisible after its creation. EC2 is usually consistent within seconds; a longer wait would
- * only delay those who were killed before the call, and a duplicate that slips through is found and removed.
+ * How long a resource may stay invisible after its creation. EC2 is usually consistent within seconds. A longer wait
+ * would only delay runs after one that was interrupted before the call; a duplicate that is created nevertheless is
+ * found and removed.
  */
 const VISIBILITY_GRACE_SECONDS = 30;
 
-/** The intents among the annotations of an AWSCluster as the controllers see it. */
+/** The intents among the annotations of an AWSCluster in the controllers' view. */
 export const readIntents = (annotations: Readonly<Record<string, string>> = {}): Intents =>
   Object.fromEntries(
     Object.entries(annotations)
@@ -37,13 +38,13 @@ export const readIntents = (annotations: Readonly<Record<string, string>> = {}):
       .map(([key, token]) => [key.slice(INTENT_ANNOTATION_PREFIX.length), token]),
   );
 
-/** A token: the time, so that tokens sort by age, and something that no other run or no other resource has. */
+/** A token: the time, so that tokens sort by age, and a part that is unique to this run and resource. */
 export const newIntent = (now: Date, unique: string): string => `${formatTime(now)}.${unique}`;
 
-/** What a token has beside the time. */
+/** The unique part of a token. */
 export const uniqueOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1);
 
-/** True while what the intent announces may exist without being visible. A token that cannot be read is old. */
+/** True while the intended resource may exist without being visible. An unreadable token counts as old. */
 export const isFresh = (token: string | undefined, now: Date): boolean => {
   const recorded = Date.parse(token?.slice(0, token.lastIndexOf('.')) ?? '');
   return now.getTime() - recorded < VISIBILITY_GRACE_SECONDS * 1000;

@@ -21,13 +21,13 @@ import type { TagAction } from './tags/model.ts';
 import type { SeenVpcs, VpcAction, WantedVpc } from './vpc/model.ts';
 
 /**
- * A cluster's network as a whole: what the drivers observe, desire and do, each declared in the resource's own folder.
- * Ids are AWS ids; nothing here uses the SDK.
+ * The complete network of a cluster: what the drivers observe, desire and do. Each part is declared in the resource's
+ * own folder. Ids are AWS ids; nothing here uses the SDK.
  */
 
 /**
- * One snapshot. Everything is of the VPCs in `vpcs`, but for gateways that are attached to none, addresses, and what the
- * spec names by an id that none of the VPCs has.
+ * A snapshot. Everything in it belongs to the VPCs in `vpcs`, except unattached gateways, addresses, and resources that
+ * the spec names by an id that is in none of the VPCs.
  */
 export interface ObservedNetwork
   extends SeenVpcs,
@@ -57,7 +57,7 @@ export interface DesiredNetwork
     WantedDefaultGroup,
     WantedSecurityGroups {
   cluster: ClusterName;
-  /** Distinguishes the client tokens of one cluster from those of an earlier one of the same name. */
+  /** Distinguishes the client tokens of a cluster from those of an earlier one with the same name. */
   clusterUid: string;
 }
 
@@ -78,14 +78,14 @@ export type NetworkAction =
   | SecurityGroupAction
   | BastionAction;
 
-/** What is to be done now. Nothing to do and nothing to wait for: the goal is reached. */
+/** What must be done now. If there is nothing to do and nothing to wait for, the goal is reached. */
 export interface NetworkPlan {
   actions: readonly NetworkAction[];
-  /** Requested a moment ago and not visible yet. */
+  /** Resources that were just requested and are not visible yet. */
   waiting: readonly string[];
   /** What a user must change before the step can continue. */
   problem?: NetworkProblem;
-  /** Requested, and takes AWS minutes. Only its condition waits for it. */
+  /** Something that was requested and takes AWS minutes. Only its condition waits for it. */
   coming?: NetworkProblem;
 }
 

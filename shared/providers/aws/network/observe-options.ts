@@ -6,11 +6,11 @@ export interface ObserveOptions {
   cluster: ClusterName;
   /** spec.network.vpc.id. */
   recordedVpcId: string | undefined;
-  /** That VPC is the cluster's, whatever its tags say. */
+  /** Whether that VPC is the cluster's, whatever its tags are. */
   isRecordedOwn?: boolean;
   /** `creation` also requests the VPC's DNS settings, `deletion` its network interfaces. */
   purpose: View['purpose'];
-  /** The purpose determines what else is read. */
+  /** With `purpose`, determines what else is read. */
   spec?: AWSCluster['spec'];
   named?: View['named'];
 }

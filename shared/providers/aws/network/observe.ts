@@ -10,7 +10,10 @@ import { observeVpcs } from './vpc/observe.ts';
 /** The reads of a network. */
 export type NetworkView = Ec2NetworkReads;
 
-/** One snapshot of a cluster's network: its VPCs with all that is in them, its loose gateways, its addresses; without its bastions. */
+/**
+ * A snapshot of a cluster's network: its VPCs with their contents, its unattached gateways and its addresses, without
+ * its bastions.
+ */
 export const observeNetwork = async (ec2: NetworkView, options: ObserveOptions): Promise<ObservedNetwork> => {
   const { cluster, purpose, spec, named = { subnets: [], securityGroups: [] } } = options;
   const byTag = { name: `tag:${ownershipTag(cluster.name)}`, values: ['owned'] };

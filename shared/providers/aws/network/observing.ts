@@ -2,7 +2,7 @@ import type { View } from './driver.ts';
 import { type Filter, inVpcs } from './filters.ts';
 import type { ObservedNetwork } from './model.ts';
 
-/** Ways to read that several drivers share. */
+/** Reads that several drivers share. */
 
 export const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
   ...new Map(things.map((thing) => [thing.id, thing])).values(),
@@ -10,11 +10,11 @@ export const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
 
 type Read<T> = (filters: readonly Filter[]) => Promise<T[]>;
 
-/** What is in the VPCs that matter. */
+/** The resources in the relevant VPCs. */
 export const inside = <T>({ vpcIds }: Pick<View, 'vpcIds'>, read: Read<T>): Promise<T[]> =>
   vpcIds.length > 0 ? read(inVpcs(vpcIds)) : Promise.resolve([]);
 
-/** `found` plus named ones that are missing in it: requested only if something is wrong. */
+/** `found`, plus the named resources that are missing in it: they are only requested if something is wrong. */
 export const withNamed = async <T extends { id: string }>(
   found: T[],
   ids: readonly string[],
@@ -26,8 +26,8 @@ export const withNamed = async <T extends { id: string }>(
 };
 
 /**
- * Whether to read what only some clusters have. Other clusters do not pay calls for it; a deletion reads everything
- * once no subnet is left, because the spec may have contained more before.
+ * Whether to read resources that only some clusters have. Other clusters do not pay for these calls. A deletion reads
+ * everything once no subnet is left, because the spec may have contained more before.
  */
 export const isSought = (
   { purpose, ownVpcIds }: View,

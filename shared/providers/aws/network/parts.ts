@@ -6,11 +6,11 @@ import type { Situation } from './situation.ts';
 import type { ResourceKind } from './tags/model.ts';
 import { byAge } from './vpc/choose.ts';
 
-/** What the planners of several resources have in common. */
+/** Code that the planners of several resources share. */
 
 export const NOTHING: NetworkPlan = { actions: [], waiting: [] };
 
-/** Sets the tags that a resource lacks. */
+/** Sets the missing tags of a resource. */
 export const planTags = (
   kind: ResourceKind,
   { id, tags }: { id: string; tags: Tags },
@@ -21,8 +21,8 @@ export const planTags = (
 };
 
 /**
- * The same for a gateway that may be a user's, which is not tagged, or made by upstream: that one has no OWNER_TAG and
- * needs none, so a cluster that was moved here has not drifted without it.
+ * The same for a gateway that may be a user's, which is not tagged, or may have been created by upstream. The latter
+ * has no OWNER_TAG and needs none, so that a cluster that was moved here has not drifted.
  */
 export const planGatewayTags = (
   kind: ResourceKind,
@@ -31,17 +31,20 @@ export const planGatewayTags = (
   { [OWNER_TAG]: _owner, ...wanted }: Tags,
 ): NetworkAction[] => (isOwnedBy(cluster, gateway.tags) ? planTags(kind, gateway, wanted) : []);
 
-/** Made by a run that did not see that another one made the same: what has no intent was made by upstream. */
+/**
+ * Whether it was created by a run that did not know that another one had created the same. A resource without an intent
+ * was created by upstream.
+ */
 export const isDuplicate = ({ tags }: { tags: Tags }): boolean => tags[INTENT_TAG] !== undefined;
 
-/** What is ours in the VPC, the oldest first. */
+/** Our resources in the VPC, oldest first. */
 export const ownIn = <T extends { id: string; vpcId: string; tags: Tags }>(
   { desired }: Pick<Situation, 'desired'>,
   things: readonly T[] | undefined,
   vpcId: string,
 ): T[] => (things ?? []).filter((one) => one.vpcId === vpcId && isOwnedBy(desired.cluster, one.tags)).sort(byAge);
 
-/** Deletes resources that depend on no earlier deletion. */
+/** Deletes resources that need no earlier deletion. */
 export const takeDownOwned = (
   cluster: ClusterName,
   things: readonly { id: string; tags: Tags }[] = [],
@@ -54,15 +57,15 @@ export const takeDownOwned = (
     .map(({ id }) => `${noun} ${id}, which does not belong to the cluster`),
 });
 
-/** Tags of resources of the cluster as a whole. */
+/** Tags of resources that belong to the cluster as a whole. */
 export const sharedTags = ({ cluster, spec }: Pick<DesiredInput, 'cluster' | 'spec'>, suffix: string): Tags =>
   buildTags({ cluster, name: `${cluster.name}-${suffix}`, role: 'common', additional: spec.additionalTags });
 
-/** The VPCs that things are in. */
+/** The VPCs that contain the resources. */
 export const vpcsOf = (things: readonly { vpcId?: string }[] = []): string[] =>
   things.flatMap(({ vpcId }) => vpcId ?? []);
 
-/** One part of a deletion of several. */
+/** Combines the parts of a deletion. */
 export const join = (parts: readonly TakeDownPlan[]): TakeDownPlan => ({
   actions: parts.flatMap(({ actions }) => actions),
   blockers: parts.flatMap(({ blockers }) => blockers),

@@ -25,8 +25,8 @@ const problemOf = ({ desired, observed }: Situation, choice: VpcChoice): Network
 };
 
 /**
- * What is to be done now for the VPC, its subnets, internet gateway, route tables and security groups. Called again on
- * each new snapshot until it has nothing more to say. NAT gateways come in a step of their own (planWaysOut).
+ * What must be done now for the VPC, its subnets, internet gateway, route tables and security groups. Called again with
+ * each new snapshot until there is nothing more to do. NAT gateways have a separate step (planWaysOut).
  */
 export const planNetwork = (situation: Situation): NetworkPlan => {
   const { desired, observed, intents, now } = situation;
@@ -61,7 +61,7 @@ export const planNetwork = (situation: Situation): NetworkPlan => {
 
 /**
  * NAT gateways and what depends on them: their addresses are sources in the rules of the API's load balancer, so the
- * rules follow the gateways. In a user's VPC only the rules are ours.
+ * rules follow the gateways. In a user's VPC, only the rules are ours.
  */
 export const planWaysOut = (situation: Situation): NetworkPlan => {
   const choice = chooseVpc(situation.desired, situation.observed.vpcs);

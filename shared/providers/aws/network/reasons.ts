@@ -1,6 +1,6 @@
 /**
- * The calls to EC2 for a network, by the word that follows `Successful` or `Failed` in the reason of the event, in
- * words that follow "to". Upstream's words, where it has any (CAPA pkg/cloud/services/network and securitygroup).
+ * The calls to EC2 for a network, in words that follow "to". The keys follow `Successful` or `Failed` in the reason of
+ * the event, and are upstream's, where it has them (CAPA pkg/cloud/services/network and securitygroup).
  */
 export const NETWORK_CALLS = {
   CreateVPC: 'create the VPC',
@@ -43,7 +43,10 @@ export const NETWORK_CALLS = {
 
 export type NetworkCall = keyof typeof NETWORK_CALLS;
 
-/** Upstream's reasons of the AWSCluster's conditions (CAPA api/v1beta2 conditions_consts), with the part that failed. */
+/**
+ * Upstream's reasons in the AWSCluster's conditions (CAPA api/v1beta2 conditions_consts), with the part that has
+ * failed.
+ */
 export const NETWORK_FAILURES = {
   VpcReconciliationFailed: 'The VPC',
   SecondaryCidrReconciliationFailed: 'A further block of addresses',

@@ -5,7 +5,7 @@ import { withIntents } from './intents.ts';
 import type { DesiredNetwork, ObservedNetwork } from './model.ts';
 import { chooseVpc } from './vpc/choose.ts';
 
-/** Ids of everything, and the status of the network, in upstream's fields. */
+/** Records all ids and the status of the network in upstream's fields. */
 export const withNetwork = (awsCluster: AWSCluster, desired: DesiredNetwork, observed: ObservedNetwork): AWSCluster => {
   const choice = chooseVpc(desired, observed.vpcs);
   if (choice.state !== 'ours' && choice.state !== 'unmanaged') return awsCluster;
@@ -13,7 +13,7 @@ export const withNetwork = (awsCluster: AWSCluster, desired: DesiredNetwork, obs
   return DRIVERS.reduce((written, driver) => driver.record?.(written, found) ?? written, awsCluster);
 };
 
-/** Without the intents that `keys` selects: their resources exist. */
+/** The AWSCluster without the intents in `keys`: their resources exist. */
 export const withoutIntents = (awsCluster: AWSCluster, keys: readonly string[]): AWSCluster => ({
   ...awsCluster,
   metadata: {

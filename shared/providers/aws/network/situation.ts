@@ -1,22 +1,22 @@
 import { type Intents, isFresh } from './intents.ts';
 import type { DesiredNetwork, NetworkAction, NetworkPlan, ObservedNetwork } from './model.ts';
 
-/** Everything that a planner may know. */
+/** The complete input of a planner. */
 export interface Situation {
   desired: DesiredNetwork;
   observed: ObservedNetwork;
   intents: Intents;
-  /** When `observed` was read. Intents expire relative to it, however long the run was delayed since. */
+  /** When `observed` was read. Intents expire relative to this time, however long the run was delayed afterwards. */
   now: Date;
 }
 
 type Creation = Extract<NetworkAction, { intent: string }>;
 
-/** A creation that EC2 has no client token for: waited for while its intent is fresh. */
+/** A creation for which EC2 has no client token: it is awaited while its intent is fresh. */
 export const planCreation = (action: Creation, { intents, now }: Situation): NetworkPlan =>
   isFresh(intents[action.intent], now) ? { actions: [], waiting: [action.intent] } : { actions: [action], waiting: [] };
 
-/** One plan of several; the first problem counts, and the first pending part. */
+/** Combines several plans. The first problem is used, and the first pending part. */
 export const mergePlans = (plans: readonly NetworkPlan[]): NetworkPlan => {
   const problem = plans.find((plan) => plan.problem)?.problem;
   const coming = plans.find((plan) => plan.coming)?.coming;

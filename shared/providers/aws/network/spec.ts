@@ -1,7 +1,7 @@
 import type { AWSCluster, NetworkSpec } from '../../../kinds/index.ts';
 import type { VpcSpec } from '../../../kinds/schema/aws-network.ts';
 
-/** Changes of the fields in which upstream keeps a network. All functions are pure. */
+/** Changes of the fields in which upstream records a network. All functions are pure. */
 
 export const withNetworkSpec = (awsCluster: AWSCluster, change: (network: NetworkSpec) => NetworkSpec): AWSCluster => ({
   ...awsCluster,
@@ -12,7 +12,7 @@ export const withNetworkSpec = (awsCluster: AWSCluster, change: (network: Networ
 export const withVpcSpec = (awsCluster: AWSCluster, change: (vpc: VpcSpec) => VpcSpec): AWSCluster =>
   withNetworkSpec(awsCluster, (network) => ({ ...network, vpc: change(network.vpc ?? {}) }));
 
-/** The AWSCluster with more in status.networkStatus. */
+/** The AWSCluster with additional fields in status.networkStatus. */
 export const withNetworkStatus = (awsCluster: AWSCluster, more: object): AWSCluster => ({
   ...awsCluster,
   status: { ...awsCluster.status, networkStatus: { ...awsCluster.status?.networkStatus, ...more } },

@@ -13,8 +13,8 @@ import { isOwnVpc } from './vpc/choose.ts';
 import { takeDownVpcs } from './vpc/take-down.ts';
 
 /**
- * Deletes a network from any state. Each snapshot yields everything that can be deleted now; the rest waits for the
- * next one, and resources that are not ours are reported.
+ * Deletes a network from any state. With each snapshot, everything is deleted that can be deleted now. The rest waits
+ * for the next one, and resources that are not ours are reported.
  */
 
 interface DeletionSituation {
@@ -31,7 +31,10 @@ export interface DeletionPlan {
   isDone: boolean;
 }
 
-/** Tags that we set on the user's resources. If they may not be removed, an event says so, and the deletion does not wait. */
+/**
+ * Removes the tags that we have set on the user's resources. If that is not permitted, an event reports it, and the
+ * deletion does not wait.
+ */
 const untag = ({ cluster, observed }: DeletionSituation): readonly NetworkAction[] => {
   const strangers = observed.vpcs.filter((vpc) => !isOwnVpc(cluster, vpc)).map(({ id }) => id);
   return planUnsharing(
@@ -44,8 +47,8 @@ const takeDown = (situation: TakeDownSituation, order: readonly AnyDriver[]): Ta
   join(order.map((driver) => driver.takeDown?.(situation) ?? { actions: [], blockers: [] }));
 
 /**
- * Parts of the network. If other clusters use it, it cannot be deleted as a whole, and they need its gateways and routes:
- * upstream deletes these before it finds the subnets in use.
+ * Deletes parts of the network. If other clusters use it, it cannot be deleted completely, and they need its gateways
+ * and routes. Upstream deletes these before it finds that the subnets are in use.
  */
 const takeDownParts = (situation: TakeDownSituation): TakeDownPlan => {
   const guests = guestsIn(situation.cluster, situation.observed);
@@ -59,8 +62,8 @@ const takeDownParts = (situation: TakeDownSituation): TakeDownPlan => {
 };
 
 /**
- * What can be deleted now: only resources with the cluster's tag. A user's VPC loses our security groups and tags. A
- * creation with a fresh intent may still appear, so the deletion waits for it.
+ * What can be deleted now: only resources with the cluster's tag. From a user's VPC, only our security groups and tags
+ * are removed. A creation with a fresh intent may still become visible, so the deletion waits for it.
  */
 export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
   const { cluster, intents, now, observed: all } = whole;

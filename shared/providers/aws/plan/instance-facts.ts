@@ -6,7 +6,7 @@ import { mayBeLaunched, readRecordedLaunch } from './launch/recorded.ts';
 
 const PROVIDER_ID = /^aws:\/\/\/.*\/(i-[0-9a-f]+)$/;
 
-/** An AWSMachine's data about its instance. The recorded launch is decoded only when it is needed. */
+/** The facts about an AWSMachine's instance. The recorded launch is only decoded when it is needed. */
 export const instanceFacts = (machine: AWSMachine): InstanceFacts => {
   const { spec, status } = machine;
   const { instanceID, providerID } = spec;
@@ -20,7 +20,7 @@ export const instanceFacts = (machine: AWSMachine): InstanceFacts => {
       return readRecordedLaunch(machine)?.at;
     },
     failed: status?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed') === true,
-    // As CAPA determines it from the spot market options.
+    // Like CAPA, determined by the spot market options.
     interruptible: status?.interruptible === true || spec.spotMarketOptions !== undefined,
     zone: providerID?.split('/').at(-2) || undefined,
     fixesImage: spec.ami?.id !== undefined,
@@ -34,5 +34,5 @@ export const observed = (infrastructure: AWSMachine): Pick<MachineObservation, '
   zone: instanceFacts(infrastructure).zone,
 });
 
-/** The instance that a node's provider id names; undefined for nodes elsewhere. */
+/** The instance in a node's provider id; undefined for nodes elsewhere. */
 export const instanceOfNode = ({ spec }: V1Node): string | undefined => PROVIDER_ID.exec(spec?.providerID ?? '')?.[1];

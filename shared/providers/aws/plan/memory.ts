@@ -2,7 +2,7 @@ import { CORE_CLUSTER_MEMORY, CORE_POOL_MEMORY, type MemoryKind } from '../../..
 import { IMAGES_ANNOTATION } from './launch/remembered-images.ts';
 import { LEGACY } from './legacy-memory.ts';
 
-/** The entries of AWS's memory; docs/annotations.md says who writes and who reads each. */
+/** The entries in the records of AWS's objects; docs/annotations.md says who writes and who reads each. */
 export const AWS_MEMORY = {
   machine: {
     names: ['windlass.dev/launch', 'windlass.dev/bootstrap-object'],

@@ -3,10 +3,10 @@ import type { AWSMachine } from '../../../kinds/index.ts';
 import { findNode } from '../../../plan/machines/node.ts';
 import type { NodeAddress, NodePatch } from '../../../plan/machines/node-patch.ts';
 
-/** A kubelet with `cloud-provider: external` joins with it; who initializes the node takes it away. */
+/** The taint with which a kubelet with `cloud-provider: external` joins. Whoever initializes the node removes it. */
 const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
 
-/** Where a kubelet with `--node-ip` records its preferred address. */
+/** The annotation in which a kubelet with `--node-ip` records its preferred address. */
 const PROVIDED_IP = 'alpha.kubernetes.io/provided-node-ip';
 
 const listed = (text = ''): string[] =>
@@ -22,7 +22,7 @@ const addressesOf = ({ status }: AWSMachine, wanted: string): string[] =>
 
 const hostOf = (name: string): string => name.split('.')[0] ?? '';
 
-/** The AWS provider's rule: a node is named after a private DNS name of the instance, or after its id. */
+/** The AWS provider's rule: the name of a node is a private DNS name of the instance, or its id. */
 const bearsNameOf =
   (infrastructure: AWSMachine) =>
   ({ metadata }: V1Node): boolean => {
@@ -31,16 +31,16 @@ const bearsNameOf =
     return addressesOf(infrastructure, 'InternalDNS').includes(name) || (!!instanceID && hostOf(name) === instanceID);
   };
 
-/** The addresses that a kubelet was started with, or that it reports by itself. */
+/** The addresses with which a kubelet was started, or that it reports itself. */
 const ownAddressesOf = ({ metadata, status }: V1Node): string[] => [
   ...listed(metadata?.annotations?.[PROVIDED_IP]),
   ...(status?.addresses ?? []).flatMap(({ type, address }) => (type === 'InternalIP' ? [address] : [])),
 ];
 
 /**
- * A node is named `ip-10-0-0-7` with another domain, or without one, where the DHCP options of the VPC say so: EC2 then
- * reports the name with its own domain, but the instance metadata have the other. A machine of another network may have
- * the same host name, so no address of the node may be foreign.
+ * A node is named `ip-10-0-0-7` with another domain, or without one, if the DHCP options of the VPC specify that: EC2
+ * then reports the name with its own domain, but the instance metadata have the other one. A machine in another network
+ * may have the same host name, so no address of the node may be foreign.
  */
 const bearsHostNameOf = (infrastructure: AWSMachine) => {
   const hosts = addressesOf(infrastructure, 'InternalDNS').map(hostOf);
@@ -50,8 +50,8 @@ const bearsHostNameOf = (infrastructure: AWSMachine) => {
 };
 
 /**
- * The node of an instance, initialized or not: the one with its provider id, else one without any whose name identifies
- * this instance. If there is more than one, the result is unknown.
+ * The node of an instance, initialized or not: the one with its provider id, or else one without a provider id whose
+ * name identifies this instance. If there is more than one, the result is unknown.
  */
 export const findNodeOfInstance = (nodes: readonly V1Node[], infrastructure: AWSMachine): V1Node | undefined => {
   if (!infrastructure.spec.providerID) return undefined;
@@ -72,7 +72,7 @@ export const findUninitialized = (nodes: readonly V1Node[], infrastructure: AWSM
 /** us-east-1a and us-west-2-lax-1a are in us-east-1 and us-west-2. */
 const regionOf = (zone: string): string => zone.match(/^[a-z]+(?:-[a-z]+)+-\d+/)?.[0] ?? zone;
 
-/** The AWS provider's rules, in its order: a private DNS name is a host name, too. */
+/** The AWS provider's rules, in its order: a private DNS name is also a host name. */
 const candidatesOf = (infrastructure: AWSMachine): NodeAddress[] => {
   const types = [
     ['InternalIP', 'InternalIP'],
@@ -88,8 +88,8 @@ const firstOfEachType = (addresses: readonly NodeAddress[]): NodeAddress[] =>
   addresses.filter(({ type }, index) => addresses.findIndex((one) => one.type === type) === index);
 
 /**
- * The primary address of each type, unless the kubelet was started with others, for example one of each IP family: these
- * are then the only ones of their type. Undefined if the instance lacks one of them.
+ * The primary address of each type, unless the kubelet was started with others, for example one for each IP family:
+ * these are then the only addresses of their type. Undefined if the instance lacks one of them.
  */
 const withProvided = (candidates: readonly NodeAddress[], provided: string | undefined): NodeAddress[] | undefined => {
   const primary = firstOfEachType(candidates);
@@ -111,8 +111,8 @@ const labelsOf = (type: string, zone: string, region: string): Record<string, st
 });
 
 /**
- * The addresses that a node controller sets on the node of this instance; undefined while EC2 has returned none. A text
- * says why the node cannot be initialized permanently.
+ * The addresses that a node controller sets on the node of this instance; undefined as long as EC2 has returned none. A
+ * text says why the node can never be initialized.
  */
 export const nodeAddressesOf = (node: V1Node, infrastructure: AWSMachine): NodeAddress[] | string | undefined => {
   const all = candidatesOf(infrastructure);
@@ -121,7 +121,7 @@ export const nodeAddressesOf = (node: V1Node, infrastructure: AWSMachine): NodeA
   return withProvided(all, provided) ?? `the instance has no address ${provided}, with which its kubelet was started`;
 };
 
-/** What else a node controller changes on the node: provider id, labels, and the taint goes. */
+/** What else a node controller changes on the node: it sets the provider id and labels, and removes the taint. */
 export const initializationOf = (
   { metadata, spec }: V1Node,
   infrastructure: AWSMachine,
@@ -130,7 +130,7 @@ export const initializationOf = (
   const { providerID = '', instanceType } = infrastructure.spec;
   const zone = providerID.split('/').at(-2) ?? '';
   return {
-    // Taints are replaced as a whole, so none may have been added by others in the meantime.
+    // Taints can only be replaced as a complete list, so none must have been added by others in the meantime.
     resourceVersion: metadata?.resourceVersion,
     ...(spec?.providerID ? {} : { providerID }),
     labels: labelsOf(instanceType, zone, region ?? regionOf(zone)),

@@ -12,12 +12,12 @@ const pausedOf = (object: Reporting): LegacyCondition | undefined =>
 
 const NOT_PAUSED: LegacyClaim = { type: 'Paused', status: 'False', reason: 'NotPaused' };
 
-/** What the first status of an object says; empty if it has the condition already. */
+/** The claims in the first status of an object; empty if it already has the condition. */
 export const firstPausedClaim = (object: Reporting): readonly LegacyClaim[] => (pausedOf(object) ? [] : [NOT_PAUSED]);
 
 /**
- * The object with the condition; undefined if it has it already, if it is not paused and has no such condition, which
- * its next status gets, or if another system writes its status.
+ * The object with the condition; undefined if it already has it, if it is not paused and does not have the condition
+ * (its next status will contain it), or if another system writes its status.
  */
 export const withPaused = <T extends KubeObject>(object: T, claim: ConditionClaim, now: Date): T | undefined => {
   const { status, reason, message } = claim;

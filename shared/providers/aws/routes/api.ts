@@ -8,7 +8,7 @@ import {
 import type { RouteChange, RouteRemoval } from './model.ts';
 
 export interface RouteWrites {
-  /** Carries one change out. Rejects with the SDK's error. */
+  /** Carries out one change. Rejects with the SDK's error. */
   changeRoute(change: RouteChange | RouteRemoval): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ const commandOf = (change: RouteChange | RouteRemoval) => {
   }
 };
 
-/** The port over an SDK client. */
+/** The port, implemented with an SDK client. */
 export const routeWrites = (client: EC2Client): RouteWrites => ({
   changeRoute: async (change) => {
-    // The commands have types of their own, which `send` does not take as one.
+    // The commands have different types, which `send` does not accept as a union.
     await client.send(commandOf(change) as DeleteRouteCommand);
   },
 });

@@ -1,7 +1,7 @@
 import type { Retry } from '../../../plan/duties/retry.ts';
 import type { WantedRoute } from '../../../plan/routes/wanted.ts';
 
-/** Routes to the instances of nodes. Nothing here knows the SDK. */
+/** Routes to the instances of nodes. Nothing here uses the SDK. */
 
 interface InTable {
   readonly tableId: string;
@@ -9,12 +9,12 @@ interface InTable {
   readonly block: string;
 }
 
-/** A change for the sake of one route that a node needs. */
+/** A change for one route that a node needs. */
 export type RouteChange =
   | { type: 'DisableSourceCheck'; instanceId: string }
   | ({ type: 'CreateRoute' | 'ReplaceRoute'; instanceId: string } & InTable);
 
-/** What one wanted route needs: nothing to do, changes in order, or why there can be none. */
+/** What one wanted route needs: no changes, changes in order, or the reason why it is impossible. */
 export interface PlannedRoute {
   readonly route: WantedRoute;
   readonly changes: readonly RouteChange[];

@@ -7,9 +7,9 @@ import type { NodeInstance } from '../services/instances-api.ts';
 import type { PlannedRoute, RouteChange, RoutePlan, RouteRemoval } from './model.ts';
 
 export interface RouteFacts {
-  /** Those of the cluster. */
+  /** The route tables of the cluster. */
   readonly tables: readonly ObservedRouteTable[];
-  /** The cluster's own instances, of those that nodes or routes name. */
+  /** The cluster's own instances, among those to which nodes or routes refer. */
   readonly instances: ReadonlyMap<string, NodeInstance>;
 }
 
@@ -17,7 +17,7 @@ export interface RouteFacts {
 const localBlocks = ({ routes }: ObservedRouteTable): string[] =>
   routes.filter(({ target }) => target === 'local').map(({ destination }) => destination);
 
-/** A route that led to an instance that no longer exists. */
+/** Whether a route led to an instance that no longer exists. */
 const isDead = ({ isBlackhole, target, instanceId }: ObservedRoute): boolean =>
   isBlackhole && (instanceId !== undefined || target === undefined || target.startsWith('eni-'));
 
@@ -31,8 +31,8 @@ const isInside = (podBlocks: readonly string[], text: string): boolean => {
 };
 
 /**
- * The routes inside the pod network that no node needs. Upstream's `isResponsibleForRoute` asks only for the block; here
- * an active route to something that is not the cluster's instance stays.
+ * The routes inside the pod network that no node needs. Upstream's `isResponsibleForRoute` only checks the block; here
+ * an active route to something other than the cluster's instances is kept.
  */
 const planRemovals = (facts: RouteFacts, podBlocks: readonly string[], wanted: ReadonlySet<string>): RouteRemoval[] =>
   facts.tables.flatMap(({ id: tableId, routes }) =>
@@ -60,7 +60,7 @@ const changeIn = (
   return `route table ${tableId} already has a route for ${block}, to ${found.instanceId ?? found.target ?? 'an unknown target'}; it is left alone`;
 };
 
-/** The cluster's running instance that a node names. */
+/** The cluster's running instance to which a node refers. */
 const instanceOf = ({ instances }: RouteFacts, { providerId }: WantedRoute) => {
   const id = instanceIdIn(providerId) ?? '';
   const instance = instances.get(id);
@@ -97,8 +97,8 @@ const planOne = (facts: RouteFacts, places: Places, route: WantedRoute): Planned
 };
 
 /**
- * The changes of routes to a cluster's nodes, in each of its route tables. Source: `CreateRoute` and
- * `ListRoutes` of AWS's cloud provider (pkg/providers/v1/aws_routes.go), which knows one table.
+ * The changes of routes to a cluster's nodes, in each of its route tables. Source: `CreateRoute` and `ListRoutes` of
+ * AWS's cloud provider (pkg/providers/v1/aws_routes.go), which handles one table.
  */
 export const planRoutes = (
   facts: RouteFacts,

@@ -1,6 +1,6 @@
 /**
  * The annotations of Services that AWS's cloud provider reads (k8s.io/cloud-provider-aws, pkg/providers/v1/aws.go), and
- * how it reads them.
+ * how it parses them.
  */
 import { parseBool, parseInt32 } from '../../../plan/services/go-values.ts';
 import type { Service } from '../../../plan/services/service.ts';
@@ -40,15 +40,15 @@ export const SERVICE_ANNOTATION = {
   nodeLabels: `${PREFIX}target-node-labels`,
 } as const;
 
-/** Kubernetes' own, read where the field of the spec is empty. */
+/** Kubernetes' own annotation, which is read if the field in the spec is empty. */
 export const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-/** A Service that cannot have what it asks for. The message names the field or annotation, and what is valid. */
+/** A Service whose settings are not possible. The message names the field or annotation and the valid values. */
 export class ServiceProblem extends Error {
   override readonly name: string = 'ServiceProblem';
 }
 
-/** A ServiceProblem that a change in the account can solve, with the Service as it is. */
+/** A ServiceProblem that a change in the account can solve, without a change of the Service. */
 export class AccountProblem extends ServiceProblem {
   override readonly name = 'AccountProblem';
 }
@@ -59,18 +59,18 @@ const typeOf = ({ annotations }: Annotated): string | undefined => annotations[S
 
 export const isNetworkType = (service: Annotated): boolean => typeOf(service) === 'nlb';
 
-/** The default. Upstream takes every other text for it, typing errors included. */
+/** The default type. Upstream treats every other text in this way, including misspelled ones. */
 export const isClassicType = (service: Annotated): boolean => ['', 'classic'].includes(typeOf(service) ?? '');
 
-/** The types of the AWS Load Balancer Controller, which serves these Services itself. */
+/** The types for which the AWS Load Balancer Controller is responsible. */
 export const isServedElsewhere = (service: Annotated): boolean =>
   ['nlb-ip', 'external'].includes(typeOf(service) ?? '');
 
-/** Everything except an empty text and `false` asks for an internal load balancer. */
+/** Everything except an empty text and `false` means an internal load balancer. */
 export const isInternal = ({ annotations }: Annotated): boolean =>
   !['', 'false'].includes(annotations[SERVICE_ANNOTATION.internal] ?? '');
 
-/** `key=value` pairs and keys alone, separated by commas; what follows a second `=` does not count. */
+/** `key=value` pairs and single keys, separated by commas. The text after a second `=` is ignored. */
 export const pairsIn = (text: string | undefined): Record<string, string> =>
   Object.fromEntries(
     (text ?? '').split(',').flatMap((pair) => {
@@ -86,7 +86,7 @@ export const listIn = (text: string | undefined): string[] | undefined =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Empty means that it is not set. Throws ServiceProblem. */
+/** An empty value means that it is not set. Throws ServiceProblem. */
 export const booleanIn = ({ annotations }: Annotated, name: string): boolean => {
   const text = annotations[name] ?? '';
   const value = text === '' ? false : parseBool(text);

@@ -3,7 +3,7 @@ import { booleanIn, pairsIn, SERVICE_ANNOTATION, ServiceProblem } from './annota
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** AWS refuses an empty bucket, so bucket and prefix are only set where logs are. Throws ServiceProblem. */
+/** AWS refuses an empty bucket, so bucket and prefix are only set if logs are enabled. Throws ServiceProblem. */
 export const balancerAttributes = (service: Service): Attributes => {
   const { annotations } = service;
   const logs = booleanIn(service, SERVICE_ANNOTATION.accessLogEnabled);
@@ -22,7 +22,9 @@ export const balancerAttributes = (service: Service): Attributes => {
 const PRESERVE = 'preserve_client_ip.enabled';
 const SETTABLE = [PRESERVE, 'proxy_protocol_v2.enabled'];
 
-/** What the annotation sets; without it, attributes of target groups stay as they are. Throws ServiceProblem. */
+/**
+ * The attributes in the annotation. Without it, attributes of target groups are left unchanged. Throws ServiceProblem.
+ */
 export const groupAttributes = ({ annotations, ports }: Service): Attributes => {
   const name = SERVICE_ANNOTATION.groupAttributes;
   const attributes = pairsIn(annotations[name]);

@@ -1,7 +1,7 @@
 import type { Service } from '../../../plan/services/service.ts';
 import { SERVICE_ANNOTATION, ServiceProblem } from './annotations.ts';
 
-/** What a Service of either type must and must not have. */
+/** What a Service of each type must and must not contain. */
 
 interface Limits {
   readonly protocols: readonly string[];
@@ -27,7 +27,7 @@ const checkSpec = (service: Service, { protocols, refused }: Limits): void => {
   if (found) refuse(`annotation ${found}: is not supported; remove it`);
 };
 
-/** Throws ServiceProblem. What the refused annotations name cannot be proven to be the tenant's. */
+/** Throws ServiceProblem. Resources in the refused annotations cannot be proven to be the tenant's. */
 export const checkNetworkSpec = (service: Service): void => {
   const { securityGroups, extraSecurityGroups, addresses } = SERVICE_ANNOTATION;
   checkSpec(service, { protocols: ['TCP', 'UDP'], refused: [securityGroups, extraSecurityGroups, addresses] });

@@ -12,7 +12,7 @@ import { type Owner, serviceTags } from './service-tags.ts';
 import { sourceRanges } from './source-ranges.ts';
 import { isTlsPort } from './tls-ports.ts';
 
-/** How a port ends TLS; nothing if it does not. */
+/** How a port terminates TLS; nothing if it does not. */
 const tlsOf = (service: Service, port: ServicePort) => {
   const { annotations } = service;
   const certificateArn = annotations[SERVICE_ANNOTATION.certificate] ?? '';
@@ -41,14 +41,17 @@ const listenerOf = (
   };
 };
 
-/** A label of the annotation without a value matches any (filterTargetNodes). */
+/** A label in the annotation without a value matches any value (filterTargetNodes). */
 const hasLabels = (node: V1Node, wanted: Readonly<Record<string, string>>): boolean =>
   Object.entries(wanted).every(([key, value]) => {
     const own = node.metadata?.labels?.[key];
     return own !== undefined && (value === '' || own === value);
   });
 
-/** The instances that the Service's load balancer sends to. Whether they are the cluster's is still to be proven. */
+/**
+ * The instances to which the Service's load balancer should forward. It must still be proven that they are the
+ * cluster's.
+ */
 export const wantedInstances = ({ annotations }: Service, nodes: readonly V1Node[]): string[] => {
   const wanted = pairsIn(annotations[SERVICE_ANNOTATION.nodeLabels]);
   const ids = nodes
@@ -58,8 +61,8 @@ export const wantedInstances = ({ annotations }: Service, nodes: readonly V1Node
 };
 
 /**
- * The network load balancer that a Service asks for, as upstream's EnsureLoadBalancer. `instanceIds`: of the cluster's own
- * instances. Throws ServiceProblem, before anything is made.
+ * The network load balancer for a Service, as in upstream's EnsureLoadBalancer. `instanceIds`: the cluster's own
+ * instances. Throws ServiceProblem before anything is created.
  */
 export const desiredService = (owner: Owner, service: Service, instanceIds: readonly string[]): DesiredService => {
   checkNetworkSpec(service);

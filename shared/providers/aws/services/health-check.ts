@@ -7,7 +7,7 @@ export interface ServiceHealthCheck {
   readonly protocol: 'TCP' | 'HTTP' | 'HTTPS';
   /** A number, or `traffic-port`. */
   readonly port: string;
-  /** Absent with TCP. */
+  /** Absent for TCP. */
   readonly path?: string;
   readonly intervalSeconds: number;
   readonly healthyThreshold: number;
@@ -23,7 +23,7 @@ const DEFAULTS: ServiceHealthCheck = {
   unhealthyThreshold: 3,
 };
 
-/** Only nodes that run one of the Service's pods answer at its health check port. */
+/** Only nodes that run one of the Service's pods answer on its health check port. */
 const ofLocal = ({ healthCheckNodePort }: Service): ServiceHealthCheck => ({
   protocol: 'HTTP',
   port: String(healthCheckNodePort),
@@ -53,8 +53,9 @@ const portOf = ({ annotations }: Service, fallback: string): string => {
 };
 
 /**
- * The health check of a Service's target groups. Upstream reads the annotation of the timeout and does not use it: a
- * network load balancer has its own for each protocol. Throws ServiceProblem. Source: buildNLBHealthCheckConfiguration.
+ * The health check of a Service's target groups. Upstream reads the annotation for the timeout but does not use it: a
+ * network load balancer has its own timeout for each protocol. Throws ServiceProblem. Source:
+ * buildNLBHealthCheckConfiguration.
  */
 export const networkHealthCheck = (service: Service): ServiceHealthCheck => {
   const base = service.externalTrafficPolicy === 'Local' ? ofLocal(service) : DEFAULTS;

@@ -2,23 +2,23 @@ import { type EC2Client, type Filter, type Instance, paginateDescribeInstances }
 import { collectPages } from '../../../aws/pages.ts';
 import { fromTagList, type Tags } from '../tags.ts';
 
-/** An instance that a node, or a route, names. */
+/** An instance to which a node or a route refers. */
 export interface NodeInstance {
   readonly tags: Tags;
   readonly groupIds: readonly string[];
   readonly isRunning: boolean;
-  /** Whether packets are dropped that are neither from its own addresses nor for them. */
+  /** Whether packets are dropped that have neither their source nor their destination in its own addresses. */
   readonly checksSource: boolean;
 }
 
 export interface NodeInstances {
-  /** By id, those that are running. */
+  /** Running instances, by id. */
   runningInstances(ids: readonly string[]): Promise<ReadonlyMap<string, NodeInstance>>;
-  /** By id, in any state; EC2 forgets a terminated instance after about an hour. */
+  /** Instances in any state, by id. EC2 forgets a terminated instance after about an hour. */
   knownInstances(ids: readonly string[]): Promise<ReadonlyMap<string, NodeInstance>>;
 }
 
-/** EC2 takes 200 values in a filter. */
+/** EC2 accepts 200 values in a filter. */
 const MOST_AT_ONCE = 200;
 
 const toInstance = ({ Tags: tags, SecurityGroups = [], State, SourceDestCheck }: Instance): NodeInstance => ({
@@ -41,7 +41,10 @@ const find = async (client: EC2Client, ids: readonly string[], more: readonly Fi
 
 const RUNNING = [{ Name: 'instance-state-name', Values: ['running'] }];
 
-/** The port over an SDK client. A filter, unlike a list of ids, never answers that one of them is not found. */
+/**
+ * The port, implemented with an SDK client. A filter, unlike a list of ids, never fails because one of them is not
+ * found.
+ */
 export const createNodeInstances = (client: EC2Client): NodeInstances => ({
   runningInstances: (ids) => find(client, ids, RUNNING),
   knownInstances: (ids) => find(client, ids, []),

@@ -2,7 +2,7 @@ import type { Service } from '../../../plan/services/service.ts';
 import type { Tags } from '../tags.ts';
 import type { ServiceHealthCheck } from './health-check.ts';
 
-/** The load balancer of a Service as it is and as it should be. Nothing here knows the SDK. */
+/** The observed and the desired state of a Service's load balancer. Nothing here uses the SDK. */
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -32,9 +32,9 @@ export interface DesiredService {
   readonly service: Service;
   readonly name: string;
   readonly isInternal: boolean;
-  /** Entries of the annotation: ids, or values of the tag Name. Undefined: they are chosen by their tags. */
+  /** Entries of the annotation: ids, or values of the tag Name. Undefined: they are selected by their tags. */
   readonly subnets?: readonly string[];
-  /** One for each subnet, if the annotation has them. */
+  /** One for each subnet, if the annotation contains them. */
   readonly privateAddresses?: readonly string[];
   readonly tags: Tags;
   readonly attributes: Attributes;
@@ -49,9 +49,9 @@ export interface ObservedGroup {
   readonly name: string;
   readonly tags: Tags;
   readonly check: ServiceHealthCheck;
-  /** Load balancers with a listener that leads to it. */
+  /** Load balancers with a listener that forwards to it. */
   readonly balancers: readonly string[];
-  /** Without draining ones. Read only of a group of the Service's own, as its attributes are. */
+  /** Without draining ones. Like the attributes, they are only read for a group of the Service's own. */
   readonly targets: readonly Target[];
   readonly attributes: Attributes;
 }
@@ -77,11 +77,11 @@ export interface ObservedServiceBalancer {
   readonly attributes: Attributes;
 }
 
-/** What there is under the names of one Service. */
+/** The existing resources with the names of one Service. */
 export interface ObservedService {
   readonly balancer?: ObservedServiceBalancer;
   readonly listeners: readonly ObservedServiceListener[];
-  /** Those with the tags of the Service, and any others with a desired name. */
+  /** The groups with the tags of the Service, and any others with a desired name. */
   readonly groups: readonly ObservedGroup[];
 }
 

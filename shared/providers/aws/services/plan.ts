@@ -34,7 +34,7 @@ const targetActions = (arn: string, port: number, ids: readonly string[], target
   const isThere = (instanceId: string) => targets.some((one) => one.instanceId === instanceId && one.port === port);
   const gone = targets.filter((target) => !isWanted(target));
   const missing = ids.filter((id) => !isThere(id)).map((instanceId) => ({ instanceId, port }));
-  // First, so that a load balancer with the maximum of targets can replace one.
+  // Done first, so that a load balancer with the maximum number of targets can replace one.
   if (gone.length > 0) return [{ type: 'DeregisterTargets', arn, targets: gone } as const];
   return missing.length > 0 ? [{ type: 'RegisterTargets', arn, targets: missing } as const] : [];
 };
@@ -69,7 +69,7 @@ const isSameListener = (
 
 const listenerActions = (balancerArn: string, desired: DesiredService, observed: ObservedService): ServiceAction[] => {
   const wanted = desired.listeners.flatMap((listener): ServiceAction[] => {
-    // A group that does not exist yet is made in this round; its listener follows.
+    // A group that does not exist yet is created in this round, and its listener in the next.
     const groupArn = observed.groups.find(({ name }) => name === listener.group.name)?.arn;
     const found = observed.listeners.find(({ port }) => port === listener.port);
     if (groupArn === undefined || (found && isSameListener(listener, found, groupArn))) return [];
@@ -81,7 +81,7 @@ const listenerActions = (balancerArn: string, desired: DesiredService, observed:
   return [...wanted, ...gone.map(({ arn }) => ({ type: 'DeleteListener', arn }) as const)];
 };
 
-/** Target groups of the Service that no listener needs and that none leads to any more. */
+/** Target groups of the Service that no listener needs and to which none forwards any more. */
 const staleGroups = (
   cluster: ClusterName,
   { service, listeners }: DesiredService,
@@ -105,8 +105,8 @@ const checkBalancer = (
 };
 
 /**
- * What is to be done now for the load balancer of a Service; nothing: it is as desired. Subnets, scheme and tags of an
- * existing one are not changed, as upstream (ensureLoadBalancerv2). Throws ServiceProblem.
+ * What must be done now for a Service's load balancer; nothing if it is as desired. As in upstream
+ * (ensureLoadBalancerv2), subnets, scheme and tags of an existing one are not changed. Throws ServiceProblem.
  */
 export const planService = (
   cluster: ClusterName,
@@ -118,7 +118,7 @@ export const planService = (
   const { balancer, groups } = observed;
   const { name, isInternal, tags } = desired;
   const found = (listener: DesiredListener) => groups.find((group) => group.name === listener.group.name);
-  // Two ports may lead to the same node port.
+  // Two ports may use the same node port.
   const distinct = [...new Map(desired.listeners.map((one) => [one.group.name, one])).values()];
   const ofGroups = distinct.flatMap((one) => groupActions(cluster, desired, one, found(one), places.vpcId));
   if (!balancer) {
@@ -134,7 +134,7 @@ export const planService = (
   ];
 };
 
-/** What of a Service's goes now: target groups when the load balancer is gone. Nothing: there is nothing left. */
+/** What can be deleted now for a Service: target groups when the load balancer is gone. Nothing if nothing is left. */
 export const planServiceRemoval = (
   cluster: ClusterName,
   service: DesiredService['service'],

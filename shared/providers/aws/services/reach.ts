@@ -2,15 +2,15 @@ import type { ObservedSecurityGroup } from '../network/security-groups/model.ts'
 import { AccountProblem } from './annotations.ts';
 import type { NodeInstance } from './instances-api.ts';
 
-/** Instances that a text names. */
+/** The maximum number of instances in a text. */
 const MOST_NAMED = 3;
 
 const GROUPS = 'no security group that Windlass made for load balancers (role lb)';
 
 /**
- * What is wrong with the targets of a load balancer, in words. `groups`: those in which rules are written. An instance in
- * none of them may have rules of its owner, and stays a target, as upstream (updateInstanceSecurityGroupsForNLB). Throws
- * AccountProblem if no instance is in one.
+ * A description of the problems with a load balancer's targets. `groups`: the groups to which rules are written. An
+ * instance in none of them may have rules of its owner, and remains a target, as in upstream
+ * (updateInstanceSecurityGroupsForNLB). Throws AccountProblem if no instance is in one of them.
  */
 export const unreachedTargets = (
   ids: readonly string[],

@@ -23,27 +23,27 @@ import type {
   Target,
 } from './model.ts';
 
-/** Under which names things of a Service are. */
+/** The names of a Service's resources. */
 export interface Sought {
   readonly balancer: string;
-  /** With which the names of its target groups begin. */
+  /** The prefix of the names of its target groups. */
   readonly groupPrefix: string;
-  /** Whether the attributes of its target groups are wanted. */
+  /** Whether the attributes of its target groups must be read. */
   readonly withAttributes: boolean;
-  /** Whether a target group is its own. Those of other clusters may have the same prefix, and are not read further. */
+  /** Whether a target group is its own. Groups of other clusters may have the same prefix, and are not read further. */
   isOwn(tags: Tags): boolean;
 }
 
 export interface ServiceReads {
   /**
-   * What there is of each, by the name of its load balancer. Two lists of the region and the tags (twenty in a call) for all,
-   * then for each load balancer its listeners and attributes, and for each of its own target groups the targets. No call if
-   * nothing is sought.
+   * The existing resources of each, by the name of its load balancer. Costs two lists of the region and the tags
+   * (twenty per call) for all, then for each load balancer its listeners and attributes, and for each of its own target
+   * groups the targets. No call if nothing is sought.
    */
   observeServices(sought: readonly Sought[]): Promise<ReadonlyMap<string, ObservedService>>;
 }
 
-/** ELB's maximum; it has no filters. */
+/** ELB's maximum page size; it has no filters. */
 const PAGE = 400;
 const AT_ONCE = 6;
 
@@ -56,7 +56,7 @@ const listAll = async (client: ElasticLoadBalancingV2Client) => {
   return { balancers, groups };
 };
 
-/** What disappears while it is read is not there. */
+/** A resource that disappears while it is read counts as absent. */
 const orGone = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read();
@@ -125,7 +125,7 @@ const toGroup = (found: TargetGroup, tags: Tags): ObservedGroup => ({
   },
 });
 
-/** Another cluster's group is no more than known: its targets would cost a call, for each of the clusters. */
+/** The targets of another cluster's group are not read: that would cost a call for each of the clusters. */
 const readGroup = async (
   client: ElasticLoadBalancingV2Client,
   found: TargetGroup,
@@ -171,7 +171,7 @@ const observe = async (
   return new Map(observed);
 };
 
-/** The reading half of the port over ELBv2. Errors are the SDK's. */
+/** The read part of the port, implemented with ELBv2. Errors are the SDK's. */
 export const serviceReads = (client: ElasticLoadBalancingV2Client): ServiceReads => ({
   observeServices: (sought) => observe(client, sought),
 });

@@ -2,23 +2,23 @@ import type { IngressPermission } from '../network/security-groups/model.ts';
 import type { DesiredService } from './model.ts';
 
 /**
- * The rules of a node security group by which load balancers reach node ports (updateInstanceSecurityGroupsForNLB,
+ * The rules in a node security group with which load balancers reach node ports (updateInstanceSecurityGroupsForNLB,
  * updateInstanceSecurityGroupsForLoadBalancer).
  */
 
 const CLIENT = 'kubernetes.io/rule/nlb/client';
 const HEALTH = 'kubernetes.io/rule/nlb/health';
-/** Ours: upstream's rule has no description, and so nothing says who made it. */
+/** Windlass's own description. Upstream's rule has none, so nothing shows who has created it. */
 const CLASSIC = 'windlass.dev/load-balancer';
 const MTU = 'kubernetes.io/rule/nlb/mtu';
 
 /** ICMP "destination unreachable, fragmentation needed": type 3, code 4. */
 const FRAGMENTATION_NEEDED = { protocol: 'icmp', fromPort: 3, toPort: 4 } as const;
 
-/** What the rules of one network load balancer follow from. */
+/** The input for the rules of one network load balancer. */
 interface Opening {
   readonly desired: Pick<DesiredService, 'name' | 'listeners' | 'sourceRanges'>;
-  /** Blocks of the subnets that the load balancer is in: health checks come from there. */
+  /** Blocks of the load balancer's subnets, from which its health checks come. */
   readonly subnetBlocks: readonly string[];
 }
 
@@ -36,8 +36,8 @@ const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((item) => b.includes(item));
 
 /**
- * Clients come to the node ports with their own addresses. Health checks need no rule where everyone may connect to the
- * port that they use.
+ * Clients reach the node ports with their own addresses. Health checks need no rule if everyone may connect to their
+ * port.
  */
 export const networkRules = ({
   desired: { name, listeners, sourceRanges },
@@ -62,7 +62,7 @@ export const classicRules = (name: string, groupId: string): IngressPermission[]
   { protocol: '-1', source: groupId, description: `${CLASSIC}=${name}` },
 ];
 
-/** A rule for all protocols has no ports, which are shown as -1 by some. */
+/** A rule for all protocols has no ports; some programs show them as -1. */
 const isSame = (a: IngressPermission, b: IngressPermission): boolean =>
   a.protocol === b.protocol &&
   a.source === b.source &&
@@ -73,18 +73,18 @@ const nameIn = ({ description = '' }: IngressPermission): string | undefined =>
     description.startsWith(`${mark}=`) ? [description.slice(mark.length + 1)] : [],
   )[0];
 
-/** EC2 keeps one rule for a protocol, port and source: a second one with another description would be refused. */
+/** EC2 keeps one rule for a protocol, port and source. A second one with another description would be refused. */
 const withoutTwins = (rules: readonly IngressPermission[]): IngressPermission[] =>
   rules.filter((rule, index) => rules.findIndex((other) => isSame(rule, other)) === index);
 
 /** The rules that one load balancer needs in a group. */
 export interface RuleNeed {
-  /** Of the load balancer. */
+  /** The name of the load balancer. */
   readonly name: string;
   readonly rules: readonly IngressPermission[];
 }
 
-/** One for each source of clients, which load balancers share. */
+/** One rule for each source of clients, which load balancers share. */
 const mtuRules = (rules: readonly IngressPermission[]): IngressPermission[] => {
   const clients = rules.filter(({ description }) => description?.startsWith(CLIENT));
   return unique(clients.map(({ source }) => source)).map((source) => ({
@@ -94,7 +94,7 @@ const mtuRules = (rules: readonly IngressPermission[]): IngressPermission[] => {
   }));
 };
 
-/** What a load balancer lacks in a group with the rules `present`, of which it may share some with others. */
+/** The rules that a load balancer lacks in a group with the rules `present`; it may share some of these with others. */
 export const lackingRules = (
   present: readonly IngressPermission[],
   { rules }: Pick<RuleNeed, 'rules'>,
@@ -102,16 +102,16 @@ export const lackingRules = (
   withoutTwins([...rules, ...mtuRules(rules)]).filter((rule) => !present.some((one) => isSame(one, rule)));
 
 export interface SurplusRules {
-  /** Those that go. */
+  /** The rules to be removed. */
   readonly revoked: readonly IngressPermission[];
-  /** Those that are then written again, for another load balancer: they outlive the one that they were made for. */
+  /** The rules that are then written again for another load balancer, which still needs them. */
   readonly inherited: readonly RuleNeed[];
 }
 
 /**
- * The rules that a group does not need. `needs`: of all load balancers whose nodes are in the group. `settled`: names of load
- * balancers whose rules are known, so that others of theirs are revoked; rules of any other load balancer, and rules
- * without these descriptions, stay.
+ * The rules that a group does not need. `needs`: the needs of all load balancers whose nodes are in the group.
+ * `settled`: the names of load balancers whose rules are known, so that their other rules are revoked. Rules of any
+ * other load balancer, and rules without these descriptions, are kept.
  */
 export const surplusRules = (
   ingress: readonly IngressPermission[],

@@ -5,8 +5,8 @@ import { ServiceProblem, SOURCE_RANGES_ANNOTATION } from './annotations.ts';
 const EVERYWHERE = '0.0.0.0/0';
 
 /**
- * The blocks that may connect, in EC2's form and without duplicates; everything by default. The annotation counts only if the
- * field is empty (GetLoadBalancerSourceRanges). Throws ServiceProblem.
+ * The blocks that may connect, in EC2's form and without duplicates; everything by default. The annotation is only used
+ * if the field is empty (GetLoadBalancerSourceRanges). Throws ServiceProblem.
  */
 export const sourceRanges = ({ loadBalancerSourceRanges, annotations }: Service): string[] => {
   const isField = loadBalancerSourceRanges.length > 0;

@@ -4,31 +4,31 @@ import { type ClusterName, cloudProviderTag, namesAnother } from '../tags.ts';
 import { AccountProblem, SERVICE_ANNOTATION, ServiceProblem } from './annotations.ts';
 import type { DesiredService } from './model.ts';
 
-/** The cluster's VPC, as far as it decides where load balancers go. */
+/** The parts of the cluster's VPC that determine where load balancers are placed. */
 export interface ServicePlaces {
   readonly vpcId: string;
   readonly subnets: readonly ObservedSubnet[];
   readonly routeTables: readonly ObservedRouteTable[];
-  /** Types of zones by name; load balancers of this type are only in availability zones. */
+  /** Types of zones by name. Load balancers of this type are only placed in availability zones. */
   readonly zoneTypes: ReadonlyMap<string, string>;
 }
 
 const CLUSTER_PREFIX = cloudProviderTag('');
 const ROLE = { public: 'kubernetes.io/role/elb', internal: 'kubernetes.io/role/internal-elb' } as const;
 
-/** A subnet of the cluster, or one that no cluster has marked. */
+/** A subnet of the cluster, or one without the tag of any cluster. */
 const isUsable = (cluster: ClusterName, { tags }: ObservedSubnet): boolean =>
   !namesAnother(cluster, tags) &&
   (cloudProviderTag(cluster.name) in tags || !Object.keys(tags).some((key) => key.startsWith(CLUSTER_PREFIX)));
 
-/** The table of a subnet decides: the VPC's main one if it has no own. */
+/** A subnet uses its own route table, or else the main route table of its VPC. */
 const isPublic = ({ routeTables }: ServicePlaces, subnetId: string): boolean => {
   const own = routeTables.find(({ associations }) => associations.some((one) => one.subnetId === subnetId));
   const table = own ?? routeTables.find(({ isMain }) => isMain);
   return table?.routes.some(({ target }) => target?.startsWith('igw')) ?? false;
 };
 
-/** The better one of two in a zone: by the role's tag, by the cluster's tag, by the smaller id. */
+/** The preferred one of two subnets in a zone: by the role's tag, then by the cluster's tag, then by the smaller id. */
 const better = (cluster: ClusterName, role: string, a: ObservedSubnet, b: ObservedSubnet): ObservedSubnet => {
   for (const tag of [role, cloudProviderTag(cluster.name)]) {
     if (tag in a.tags !== tag in b.tags) return tag in a.tags ? a : b;
@@ -36,7 +36,10 @@ const better = (cluster: ClusterName, role: string, a: ObservedSubnet, b: Observ
   return a.id <= b.id ? a : b;
 };
 
-/** One subnet in each zone (findELBSubnets): internal load balancers may be in any, others only in public ones. */
+/**
+ * One subnet in each zone (findELBSubnets): internal load balancers may be in any subnet, and others only in public
+ * ones.
+ */
 const chosen = (cluster: ClusterName, isInternal: boolean, places: ServicePlaces): string[] => {
   const role = isInternal ? ROLE.internal : ROLE.public;
   const byZone = new Map<string, ObservedSubnet>();
@@ -50,7 +53,10 @@ const chosen = (cluster: ClusterName, isInternal: boolean, places: ServicePlaces
   return [...byZone].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { id }]) => id);
 };
 
-/** Named subnets must be in the cluster's VPC and not another cluster's, unlike upstream, which uses any of the account. */
+/**
+ * Subnets that a Service names must be in the cluster's VPC and must not belong to another cluster. Upstream accepts
+ * any subnet of the account.
+ */
 const named = (cluster: ClusterName, names: readonly string[], { subnets, vpcId }: ServicePlaces): string[] =>
   names.map((name) => {
     const own = subnets.filter((subnet) => isUsable(cluster, subnet));
@@ -60,7 +66,7 @@ const named = (cluster: ClusterName, names: readonly string[], { subnets, vpcId 
     throw new AccountProblem(`annotation ${SERVICE_ANNOTATION.subnets}: "${name}": ${problem}`);
   });
 
-/** Where a new load balancer goes. Throws ServiceProblem. */
+/** Where a new load balancer is placed. Throws ServiceProblem. */
 export const serviceSubnets = (
   cluster: ClusterName,
   { subnets: names, isInternal, privateAddresses }: Pick<DesiredService, 'subnets' | 'isInternal' | 'privateAddresses'>,

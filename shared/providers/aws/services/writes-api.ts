@@ -20,13 +20,13 @@ import type { DesiredListener, ServiceAction, Target } from './model.ts';
 
 export interface ServiceWrites {
   /**
-   * Makes the call of an action. All of them may be repeated: names are unique in a region, and what is deleted already is
-   * no error.
+   * Makes the call of an action. All of them may be repeated: names are unique in a region, and it is not an error if
+   * something is deleted already.
    */
   performService(action: ServiceAction): Promise<void>;
 }
 
-/** AWS takes this many in a call (upstream's number). */
+/** AWS accepts this many per call (upstream's number). */
 const TARGETS_AT_ONCE = 100;
 
 const checkFields = (check: ServiceHealthCheck) => ({
@@ -114,10 +114,10 @@ const PERFORM: Performers = {
   DeleteListener: (client, { arn }) => client.send(new DeleteListenerCommand({ ListenerArn: arn })),
 };
 
-/** The writing half of the port over ELBv2. Errors are the SDK's. */
+/** The write part of the port, implemented with ELBv2. Errors are the SDK's. */
 export const serviceWrites = (client: ElasticLoadBalancingV2Client): ServiceWrites => ({
   performService: async (action) => {
-    // The table has for each type the performer of that very type, which TypeScript cannot follow through the lookup.
+    // The table contains the function for each type, which TypeScript cannot infer through the lookup.
     const perform = PERFORM[action.type] as (client: ElasticLoadBalancingV2Client, action: ServiceAction) => unknown;
     await perform(client, action);
   },

@@ -1,17 +1,17 @@
 import { NODE_FACTS } from './node-facts.ts';
 import { BOOT_RUNNER, RESET_RUNNER } from './runners.ts';
 
-/** Where a host stores its data and progress. The file `owner` marks it as one machine's. */
+/** The folder in which a host stores its data and progress. The file `owner` marks it as one machine's. */
 const HOST_DIRECTORY = '/var/lib/windlass';
 
 /**
- * What a connection runs on a host: `sh -c AGENT windlass VERB UID [ARGUMENT]`. It answers immediately with lines
- * `windlass:key=value`; jobs continue without it.
+ * The script that a connection runs on a host: `sh -c AGENT windlass VERB UID [ARGUMENT]`. It answers immediately with
+ * lines `windlass:key=value`; jobs continue without it.
  *
- *   check   who uses the host, its name and the address at which it was reached
- *   start   takes the host for the machine, reads the payload (ARGUMENT: its SHA-256) and starts the boot job, once
- *   poll    the progress of the boot job
- *   reset   starts the reset job, or reports its progress; after a reset the directory no longer exists
+ *   check who uses the host, its name and the address at which it was reached
+ *   start takes the host for the machine, reads the payload (ARGUMENT: its SHA-256) and starts the boot job, once
+ *   poll the progress of the boot job
+ *   reset starts the reset job, or reports its progress; after a reset the directory no longer exists
  *
  * A job is `none`, `running`, `lost` (the host was restarted, or the job was killed) or its exit code.
  */
@@ -117,7 +117,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export type HostVerb = 'check' | 'start' | 'poll' | 'reset';
 
-/** The command that a connection runs. The login shell puts in the address at which the host was reached. */
+/** The command that a connection runs. The login shell inserts the address at which the host was reached. */
 export const hostCommand = (verb: HostVerb, user: string, uid: string, argument = ''): string => {
   const last = verb === 'check' ? `"\${SSH_CONNECTION:-}"` : quoted(argument);
   const become = user === 'root' ? '' : 'sudo -n ';

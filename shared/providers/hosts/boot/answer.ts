@@ -1,10 +1,10 @@
-/** What a host answers: lines of its own, among which others may stand. */
+/** A host's answer: specific lines, among which there may be others. */
 type Answer = Readonly<Record<string, string>>;
 
 const readAnswer = (output: string): Answer =>
   Object.fromEntries([...output.matchAll(/^windlass:(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
 
-/** The user of a host. */
+/** The current use of a host. */
 export interface HostCheck {
   /** The uid of the HostMachine that has marked the host; empty if none has. */
   readonly owner: string;
@@ -25,11 +25,11 @@ export const readCheck = (output: string): HostCheck | undefined => {
   return { owner, hostname, address: address.split(' ')[2] ?? '', hasKubelet: kubelet === 'yes' };
 };
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface HostJob {
   readonly state: 'none' | 'running' | 'lost' | 'done' | 'failed' | 'free' | 'foreign' | 'incomplete' | 'unwritable';
   readonly exitCode?: number;
-  /** The last lines of the job's output on the host: they may contain secrets. */
+  /** The last lines of the job's output on the host, which may contain secrets. */
   readonly words: string;
 }
 

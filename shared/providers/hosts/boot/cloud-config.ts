@@ -12,7 +12,7 @@ export interface BootFile {
   readonly content: Buffer;
 }
 
-/** A host's actions for its bootstrap data, in this order. Commands are texts for one shell each. */
+/** What a host does for its bootstrap data, in this order. Each command is a text for a separate shell. */
 export interface BootPlan {
   readonly before: string | undefined;
   readonly files: readonly BootFile[];
@@ -74,8 +74,8 @@ const scriptOf = (list: z.output<typeof commands>): string | undefined =>
     : undefined;
 
 /**
- * Reads a cloud-config document as a plan for a host. cloud-init is not needed, and is not run: a second first boot would
- * give the host new keys and users. Throws a RefusedError that names what cannot be done, and quotes no value.
+ * Parses a cloud-config document as a plan for a host. cloud-init is not needed and not run: a second first boot would
+ * give the host new keys and users. Throws a RefusedError that names what is not supported and quotes no value.
  */
 export const readCloudConfig = (text: string): BootPlan => {
   if (!/^\s*#cloud-config\b/.test(text))

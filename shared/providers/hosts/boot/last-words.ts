@@ -1,4 +1,4 @@
-/** Programs of bootstrap data that are known to write what they do, and not what they were given. */
+/** Programs in bootstrap data that are known to report what they do, and not what they were given. */
 const SPEAKERS = [
   /^\[[\w-]+\]/,
   /^\s*\[(ERROR|WARNING) [\w-]+\]:/,

@@ -1,8 +1,8 @@
 /**
- * Functions in POSIX sh about the node that a host may be, for the agent and the jobs that run on it.
+ * Functions in POSIX sh about the node that a host may be, for the agent and its jobs.
  *
- *   data_folder   the folder of RKE2 by the configuration on the standard input; its own default without one
- *   runs_kubelet  whether a kubelet runs. What has ended and waits for its parent has no command line any more.
+ *   data_folder the folder of RKE2 by the configuration on the standard input; its own default without one
+ *   runs_kubelet whether a kubelet is running. An ended process that waits for its parent has no command line any more.
  */
 export const NODE_FACTS = `data_folder() {
   folder=/var/lib/rancher/rke2

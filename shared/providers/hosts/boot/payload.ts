@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BootFile, BootPlan } from './cloud-config.ts';
 
-/** Where bootstrap providers report their success, by Cluster API's contract. */
+/** The file with which bootstrap providers report their success, by Cluster API's contract. */
 const SENTINEL = '/run/cluster-api/bootstrap-success.complete';
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
@@ -16,8 +16,8 @@ export interface Payload {
 }
 
 /**
- * A plan as lines that a shell can read: a verb, then words without spaces. `expect` names a file that exists after a
- * success, because the status of the last command does not cover those before it.
+ * A plan in lines that a shell can read: a verb, then words without spaces. `expect` names a file that exists after a
+ * success, because the status of the last command says nothing about those before it.
  */
 export const payloadOf = ({ before, files, after }: BootPlan): Payload => {
   const lines = [

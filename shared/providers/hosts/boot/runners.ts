@@ -1,11 +1,11 @@
 import { NODE_FACTS } from './node-facts.ts';
 
 /**
- * The two jobs that run on a host, detached from the connection that starts them. Each writes its process id first and its
- * exit code last. POSIX sh with coreutils, because a host may have nothing else.
+ * The two jobs that run on a host, detached from the connection that starts them. Each writes its process id first and
+ * its exit code last. POSIX sh with coreutils, because a host may have nothing else.
  */
 
-/** Carries out the payload. Files that were not there before are listed, so that the release can remove them. */
+/** Carries out the payload. Lists the files that did not exist before, so that the release can remove them. */
 export const BOOT_RUNNER = `#!/bin/sh
 dir=/var/lib/windlass
 echo $$ >"$dir/boot.pid"
@@ -50,7 +50,7 @@ echo "$code" >"$dir/boot.result.new"
 mv -f "$dir/boot.result.new" "$dir/boot.result"
 `;
 
-/** Runs the distribution's own removal, then removes the rest, and checks whether a kubelet still runs. */
+/** Runs the distribution's own removal, then removes the rest, and checks whether a kubelet is still running. */
 export const RESET_RUNNER = `#!/bin/sh
 dir=/var/lib/windlass
 echo $$ >"$dir/reset.pid"

@@ -1,6 +1,6 @@
 import { RefusedError } from '../../../errors.ts';
 
-/** What bootstrap data may name of the host that it is made for. */
+/** The facts about a host that bootstrap data may use. */
 export interface HostFacts {
   readonly hostname: string;
   readonly address: string;
@@ -11,7 +11,7 @@ export interface HostFacts {
 
 const HEADER = /^\s*## template: jinja[^\n]*\n/;
 
-/** By the names that cloud-init knows them by; `provider_id` is ours. */
+/** By their names in cloud-init; `provider_id` is an addition of Windlass. */
 const valuesOf = (facts: HostFacts): Readonly<Record<string, string>> => {
   const standard = {
     local_hostname: facts.hostname,
@@ -35,8 +35,8 @@ const valuesOf = (facts: HostFacts): Readonly<Record<string, string>> => {
 };
 
 /**
- * Replaces variables by the facts of a host, in data whose first line requests it. Templates that do more than name a
- * variable are refused: with a template engine, a user who writes a manifest could run code in the function.
+ * Replaces variables by the facts of a host, in data whose first line requests it. Templates that contain more than
+ * variables are refused: with a template engine, a user who writes a manifest could run code in the function.
  */
 export const renderVariables = (text: string, facts: HostFacts): string => {
   if (!HEADER.test(text)) return text;

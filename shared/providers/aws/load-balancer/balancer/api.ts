@@ -23,14 +23,14 @@ export interface BalancerReads {
 }
 
 export interface BalancerWrites {
-  /** `allocationIds`: of the addresses that it is to have, one for each subnet; none for Amazon's own. */
+  /** `allocationIds`: the ids of its addresses, one for each subnet; without them, it gets Amazon's addresses. */
   createLoadBalancer(
     desired: DesiredLoadBalancing,
     allocationIds?: readonly string[],
   ): Promise<FoundLoadBalancer | undefined>;
   setLoadBalancerAttributes(arn: string, attributes: Attributes): Promise<void>;
   setIpAddressType(arn: string, ipAddressType: DesiredLoadBalancing['ipAddressType']): Promise<void>;
-  /** They take the place of the subnets that there were. */
+  /** Replaces the existing subnets. */
   setSubnets(arn: string, subnetIds: readonly string[]): Promise<void>;
   setSecurityGroups(arn: string, groupIds: readonly string[]): Promise<void>;
   deleteLoadBalancer(arn: string): Promise<void>;
@@ -65,7 +65,7 @@ export const balancerReads = (client: ElasticLoadBalancingV2Client): BalancerRea
   },
 });
 
-/** Existing addresses are specified with their subnets. */
+/** Existing addresses are specified together with their subnets. */
 const placesOf = (subnetIds: readonly string[], allocationIds: readonly string[]) =>
   allocationIds.length > 0
     ? { SubnetMappings: subnetIds.map((SubnetId, index) => ({ SubnetId, AllocationId: allocationIds[index] })) }

@@ -58,7 +58,7 @@ export const balancer = {
   cache: {
     reads: ['describeLoadBalancer', 'describeLoadBalancerAttributes'],
     updates: {
-      // A creation that meets what another run has made answers with that: what it has besides is found when the next
+      // A creation that finds the result of another run returns that. Its other properties are found when the next
       // creation is refused.
       createLoadBalancer: (known, made) => {
         known.forget('describeLoadBalancer');

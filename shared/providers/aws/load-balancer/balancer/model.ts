@@ -3,7 +3,7 @@ import type { DesiredLoadBalancing } from '../desired-balancing.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** What a lookup of a load balancer says. */
+/** The result of a lookup of a load balancer. */
 export interface FoundLoadBalancer {
   arn: string;
   name: string;
@@ -11,7 +11,7 @@ export interface FoundLoadBalancer {
   /** Undefined for a moment after the creation. */
   dnsName?: string;
   state: 'active' | 'provisioning' | 'active_impaired' | 'failed';
-  /** Why it is in that state, where AWS says so. */
+  /** Why it is in that state, if AWS gives a reason. */
   stateReason?: string;
   scheme: string;
   type: string;

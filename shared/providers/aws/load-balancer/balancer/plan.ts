@@ -6,8 +6,8 @@ import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from '../parts.ts'
 import type { ObservedLoadBalancer } from './model.ts';
 
 /**
- * The user's own: the user gave the name, and no cluster has tagged the load balancer. Upstream uses such a load balancer
- * and changes nothing of it.
+ * Whether it is the user's own: the user has specified the name, and no cluster has tagged the load balancer. As in
+ * upstream, such a load balancer is used unchanged.
  */
 export const isUsersOwn = ({ isNamed }: DesiredLoadBalancing, { tags }: Pick<ObservedLoadBalancer, 'tags'>): boolean =>
   isNamed && !bearsClusterTag(tags);
@@ -27,16 +27,16 @@ const misfit = (cluster: ClusterName, desired: DesiredLoadBalancing, found: Obse
 const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.every((item) => b.includes(item)) && b.every((item) => a.includes(item));
 
-/** A network load balancer that was made without security groups can never get one. */
+/** A network load balancer that was created without security groups can never get any. */
 const securityGroups = ({ securityGroupIds }: DesiredLoadBalancing, found: ObservedLoadBalancer) =>
   found.securityGroupIds.length === 0 || isSameSet(securityGroupIds, found.securityGroupIds)
     ? []
     : [{ type: 'SetSecurityGroups', arn: found.arn, groupIds: securityGroupIds } as const];
 
 /**
- * Only if a zone is new: one that is no longer in the spec keeps its address, for clients that know it, and one that a
- * network load balancer is in keeps its subnet, because AWS exchanges only those of classic ones. Subnets that the user
- * names are taken literally.
+ * Only changed if a zone is new. A zone that is no longer in the spec keeps its address, for clients that know it. A
+ * zone of a network load balancer keeps its subnet, because AWS only replaces those of classic ones. Subnets that the
+ * user names are used literally.
  */
 const subnets = (
   { type, subnetIds, subnetZones }: DesiredLoadBalancing,
@@ -74,7 +74,7 @@ const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): Loa
   ];
 };
 
-/** Clients of a user's name use the port that the user gave. */
+/** Clients that use the user's name also use the port that the user has specified. */
 const wrongPort = ({ ownEndpoint, listeners }: DesiredLoadBalancing): string | undefined => {
   const port = listeners[0]?.port;
   if (ownEndpoint?.port === undefined || ownEndpoint.port === port) return undefined;
@@ -87,7 +87,7 @@ const unmakeable = (desired: DesiredLoadBalancing): string | undefined => {
   return `there is no ${kind}subnet for load balancer ${desired.name}, which is ${desired.scheme}`;
 };
 
-/** Makes or repairs the load balancer itself. */
+/** Creates or repairs the load balancer itself. */
 export const planLoadBalancer = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
@@ -96,7 +96,8 @@ export const planLoadBalancer = (
   const reason = unmakeable(desired);
   if (reason) return { ...NOTHING, problem: { message: reason } };
   if (!found) {
-    // Nodes and kubeconfigs hold the old name, which AWS never gives again: another would not help them (upstream's rule).
+    // Nodes and kubeconfigs contain the old name, which AWS never assigns again, so another load balancer would not
+    // help them (upstream's rule).
     if (desired.recordedHost) {
       const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist; it is not recreated, because AWS would give it another name, which no node, kubeconfig or certificate has. For a copy of another cluster, create the Cluster and its AWSCluster without spec.controlPlaneEndpoint`;
       return { ...NOTHING, problem: { message } };

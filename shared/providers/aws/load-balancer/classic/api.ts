@@ -22,9 +22,9 @@ import { toClassicTarget } from './health-check.ts';
 import { observeClassic } from './read-api.ts';
 
 /**
- * The first generation in terms of the second: a classic load balancer has a name instead of an ARN, and also
- * represents its target group, whose ARN is the name with the port of the instances behind it (`red-apiserver:6443`); a
- * listener's is the name with its own port. For the group only its health check can be changed, so the other calls for
+ * Classic Load Balancing in terms of ELBv2. A classic load balancer has a name instead of an ARN. It also represents
+ * its target group, whose ARN is the name with the port of the instances (`red-apiserver:6443`); the ARN of a listener
+ * is the name with the listener's port. Only the health check of the group can be changed, so the other calls for
  * groups throw.
  */
 export interface ClassicElb extends Elbv2Writes {
@@ -96,7 +96,7 @@ const listenerWrites = (
       await add(loadBalancerArn, port, targetGroupArn);
       return undefined;
     },
-    // A listener of the first generation cannot be changed.
+    // A listener of a classic load balancer cannot be changed.
     setListener: async (arn, targetGroupArn) => {
       await remove(arn);
       await add(nameIn(arn), portIn(arn), targetGroupArn);
@@ -121,7 +121,7 @@ const noIpv6 = async (): Promise<never> => {
   throw new Error('a classic load balancer in a VPC has IPv4 addresses only');
 };
 
-/** The port over an SDK client, which may retry as it likes. */
+/** The port, implemented with an SDK client, which may retry freely. */
 export const createClassicElb = (client: ElasticLoadBalancingClient): ClassicElb => ({
   observe: (name) => observeClassic(client, name),
   ...loadBalancerWrites(client),

@@ -16,7 +16,7 @@ const CHECK = [
 ] as const satisfies readonly (keyof HealthCheck)[];
 
 /**
- * The group of a classic load balancer is created and deleted with it and has its tags: only its health check is
+ * The group of a classic load balancer is created and deleted with it, and has the same tags. Only its health check is
  * managed.
  */
 export const planClassicGroup = (

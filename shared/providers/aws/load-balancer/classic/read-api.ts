@@ -29,7 +29,7 @@ const describe = async (
   }
 };
 
-/** Any protocol other than TCP cannot serve the Kubernetes API. */
+/** A protocol other than TCP cannot serve the Kubernetes API. */
 const toListener = (name: string, { Listener }: ListenerDescription): ObservedListener => {
   const { LoadBalancerPort: port = 0, InstancePort, Protocol, InstanceProtocol } = Listener ?? {};
   const isTcp = [Protocol, InstanceProtocol].every((protocol) => protocol?.toUpperCase() === 'TCP');
@@ -54,7 +54,7 @@ const toGroup = (name: string, found: LoadBalancerDescription, tags: Tags): Obse
   targets: (found.Instances ?? []).flatMap(({ InstanceId }) => InstanceId ?? []),
 });
 
-/** AWS lists zones and subnets separately; of a zone only its name is used. */
+/** AWS lists zones and subnets separately; only the names of the zones are used. */
 const toLoadBalancer = (name: string, found: LoadBalancerDescription, tags: Tags, own: LoadBalancerAttributes) => ({
   arn: name,
   name,
@@ -73,7 +73,7 @@ const toLoadBalancer = (name: string, found: LoadBalancerDescription, tags: Tags
   },
 });
 
-/** One snapshot of the classic load balancer of the name, with everything that belongs to it. */
+/** A snapshot of the classic load balancer with this name and all of its parts. */
 export const observeClassic = async (
   client: ElasticLoadBalancingClient,
   name: string,

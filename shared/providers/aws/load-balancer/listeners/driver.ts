@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts';
 import type { ListenerAction } from './model.ts';
 import { planListeners } from './plan.ts';
 
-/** They go with their load balancer. */
+/** They are deleted with their load balancer. */
 export const listeners = {
   plan: planListeners,
   operations: {

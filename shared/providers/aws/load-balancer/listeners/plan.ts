@@ -5,7 +5,9 @@ import type { LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
 import { type LoadBalancerPlan, NOTHING } from '../parts.ts';
 import { chooseTargetGroup, staleTargetGroups } from '../target-groups/plan.ts';
 
-/** Each port leads to its group: a listener that is missing is made, one that has another target group is led back. */
+/**
+ * Each port forwards to its group: a missing listener is created, and one with another target group is changed back.
+ */
 const planPorts = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
@@ -21,7 +23,7 @@ const planPorts = (
   });
 
 /**
- * The resources of a listener that was removed from the spec are deleted: the listener first, then its target group.
+ * The resources of a listener that was removed from the spec are deleted: first the listener, then its target group.
  */
 const planRemovals = (
   cluster: ClusterName,
@@ -36,7 +38,7 @@ const planRemovals = (
       .map((listener) => ({ type: 'DeleteListener', arn: listener.arn, port: listener.port }));
   });
 
-/** A port has one listener, which leads to one group: of two, each would take it from the other forever. */
+/** A port has one listener, which forwards to one group. Two groups would take the port from each other forever. */
 const sharedPort = ({ role, listeners: [api, ...additional] }: DesiredLoadBalancing): string | undefined => {
   const field = `${role === 'primary' ? PRIMARY : SECONDARY}.additionalListeners`;
   if (additional.some(({ port }) => port === api?.port)) {

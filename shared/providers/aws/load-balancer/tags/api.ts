@@ -8,7 +8,7 @@ import { fromTagList, type Tags, toTagList } from '../../tags.ts';
 
 const ARNS_PER_CALL = 20;
 
-/** The tags of load balancers, target groups and listeners by their ARNs, twenty in a call. */
+/** The tags of load balancers, target groups and listeners by their ARNs, twenty per call. */
 export const readTags = async (
   client: ElasticLoadBalancingV2Client,
   arns: readonly string[],
@@ -27,7 +27,7 @@ export const readTags = async (
 };
 
 export interface TagReads {
-  /** By ARN; AWS answers for twenty per call. */
+  /** By ARN; AWS returns twenty per call. */
   describeTags(arns: readonly string[]): Promise<ReadonlyMap<string, Tags>>;
 }
 

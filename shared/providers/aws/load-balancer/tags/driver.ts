@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts';
 import { keysOf } from '../parts.ts';
 import type { TagAction } from './model.ts';
 
-/** Tags are planned with their resource; those of creations are set in the same call. */
+/** Tags are planned with their resource. Those of new resources are set by the creation. */
 export const tags = {
   operations: {
     AddTags: {

@@ -1,7 +1,7 @@
 import type { Tags } from '../../tags.ts';
 import type { TagReads } from './api.ts';
 
-/** Tags by ARN, each requested once, those of `first` together with the first request. */
+/** Tags by ARN. Each is requested once, and those of `first` are included in the first request. */
 export const makeTags = (elbv2: TagReads, first: readonly string[]) => {
   const known = new Map<string, Tags>();
   return async (arns: readonly string[]): Promise<ReadonlyMap<string, Tags>> => {

@@ -22,10 +22,10 @@ type Attributes = Readonly<Record<string, string>>;
 
 export interface TargetGroupReads {
   describeTargetGroup(name: string): Promise<FoundTargetGroup | undefined>;
-  /** Those that a listener of the load balancer forwards to. */
+  /** The groups to which a listener of the load balancer forwards. */
   describeTargetGroupsOf(loadBalancerArn: string): Promise<FoundTargetGroup[]>;
   describeTargetGroupAttributes(arn: string): Promise<Attributes>;
-  /** The registered instances, except for draining ones. */
+  /** The registered instances, except those that are draining. */
   describeTargets(targetGroupArn: string): Promise<string[]>;
 }
 
@@ -38,7 +38,7 @@ export interface TargetGroupWrites {
   }): Promise<FoundTargetGroup | undefined>;
   setTargetGroupAttributes(arn: string, attributes: Attributes): Promise<void>;
   setHealthCheck(arn: string, healthCheck: HealthCheck): Promise<void>;
-  /** False if the instance does not run. */
+  /** False if the instance is not running. */
   registerTarget(group: { arn: string; port: number }, instanceId: string): Promise<boolean>;
   deleteTargetGroup(arn: string): Promise<void>;
 }
@@ -60,7 +60,7 @@ export const toTargetGroup = (found: TargetGroup): FoundTargetGroup => ({
   },
 });
 
-/** A draining target is no longer a member, though ELBv2 still lists it for minutes. */
+/** A draining target is no longer a member, although ELBv2 still lists it for minutes. */
 const readTargets = async (client: ElasticLoadBalancingV2Client, arn: string): Promise<string[]> => {
   const { TargetHealthDescriptions = [] } = await client.send(new DescribeTargetHealthCommand({ TargetGroupArn: arn }));
   return TargetHealthDescriptions.flatMap(({ Target, TargetHealth }) =>
@@ -93,7 +93,7 @@ export const targetGroupReads = (client: ElasticLoadBalancingV2Client): TargetGr
 
 export const isInvalidTarget = (error: unknown): boolean => awsCodeOf(error) === 'InvalidTarget';
 
-/** The code is also that of an instance in another VPC, and of one that an IPv6 target group cannot reach. */
+/** An instance in another VPC, or one that an IPv6 target group cannot reach, causes the same code. */
 export const isNotRunning = (error: unknown): boolean =>
   isInvalidTarget(error) && error instanceof Error && error.message.includes('not in a running state');
 

@@ -57,7 +57,7 @@ export const targetGroups = {
     },
   },
   cache: {
-    // Which targets are registered is always asked: the machines' own executions change that.
+    // The registered targets are always read: the machines' own executions change them.
     reads: ['describeTargetGroup', 'describeTargetGroupsOf', 'describeTargetGroupAttributes'],
     invalidates: { registerTarget: [] },
     updates: {

@@ -16,8 +16,8 @@ const familiesOf = (awsCluster: AWSCluster): Family[] =>
   );
 
 /**
- * Whether instances in a subnet can be targets of all the API's target groups on record. In a VPC without IPv6 they
- * always can, and its subnets need not have their blocks on record.
+ * Whether instances in a subnet can be targets of all recorded target groups of the API. In a VPC without IPv6 they
+ * always can, even if the blocks of its subnets are not recorded.
  */
 export const isReachedIn = (awsCluster: AWSCluster): ((subnet: Ranges) => boolean) => {
   const families = awsCluster.spec.network?.vpc?.ipv6 ? familiesOf(awsCluster) : [];

@@ -32,11 +32,13 @@ export interface HealthCheck {
 export interface DesiredTargetGroup {
   /** In order of preference. */
   names: readonly string[];
-  /** How all its names begin, those that upstream gave as well. */
+  /** The prefix of all its possible names, including those that upstream assigns. */
   prefix: string;
   port: number;
   ipType: 'ipv4' | 'ipv6';
-  /** An existing one of this family stays: AWS does not change it, and another one has no healthy targets at first. */
+  /**
+   * An existing group with this family is kept: AWS cannot change it, and a new one has no healthy targets at first.
+   */
   mayStay?: 'ipv4' | 'ipv6';
   healthCheck: HealthCheck;
   attributes: Attributes;

@@ -4,7 +4,7 @@ import type { ObservedListener } from '../listeners/model.ts';
 import type { DesiredTargetGroup, FoundTargetGroup } from './model.ts';
 import { fits } from './plan.ts';
 
-/** What to look up in addition to the groups attached to the load balancer. */
+/** What is looked up in addition to the groups of the load balancer. */
 export interface Sought {
   loadBalancer: string;
   groups: readonly Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType' | 'mayStay'>[];
@@ -12,7 +12,7 @@ export interface Sought {
   recorded: readonly string[];
 }
 
-/** What to look up for a load balancer whose desired state is `desired`. */
+/** What is looked up for a load balancer with the desired state `desired`. */
 export const soughtOf = ({ name, listeners, recordedGroups }: DesiredLoadBalancing): Sought => ({
   loadBalancer: name,
   groups: listeners.map(({ targetGroup }) => targetGroup),
@@ -31,7 +31,7 @@ const isServed = (
       listeners.some(({ targetGroupArn }) => targetGroupArn === group.arn),
   );
 
-/** Looks up names in order of preference, until one matches and is ours, or is free. */
+/** Looks up names in order of preference, until one belongs to a matching group of ours or is free. */
 const findByName = async (
   elbv2: Elbv2Reads,
   isOurs: (arn: string) => Promise<boolean>,
@@ -54,7 +54,7 @@ const distinct = <T extends { arn: string }>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [item.arn, item])).values(),
 ];
 
-/** The groups behind the listeners, and for missing ones, those with a possible name. */
+/** The groups behind the listeners; for missing ones, those with a possible name. */
 export const findGroups = async (
   elbv2: Elbv2Reads,
   isOurs: (arn: string) => Promise<boolean>,

@@ -6,13 +6,13 @@ import type { DesiredTargetGroup, HealthCheck, ObservedTargetGroup } from './mod
 
 type Wanted = Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType' | 'mayStay'>;
 
-/** The immutable properties of a target group are as desired. */
+/** Whether the immutable properties of a target group are as desired. */
 export const fits = (
   { port, ipType, mayStay }: Wanted,
   group: Pick<ObservedTargetGroup, 'port' | 'protocol' | 'ipType'>,
 ): boolean => group.port === port && group.protocol === 'TCP' && (group.ipType === ipType || group.ipType === mayStay);
 
-/** The group that already serves a listener, or could, or the first free name. */
+/** The group that already serves a listener or could do so, or else the first free name. */
 export const chooseTargetGroup = (
   cluster: ClusterName,
   wanted: Wanted,
@@ -28,7 +28,7 @@ export const chooseTargetGroup = (
   return { name: wanted.names.find((name) => !targetGroups.some((one) => one.name === name)) };
 };
 
-/** Of a check over TCP ELBv2 reads no path, and takes no time to answer. */
+/** For a check over TCP, ELBv2 uses neither a path nor a timeout. */
 const isSameCheck = (desired: HealthCheck, observed: HealthCheck): boolean => {
   const isHttp = desired.protocol !== 'TCP';
   return (
@@ -61,7 +61,10 @@ const repair = (
   ];
 };
 
-/** As which a group is made: beside one of the API that stays, with the same address family, for the same machines. */
+/**
+ * The properties of a new group. If an existing group of the API is kept, it gets the same address family, for the same
+ * machines.
+ */
 const made = (
   cluster: ClusterName,
   { listeners: [api] }: DesiredLoadBalancing,
@@ -74,7 +77,7 @@ const made = (
   return stays ? { ...wanted, ipType: mayStay } : wanted;
 };
 
-/** Makes or repairs the target group of one listener. */
+/** Creates or repairs the target group of one listener. */
 export const planTargetGroup = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
@@ -94,7 +97,7 @@ export const planTargetGroup = (
   };
 };
 
-/** Groups of ours that served a listener which is no longer wanted. */
+/** Our groups for listeners that are no longer wanted. */
 export const staleTargetGroups = (
   cluster: ClusterName,
   desired: Pick<DesiredLoadBalancing, 'listeners' | 'recordedGroups'>,

@@ -7,14 +7,14 @@ import { DRAIN_HOOK } from '../desired-group.ts';
 import type { DesiredGroup, ObservedGroup, PoolAction, RefreshPreferences, WarmPool } from '../model.ts';
 import type { PoolWishes } from './wishes.ts';
 
-/** What the sentences about a pool are made from. */
+/** The facts for the sentences about a pool. */
 export interface PoolStory {
   pool: MachinePool;
   awsPool: AWSMachinePool;
   /** Absent for a group that does not exist yet. */
   before: { wishes: PoolWishes; group: ObservedGroup } | undefined;
   wishes: PoolWishes;
-  /** As the actions leave it. */
+  /** The state after the actions. */
   group: ObservedGroup | undefined;
   /** The number of the launch template's latest version, if known. */
   version: number | undefined;
@@ -22,11 +22,11 @@ export interface PoolStory {
 
 const groupText = ({ name }: { name: string }): string => `Auto Scaling group ${name}`;
 
-/** `the number of minutes` if it is whole. */
+/** A number of whole minutes in minutes, and otherwise seconds. */
 const duration = (seconds: number): string =>
   seconds % 60 === 0 ? count(seconds / 60, 'minute') : count(seconds, 'second');
 
-/** A subnet that a filter finds is not known by its id. */
+/** The id of a subnet that a filter selects is unknown. */
 const knownSubnets = ({ subnetIds }: DesiredGroup): string[] => subnetIds.filter((id) => id.startsWith('subnet-'));
 
 const creation = ({ awsPool }: PoolStory, group: DesiredGroup): string => {
@@ -37,7 +37,7 @@ const creation = ({ awsPool }: PoolStory, group: DesiredGroup): string => {
   return `creates ${groupText(group)}: ${count(desired, 'instance')} of ${types}, at least ${minSize} and at most ${maxSize}${place}`;
 };
 
-/** The parts of the template that are not as they were. */
+/** The parts of the template that have changed. */
 const changedParts = ({ before, wishes }: PoolStory): string[] =>
   Object.keys(wishes.parts).filter((part) => !isDeepStrictEqual(before?.wishes.parts[part], wishes.parts[part]));
 
@@ -123,7 +123,7 @@ const updateLines = (story: PoolStory, wanted: DesiredGroup, because: readonly s
   return [...(others.length > 0 ? [line] : []), ...capacityLines(story, wanted)];
 };
 
-/** How many instances are kept beside the group; those are paid for by their volumes, or as running instances. */
+/** How many instances are kept outside the group. They are billed for their volumes, or as running instances. */
 const warmPoolLine = ({ group }: PoolStory, name: string, { state, minSize, maxPrepared }: WarmPool): string => {
   const most = maxPrepared ?? group?.maxSize ?? 0;
   const size = Math.max(most - (group?.desired ?? 0), minSize, 0);
@@ -131,7 +131,7 @@ const warmPoolLine = ({ group }: PoolStory, name: string, { state, minSize, maxP
   return `keeps a warm pool of ${count(size, 'instance')} beside ${groupText({ name })}, ${kept} once prepared`;
 };
 
-/** One action in sentences that the name of the MachinePool completes. */
+/** Sentences about one action, which the name of the MachinePool completes. */
 export const actionLines = (story: PoolStory, action: PoolAction): string[] => {
   switch (action.do) {
     case 'create-template':
@@ -170,7 +170,7 @@ export const actionLines = (story: PoolStory, action: PoolAction): string[] => {
   }
 };
 
-/** What determines the number of instances, if that changes or a change of replicas has no effect. */
+/** What determines the number of instances, if that changes, or if a change of replicas has no effect. */
 export const replicasLines = (after: MachinePool, before: MachinePool | undefined): string[] => {
   const [is, was] = [areReplicasManaged(after), before !== undefined && areReplicasManaged(before)];
   const annotation = 'cluster.x-k8s.io/replicas-managed-by';

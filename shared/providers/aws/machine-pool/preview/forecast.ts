@@ -8,7 +8,7 @@ import { actionLines, type PoolStory, replicasLines } from './describe.ts';
 import { asAsked, groupNameIn, instancesOf, nothing, playPool } from './paper.ts';
 import { type AwsPlacedPool, type PoolWishes, wishesOf } from './wishes.ts';
 
-/** The core passes only pools of this provider, in clusters that may have another provider. */
+/** The core only passes pools of this provider. Their clusters may have another provider. */
 const placedOf = ({ pool, infrastructure, config, cluster }: PlacedPool): AwsPlacedPool => ({
   ...{ pool, config },
   awsPool: infrastructure as AWSMachinePool,
@@ -19,7 +19,7 @@ const NONE = { more: 0, fewer: 0, replaced: 0 };
 
 const blocked = (problem: string): PoolForecast => ({ lines: [`is blocked: ${problem}`], instances: NONE });
 
-/** By the group's actual name, which cannot be derived if it was taken over. */
+/** With the group's actual name, which cannot be derived if the group was taken over. */
 const named = (wishes: PoolWishes, awsPool: AWSMachinePool): PoolWishes => {
   const name = groupNameIn(awsPool) ?? wishes.group.name;
   return { ...wishes, group: { ...wishes.group, name }, template: { ...wishes.template, name } };
@@ -35,7 +35,10 @@ const creation = ({ pool, awsPool }: AwsPlacedPool, wishes: PoolWishes): PoolFor
   return { lines, instances: { ...NONE, more: end.group?.desired ?? 0 } };
 };
 
-/** A group that exists before its pool was checked comes from another installation, as by `clusterctl move`. */
+/**
+ * A group that exists before its pool was ever checked comes from another installation, for example after `clusterctl
+ * move`.
+ */
 const adoption = ({ awsPool }: AwsPlacedPool, { group }: PoolWishes): PoolForecast => ({
   lines: [
     `takes over Auto Scaling group ${group.name} and its launch template, with ${count(instancesOf(awsPool).length, 'instance')}`,
@@ -104,7 +107,7 @@ const deletion = ({ pool, awsPool }: AwsPlacedPool): PoolForecast => {
   };
 };
 
-/** A plan's lines about pools that are Auto Scaling groups. */
+/** The lines of a preview about pools that are Auto Scaling groups. */
 export const poolPreview: PoolPreview = {
   change: (after, before) => forecast(placedOf(after), before && placedOf(before)),
   deletion: (placed) => deletion(placedOf(placed)),

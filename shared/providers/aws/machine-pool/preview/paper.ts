@@ -4,7 +4,7 @@ import { type ObservedPool, planPool } from '../plan.ts';
 import { isRefreshing } from '../status.ts';
 import type { PoolWishes } from './wishes.ts';
 
-/** The version of running instances: they started from the previous desired state. */
+/** The version of running instances: they have started with the previous desired state. */
 const FIRST = 1;
 const PAPER_ID = 'planned';
 
@@ -12,7 +12,7 @@ const PAPER_ID = 'planned';
 export const instancesOf = ({ spec }: AWSMachinePool): string[] =>
   (spec?.providerIDList ?? []).flatMap((id) => id.split('/').at(-1) ?? []);
 
-/** The name in the ARN of a group; groups that were taken over have names that nothing derives. */
+/** The name in the ARN of a group. The names of groups that were taken over cannot be derived. */
 export const groupNameIn = ({ spec }: AWSMachinePool): string | undefined =>
   /autoScalingGroupName\/(.+)$/.exec(spec?.providerID ?? '')?.[1];
 
@@ -22,7 +22,7 @@ const mixedOf = ({ mixed }: DesiredGroup): ObservedGroup['mixed'] => {
   return { ...policy, LaunchTemplate: { Overrides: overrides.map((InstanceType) => ({ InstanceType })) } };
 };
 
-/** AWS keeps an unset capacity between the sizes. */
+/** AWS keeps an unset capacity between the minimum and the maximum size. */
 const capacityOf = ({ desired, minSize, maxSize }: DesiredGroup, before: number): number =>
   desired ?? Math.min(Math.max(before, minSize), maxSize);
 
@@ -50,13 +50,13 @@ const groupAs = (wanted: DesiredGroup, templateId: string, was: Pick<ObservedGro
 const asPut = (warm: DesiredGroup['warm']): ObservedGroup['warm'] =>
   warm ? { ...warm, status: undefined } : undefined;
 
-/** Nothing exists of the pool yet. */
+/** The state before anything of the pool exists. */
 export const nothing = ({ name }: DesiredGroup): ObservedPool => ({
   ...{ name, template: undefined, latest: undefined, theirs: undefined, group: undefined },
   ...{ tagKeys: [], hooks: [], warm: [], refresh: undefined, recordedRefresh: undefined },
 });
 
-/** AWS as it is when the previous desired state is reached. */
+/** The state of AWS after the previous desired state is reached. */
 export const asAsked = (awsPool: AWSMachinePool, { template, group }: PoolWishes, replicas: number): ObservedPool => {
   const { digest, shape, tags } = template;
   const ids = instancesOf(awsPool);
@@ -114,7 +114,7 @@ const changed = (group: ObservedGroup, action: OfGroup): ObservedGroup => {
   }
 };
 
-/** What AWS has after an action. */
+/** The state of AWS after an action. */
 const after = (observed: ObservedPool, action: PoolAction): ObservedPool => {
   const { group, hooks } = observed;
   switch (action.do) {
@@ -148,10 +148,10 @@ const after = (observed: ObservedPool, action: PoolAction): ObservedPool => {
   }
 };
 
-/** Each plan depends on the result of the previous one; three of them create a group with its template. */
+/** Each plan depends on the result of the previous one. Three plans create a group with its template. */
 const MOST_PLANS = 10;
 
-/** All that the planner of a pool does until nothing is left to do, and what there is then. */
+/** All actions that a pool's planner makes until nothing is left to do, and the resulting state. */
 export const playPool = (
   awsPool: AWSMachinePool,
   { template, group }: PoolWishes,

@@ -10,7 +10,7 @@ import { desiredGroup, givenSubnet, groupSubnets, sizeProblem } from '../desired
 import { anyMachine, anyPlace, desiredTemplate, missingType } from '../desired-template.ts';
 import type { DesiredGroup, DesiredTemplate } from '../model.ts';
 
-/** The objects of a pool, of the kinds of AWS. */
+/** The objects of a pool, with AWS's kinds. */
 export interface AwsPlacedPool {
   pool: MachinePool;
   awsPool: AWSMachinePool;
@@ -18,18 +18,21 @@ export interface AwsPlacedPool {
   config: PlacedPool['config'];
 }
 
-/** The desired state of a pool, as far as it is known without a call. */
+/** The desired state of a pool, as far as it can be determined without a call. */
 export interface PoolWishes {
   template: DesiredTemplate;
   group: DesiredGroup;
-  /** Parts of the template, by the names that users know: equal if the part is equal. */
+  /** Parts of the template, by the names that users know, in a form that is equal if the parts are equal. */
   parts: Readonly<Record<string, unknown>>;
 }
 
-/** Names for what only EC2 knows: the image that a lookup finds, and what filters find, are the same while these are. */
+/**
+ * Placeholders for what only EC2 knows: the results of the lookup of an image and of filters do not change as long as
+ * these do not change.
+ */
 const lookedUp = (what: unknown): string => JSON.stringify(what);
 
-/** The architecture follows from the instance type, which is a part of the template itself. */
+/** The architecture depends on the instance type, which is a separate part of the template. */
 const paperImage = (machine: AWSMachine, awsCluster: AWSCluster, version: string): LaunchImage => {
   const query = imageQuery(machine, awsCluster, version, '');
   return { id: 'id' in query ? query.id : lookedUp(query), rootDevice: 'root' };
@@ -44,7 +47,7 @@ const securityGroups = ({ spec }: AWSMachine, { status }: AWSCluster): string[] 
   ];
 };
 
-/** All that the bootstrap data of instances is made from, apart from the token. */
+/** Everything from which the bootstrap data of instances are rendered, except the token. */
 const bootstrapInputs = ({ pool, awsPool, config }: AwsPlacedPool): unknown => {
   const { bootstrap, version } = pool.spec.template.spec;
   const joinsInService = warmPoolWish(awsPool) !== undefined;
@@ -55,7 +58,7 @@ const bootstrapInputs = ({ pool, awsPool, config }: AwsPlacedPool): unknown => {
 const subnetsOf = ({ pool, awsPool, awsCluster }: AwsPlacedPool): string[] | { problem: string } => {
   const named = (awsPool.spec?.subnets ?? []).map((one) => givenSubnet(one, awsCluster) ?? lookedUp(one.filters));
   const found = groupSubnets(pool, awsPool, awsCluster, [...new Set(named)]);
-  // The subnets of a network that is yet to be made are not known.
+  // The subnets of a network that does not exist yet are unknown.
   return 'problem' in found && awsCluster.status?.ready !== true ? [] : found;
 };
 
@@ -81,7 +84,7 @@ const partsOf = ({ data }: DesiredTemplate, placed: AwsPlacedPool): PoolWishes['
   'bootstrap data': bootstrapInputs(placed),
 });
 
-/** A configuration gives its name to the Secret with its data. */
+/** The Secret with the data has the name of the configuration. */
 const dataNameOf = ({ pool }: AwsPlacedPool): string => {
   const { configRef, dataSecretName } = pool.spec.template.spec.bootstrap;
   return configRef?.name ?? dataSecretName ?? '';
@@ -97,8 +100,8 @@ const templateProblem = (placed: AwsPlacedPool, image: LaunchImage): string | un
 };
 
 /**
- * The desired state of a pool, by the rules of decideTemplate and decideGroup, without their lookups; or why it is
- * impossible. Two of these are compared only with each other, never with AWS's state.
+ * The desired state of a pool, by the rules of decideTemplate and decideGroup but without their lookups; or why it is
+ * impossible. The results are only compared with each other, never with AWS's state.
  */
 export const wishesOf = (placed: AwsPlacedPool): PoolWishes | { problem: string } => {
   const { pool, awsPool, awsCluster } = placed;

@@ -11,7 +11,7 @@ const poolFilters = ({ id, name }: Pool): Filter[] => [
   ...(name ? [{ name: 'tag:Name', values: [name] }] : []),
 ];
 
-/** The pools of a VPC's ranges do not matter once it exists. */
+/** The pools of a VPC's ranges no longer matter once the VPC exists. */
 const observe = async (ec2: PoolReads, { purpose, spec }: View): Promise<SeenPools> => {
   if (purpose === 'deletion' || !spec) return {};
   const { vpc = {} } = spec.network ?? {};
@@ -25,7 +25,7 @@ const observe = async (ec2: PoolReads, { purpose, spec }: View): Promise<SeenPoo
   };
 };
 
-/** They are only read. */
+/** Address pools are only read. */
 export const addressPools = {
   observe: { stage: 'then', look: observe },
   operations: {},

@@ -1,4 +1,6 @@
-/** Pools that a person keeps: VPCs are numbered, and addresses allocated, from them. Nothing of them is changed. */
+/**
+ * Pools that a user maintains, from which VPCs get their ranges and addresses are allocated. They are never changed.
+ */
 
 export interface ObservedIpamPool {
   id: string;

@@ -10,7 +10,7 @@ export interface AddressReads {
 }
 
 export interface AddressWrites {
-  /** Of the pool, if one is given, else of Amazon's. */
+  /** From the given pool, or else one of Amazon's. */
   allocateAddress(tags: Tags, pool?: string): Promise<string>;
   releaseAddress(allocationId: string): Promise<void>;
 }

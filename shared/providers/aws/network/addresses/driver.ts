@@ -5,7 +5,7 @@ import { sharedTags } from '../parts.ts';
 import type { AddressAction, SeenAddresses, WantedAddresses } from './model.ts';
 import { takeDownAddresses } from './take-down.ts';
 
-/** They are planned with the NAT gateways, which have the condition. */
+/** Addresses are planned with the NAT gateways, to which the condition belongs. */
 export const addresses = {
   desired: (input): WantedAddresses => ({
     addressTags: sharedTags(input, 'eip-common'),

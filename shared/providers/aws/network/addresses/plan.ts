@@ -2,7 +2,7 @@ import type { Tags } from '../../tags.ts';
 import type { NetworkPlan } from '../model.ts';
 import { planCreation, type Situation } from '../situation.ts';
 
-/** How many addresses of the pool this plan has already requested. */
+/** The number of addresses of the pool that this plan has already requested. */
 export interface PoolUse {
   count: number;
 }
@@ -16,8 +16,8 @@ const problem = (message: string): NetworkPlan => ({
 });
 
 /**
- * An address of the pool that the spec names, or one of Amazon's: without a pool, or if the pool is empty and the spec
- * says `amazon-pool`.
+ * An address of the pool that the spec names, or one of Amazon's if there is no pool, or if the pool is empty and the
+ * spec says `amazon-pool`.
  */
 export const planAllocation = (situation: Situation, intent: string, tags: Tags, used: PoolUse): NetworkPlan => {
   const { desired, observed } = situation;

@@ -13,11 +13,11 @@ import { fromTagList } from '../../tags.ts';
 import type { Filter } from '../filters.ts';
 import type { ObservedBastion } from './model.ts';
 
-/** The part of EC2 that a bastion is made with. */
+/** The calls of EC2 with which a bastion is made. */
 export interface Ec2Bastion {
-  /** Instances, each page of them. */
+  /** Instances, from all pages. */
   describeBastions(filters: readonly Filter[]): Promise<ObservedBastion[]>;
-  /** Images of x86_64 by id, or of an owner by the pattern of their description. */
+  /** Images for x86_64 by id, or those of an owner by a pattern for their description. */
   describeBastionImages(query: { id: string } | { owner: string; description: string }): Promise<Image[]>;
   runBastion(request: RunInstancesCommandInput): Promise<ObservedBastion>;
   terminateBastion(instanceId: string): Promise<void>;
@@ -51,7 +51,7 @@ const imagesInput = (query: { id: string } | { owner: string; description: strin
         ],
       };
 
-/** The port over SDK clients; `writer` makes one attempt only. */
+/** The port, implemented with SDK clients; `writer` makes only one attempt. */
 export const ec2Bastion = (reader: EC2Client, writer: EC2Client): Ec2Bastion => ({
   describeBastions: async (filters) => {
     const input = { Filters: filters.map(({ name, values }) => ({ Name: name, Values: [...values] })) };

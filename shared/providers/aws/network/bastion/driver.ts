@@ -2,7 +2,9 @@ import type { Driver } from '../driver.ts';
 import type { BastionAction, SeenBastions } from './model.ts';
 import { takeDownBastions } from './take-down.ts';
 
-/** A machine, which has a step of its own (functions/providers/aws/network/bastion.ts); it goes with the network. */
+/**
+ * A machine, which has a separate step (functions/providers/aws/network/bastion.ts) and is deleted with the network.
+ */
 export const bastion = {
   ownPart: ({ bastions = [] }): SeenBastions => ({ bastions }),
   takeDown: takeDownBastions,

@@ -3,23 +3,23 @@ import type { AWSCluster, AWSClusterStatus, SubnetSpec } from '../../../../kinds
 import { buildTags, type ClusterName, toTagList } from '../../tags.ts';
 import type { ObservedBastion } from './model.ts';
 
-/** The host that people reach machines from by SSH: `AWSCluster.spec.bastion`. */
+/** The host through which users reach machines with SSH: `AWSCluster.spec.bastion`. */
 
 export const BASTION_ROLE = 'bastion';
 
 /**
- * The entry of the AWSCluster's record with the decided request, recorded before the call, so that every further call
- * requests the same instance.
+ * The entry in the AWSCluster's record with the chosen request. It is recorded before the call, so that every further
+ * call requests the same instance.
  */
 const BASTION_LAUNCH_ANNOTATION = 'windlass.dev/bastion-launch';
 
 export interface BastionLaunch {
-  /** As an intent (intents.ts): how long the instance may exist without being visible. */
+  /** Like an intent (intents.ts): shows how long the instance may exist without being visible. */
   token: string;
   request: RunInstancesCommandInput;
 }
 
-/** What was recorded; what cannot be read counts as nothing, and is decided again. */
+/** The recorded request. Unreadable data count as absent, so that a new request is chosen. */
 export const readBastionLaunch = (awsCluster: AWSCluster | undefined): BastionLaunch | undefined => {
   const text = awsCluster?.metadata.annotations?.[BASTION_LAUNCH_ANNOTATION];
   if (text === undefined) return undefined;
@@ -36,19 +36,22 @@ export const withBastionLaunch = (awsCluster: AWSCluster, launch: BastionLaunch 
   return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations: { ...annotations, ...recorded } } };
 };
 
-/** Canonical's Ubuntu by upstream's filters: its account has another number in the partition of the US government. */
+/**
+ * Canonical's Ubuntu, with upstream's filters. Canonical's account has another number in the partition of the US
+ * government.
+ */
 export const bastionImageQuery = (zone: string): { owner: string; description: string } => ({
   owner: zone.startsWith('us-gov-') ? '513442679011' : '099720109477',
   description: 'Canonical??Ubuntu??24.04??amd64?noble?image*',
 });
 
-/** The first public subnet, as upstream. */
+/** The first public subnet, as in upstream. */
 export const bastionSubnet = ({ spec }: AWSCluster): SubnetSpec | undefined =>
   spec.network?.subnets?.find(
     ({ isPublic, zoneType }) => isPublic && (zoneType ?? 'availability-zone') === 'availability-zone',
   );
 
-/** Upstream creates none if all machines are reachable. */
+/** As in upstream, there is no bastion if all machines are reachable. */
 export const needsBastion = ({ spec }: AWSCluster): boolean =>
   spec.network?.subnets?.some(({ isPublic }) => !isPublic) ?? false;
 
@@ -58,7 +61,7 @@ export interface BastionFacts {
   subnet: SubnetSpec;
   groupId: string;
   image: { id: string; rootDevice: string };
-  /** Something that no other launch has. */
+  /** A text that is unique to this launch. */
   clientToken: string;
 }
 
@@ -67,8 +70,8 @@ const instanceType = (wanted: string | undefined, zone: string): string =>
   wanted || (zone.startsWith('us-east-1') ? 't2.micro' : 't3.micro');
 
 /**
- * A plain instance without user data: the image contains an SSH server. Like all of ours it has IMDSv2 and an encrypted
- * disk.
+ * A plain instance without user data: the image contains an SSH server. Like all our instances, it has IMDSv2 and an
+ * encrypted disk.
  */
 export const bastionRequest = (facts: BastionFacts): RunInstancesCommandInput => {
   const { cluster, awsCluster, subnet, groupId, image, clientToken } = facts;
@@ -86,7 +89,7 @@ export const bastionRequest = (facts: BastionFacts): RunInstancesCommandInput =>
         SubnetId: subnet.resourceID ?? subnet.id,
         Groups: [groupId],
         DeleteOnTermination: true,
-        // The subnets of a user's VPC need not give addresses by themselves.
+        // The subnets of a user's VPC may not assign addresses themselves.
         AssociatePublicIpAddress: true,
       },
     ],

@@ -2,7 +2,7 @@ import type { Tags } from '../../tags.ts';
 
 export interface ObservedBastion {
   id: string;
-  /** As EC2 names it: `pending`, `running`, … */
+  /** EC2's state: `pending`, `running`, … */
   state: string;
   type?: string;
   imageId?: string;
@@ -17,7 +17,7 @@ export interface ObservedBastion {
 }
 
 export interface SeenBastions {
-  /** Read for deletion only. */
+  /** Only read for deletion. */
   bastions?: readonly ObservedBastion[];
 }
 

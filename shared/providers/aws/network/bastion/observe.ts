@@ -5,7 +5,7 @@ import type { ObservedBastion } from './model.ts';
 
 const LIVE = ['pending', 'running', 'stopping', 'stopped', 'shutting-down'];
 
-/** The cluster's bastions that are not gone yet; those that are going come last. */
+/** The cluster's bastions that are not gone yet; those being terminated come last. */
 export const observeBastions = async (ec2: Ec2Bastion, cluster: ClusterName): Promise<ObservedBastion[]> => {
   const found = await ec2.describeBastions([
     { name: `tag:${ownershipTag(cluster.name)}`, values: ['owned'] },

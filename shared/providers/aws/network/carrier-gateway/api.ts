@@ -11,7 +11,7 @@ import { idOf, tagged, toFilters, tokenOf } from '../wire.ts';
 import type { ObservedCarrierGateway } from './model.ts';
 
 export interface CarrierGatewayReads {
-  /** Without those that are being deleted. */
+  /** Without those being deleted. */
   describeCarrierGateways(filters: readonly Filter[]): Promise<ObservedCarrierGateway[]>;
 }
 

@@ -3,10 +3,10 @@ import type { DesiredInput } from '../desired-input.ts';
 import { sharedTags } from '../parts.ts';
 import type { WantedCarrierGateway } from './model.ts';
 
-/** True if a public subnet is in a wavelength zone, which uses a carrier gateway. */
+/** True if a public subnet is in a Wavelength Zone, which needs a carrier gateway. */
 const hasCarrier = ({ network }: AWSClusterSpec): boolean =>
   (network?.subnets ?? []).some(({ isPublic, zoneType }) => isPublic && zoneType === 'wavelength-zone');
 
 export const desiredCarrierGateway = (input: DesiredInput): WantedCarrierGateway =>
-  // Upstream names it as the internet gateway.
+  // Upstream gives it the name of the internet gateway.
   hasCarrier(input.spec) ? { carrierGatewayTags: sharedTags(input, 'igw') } : {};

@@ -1,6 +1,6 @@
 import type { Tags } from '../../tags.ts';
 
-/** The way out of public subnets in wavelength zones. */
+/** The way out of public subnets in Wavelength Zones. */
 
 export interface ObservedCarrierGateway {
   id: string;

@@ -3,7 +3,7 @@ import { NOTHING, planTags } from '../parts.ts';
 import { planCreation, type Situation } from '../situation.ts';
 import type { ObservedCarrierGateway } from './model.ts';
 
-/** The VPC's carrier gateway: there can be only one, of any creator. */
+/** The VPC's carrier gateway. There can only be one, whoever has created it. */
 export const carrierGatewayOf = (
   { observed }: Pick<Situation, 'observed'>,
   vpcId: string,

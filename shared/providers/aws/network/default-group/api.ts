@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-ec2';
 
 export interface DefaultGroupWrites {
-  /** Takes all rules away, in and out. */
+  /** Removes all rules, inbound and outbound. */
   emptySecurityGroup(groupId: string): Promise<void>;
 }
 

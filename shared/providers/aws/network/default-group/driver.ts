@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts';
 import type { DefaultGroupAction, WantedDefaultGroup } from './model.ts';
 import { planDefaultGroup } from './plan.ts';
 
-/** It comes and goes with its VPC, and is observed with the other security groups. */
+/** It is created and deleted with its VPC, and is observed with the other security groups. */
 export const defaultGroup = {
   step: 'network',
   desired: ({ spec }): WantedDefaultGroup => ({

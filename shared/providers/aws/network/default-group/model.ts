@@ -1,7 +1,7 @@
-/** The security group that AWS makes with a VPC. It is observed with the others. */
+/** The security group that AWS creates with a VPC. It is observed with the others. */
 
 export interface WantedDefaultGroup {
-  /** It is to have no rules. */
+  /** Whether it should have no rules. */
   emptiesDefaultGroup: boolean;
 }
 

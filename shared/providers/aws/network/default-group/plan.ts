@@ -2,8 +2,8 @@ import type { NetworkPlan } from '../model.ts';
 import type { Situation } from '../situation.ts';
 
 /**
- * The security group that AWS creates with a VPC, with all rules removed if the spec requires that: it contains nothing
- * of ours, and instances placed in it by mistake cannot be reached.
+ * The default security group of a VPC. All its rules are removed if the spec requires that: nothing of ours is in it,
+ * and an instance that was placed in it by mistake cannot be reached then.
  */
 export const planDefaultGroup = ({ desired, observed }: Situation, vpcId: string): NetworkPlan => {
   const group = observed.securityGroups.find((one) => one.vpcId === vpcId && one.name === 'default');

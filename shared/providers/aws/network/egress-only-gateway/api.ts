@@ -11,7 +11,7 @@ import { idOf, tagged, toFilters, tokenOf } from '../wire.ts';
 import type { ObservedEgressOnlyGateway } from './model.ts';
 
 export interface EgressOnlyGatewayReads {
-  /** EC2 can filter these by tags only. */
+  /** EC2 can only filter these by tags. */
   describeEgressOnlyInternetGateways(filters: readonly Filter[]): Promise<ObservedEgressOnlyGateway[]>;
 }
 

@@ -13,7 +13,7 @@ import { idOf, tagged, toFilters, tokenOf } from '../wire.ts';
 import type { ObservedEndpoint } from './model.ts';
 
 export interface EndpointReads {
-  /** Without those that are being deleted. */
+  /** Without those being deleted. */
   describeVpcEndpoints(filters: readonly Filter[]): Promise<ObservedEndpoint[]>;
 }
 
@@ -61,7 +61,7 @@ export const endpointWrites = (client: EC2Client): EndpointWrites => ({
   deleteVpcEndpoint: async (id) => {
     const { Unsuccessful, $metadata } = await client.send(new DeleteVpcEndpointsCommand({ VpcEndpointIds: [id] }));
     const error = Unsuccessful?.[0]?.Error;
-    // The call succeeds nevertheless: errors are in its answer.
+    // The call succeeds even in this case: errors are in its response.
     if (!error?.Code) return;
     throw new EC2ServiceException({ name: error.Code, message: error.Message ?? '', $fault: 'client', $metadata });
   },

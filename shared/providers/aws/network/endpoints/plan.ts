@@ -5,7 +5,7 @@ import { planCreation, type Situation } from '../situation.ts';
 import { subnetIdOf } from '../subnets/find.ts';
 import type { ObservedEndpoint } from './model.ts';
 
-/** The route tables of all subnets, or undefined until there are as many as there should be. */
+/** The route tables of all subnets; undefined until all of them exist. */
 const allTables = (situation: Situation, vpcId: string): string[] | undefined => {
   const { desired, observed } = situation;
   const ids = desired.subnets.map(
@@ -20,7 +20,7 @@ const planServed = ({ id, routeTableIds }: ObservedEndpoint, tables: readonly st
   return add.length + remove.length > 0 ? [{ type: 'ModifyVpcEndpoint', endpointId: id, add, remove }] : [];
 };
 
-/** The gateway endpoint of S3 in all of the cluster's route tables. Upstream's rule: if there is a bucket. */
+/** The gateway endpoint of S3 in all of the cluster's route tables. As in upstream, it exists if there is a bucket. */
 export const planEndpoint = (situation: Situation, vpcId: string): NetworkPlan => {
   const { desired, observed } = situation;
   const tables = desired.endpoint && allTables(situation, vpcId);

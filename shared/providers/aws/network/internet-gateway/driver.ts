@@ -17,10 +17,11 @@ import { takeDownInternetGateways } from './take-down.ts';
 
 const observe = async (ec2: InternetGatewayReads, { cluster, byTag, vpcIds }: View): Promise<SeenInternetGateways> => {
   const tagged = await ec2.describeInternetGateways([byTag]);
-  // A VPC has one at most.
+  // A VPC has at most one.
   const open = vpcIds.filter((id) => !tagged.some(({ vpcId }) => vpcId === id));
   const others = open.length > 0 ? await ec2.describeInternetGateways(attachedTo(open)) : [];
-  // The ownership tag names the cluster without its namespace: another one of the same name may have the same.
+  // The ownership tag contains the cluster's name without its namespace, so another cluster with the same name may have
+  // the same tag.
   const isShown = ({ tags, vpcId = '' }: ObservedInternetGateway) => isOwnedBy(cluster, tags) || vpcIds.includes(vpcId);
   return { internetGateways: unique([...tagged, ...others]).filter(isShown) };
 };

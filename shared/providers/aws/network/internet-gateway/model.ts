@@ -2,7 +2,7 @@ import type { Tags } from '../../tags.ts';
 
 export interface ObservedInternetGateway {
   id: string;
-  /** Undefined while it is attached to none. */
+  /** Undefined while it is not attached. */
   vpcId?: string;
   tags: Tags;
 }

@@ -5,7 +5,7 @@ import { planCreation, type Situation } from '../situation.ts';
 import { byAge } from '../vpc/choose.ts';
 import type { ObservedInternetGateway } from './model.ts';
 
-/** Unattached internet gateways of ours, oldest first. */
+/** Our unattached internet gateways, oldest first. */
 const looseGateways = ({ desired, observed }: Situation): ObservedInternetGateway[] =>
   observed.internetGateways
     .filter(({ vpcId, tags }) => vpcId === undefined && isOwnedBy(desired.cluster, tags))

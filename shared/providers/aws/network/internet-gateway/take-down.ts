@@ -4,7 +4,7 @@ import { isGone } from '../nat-gateways/take-down.ts';
 import { join } from '../parts.ts';
 
 export const takeDownInternetGateways = ({ cluster, observed }: TakeDownSituation): TakeDownPlan => {
-  // EC2 detaches no gateway while an address of the VPC is mapped through it.
+  // EC2 does not detach a gateway while an address of the VPC is mapped through it.
   const mapped = new Set(observed.natGateways.filter((one) => !isGone(one)).map(({ vpcId }) => vpcId));
   const vpcIds = new Set(observed.vpcs.map(({ id }) => id));
   const parts = observed.internetGateways.flatMap(({ id, vpcId, tags }): TakeDownPlan[] => {

@@ -45,7 +45,7 @@ export const natGateways = {
   cache: {
     reads: ['describeNatGateways'],
     passing: { describeNatGateways: (gateways) => gateways.some(({ state }) => state === 'pending') },
-    // An address that looked free would be released: whether it is in use must not depend only on the gateway's state.
+    // An address that seems unused would be released, so its use must not depend only on the gateway's state.
     invalidates: { createNatGateway: ['describeNatGateways', 'describeAddresses'] },
   },
   rights: {

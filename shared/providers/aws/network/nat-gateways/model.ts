@@ -28,10 +28,13 @@ interface CreateNatGateway {
   tags: Tags;
 }
 
-/** With an address that was not allocated for this gateway: only an intent shows its zone while the gateway is hidden. */
+/**
+ * With an address that was not allocated for this gateway. As long as the gateway is not visible, only an intent shows
+ * its zone.
+ */
 type IntendedNatGateway = CreateNatGateway & {
   intent: string;
-  /** What the token names: the address. */
+  /** The address that the token names. */
   named: string;
 };
 
@@ -40,5 +43,5 @@ export type NatGatewayAction =
   | IntendedNatGateway
   | { type: 'DeleteNatGateway'; natGatewayId: string };
 
-/** How the condition begins that names the gateways that AWS is still making. */
+/** The beginning of the condition about the gateways that AWS is still creating. */
 export const COMING = 'Waiting for AWS to create';

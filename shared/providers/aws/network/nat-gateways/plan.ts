@@ -15,7 +15,7 @@ import { byAge, chooseVpc } from '../vpc/choose.ts';
 import { COMING, type ObservedNatGateway } from './model.ts';
 import { isGone } from './take-down.ts';
 
-/** After so many failures in one subnet it is left to a person: each costs an address for an hour. */
+/** After this many failures in one subnet, it is left to a user: each failure costs an address for an hour. */
 const MAX_FAILURES = 3;
 
 export const isLive = ({ state }: ObservedNatGateway): boolean => state === 'pending' || state === 'available';
@@ -23,26 +23,26 @@ export const isLive = ({ state }: ObservedNatGateway): boolean => state === 'pen
 /** The key of the intent for the address of a zone's NAT gateway. */
 const addressIntent = (zone: string): string => `address-${zone}`;
 
-/** The key of the intent for a gateway with an address that was not allocated for it, which its token names. */
+/** The key of the intent for a gateway with an address that was not allocated for it; the token names the address. */
 const gatewayIntent = (zone: string): string => `gateway-${zone}`;
 
-/** Whether an intent is of this step. */
+/** Whether an intent belongs to this step. */
 export const isOfNatGateways = (intent: string): boolean =>
   intent.startsWith(addressIntent('')) || intent.startsWith(gatewayIntent(''));
 
-/** A zone that needs a way out, and the public subnet that can give it. */
+/** A zone that needs a way out, and the public subnet that can provide it. */
 interface Outlet {
   zone: string;
   subnetId: string;
   gateway?: ObservedNatGateway;
   failed: readonly ObservedNatGateway[];
-  /** All that are visible and not live: failed, or deleted by someone. */
+  /** All visible gateways that are not usable: failed, or deleted by someone. */
   dead: readonly ObservedNatGateway[];
 }
 
 /**
- * One for each zone with a private and a public subnet: of several public ones the one that has a gateway, so that the
- * zone keeps its address on the internet, else the first.
+ * One for each zone with a private and a public subnet. Of several public subnets, it is the one that has a gateway, so
+ * that the zone keeps its address on the internet, or else the first.
  */
 const outlets = (situation: Situation, vpcId: string): Outlet[] => {
   const { desired, observed } = situation;
@@ -61,10 +61,10 @@ const outlets = (situation: Situation, vpcId: string): Outlet[] => {
   });
 };
 
-/** Unused addresses of ours, oldest first. */
+/** Our unused addresses, oldest first. */
 const freeAddresses = ({ desired, observed }: Situation): ObservedAddress[] => {
   const used = new Set(observed.natGateways.filter(isLive).map(({ allocationId }) => allocationId));
-  // Those of machines and load balancers have other roles.
+  // Addresses of machines and load balancers have other roles.
   const { Name: name, [ROLE_TAG]: role } = desired.addressTags;
   return observed.addresses
     .filter(({ allocationId, isAssociated }) => !isAssociated && !used.has(allocationId))
@@ -83,7 +83,7 @@ const isOwn = ({ tags, allocationId }: ObservedAddress, { zone }: Outlet, intent
   allocationId === namedAddress(intents, zone) ||
   (tags[INTENT_TAG] !== undefined && tags[INTENT_TAG] === intents[addressIntent(zone)]);
 
-/** The zone's own address, else one that no zone waits for. */
+/** The zone's own address, or else one for which no zone waits. */
 const takeAddress = (free: ObservedAddress[], outlet: Outlet, { intents }: Situation): ObservedAddress | undefined => {
   const reserved = new Set(
     Object.entries(intents).map(([key, token]) => (key.startsWith(gatewayIntent('')) ? uniqueOf(token) : token)),
@@ -97,7 +97,7 @@ const takeAddress = (free: ObservedAddress[], outlet: Outlet, { intents }: Situa
 
 /**
  * The zone's own address, if it is in use by something that is not visible: a gateway that was just created. The
- * address of a visible one is not meant, but a deleted one has given it back.
+ * address of a visible gateway does not count, but a deleted one has released its address.
  */
 const hiddenUse = ({ observed, intents }: Situation, outlet: Outlet): ObservedAddress | undefined => {
   const named = namedAddress(intents, outlet.zone);
@@ -109,8 +109,8 @@ const hiddenUse = ({ observed, intents }: Situation, outlet: Outlet): ObservedAd
 };
 
 /**
- * The same for the same cluster, subnet and address, so that a repeated call gives the same gateway; another one after a
- * gateway failed or was deleted, for which EC2 would return that one.
+ * The token is the same for the same cluster, subnet and address, so that a repeated call returns the same gateway. It
+ * changes after a gateway has failed or was deleted, because EC2 would otherwise return that one.
  */
 const clientToken = ({ desired }: Situation, { subnetId, dead }: Outlet, allocationId: string): string => {
   const parts = [desired.clusterUid, subnetId, allocationId, ...dead.map(({ id }) => id).sort()];
@@ -124,7 +124,8 @@ const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress
   const hidden = hiddenUse(situation, outlet);
   const isExpected = [addressIntent(zone), gatewayIntent(zone)].some((key) => isFresh(intents[key], now));
   if (hidden && isExpected) return { actions: [], waiting: [`nat-gateway-${zone}`] };
-  // Created again with its token, the gateway is the same; another address would make a second one.
+  // A creation that is repeated with its token returns the same gateway. With another address, it would create a second
+  // one.
   const address = hidden ?? takeAddress(free, outlet, situation);
   if (!address) return planAllocation(situation, addressIntent(zone), addressTags, taken);
   if (failed.length >= MAX_FAILURES) {
@@ -150,13 +151,13 @@ const planPrivateRoutes = (situation: Situation, vpcId: string, ways: readonly O
     .filter(({ isPublic }) => !isPublic)
     .flatMap((subnet: DesiredSubnet) => {
       const table = routeTableOf(situation.observed.routeTables, subnetIdOf(situation, subnet, vpcId));
-      // A zone without a public subnet goes out through another zone, an edge zone first of all through its parent.
+      // A zone without a public subnet uses the way out of another zone; an edge zone prefers that of its parent.
       const near = [subnet.zone, subnet.parentZone].flatMap((name) => ways.find(({ zone }) => zone === name) ?? []);
       const gateway = (near[0] ?? ways[0])?.gateway;
       return table && gateway ? planNatRoutes(table, subnet, gateway.id) : [];
     });
 
-/** Addresses that two runs allocated for one zone. */
+/** Addresses that two runs have allocated for the same zone. */
 const planSurplusAddresses = ({ intents, now }: Situation, free: readonly ObservedAddress[]): NetworkAction[] => {
   const pending = Object.entries(intents).some(([key, token]) => key.startsWith('address-') && isFresh(token, now));
   if (pending) return [];
@@ -170,7 +171,7 @@ const planLiveTags = ({ desired: { cluster, natGatewayTags } }: Situation, ways:
 
 const isPending = ({ gateway }: Outlet): boolean => gateway?.state === 'pending';
 
-/** The condition until AWS has created them, like upstream's while it waits. */
+/** The condition until AWS has created them, similar to upstream's while it waits. */
 const comingOf = (ways: readonly Outlet[]): Pick<NetworkPlan, 'coming'> => {
   const ids = ways.filter(isPending).map(({ gateway }) => gateway?.id);
   if (ids.length === 0) return {};
@@ -178,12 +179,13 @@ const comingOf = (ways: readonly Outlet[]): Pick<NetworkPlan, 'coming'> => {
 };
 
 /**
- * One NAT gateway with an address of its own in each zone that has a private subnet, and the private subnets' default
- * routes through it. A gateway counts from its creation on: the machines' boot scripts wait for it, we do not.
+ * One NAT gateway with its own address in each zone that has a private subnet, and the default routes of the private
+ * subnets through it. A gateway counts as soon as it is created: the machines' boot scripts wait for it, and the plan
+ * does not.
  */
 export const planNatGateways = (situation: Situation): NetworkPlan => {
   const choice = chooseVpc(situation.desired, situation.observed.vpcs);
-  // The gateways of a user's VPC belong to the user.
+  // The gateways in a user's VPC belong to the user.
   if (choice.state === 'unmanaged') return { actions: [], waiting: [] };
   if (choice.state !== 'ours') return { actions: [], waiting: ['vpc'] };
   const vpcId = choice.vpc.id;

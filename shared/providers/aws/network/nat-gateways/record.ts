@@ -5,7 +5,7 @@ import { withNetworkStatus } from '../spec.ts';
 import { discoverSubnets, unmanagedNatIps } from '../users-vpc/discover.ts';
 import { isLive } from './plan.ts';
 
-/** Public addresses of the NAT gateways that exist, sorted. One that is being made may not show its own yet. */
+/** Public addresses of existing NAT gateways, sorted. One that is being created may not show its address yet. */
 export const liveNatIps = ({ natGateways, addresses }: ObservedNetwork): string[] =>
   natGateways
     .filter(isLive)
@@ -15,7 +15,7 @@ export const liveNatIps = ({ natGateways, addresses }: ObservedNetwork): string[
     })
     .sort();
 
-/** The addresses by which the cluster's machines are seen outside. */
+/** The addresses from which the cluster's machines connect to the internet. */
 export const recordNatGateways = (awsCluster: AWSCluster, { desired, observed, vpc, isOwn }: Found): AWSCluster => {
   const ips = isOwn ? liveNatIps(observed) : unmanagedNatIps(discoverSubnets(desired, observed, vpc.id), observed);
   return ips.length > 0 ? withNetworkStatus(awsCluster, { natGatewaysIPs: ips }) : awsCluster;

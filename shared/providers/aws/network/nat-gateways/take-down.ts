@@ -2,7 +2,7 @@ import { isOwnedBy } from '../../tags.ts';
 import type { TakeDownPlan, TakeDownSituation } from '../driver.ts';
 import type { ObservedNatGateway } from './model.ts';
 
-/** True when nothing of it is left but its name. */
+/** True if only its entry in EC2's list is left. */
 export const isGone = ({ state }: ObservedNatGateway): boolean => state === 'deleted' || state === 'failed';
 
 export const takeDownNatGateways = ({ cluster, observed }: TakeDownSituation): TakeDownPlan => {

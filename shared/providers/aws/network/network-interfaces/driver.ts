@@ -9,7 +9,7 @@ import { ownGroups } from '../security-groups/take-down.ts';
 import type { NetworkInterfaceReads } from './api.ts';
 import type { SeenNetworkInterfaces } from './model.ts';
 
-/** Everything in the VPCs that are ours; of others, which may be full of strangers, only what uses our groups. */
+/** All interfaces in our VPCs. In other VPCs, where most of them may be of others, only those that use our groups. */
 const observe = async (
   ec2: NetworkInterfaceReads,
   { cluster, purpose, ownVpcIds }: View,
@@ -23,7 +23,7 @@ const observe = async (
   return { networkInterfaces: unique(found.flat()) };
 };
 
-/** They are never created here: they are awaited, and reported as blockers. */
+/** Interfaces are never created here: their end is awaited, and they are reported as blockers. */
 export const networkInterfaces = {
   observe: { stage: 'last', look: observe },
   ownPart: (observed, belonging): SeenNetworkInterfaces => {

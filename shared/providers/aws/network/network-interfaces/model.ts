@@ -1,4 +1,4 @@
-/** What uses a network: these are never created here, and they block the deletion of subnets and groups. */
+/** Users of a network. They are never created here, and they block the deletion of subnets and groups. */
 
 export interface ObservedNetworkInterface {
   id: string;
@@ -6,11 +6,11 @@ export interface ObservedNetworkInterface {
   subnetId: string;
   description: string;
   groupIds: readonly string[];
-  /** The instance that it is attached to. */
+  /** The instance to which it is attached. */
   instanceId?: string;
 }
 
 export interface SeenNetworkInterfaces {
-  /** Read for deletion only. */
+  /** Only read for deletion. */
   networkInterfaces: readonly ObservedNetworkInterface[];
 }

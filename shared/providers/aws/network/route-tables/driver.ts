@@ -8,7 +8,7 @@ import { planRouteTables } from './plan.ts';
 import { DEFAULT_ROUTE } from './routes.ts';
 import { takeDownRouteTables } from './take-down.ts';
 
-/** Routes to NAT gateways come with these, in the step that makes them. */
+/** Routes to NAT gateways belong to the condition of these, and are made in the same step. */
 const conditionOf = ({ target }: Extract<RouteTableAction, { target: string }>): NetworkCondition =>
   target.startsWith('nat-') ? 'NatGatewaysReady' : 'RouteTablesReady';
 

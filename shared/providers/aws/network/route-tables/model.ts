@@ -2,9 +2,9 @@ import type { Tags } from '../../tags.ts';
 
 export interface ObservedRoute {
   destination: string;
-  /** Id of the gateway, of any kind. */
+  /** The id of a gateway of any kind. */
   target?: string;
-  /** Of an instance that it leads to, in addition to its network interface. */
+  /** The id of the target instance, in addition to that of its network interface. */
   instanceId?: string;
   isBlackhole: boolean;
 }
@@ -12,7 +12,7 @@ export interface ObservedRoute {
 export interface ObservedRouteTable {
   id: string;
   vpcId: string;
-  /** The VPC's own: it comes and goes with it. */
+  /** Whether it is the VPC's main table, which is created and deleted with the VPC. */
   isMain: boolean;
   tags: Tags;
   routes: readonly ObservedRoute[];

@@ -34,7 +34,7 @@ const planTable = (
   const subnetId = subnetIdOf(situation, subnet, vpcId);
   const used = routeTableOf(observed.routeTables, subnetId);
   const index = loose.findIndex(({ tags }) => tags.Name === subnet.routeTableTags.Name);
-  // Removed, so that two subnets of a zone do not get the same one.
+  // Removed from the list, so that two subnets of a zone do not get the same table.
   const table = used ?? (index >= 0 ? loose.splice(index, 1)[0] : undefined);
   if (!table) {
     const intent = `route-table-${subnet.key}`;
@@ -52,8 +52,8 @@ const planTable = (
 };
 
 /**
- * A route table for each subnet, associated with it; those of public subnets lead to the internet gateway. The default
- * routes of private ones are added with the NAT gateways. Remaining tables of ours are duplicates and are deleted.
+ * A route table for each subnet, associated with it; those of public subnets have a route to the internet gateway. The
+ * default routes of private ones are added with the NAT gateways. Other tables of ours are duplicates and are deleted.
  */
 export const planRouteTables = (situation: Situation, vpcId: string): NetworkPlan => {
   const { desired, observed } = situation;

@@ -6,7 +6,10 @@ import type { ObservedRouteTable } from './model.ts';
 /** Any IPv6 address. */
 export const ANYWHERE6 = '::/0';
 
-/** Where NAT gateways reach IPv4 for those who have none; Amazon's resolver gives such addresses in subnets with DNS64. */
+/**
+ * The prefix with which NAT gateways provide access to IPv4 from IPv6-only subnets; Amazon's resolver returns such
+ * addresses in subnets with DNS64.
+ */
 export const NAT64 = '64:ff9b::/96';
 
 /** The action that makes a route of a table lead to `target`; nothing if it already does. */
@@ -25,7 +28,7 @@ export const planDefaultRoute = (table: ObservedRouteTable, target: string): Net
   return [{ type: 'SetDefaultRoute', routeTableId: table.id, target, replaces: route !== undefined }];
 };
 
-/** The table that a subnet uses, by an association of its own. */
+/** The table that a subnet uses through its own association. */
 export const routeTableOf = (
   tables: readonly ObservedRouteTable[],
   subnetId: string | undefined,

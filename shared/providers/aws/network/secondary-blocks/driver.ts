@@ -3,7 +3,7 @@ import type { Driver } from '../driver.ts';
 import type { SecondaryBlockAction, WantedSecondaryBlocks } from './model.ts';
 import { takeDownSecondaryBlocks } from './take-down.ts';
 
-/** Subnets lie in the blocks, so that plan.ts makes these before all that lies in the VPC. */
+/** Subnets lie in the blocks, so plan.ts creates the blocks before everything else in the VPC. */
 export const secondaryBlocks = {
   condition: {
     type: 'SecondaryCidrsReady',

@@ -1,4 +1,4 @@
-/** Further IPv4 blocks of the VPC. They are observed with the VPC. */
+/** Additional IPv4 blocks of the VPC. They are observed with the VPC. */
 
 export interface WantedSecondaryBlocks {
   /** In EC2's form: without host bits. */

@@ -11,7 +11,7 @@ export const lackingBlocks = (
   return secondaryBlocks.filter((block) => !there.has(block));
 };
 
-/** The secondary blocks that the VPC lacks. One that the spec no longer names stays, as upstream. */
+/** The secondary blocks that the VPC lacks. As in upstream, one that the spec no longer contains is kept. */
 export const planSecondaryBlocks = ({ desired }: Pick<Situation, 'desired'>, vpc: ObservedVpc): NetworkPlan => {
   const { secondary = [] } = vpc;
   const late = secondary.filter((block) => !block.isAssociated && desired.secondaryBlocks.includes(block.cidrBlock));

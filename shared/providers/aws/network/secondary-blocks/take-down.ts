@@ -1,7 +1,7 @@
 import type { TakeDownPlan, TakeDownSituation } from '../driver.ts';
 import type { NetworkAction } from '../model.ts';
 
-/** Secondary blocks go when no subnet is left, before the VPC. */
+/** Secondary blocks are deleted when no subnet is left, before the VPC. */
 export const takeDownSecondaryBlocks = ({ observed: { vpcs, subnets } }: TakeDownSituation): TakeDownPlan => ({
   actions: vpcs
     .filter(({ id }) => !subnets.some(({ vpcId }) => vpcId === id))

@@ -14,7 +14,7 @@ const admitsEveryone = ({ ingress }: DesiredSecurityGroup, port: number): boolea
     return isOfPort && source === ANYWHERE;
   });
 
-/** Whether nodes are seen with the addresses of NAT gateways, which are admitted as soon as they are known. */
+/** Whether nodes connect with the addresses of NAT gateways, which are allowed as soon as they are known. */
 const hasNatGateways = ({ desired, observed }: Seen, { network }: AWSClusterSpec): boolean => {
   const choice = chooseVpc(desired, observed.vpcs);
   if (choice.state !== 'unmanaged') return natZones(network?.subnets ?? []).length > 0;
@@ -22,9 +22,9 @@ const hasNatGateways = ({ desired, observed }: Seen, { network }: AWSClusterSpec
 };
 
 /**
- * What may keep nodes from the API: a user's own rules for an internet-facing load balancer, without a NAT gateway whose
- * addresses would be admitted in addition. Only the user knows the addresses that nodes have on the internet, and
- * whether the rules contain them, so this is no error.
+ * A warning about nodes that may not reach the API: a user's own rules for an internet-facing load balancer, without a
+ * NAT gateway whose addresses would be allowed in addition. Only the user knows the addresses of nodes on the internet
+ * and whether the rules contain them, so this is not an error.
  */
 export const accessWarnings = (seen: Seen, spec: AWSClusterSpec, apiPort = API_SERVER_PORT): string[] => {
   const { loadBalancerType, scheme } = spec.controlPlaneLoadBalancer ?? {};

@@ -23,15 +23,15 @@ export interface SecurityGroupReads {
 
 export interface SecurityGroupWrites {
   createSecurityGroup(input: { vpcId: string; name: string; description: string; tags: Tags }): Promise<string>;
-  /** `tags`: of the rules, if the caller may tag them. */
+  /** `tags`: the tags of the rules, if the caller may set them. */
   authorizeIngress(groupId: string, permissions: readonly IngressPermission[], tags: Tags): Promise<void>;
   revokeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;
-  /** Revokes the outgoing rules that name one of the groups. */
+  /** Revokes the outbound rules that refer to one of the groups. */
   revokeEgressToGroups(groupId: string, groupIds: readonly string[]): Promise<void>;
   deleteSecurityGroup(groupId: string): Promise<void>;
 }
 
-/** One for each source of a rule. A rule for a prefix list has the list's id as its source. */
+/** One permission for each source of a rule. The source of a rule for a prefix list is the id of the list. */
 const toPermissions = (rule: IpPermission): IngressPermission[] => {
   const { IpProtocol: protocol = '-1', FromPort: fromPort, ToPort: toPort } = rule;
   const of = (source: string | undefined, description: string | undefined): IngressPermission[] =>
@@ -64,7 +64,7 @@ const sourceField = (source: string, description: string | undefined): IpPermiss
   return { IpRanges: [{ CidrIp: source, Description }] };
 };
 
-/** To the SDK's form, one rule per source. EC2 requires ports -1 if a protocol has none. */
+/** Converts to the SDK's form, one rule per source. EC2 requires the ports -1 if a protocol has no ports. */
 const fromPermission = ({ protocol, fromPort, toPort, source, description }: IngressPermission): IpPermission => ({
   IpProtocol: protocol,
   FromPort: fromPort ?? -1,

@@ -12,7 +12,7 @@ const groupName = (cluster: string, role: SecurityGroupRole): string =>
   `${cluster.startsWith('sg-') ? '@' : ''}${cluster}-${role}`;
 
 /**
- * The user's tags without that of the cloud controller, which works only if exactly one group of an instance has it:
+ * The user's tags without that of the cloud controller, which only works if exactly one group of an instance has it:
  * that is the group `lb`.
  */
 const additionalTags = ({ cluster, spec }: DesiredInput): Tags => {
@@ -30,7 +30,7 @@ const groupsOf = (input: DesiredInput): DesiredSecurityGroup[] => {
     ...(overrides[role] ? { overrideId: overrides[role] } : {}),
     name: groupName(cluster.name, role),
     description: `Kubernetes cluster ${cluster.name}: ${role}`,
-    // The cloud controller writes its own rules into the group with its tag.
+    // The cloud controller writes its own rules to the group with its tag.
     isAuthoritative: role !== 'lb',
     tags: buildTags({
       cluster,

@@ -25,7 +25,7 @@ const observe = async (ec2: SecurityGroupReads, view: View): Promise<SeenSecurit
   return { securityGroups: await withNamed(found, named.securityGroups, ec2.describeSecurityGroups, 'group-id') };
 };
 
-/** Its rules name the addresses of the NAT gateways, so that both steps plan them. */
+/** Its rules contain the addresses of the NAT gateways, so both steps plan them. */
 export const securityGroups = {
   kind: 'securityGroup',
   condition: {

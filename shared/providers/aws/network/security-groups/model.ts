@@ -1,7 +1,7 @@
 import type { Tags } from '../../tags.ts';
 import type { SecurityGroupRole } from './roles.ts';
 
-/** A security group that a rule of the spec names, by id or by role. */
+/** A security group to which a rule of the spec refers, by id or by role. */
 export interface RuleSource {
   /** `spec.network.additionalNodeIngressRules[0].sourceSecurityGroupIds[1]`. */
   field: string;
@@ -9,7 +9,7 @@ export interface RuleSource {
   role?: string;
 }
 
-/** One rule for one source. Ports are undefined for protocols that have none. */
+/** One rule for one source. Ports are undefined for protocols without ports. */
 export interface IngressPermission {
   protocol: string;
   fromPort?: number;
@@ -25,9 +25,9 @@ export interface ObservedSecurityGroup {
   name: string;
   tags: Tags;
   ingress: readonly IngressPermission[];
-  /** Groups that its outgoing rules name: they cannot go before it. */
+  /** Groups to which its outbound rules refer: these groups cannot be deleted before it. */
   egressGroupIds: readonly string[];
-  /** Whether it lets anything out. */
+  /** Whether it has any outbound rule. */
   hasEgress?: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface DesiredSecurityGroup {
   name: string;
   description: string;
   tags: Tags;
-  /** Unwanted rules are revoked, except in groups into which the cluster's own controllers also write rules. */
+  /** Unwanted rules are revoked, except in groups to which the cluster's own controllers also write rules. */
   isAuthoritative: boolean;
-  /** Sources may be roles; they become ids when the groups exist. */
+  /** Sources may be roles, which are replaced by ids once the groups exist. */
   ingress: readonly (Omit<IngressPermission, 'source'> & { source: string | { role: SecurityGroupRole } })[];
 }
 
@@ -50,9 +50,9 @@ export interface SeenSecurityGroups {
 
 export interface WantedSecurityGroups {
   securityGroups: readonly DesiredSecurityGroup[];
-  /** Keys of spec.network.securityGroupOverrides that are no roles. */
+  /** Keys of spec.network.securityGroupOverrides that are not roles. */
   unknownOverrides: readonly string[];
-  /** Groups that rules of the spec name. */
+  /** Groups to which rules of the spec refer. */
   ruleSources: readonly RuleSource[];
 }
 

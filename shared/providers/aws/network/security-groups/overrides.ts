@@ -3,13 +3,13 @@ import type { DesiredNetwork, NetworkProblem, ObservedNetwork } from '../model.t
 import type { VpcChoice } from '../vpc/choose.ts';
 import { SECURITY_GROUP_ROLES } from './roles.ts';
 
-/** A user's security groups for a role: used unchanged, never modified, tagged or deleted. */
+/** A user's security groups for roles: they are used unchanged, and never modified, tagged or deleted. */
 
 const problem = (message: string): NetworkProblem => ({ condition: 'ClusterSecurityGroupsReady', message });
 
 /**
- * The errors in spec.network.securityGroupOverrides. As upstream they are for a user's VPC: a group belongs to a VPC,
- * and the cluster's own does not exist yet when they are named.
+ * The errors in spec.network.securityGroupOverrides. As in upstream, overrides are for a user's VPC: a group belongs to
+ * a VPC, and a cluster's own VPC does not exist yet when the spec is written.
  */
 export const overrideProblem = (
   { cluster, securityGroups, unknownOverrides }: DesiredNetwork,

@@ -1,7 +1,7 @@
 import { canonicalCidr, cidrOf, formatCidr } from '../../../../cidr.ts';
 import type { IngressPermission } from './model.ts';
 
-/** EC2 stores these by their names; `all` is a word of tools, which send -1 for it. */
+/** EC2 stores these protocols by name. `all` is only a name in tools, which send -1 for it. */
 const PROTOCOL_NAMES: ReadonlyMap<string, string> = new Map([
   ['1', 'icmp'],
   ['6', 'tcp'],
@@ -17,7 +17,7 @@ type Ports = Pick<IngressPermission, 'fromPort' | 'toPort'>;
 
 const isAll = ({ fromPort = -1, toPort = -1 }: Ports): boolean => fromPort === -1 && toPort === -1;
 
-/** No ports if the protocol has none; of TCP and UDP, -1 stands for all. */
+/** No ports if the protocol has none. For TCP and UDP, -1 means all ports. */
 const canonicalPorts = (protocol: string, { fromPort, toPort }: Ports): Ports => {
   const ports = { fromPort, toPort };
   if (protocol === 'tcp' || protocol === 'udp') return isAll(ports) ? ALL_PORTS : ports;
@@ -31,7 +31,10 @@ const canonicalSource = (source: string): string => {
   return formatCidr(cidrOf(source, 4));
 };
 
-/** A permission in EC2's form: protocols by name in lower case, ports as `canonicalPorts`, ranges without host bits. */
+/**
+ * A permission in EC2's form: protocols by name in lower case, ports as in `canonicalPorts`, and ranges without host
+ * bits.
+ */
 export const canonicalPermission = ({
   protocol,
   source,
@@ -52,7 +55,7 @@ export const canonicalPermission = ({
 const identity = ({ protocol, fromPort, toPort, source }: IngressPermission): string =>
   `${protocol} ${fromPort ?? ''}-${toPort ?? ''} ${source}`;
 
-/** The permissions of `these` that `those` do not contain, each once. */
+/** The permissions in `these` that are not in `those`, without duplicates. */
 export const permissionsBeyond = (
   these: readonly IngressPermission[],
   those: readonly IngressPermission[],

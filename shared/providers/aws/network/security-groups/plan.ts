@@ -7,7 +7,9 @@ import { NLB_DESCRIPTION } from './rules.ts';
 
 type GroupIds = Readonly<Record<string, string>>;
 
-/** The group of each role that exists: the user's own, else by its name, which is unique in a VPC. */
+/**
+ * The group of each role that exists: the user's own, or else the one with the role's name, which is unique in a VPC.
+ */
 export const securityGroupsByRole = (
   { desired, observed }: Pick<Situation, 'desired' | 'observed'>,
   vpcId: string,
@@ -27,7 +29,7 @@ const problem = (message: string): NetworkPlan => ({
   problem: { condition: 'ClusterSecurityGroupsReady', message },
 });
 
-/** The rules with ids for roles, or undefined while a role has none. */
+/** The rules with ids instead of roles; undefined while a role has no group. */
 const resolve = (group: DesiredSecurityGroup, ids: GroupIds): IngressPermission[] | undefined => {
   const resolved = group.ingress.map(({ source, ...rule }) => ({
     ...rule,
@@ -38,7 +40,7 @@ const resolve = (group: DesiredSecurityGroup, ids: GroupIds): IngressPermission[
 
 const isOurRule = ({ description = '' }: IngressPermission): boolean => description.startsWith(NLB_DESCRIPTION);
 
-/** Of the rules' sources, a role that never gets a group. */
+/** A role among the rules' sources that never gets a group. */
 const strayRole = ({ ingress }: DesiredSecurityGroup, desired: readonly DesiredSecurityGroup[]): string | undefined => {
   const known = new Set(desired.map(({ role }) => role));
   return ingress
@@ -48,9 +50,9 @@ const strayRole = ({ ingress }: DesiredSecurityGroup, desired: readonly DesiredS
 
 const planRules = (group: DesiredSecurityGroup, found: ObservedSecurityGroup, ids: GroupIds): NetworkAction[] => {
   const wanted = resolve(group, ids);
-  // The missing group is created by the same plan, unless a policy leaves it to be reported.
+  // The missing group is created by the same plan, unless a policy says that it is only reported.
   if (!wanted) return [];
-  // What the cluster's own controllers wrote is theirs; ours is known by its description.
+  // Rules of the cluster's own controllers are left alone. Ours are recognized by their descriptions.
   const judged = group.isAuthoritative ? found.ingress : found.ingress.filter(isOurRule);
   const surplus = permissionsBeyond(judged, wanted);
   const lacking = permissionsBeyond(wanted, found.ingress);
@@ -63,7 +65,10 @@ const planRules = (group: DesiredSecurityGroup, found: ObservedSecurityGroup, id
   ];
 };
 
-/** The groups of the roles with exactly their rules; in the workers' load balancer group the cluster's own rules stay. */
+/**
+ * The groups of the roles with exactly their rules. In the workers' load balancer group, the rules of the cluster's own
+ * controllers are kept.
+ */
 export const planSecurityGroups = (situation: Situation, vpcId: string): NetworkPlan => {
   const { desired } = situation;
   const found = securityGroupsByRole(situation, vpcId);

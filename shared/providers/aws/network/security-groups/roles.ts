@@ -1,4 +1,7 @@
-/** The security groups of a cluster, by the machines in them; upstream's names. `bastion` exists while there is one. */
+/**
+ * The security groups of a cluster, by the machines in them, with upstream's names. `bastion` only exists while there
+ * is a bastion.
+ */
 export const SECURITY_GROUP_ROLES = ['apiserver-lb', 'lb', 'controlplane', 'node', 'bastion'] as const;
 
 export type SecurityGroupRole = (typeof SECURITY_GROUP_ROLES)[number];

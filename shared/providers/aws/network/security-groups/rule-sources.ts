@@ -9,7 +9,7 @@ const sourcesOf = (list: string, rules: readonly IngressRule[] = []): RuleSource
     ...roles.map((role, at) => ({ field: `${list}[${index}].sourceSecurityGroupRoles[${at}]`, role })),
   ]);
 
-/** Every security group that the spec's rules name. */
+/** Every security group to which the spec's rules refer. */
 export const ruleSources = ({
   network,
   controlPlaneLoadBalancer: primary,
@@ -22,8 +22,8 @@ export const ruleSources = ({
 ];
 
 /**
- * The first source that is not a group. EC2 gives the same answer for a missing group and one that is not visible yet,
- * so it is looked up before it is used in a rule.
+ * The first source that is not a group. EC2 returns the same error for a missing group and for one that is not visible
+ * yet, so the group is looked up before it is used in a rule.
  */
 export const ruleSourceProblem = (
   sources: readonly RuleSource[],

@@ -4,23 +4,24 @@ import type { DesiredSecurityGroup } from './model.ts';
 import type { SecurityGroupRole } from './roles.ts';
 
 /**
- * Who may reach what: the rule table of the AWS provider. Three differences: an API load balancer with ingress rules of
- * its own is not opened to everyone while there are no addresses of NAT gateways (if none are expected, access.ts warns),
- * the rules of the workers' load balancer group follow later changes, and the VPC's secondary blocks are as its first.
+ * The rules of access: the rule table of the AWS provider. There are three differences. An API load balancer with its
+ * own ingress rules is not opened to everyone while there are no addresses of NAT gateways (if none are expected,
+ * access.ts warns). The rules of the workers' load balancer group follow later changes. The VPC's secondary blocks are
+ * treated like its first one.
  */
 
 type Rule = DesiredSecurityGroup['ingress'][number];
 
 export interface RuleInput {
   spec: AWSClusterSpec;
-  /** Port of the API that clients use. */
+  /** The port of the API that clients use. */
   apiPort: number;
   vpcCidr: string;
-  /** Public addresses of the NAT gateways that exist. */
+  /** Public addresses of existing NAT gateways. */
   natIps: readonly string[];
 }
 
-/** Port that kubeadm gives the API server of a machine. */
+/** kubeadm's port for the API server of a machine. */
 export const API_SERVER_PORT = 6443;
 
 export const ANYWHERE = '0.0.0.0/0';
@@ -30,10 +31,12 @@ const hasIpv6 = ({ network }: AWSClusterSpec): boolean => network?.vpc?.ipv6 !==
 
 const isBlock6 = (block: string): boolean => block.includes(':');
 
-/** Everyone; with IPv6 only if the VPC has it. */
+/** All addresses; with IPv6 only if the VPC has it. */
 const anywhere = (spec: AWSClusterSpec): string[] => (hasIpv6(spec) ? [ANYWHERE, ANYWHERE6] : [ANYWHERE]);
 
-/** The blocks of the VPC. Subnets of machines and load balancers may be in any of them; upstream admits only the first. */
+/**
+ * The blocks of the VPC. Subnets of machines and load balancers may be in any of them; upstream only allows the first.
+ */
 const vpcBlocks = ({ spec, vpcCidr }: Pick<RuleInput, 'spec' | 'vpcCidr'>): string[] => {
   const { secondaryCidrBlocks = [], ipv6 } = spec.network?.vpc ?? {};
   const secondary = secondaryCidrBlocks.map(({ ipv4CidrBlock }) => ipv4CidrBlock);
@@ -47,7 +50,7 @@ const tcp = (description: string, port: number | [number, number], sources: read
 
 const roles = (...names: SecurityGroupRole[]) => names.map((role) => ({ role }));
 
-/** A rule of the user for each of its sources; without any it admits the control plane. */
+/** A user's rule for each of its sources. Without any source, it allows the control plane. */
 const expand = (rule: IngressRule, natIps: readonly string[]): Rule[] => {
   const sources: Rule['source'][] = [
     ...(rule.cidrBlocks ?? []),
@@ -66,7 +69,7 @@ const cniRules = ({ spec }: RuleInput): Rule[] =>
     roles('controlplane', 'node').map((source) => ({ protocol, fromPort, toPort, description, source })),
   );
 
-/** As upstream, rules for IPv6 are separate. */
+/** As in upstream, rules for IPv6 are separate. */
 const apiRules = (port: number, sources: readonly string[]): Rule[] => [
   ...tcp(
     'Kubernetes API',
@@ -81,7 +84,9 @@ const balancersOf = ({
   secondaryControlPlaneLoadBalancer: secondary,
 }: AWSClusterSpec) => [primary ?? {}, secondary ?? []].flat();
 
-/** Both load balancers have the same group. From inside, nodes connect to an internal one with their own addresses. */
+/**
+ * Both load balancers use the same group. Within the VPC, nodes connect to an internal one with their own addresses.
+ */
 const apiLoadBalancerRules = ({ spec, apiPort, vpcCidr, natIps }: RuleInput): Rule[] => {
   const balancers = balancersOf(spec);
   const own = balancers.flatMap(({ scheme }) =>
@@ -92,7 +97,10 @@ const apiLoadBalancerRules = ({ spec, apiPort, vpcCidr, natIps }: RuleInput): Ru
   return [...apiRules(apiPort, own), ...others];
 };
 
-/** How our rules in the group that the cluster's own controllers write to begin; so they are known again. */
+/**
+ * The prefix of our rules' descriptions in the group to which the cluster's own controllers also write, with which the
+ * rules are recognized.
+ */
 export const NLB_DESCRIPTION = 'Allow NLB traffic to the control plane instances';
 
 const workerLoadBalancerRules = ({ spec, vpcCidr }: RuleInput): Rule[] => {
@@ -117,7 +125,7 @@ const hasBastion = ({ bastion }: AWSClusterSpec): boolean => bastion?.enabled ==
 
 const sshRules = ({ spec }: RuleInput): Rule[] => (hasBastion(spec) ? tcp('SSH', SSH, roles('bastion')) : []);
 
-/** Without ranges there is no access from outside: Session Manager may be used instead. */
+/** Without ranges there is no access from outside. Session Manager may be used instead. */
 const bastionRules = ({ spec }: RuleInput): Rule[] => {
   const { disableIngressRules, allowedCIDRBlocks = [] } = spec.bastion ?? {};
   const sources = allowedCIDRBlocks.filter((block) => hasIpv6(spec) || !isBlock6(block));
@@ -154,7 +162,7 @@ const nodeRules = (input: RuleInput): Rule[] => {
   ];
 };
 
-/** The rules of each group, in the order in which the groups are made. */
+/** The rules of each group, in the order in which the groups are created. */
 export const securityGroupRules = (input: RuleInput): Readonly<Partial<Record<SecurityGroupRole, Rule[]>>> => ({
   'apiserver-lb': apiLoadBalancerRules(input),
   lb: workerLoadBalancerRules(input),

@@ -11,7 +11,7 @@ const takeDownGroup = (group: ObservedSecurityGroup, { cluster, observed, all }:
       blockers: [`security group ${group.id} (${group.name}), which does not belong to the cluster`],
     };
   }
-  // Groups that name each other cannot be deleted in any order: the rules go first.
+  // Groups that refer to each other cannot be deleted in any order, so the rules are deleted first.
   const permissions = group.ingress.filter(({ source }) => source.startsWith('sg-'));
   const { egressGroupIds } = group;
   const rules: NetworkAction[] = [
@@ -37,11 +37,11 @@ const takeDownGroup = (group: ObservedSecurityGroup, { cluster, observed, all }:
 export const madeGroups = ({ securityGroups }: SeenSecurityGroups): ObservedSecurityGroup[] =>
   securityGroups.filter(({ name }) => name !== 'default');
 
-/** A group goes when nothing uses it and no rule names it. */
+/** A group is deleted when nothing uses it and no rule refers to it. */
 export const takeDownSecurityGroups = (situation: TakeDownSituation): TakeDownPlan =>
   join(madeGroups(situation.observed).map((group) => takeDownGroup(group, situation)));
 
-/** Those in the cluster's VPCs, and those elsewhere that carry its tag. */
+/** The groups in the cluster's VPCs, and those elsewhere with its tag. */
 export const ownGroups = (
   { securityGroups }: SeenSecurityGroups,
   { isInside, isOurs }: Belonging,

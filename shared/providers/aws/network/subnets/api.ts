@@ -16,7 +16,7 @@ export interface SubnetReads {
   describeSubnets(filters: readonly Filter[]): Promise<ObservedSubnet[]>;
 }
 
-/** What a new subnet is made of. With an empty `cidrBlock` it is one of IPv6 only. */
+/** The properties of a new subnet. With an empty `cidrBlock`, it only has IPv6. */
 export interface NewSubnet {
   vpcId: string;
   zone: string;

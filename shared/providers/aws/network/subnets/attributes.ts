@@ -2,7 +2,7 @@ import type { NetworkAction } from '../model.ts';
 import { isIpv6Only } from './kinds.ts';
 import type { DesiredSubnet, ObservedSubnet } from './model.ts';
 
-/** Attributes that the subnet lacks. EC2 takes one a call. */
+/** Attributes that the subnet lacks. EC2 accepts one per call. */
 export const planSubnetAttributes = (subnet: DesiredSubnet, found: ObservedSubnet): NetworkAction[] => {
   const subnetId = found.id;
   const hasIpv6 = subnet.ipv6CidrBlock !== undefined && found.ipv6CidrBlock !== undefined;
@@ -18,7 +18,7 @@ export const planSubnetAttributes = (subnet: DesiredSubnet, found: ObservedSubne
     ...(hostnameType !== undefined && found.hostnameType !== hostnameType
       ? [{ type: 'SetSubnetHostnames' as const, subnetId, hostnameType }]
       : []),
-    // In a wavelength zone an instance itself requests its carrier address.
+    // In a Wavelength Zone, an instance itself requests its carrier address.
     ...(subnet.isPublic && !found.mapsPublicIp && subnet.zoneType !== 'wavelength-zone' && !isIpv6Only(subnet)
       ? [{ type: 'MapPublicIpOnLaunch' as const, subnetId }]
       : []),

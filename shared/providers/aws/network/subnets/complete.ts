@@ -5,7 +5,7 @@ import { hasSameBlock, isRegularZone } from './kinds.ts';
 import type { ObservedSubnet } from './model.ts';
 import { givenName, subnetName } from './names.ts';
 
-/** What upstream adds to a list of subnets that the user wrote, before it makes them. */
+/** What upstream adds to a user's list of subnets before it creates them. */
 
 interface Zone {
   name: string;
@@ -13,7 +13,7 @@ interface Zone {
   parent?: string;
 }
 
-/** Zones of the list that may be edge zones and are not marked as such. */
+/** Zones in the list that may be edge zones and are not marked as such. */
 export const zonesToLookUp = (subnets: readonly SubnetSpec[]): string[] => [
   ...new Set(
     subnets.flatMap(({ availabilityZone: zone, zoneType, parentZoneName }) =>
@@ -22,7 +22,7 @@ export const zonesToLookUp = (subnets: readonly SubnetSpec[]): string[] => [
   ),
 ];
 
-/** The user's list, and what it is completed from. */
+/** The user's list, and the data with which it is completed. */
 interface Facts {
   cluster: ClusterName;
   vpc: VpcSpec;
@@ -33,9 +33,9 @@ interface Facts {
 }
 
 /**
- * The block of the subnet that an entry was made into: a list that is applied again no longer contains it. Without a
- * block of IPv4, only the name shows the entry that a subnet belongs to. Several subnets may have one name, so blocks
- * that other entries have are skipped.
+ * The block of the subnet that was created for an entry, because a list that is applied again no longer contains it.
+ * Without an IPv4 block, only the name shows to which entry a subnet belongs. Several subnets may have the same name,
+ * so blocks that other entries have are skipped.
  */
 const madeBlock = ({ cluster, made }: Facts, subnet: SubnetSpec, assigned: ReadonlySet<string>): string | undefined => {
   const { isPublic = false, availabilityZone = '', cidrBlock, tags } = subnet;
@@ -49,8 +49,8 @@ const blocksOf = (subnets: readonly { ipv6CidrBlock?: string }[]): string[] =>
   subnets.flatMap(({ ipv6CidrBlock }) => (ipv6CidrBlock ? [canonicalCidr(ipv6CidrBlock)] : []));
 
 /**
- * A /64 for each subnet that uses IPv6 without a block: its own, or else the VPC's first unused one. As upstream, the
- * count starts at the second one.
+ * A /64 for each subnet that uses IPv6 and has no block: that of the existing subnet, or else the VPC's first unused
+ * one. As in upstream, the count starts at the second one.
  */
 const withIpv6Blocks = (facts: Facts): SubnetSpec[] | undefined => {
   const { vpc, subnets, made } = facts;

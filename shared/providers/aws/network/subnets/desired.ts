@@ -7,7 +7,7 @@ import { isEdgeZone, isSecondarySubnet } from './kinds.ts';
 import type { DesiredSubnet, WantedSubnets } from './model.ts';
 import { givenName, subnetName } from './names.ts';
 
-/** `public-us-east-1a`, and `-2`, `-3`… if a zone has several of a kind. */
+/** `public-us-east-1a`, and `-2`, `-3`… if a zone has several subnets of the same type. */
 const subnetKeys = (subnets: readonly SubnetSpec[]): string[] => {
   const seen = new Map<string, number>();
   return subnets.map(({ isPublic, availabilityZone }) => {
@@ -40,7 +40,7 @@ const desiredSubnet = (cluster: ClusterName, spec: AWSClusterSpec, subnet: Subne
       name: givenName(subnet) ?? subnetName(cluster.name, isPublic, zone),
       role: visibility,
       additional: { ...spec.additionalTags, ...subnet.tags },
-      // The cloud controller is to put no load balancer into an edge zone.
+      // The cloud controller must not put a load balancer into an edge zone.
       extra: isEdgeZone(zoneType)
         ? {}
         : { [isPublic ? 'kubernetes.io/role/elb' : 'kubernetes.io/role/internal-elb']: '1' },

@@ -2,10 +2,10 @@ import { blockAt, blocksIn, type Cidr, cidrOf, formatCidr, parseCidr } from '../
 import type { SubnetSpec, VpcSpec } from '../../../../kinds/schema/aws-network.ts';
 import { subnetName } from './names.ts';
 
-/** EC2 makes no subnet smaller than this. */
+/** EC2 creates no smaller subnets. */
 const LONGEST_PREFIX = 28;
 
-/** The range has no room for the subnets: a user must choose a larger one or fewer zones. */
+/** The range has no room for the subnets. A user must choose a larger range or fewer zones. */
 export class TooSmallRangeError extends Error {
   override readonly name = 'TooSmallRange';
 }
@@ -13,8 +13,8 @@ export class TooSmallRangeError extends Error {
 type Choice = Pick<VpcSpec, 'availabilityZoneUsageLimit' | 'availabilityZoneSelection'>;
 
 /**
- * The zones that a cluster spreads over: the first of the sorted ones, or with `Random` any, in the order that `shuffle`
- * gives them, and never more than the limit (3 when unset).
+ * The zones that a cluster uses: the first ones in sorted order, or with `Random` any, in the order of `shuffle`, and
+ * never more than the limit (3 by default).
  */
 export const chooseZones = (
   available: readonly string[],
@@ -26,12 +26,12 @@ export const chooseZones = (
   return ordered.slice(0, availabilityZoneUsageLimit).sort();
 };
 
-/** Every IPv6 subnet has this size. */
+/** The prefix length of every IPv6 subnet. */
 const SUBNET6_PREFIX = 64;
 
 /**
- * The /64 of a zone's preferred or other subnet, if the VPC has IPv6. As upstream: the preferred subnets start with the
- * third block, the others follow.
+ * The /64 of a zone's preferred or other subnet, if the VPC has IPv6. As in upstream, the preferred subnets start with
+ * the third block, and the others follow.
  */
 const layOutIpv6 = ({ ipv6 }: VpcSpec, zones: number) => {
   const block = parseCidr(ipv6?.cidrBlock ?? '', 6);
@@ -45,14 +45,16 @@ const layOutIpv6 = ({ ipv6 }: VpcSpec, zones: number) => {
     formatCidr(blockAt(block, SUBNET6_PREFIX, isPreferred ? index + 2 : zones + 2 + index));
 };
 
-/** The first `count` of the equal blocks that a block splits into; their number is rounded up to a power of two. */
+/**
+ * The first `count` of the equal blocks into which a block is divided; their number is rounded up to a power of two.
+ */
 const split = (block: Cidr, count: number): Cidr[] =>
   Array.from({ length: count }, (_, index) => blockAt(block, block.prefix + Math.ceil(Math.log2(count)), index));
 
 /**
- * One public and one private subnet a zone, cut from the VPC's range as upstream cuts it: n+1 blocks, the first of them
- * split again for the public subnets, the others private; with PreferPublic the other way round. Ids are the Name tags.
- * Throws TooSmallRangeError.
+ * One public and one private subnet per zone, cut from the VPC's range as in upstream: n+1 blocks, of which the first
+ * is divided again for the public subnets and the others are private; with PreferPublic it is the other way round. Ids
+ * are the Name tags. Throws TooSmallRangeError.
  */
 export const layOutSubnets = (cluster: string, vpc: VpcSpec, zones: readonly string[]): SubnetSpec[] => {
   const range = cidrOf(vpc.cidrBlock ?? '10.0.0.0/16', 4);

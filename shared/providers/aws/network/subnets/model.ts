@@ -4,7 +4,7 @@ export interface ObservedSubnet {
   id: string;
   vpcId: string;
   zone: string;
-  /** Empty in a subnet of IPv6 only. */
+  /** Empty for an IPv6-only subnet. */
   cidrBlock: string;
   ipv6CidrBlock?: string;
   assignsIpv6?: boolean;
@@ -19,16 +19,16 @@ export interface DesiredSubnet {
   key: string;
   /** `id` of its entry in spec.network.subnets. */
   specId: string;
-  /** The AWS id that is on record for it. */
+  /** The recorded AWS id of the subnet. */
   resourceId?: string;
   isPublic: boolean;
   /** Empty if the spec does not specify it, as for a user's subnet. */
   zone: string;
-  /** In EC2's form, like the IPv6 block; empty in a subnet of IPv6 only. */
+  /** In EC2's form, like the IPv6 block; empty for an IPv6-only subnet. */
   cidrBlock: string;
   ipv6CidrBlock?: string;
   zoneType?: string;
-  /** The availability zone that an edge zone belongs to. */
+  /** The availability zone to which an edge zone belongs. */
   parentZone?: string;
   /** Only for pods: none of our resources are in it. */
   isSecondary?: boolean;
@@ -46,7 +46,10 @@ export interface SeenSubnets {
 
 export interface WantedSubnets {
   subnets: readonly DesiredSubnet[];
-  /** Where the API's load balancer will be, unless the spec names its subnets or there is none. */
+  /**
+   * The type of the subnets for the API's load balancer, unless the spec names its subnets or there is no load
+   * balancer.
+   */
   loadBalancerSubnets?: 'public' | 'private';
 }
 

@@ -5,8 +5,9 @@ export const subnetName = (cluster: string, isPublic: boolean, zone: string): st
   `${cluster}-subnet-${isPublic ? 'public' : 'private'}-${zone}`;
 
 /**
- * The user's id for a subnet to be created, which becomes its Name tag; as upstream, an id that begins with `subnet-`
- * does not. A subnet that exists keeps its name: with another one it was created by a version that did not use the id.
+ * The user's id for a subnet that is to be created, which becomes its Name tag. As in upstream, an id that begins with
+ * `subnet-` does not. An existing subnet keeps its name: if it has another one, it was created by a version that did
+ * not use the id.
  */
 export const givenName = ({ id, resourceID }: Pick<SubnetSpec, 'id' | 'resourceID'>): string | undefined =>
   resourceID || id === '' || id.startsWith('subnet-') ? undefined : id;

@@ -1,7 +1,7 @@
 import type { SubnetSpec } from '../../../../kinds/index.ts';
 import { isCoreSubnet } from './kinds.ts';
 
-/** The zones that get a NAT gateway each in a VPC of the cluster: those with a private and a public subnet. */
+/** The zones that get a NAT gateway each in one of the cluster's VPCs: those with a private and a public subnet. */
 export const natZones = (subnets: readonly SubnetSpec[]): string[] => {
   const core = subnets.filter(isCoreSubnet);
   const zonesOf = (isPublic: boolean) =>

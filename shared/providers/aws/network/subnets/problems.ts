@@ -3,7 +3,7 @@ import type { DesiredNetwork, NetworkProblem } from '../model.ts';
 import { hasSameBlock, isEdgeZone, isSubnetId } from './kinds.ts';
 import type { DesiredSubnet, ObservedSubnet } from './model.ts';
 
-/** Required settings of the subnets in our own VPC before any of them can be created. */
+/** Checks the required settings of the subnets in our own VPC before any of them can be created. */
 export const managedSubnetProblem = (
   { subnets }: Pick<DesiredNetwork, 'subnets'>,
   isMade: boolean,
@@ -22,20 +22,20 @@ export const managedSubnetProblem = (
     if (!cidrBlock && !ipv6CidrBlock)
       return problem(`${field}.cidrBlock is missing: subnet ${specId} does not exist and is to be created`);
   }
-  // As upstream: the NAT gateways and the load balancer are in public subnets.
+  // As in upstream, the NAT gateways and the load balancer are in public subnets.
   if (subnets.some(({ isPublic, zoneType }) => isPublic && !isEdgeZone(zoneType))) return undefined;
   return problem('spec.network.subnets has no public subnet: at least one is needed');
 };
 
-/** The subnet that was created for an entry: by the record, or by the entry's id, which is its Name tag. */
+/** Whether a subnet was created for an entry: according to the record, or to the entry's id, which is its Name tag. */
 const wasMadeFor =
   ({ resourceId, specId }: DesiredSubnet) =>
   ({ id, tags }: ObservedSubnet): boolean =>
     id === resourceId || tags.Name === specId;
 
 /**
- * Entries whose subnets exist with another block or in another zone, which EC2 cannot change. Upstream writes the former
- * values into the spec again; without the record, which applying a manifest takes away, it creates a second subnet.
+ * Entries whose subnets exist with another block or in another zone, which EC2 cannot change. Upstream writes the
+ * former values to the spec again; if the record is missing because a manifest was applied, it creates a second subnet.
  */
 export const changedSubnetProblem = (
   { cluster, subnets }: Pick<DesiredNetwork, 'cluster' | 'subnets'>,

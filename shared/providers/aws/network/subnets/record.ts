@@ -12,13 +12,13 @@ import { withIpv6 } from './ipv6.ts';
 import { hasSameBlock } from './kinds.ts';
 import { givenName, subnetName } from './names.ts';
 
-/** The layout, unless another run was faster or the user has set one. */
+/** Records the layout, unless another run was faster or the user has set one. */
 export const withLayout = (awsCluster: AWSCluster, subnets: readonly SubnetSpec[]): AWSCluster | undefined =>
   (awsCluster.spec.network?.subnets ?? []).length > 0
     ? undefined
     : withNetworkSpec(awsCluster, (network) => ({ ...network, subnets: [...subnets] }));
 
-/** The user's list of subnets, completed, unless it has been changed meanwhile. */
+/** Records the completed list of the user's subnets, unless it has been changed in the meantime. */
 export const withSubnets = (awsCluster: AWSCluster, subnets: readonly SubnetSpec[]): AWSCluster | undefined => {
   const current = awsCluster.spec.network?.subnets ?? [];
   const isSame = current.length === subnets.length && current.every(({ id }, index) => id === subnets[index]?.id);
@@ -26,8 +26,8 @@ export const withSubnets = (awsCluster: AWSCluster, subnets: readonly SubnetSpec
 };
 
 /**
- * With the name that the subnet was created with, if that is the user's id: as upstream, it is a tag from then on, which
- * distinguishes it from subnets of earlier versions.
+ * Adds the name with which the subnet was created, if that is the user's id. As in upstream, it is a tag from then on,
+ * which distinguishes it from subnets of earlier versions.
  */
 const withName = (subnet: SubnetSpec, { cluster, subnets }: DesiredNetwork): SubnetSpec => {
   const { isPublic = false, availabilityZone = '', tags } = subnet;
@@ -42,7 +42,7 @@ const withSubnet = (subnet: SubnetSpec, desired: DesiredNetwork, observed: Obser
   const routeTableId = routeTableOf(observed.routeTables, found.id)?.id;
   const natGatewayId = observed.natGateways.find((gateway) => gateway.subnetId === found.id && isLive(gateway))?.id;
   return {
-    // The id stays, because the list is merged by it: with another one, the entry that a user applies would be a second.
+    // The id is kept, because the list is merged by it: with another id, a user's next apply would add a second entry.
     ...withIpv6(withName(subnet, desired), found.ipv6CidrBlock),
     resourceID: found.id,
     ...(routeTableId ? { routeTableId } : {}),
@@ -50,7 +50,7 @@ const withSubnet = (subnet: SubnetSpec, desired: DesiredNetwork, observed: Obser
   };
 };
 
-/** The ids of the subnets and of the resources in them, and the resulting zones. */
+/** Records the ids of the subnets and of the resources in them, and the resulting zones. */
 export const recordSubnets = (awsCluster: AWSCluster, { desired, observed, vpc, isOwn }: Found): AWSCluster => {
   const written = withNetworkSpec(awsCluster, (network) => ({
     ...network,

@@ -1,7 +1,7 @@
 import type { Driver } from '../driver.ts';
 import type { TagAction } from './model.ts';
 
-/** Tags of existing resources: those of creations are set in the same call. */
+/** Tags of existing resources. Those of new resources are set by the creation. */
 export const tags = {
   operations: {
     CreateTags: {
@@ -16,7 +16,7 @@ export const tags = {
       call: (ec2, { resourceId, keys }) => ec2.deleteTags({ resourceId, keys }),
       tell: ({ resourceId, keys }) => `Removed tags of ${resourceId}: ${keys.join(', ')}`,
       drift: 'Tags',
-      // Tags are removed only from the subnets of a user's VPC.
+      // Tags are only removed from the subnets of a user's VPC.
       conditionOf: () => 'SubnetsReady',
     },
   },

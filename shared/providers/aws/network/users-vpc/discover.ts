@@ -6,25 +6,25 @@ import type { DesiredSubnet, ObservedSubnet } from '../subnets/model.ts';
 
 /** EC2's data about the subnets of a user's VPC. */
 
-/** A subnet of the spec with what it turned out to be. */
+/** A subnet of the spec with its observed state. */
 export interface DiscoveredSubnet {
   subnet: DesiredSubnet;
   /** `spec.network.subnets[2]`. */
   field: string;
-  /** Undefined if the VPC has none. */
+  /** Undefined if the VPC does not contain it. */
   found: ObservedSubnet | undefined;
-  /** The table that decides over it: its own, else the VPC's main one. */
+  /** A subnet uses its own route table, or else the main route table of its VPC. */
   table: ObservedRouteTable | undefined;
 }
 
-/** The table that a subnet uses, by an association of its own or as the main one of its VPC. */
+/** The table that a subnet uses: through its own association, or as the main one of its VPC. */
 const effectiveTable = (
   tables: readonly ObservedRouteTable[],
   { id, vpcId }: Pick<ObservedSubnet, 'id' | 'vpcId'>,
 ): ObservedRouteTable | undefined =>
   routeTableOf(tables, id) ?? tables.find((table) => table.vpcId === vpcId && table.isMain);
 
-/** What makes a subnet public: a route that leads to an internet or carrier gateway. */
+/** Whether a table makes its subnets public: it has a route to an internet or carrier gateway. */
 export const leadsToInternet = (table: ObservedRouteTable | undefined): boolean =>
   table?.routes.some(({ target, isBlackhole }) => !isBlackhole && /^(igw|cagw)-/.test(target ?? '')) ?? false;
 
@@ -32,7 +32,7 @@ export const leadsToInternet = (table: ObservedRouteTable | undefined): boolean 
 export const defaultTarget = (table: ObservedRouteTable | undefined): string | undefined =>
   table?.routes.find(({ destination, isBlackhole }) => destination === DEFAULT_ROUTE && !isBlackhole)?.target;
 
-/** The one that the spec names by id, else by its range: upstream's order. */
+/** The subnet that the spec names by id, or else the one with its range: upstream's order. */
 const find = (subnet: DesiredSubnet, candidates: readonly ObservedSubnet[]): ObservedSubnet | undefined => {
   const id = subnet.resourceId ?? subnet.specId;
   const named = candidates.find((one) => one.id === id);
@@ -40,7 +40,7 @@ const find = (subnet: DesiredSubnet, candidates: readonly ObservedSubnet[]): Obs
   return candidates.find((one) => hasSameBlock(subnet, one));
 };
 
-/** The subnets of the spec, in its order, as they are in the VPC. */
+/** The subnets of the spec, in its order, with their observed states. */
 export const discoverSubnets = (
   desired: Pick<DesiredNetwork, 'subnets'>,
   observed: ObservedNetwork,
@@ -54,13 +54,13 @@ export const discoverSubnets = (
   });
 };
 
-/** Public by its routes, or by a tag, as upstream. */
+/** As in upstream, a subnet is public by its routes or by a tag. */
 export const isPublicSubnet = ({ found, table }: DiscoveredSubnet): boolean =>
   leadsToInternet(table) || found?.tags['sigs.k8s.io/cluster-api-provider-aws/role'] === 'public';
 
 /**
- * The public addresses of the cluster's machines: those of the NAT gateways in its public subnets, and of those that
- * its private subnets' default routes lead to.
+ * The public addresses of the cluster's machines: those of the NAT gateways in its public subnets, and of those to
+ * which the default routes of its private subnets lead.
  */
 export const unmanagedNatIps = (discovered: readonly DiscoveredSubnet[], observed: ObservedNetwork): string[] => {
   const targets = new Set(discovered.map(({ table }) => defaultTarget(table)));

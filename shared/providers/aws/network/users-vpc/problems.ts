@@ -3,9 +3,9 @@ import { lackingBlocks } from '../secondary-blocks/plan.ts';
 import type { ObservedVpc } from '../vpc/model.ts';
 import { type DiscoveredSubnet, defaultTarget, isPublicSubnet, leadsToInternet } from './discover.ts';
 
-/** The errors in a user's VPC. Only its owner can correct them: each sentence names field and id. */
+/** The errors in a user's VPC. Only its owner can correct them, so each sentence contains the field and the id. */
 
-/** As many as a condition can be read with. */
+/** With more names, a condition would be hard to read. */
 const MAX_NAMED = 12;
 
 const listed = (texts: readonly string[]): string => {
@@ -32,7 +32,7 @@ const mismatches = (one: DiscoveredSubnet): string[] => {
   const { subnet, field, found, table } = one;
   if (!found) return [];
   const { zone, cidrBlock, isPublic } = subnet;
-  // Once on record, what EC2 says counts.
+  // Once the subnet is recorded, EC2's data apply.
   const isCutOff = (isPublic || isPublicSubnet(one)) && subnet.resourceId === undefined && !leadsToInternet(table);
   return [
     ...(zone && zone !== found.zone
@@ -66,7 +66,7 @@ export const blockWarnings = (desired: DesiredNetwork, vpc: ObservedVpc): string
   ];
 };
 
-/** What must be corrected before anything can be created in the VPC; the first error, in the order of the spec. */
+/** What must be corrected before anything can be created in the VPC: the first error, in the order of the spec. */
 export const unmanagedProblem = (
   desired: DesiredNetwork,
   observed: ObservedNetwork,
@@ -80,7 +80,7 @@ export const unmanagedProblem = (
   return [...problems, ...rest].slice(0, MAX_NAMED).join('; ') || undefined;
 };
 
-/** What may be meant so, and more often is a mistake. */
+/** Warnings about settings that may be intended but are more often mistakes. */
 export const unmanagedWarnings = (discovered: readonly DiscoveredSubnet[]): string[] => {
   const privates = discovered.filter((one) => one.found && !isPublicSubnet(one));
   const stuck = privates.filter(({ table }) => defaultTarget(table) === undefined);

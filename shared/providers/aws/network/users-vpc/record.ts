@@ -20,7 +20,7 @@ const withFound = (subnet: SubnetSpec, one: DiscoveredSubnet | undefined, observ
   };
 };
 
-/** The subnets of a user's VPC, with their observed properties, as upstream writes them back. */
+/** Records the subnets of a user's VPC with their observed properties, as upstream does. */
 export const withDiscovered = (
   subnets: readonly SubnetSpec[],
   discovered: readonly DiscoveredSubnet[],

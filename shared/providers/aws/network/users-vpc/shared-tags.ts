@@ -5,8 +5,8 @@ import type { ObservedSubnet } from '../subnets/model.ts';
 import { type DiscoveredSubnet, isPublicSubnet } from './discover.ts';
 
 /**
- * The tags by which the cluster's own controllers find the subnets of a user's VPC. Only missing ones are set, and
- * never changed: the user's values stay. A tag of our own records which keys we set, so that the deletion removes only
+ * The tags with which the cluster's own controllers find the subnets of a user's VPC. Only missing tags are set, and
+ * existing values are never changed. A separate tag records which keys we have set, so that the deletion only removes
  * those.
  */
 
@@ -17,7 +17,7 @@ const LACKED = 'lacks the tags that Services of type LoadBalancer need to find i
 /** The warning that a subnet could not be tagged. */
 export const lackedTags = (subnet: string, why: string | undefined): string => `${subnet} ${LACKED}: ${why}`;
 
-/** Whether warnings contain that of `lackedTags`. */
+/** Whether warnings contain the one from `lackedTags`. */
 export const reportsLackedTags = (warnings: string): boolean => warnings.includes(LACKED);
 
 const markTag = ({ namespace, name }: ClusterName): string => `${PREFIX}${namespace}/${name}`;
@@ -29,10 +29,10 @@ const wantedTags = (cluster: ClusterName, isPublic: boolean): Tags => ({
 
 const keysIn = (mark: string | undefined): string[] => (mark ?? '').split(' ').filter(Boolean);
 
-/** What to set on the subnets, one action for each that lacks something. */
+/** The tags to set on the subnets, one action for each subnet that lacks any. */
 export const planSharedTags = (cluster: ClusterName, discovered: readonly DiscoveredSubnet[]): NetworkAction[] =>
   discovered.flatMap((one): NetworkAction[] => {
-    // Of another tenant's cluster nothing is changed, not even its tags.
+    // Nothing of another tenant's cluster is changed, not even tags.
     if (!one.found || belongsToAnotherNamespace(cluster.namespace, one.found.tags)) return [];
     const { id, tags } = one.found;
     const wanted = wantedTags(cluster, isPublicSubnet(one));
@@ -44,7 +44,7 @@ export const planSharedTags = (cluster: ClusterName, discovered: readonly Discov
     return [{ type: 'CreateTags', kind: 'subnet', resourceId: id, tags: set }];
   });
 
-/** Ours to remove; a role stays while another cluster depends on it. */
+/** The keys that we may remove. A role is kept while another cluster depends on it. */
 const keysToRemove = (cluster: ClusterName, tags: Tags): string[] => {
   const mark = markTag(cluster);
   const own = cloudProviderTag(cluster.name);
@@ -55,7 +55,7 @@ const keysToRemove = (cluster: ClusterName, tags: Tags): string[] => {
   return [...set.filter((key) => key === own || !isShared), mark];
 };
 
-/** Removes the tags that we set. */
+/** Removes the tags that we have set. */
 export const planUnsharing = (cluster: ClusterName, subnets: readonly ObservedSubnet[]): NetworkAction[] =>
   subnets
     .filter(({ tags }) => tags[markTag(cluster)] !== undefined)

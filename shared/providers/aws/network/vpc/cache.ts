@@ -17,7 +17,7 @@ const learnVpc = (
   id: string,
   { cidrBlock, ipamPool, ipv6, tags }: VpcNumbers & { tags: Tags },
 ): void => {
-  // Which numbers it got of a pool, EC2 says by and by.
+  // EC2 only shows later which ranges it got from a pool.
   if (ipamPool || ipv6) known.forget('describeVpcs');
   else listVpc(known, { id, cidrBlock: cidrBlock ?? '', secondary: [], ipv6: [], tags });
   known.put('describeVpcDns', [id], { dnsHostnames: false, dnsSupport: true });

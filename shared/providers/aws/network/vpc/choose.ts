@@ -2,12 +2,12 @@ import { type ClusterName, INTENT_TAG, isOwnedBy, namesAnother, type Tags } from
 import type { DesiredNetwork } from '../model.ts';
 import type { ObservedVpc } from './model.ts';
 
-/** The account's data about the cluster's VPC. */
+/** The result of the search for the cluster's VPC. */
 export type VpcChoice =
   | { state: 'absent' }
-  /** spec.network.vpc.id names one that is not there, or not visible. */
+  /** spec.network.vpc.id names a VPC that does not exist or is not visible. */
   | { state: 'missing'; id: string }
-  /** spec.network.vpc.id names one that is not the cluster's: the user's own. */
+  /** spec.network.vpc.id names a VPC that is not the cluster's: it is the user's own. */
   | { state: 'unmanaged'; vpc: ObservedVpc }
   | { state: 'ours'; vpc: ObservedVpc; duplicates: readonly ObservedVpc[] };
 
@@ -15,15 +15,15 @@ export type VpcChoice =
 export const isOwnVpc = (cluster: ClusterName, { tags, isOnRecord }: Pick<ObservedVpc, 'tags' | 'isOnRecord'>) =>
   isOwnedBy(cluster, tags) || (isOnRecord === true && !namesAnother(cluster, tags));
 
-/** Oldest intent first; one without an intent was created by upstream, before all of ours. */
+/** Oldest intent first. A resource without an intent was created by upstream, before all of ours. */
 export const byAge = (left: { id: string; tags: Tags }, right: { id: string; tags: Tags }): number => {
   const key = ({ id, tags }: { id: string; tags: Tags }) => `${tags[INTENT_TAG] ?? ''} ${id}`;
   return key(left) < key(right) ? -1 : 1;
 };
 
 /**
- * The VPC of the cluster: the one that the AWSCluster names, else the oldest with the cluster's tags. Others of ours
- * are duplicates from two runs that did not see each other; they count as such once one of them is recorded.
+ * The VPC of the cluster: the one that the AWSCluster names, or else the oldest with the cluster's tags. Others of ours
+ * are duplicates that were created by two concurrent runs; they count as duplicates once one of them is recorded.
  */
 export const chooseVpc = (
   { cluster, vpc: { recordedId } }: DesiredNetwork,

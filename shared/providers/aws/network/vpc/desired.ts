@@ -22,13 +22,13 @@ const ipv6Of = ({ ipv6 }: Vpc): WantedVpc['ipv6'] =>
 type Tagged = Pick<DesiredInput, 'cluster' | 'spec'>;
 
 /**
- * The tags of the VPC itself prevail over those of all resources. Upstream overwrites them with what it finds on the
- * VPC, the ownership tag included: in a cluster that was moved, they are former values of additionalTags.
+ * The tags of the VPC itself take precedence over those of all resources. Upstream replaces them with the actual tags
+ * of the VPC, including the ownership tag: in a cluster that was moved, they are former values of additionalTags.
  */
 const additionalTags = ({ cluster, spec }: Tagged, { tags = {} }: Vpc): Tags =>
   ownershipTag(cluster.name) in tags ? { ...tags, ...spec.additionalTags } : { ...spec.additionalTags, ...tags };
 
-/** All tags of the VPC of a cluster, which it gets in the call that creates it. */
+/** All tags of a cluster's VPC, which are set by the call that creates it. */
 export const vpcTags = (input: Tagged): Tags =>
   buildTags({
     cluster: input.cluster,
@@ -37,7 +37,7 @@ export const vpcTags = (input: Tagged): Tags =>
     additional: additionalTags(input, input.spec.network?.vpc ?? {}),
   });
 
-/** Its range if the spec has none. */
+/** The range if the spec has none. */
 export const DEFAULT_CIDR = '10.0.0.0/16';
 
 export const desiredVpc = (input: DesiredInput): WantedVpc => {

@@ -11,12 +11,12 @@ export interface ObservedVpc {
   dnsSupport?: boolean;
   /** The cluster's by the record, regardless of its current tags. */
   isOnRecord?: boolean;
-  /** IPv4 blocks besides `cidrBlock`. */
+  /** IPv4 blocks in addition to `cidrBlock`. */
   secondary?: readonly ObservedBlock[];
   ipv6?: readonly ObservedBlock[];
 }
 
-/** A block of a VPC besides its first one. */
+/** A block of a VPC other than its first one. */
 export interface ObservedBlock {
   associationId: string;
   cidrBlock: string;
@@ -32,7 +32,7 @@ export interface PoolRequest {
   netmaskLength?: number;
 }
 
-/** What a new VPC is numbered by. */
+/** The sources of a new VPC's ranges. */
 export interface VpcNumbers {
   cidrBlock?: string;
   ipamPool?: { id: string; netmaskLength: number };

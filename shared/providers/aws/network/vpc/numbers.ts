@@ -8,7 +8,7 @@ import type { ObservedBlock, ObservedVpc, PoolRequest, VpcNumbers } from './mode
 
 /** The address ranges of a VPC: blocks from the spec, from Amazon, or from pools. */
 
-/** Upstream's lengths if the spec has none. */
+/** Upstream's prefix lengths if the spec has none. */
 const POOL_LENGTH = { ipv4: 16, ipv6: 56 } as const;
 
 const FIELD = { ipv4: 'spec.network.vpc.ipamPool', ipv6: 'spec.network.vpc.ipv6.ipamPool' } as const;
@@ -49,7 +49,7 @@ const numbersOf = ({ desired, observed }: Situation): VpcNumbers | NetworkProble
   return isProblem(pool) ? pool : { ipamPool: pool, ...ipv6 };
 };
 
-/** True if the spec does not contain all ranges of the VPC: Amazon or a pool chooses. */
+/** True if the spec does not contain all ranges of the VPC, so that Amazon or a pool chooses some. */
 export const needsNumbers = ({ network }: AWSClusterSpec): boolean => {
   const { ipamPool, cidrBlock, ipv6 } = network?.vpc ?? {};
   return (ipamPool !== undefined && !cidrBlock) || (ipv6 !== undefined && !ipv6.cidrBlock);
@@ -68,7 +68,10 @@ export const ipv6BlockOf = ({ ipv6 = [] }: ObservedVpc, wanted?: string): Observ
   return associated.find(({ cidrBlock }) => cidrBlock === wanted) ?? associated[0];
 };
 
-/** What is missing before subnets can have IPv6. A VPC gets its block when it is made, and, as upstream, never later. */
+/**
+ * What is missing before subnets can have IPv6. As in upstream, a VPC gets its block when it is created, and never
+ * later.
+ */
 export const planIpv6Block = ({ desired }: Pick<Situation, 'desired'>, vpc: ObservedVpc): NetworkPlan => {
   if (!desired.ipv6 || ipv6BlockOf(vpc)) return { actions: [], waiting: [] };
   if ((vpc.ipv6 ?? []).length > 0) return { actions: [], waiting: ['the IPv6 block of the VPC'] };
@@ -77,7 +80,7 @@ export const planIpv6Block = ({ desired }: Pick<Situation, 'desired'>, vpc: Obse
 };
 
 /**
- * Only the VPC, until its blocks are known: the subnets of a VPC with ranges from Amazon or a pool can be laid out only
+ * Only the VPC, until its blocks are known: if Amazon or a pool chooses its ranges, its subnets can only be laid out
  * when it exists.
  */
 export const planNumbering = (situation: Situation): NetworkPlan => {

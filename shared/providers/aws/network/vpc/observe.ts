@@ -6,7 +6,7 @@ import type { VpcReads } from './api.ts';
 import { isOwnVpc } from './choose.ts';
 import type { ObservedVpc } from './model.ts';
 
-/** VPCs with the cluster's tags, and the recorded one, of any owner. Filters never answer NotFound. */
+/** VPCs with the cluster's tags, and the recorded one, of any owner. Filters never cause NotFound. */
 export const observeVpcs = async (
   ec2: VpcReads,
   { cluster, recordedVpcId, isRecordedOwn = false, purpose }: ObserveOptions,

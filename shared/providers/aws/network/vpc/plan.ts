@@ -3,7 +3,7 @@ import type { NetworkAction, NetworkPlan } from '../model.ts';
 import type { Situation } from '../situation.ts';
 import type { ObservedVpc } from './model.ts';
 
-/** What the cluster's VPC lacks, and those that two runs made besides it. */
+/** What the cluster's VPC lacks, and duplicates that two runs have created. */
 export const planVpcSettings = (
   { desired }: Situation,
   vpc: ObservedVpc,

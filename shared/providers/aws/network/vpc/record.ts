@@ -6,13 +6,13 @@ import { withNetworkSpec, withVpcSpec } from '../spec.ts';
 import type { ObservedVpc } from './model.ts';
 import { ipv6BlockOf } from './numbers.ts';
 
-/** The VPC's id. Once set it stays: of two VPCs from two runs, the recorded one wins. */
+/** Records the VPC's id. Once set, it is kept: of two VPCs from two runs, the recorded one is used. */
 export const withVpcId = (awsCluster: AWSCluster, id: string): AWSCluster | undefined =>
   awsCluster.spec.network?.vpc?.id
     ? undefined
     : withNetworkSpec(awsCluster, (network) => ({ ...network, vpc: { ...network.vpc, id } }));
 
-/** The blocks that Amazon or a pool gave the VPC. */
+/** The blocks that the VPC got from Amazon or a pool. */
 const withBlocks = (vpc: VpcSpec, observed: ObservedVpc): VpcSpec => {
   const { ipv6, ipamPool, cidrBlock } = vpc;
   const block = ipv6 && ipv6BlockOf(observed, ipv6.cidrBlock && canonicalCidr(ipv6.cidrBlock));
@@ -29,6 +29,6 @@ const withBlocks = (vpc: VpcSpec, observed: ObservedVpc): VpcSpec => {
 export const withNumbers = (awsCluster: AWSCluster, observed: ObservedVpc): AWSCluster =>
   withVpcSpec(awsCluster, (vpc) => withBlocks(vpc, observed));
 
-/** The VPC's id and blocks. As upstream, the block of the spec is EC2's as soon as the VPC exists. */
+/** Records the VPC's id and blocks. As in upstream, the block in the spec is EC2's as soon as the VPC exists. */
 export const recordVpc = (awsCluster: AWSCluster, { vpc }: Found): AWSCluster =>
   withVpcSpec(awsCluster, (spec) => ({ ...withBlocks(spec, vpc), id: vpc.id, cidrBlock: vpc.cidrBlock }));

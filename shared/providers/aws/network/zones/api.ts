@@ -7,11 +7,11 @@ interface ObservedZone {
   parent?: string;
 }
 
-/** Where the calls go to, and where subnets can be. */
+/** The region of the calls, and the zones in which subnets can be created. */
 export interface ZoneReads {
-  /** The region that the calls go to. */
+  /** The region of the calls. */
   describeOwnRegion(): Promise<string>;
-  /** Names of the zones in which resources can be made: available, and no local or wavelength zones. */
+  /** Names of the zones in which resources can be created: available ones, without Local and Wavelength Zones. */
   describeAvailabilityZones(): Promise<string[]>;
   /** Zones by name, of any type; zones that the account has not opted in to are omitted. */
   describeZones(names: readonly string[]): Promise<ObservedZone[]>;

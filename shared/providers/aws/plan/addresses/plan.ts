@@ -5,7 +5,7 @@ import { INTENT_TAG, type Tags } from '../../tags.ts';
 export interface HeldAddress {
   allocationId: string;
   publicIp: string;
-  /** What it leads to: the id of an instance, or else of the association. */
+  /** Its association: the id of an instance, or else of the association itself. */
   boundTo?: string;
   tags: Tags;
 }
@@ -17,10 +17,10 @@ export interface AddressPool {
 }
 
 export interface AddressSituation {
-  /** How many addresses there are to be, bound ones not counted. */
+  /** The desired number of addresses, not counting associated ones. */
   wanted: number;
   held: readonly HeldAddress[];
-  /** Left out where Amazon's addresses will do. */
+  /** Omitted if Amazon's addresses can be used. */
   pool?: AddressPool;
   /** Free addresses in the pool; undefined if there is no such pool. */
   free?: number;
@@ -31,17 +31,17 @@ export interface AddressSituation {
 export interface AddressPlan {
   /** Unassociated addresses, the oldest first. */
   ready: HeldAddress[];
-  /** What is to be allocated, each under an intent of its own. */
+  /** The allocations to make, each with a separate intent. */
   allocate: { intent: string; pool?: string }[];
-  /** Intents of allocations that may have been made and cannot be seen yet. */
+  /** Intents of allocations that may have been made and are not visible yet. */
   waiting: string[];
-  /** Superfluous: two runs allocated it, or the resource that it was for is gone. */
+  /** Superfluous addresses: two runs have allocated them, or their resource is gone. */
   surplus: HeldAddress[];
   /** Why no address can be allocated. */
   problem?: string;
 }
 
-/** The key of the intent for the n-th address of a purpose. */
+/** The key of the intent for the address with this index, for one purpose. */
 const addressIntent = (purpose: string, index: number): string => `${purpose}-address-${index}`;
 
 /** Tokens start with the time, so the smallest is the oldest; addresses without one are older. */
@@ -59,8 +59,8 @@ const sourceOf = ({ pool, free }: AddressSituation, taken: number): { pool?: str
 };
 
 /**
- * Which addresses for one purpose exist and which must be allocated. One that another run may just have allocated is
- * awaited; the intents need not match single addresses, because they are all alike.
+ * The existing addresses for one purpose, and those that must be allocated. An address that another run may just have
+ * allocated is awaited. Intents need not match individual addresses, because these are interchangeable.
  */
 export const planAddresses = (purpose: string, situation: AddressSituation): AddressPlan => {
   const { wanted, held, intents, now } = situation;

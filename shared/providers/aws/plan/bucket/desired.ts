@@ -5,16 +5,16 @@ import { buildTags, type ClusterName, type Tags } from '../../tags.ts';
 
 type Bucket = NonNullable<AWSCluster['spec']['s3Bucket']>;
 
-/** Folders of a bucket, by the kind of machines that read there. */
+/** The folders of a bucket, by the type of machines that read them. */
 export const FOLDERS = { controlPlane: 'control-plane', node: 'node' } as const;
 
 /**
- * The entry of an AWSCluster's memory with the names of the buckets that were missing and have been created, separated by
- * spaces: only those, and buckets with the cluster's tags, are the cluster's to change and to delete.
+ * The entry in an AWSCluster's record with the names of buckets that were missing and were created, separated by
+ * spaces. Only these, and buckets with the cluster's tags, may be changed and deleted for the cluster.
  */
 const BUCKETS = 'windlass.dev/bucket';
 
-/** The buckets that were created for a cluster, also if its spec no longer names them. */
+/** The buckets that were created for a cluster, including those that its spec no longer names. */
 export const intendedBuckets = ({ metadata }: Pick<AWSCluster, 'metadata'>): string[] =>
   (metadata.annotations?.[BUCKETS] ?? '').split(' ').filter(Boolean);
 
@@ -26,13 +26,13 @@ export const withIntendedBucket = (awsCluster: AWSCluster, name: string): AWSClu
   return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations } };
 };
 
-/** Records which policy was set last, so that reading the tags is enough to know whether anything must be done. */
+/** The digest of the policy that was last set, so that reading the tags shows whether anything must be done. */
 const POLICY_TAG = 'windlass.dev/policy';
 
 export interface DesiredBucket {
   name: string;
   tags: Tags;
-  /** With which it is created, before it has its policy. */
+  /** The tags with which it is created, before it has its policy. */
   firstTags: Tags;
   policy: string;
 }
@@ -43,7 +43,7 @@ interface Place {
   accountId: string;
 }
 
-/** No reads without encryption, and each role reads its own folder, unless the machines get URLs. */
+/** Reads require encryption, and each role may only read its own folder, unless the machines get URLs. */
 const policyOf = (bucket: Bucket, place: Place): string => {
   const partition = findPartition(place.region)?.name ?? 'aws';
   const arn = `arn:${partition}:s3:::${bucket.name}`;

@@ -1,4 +1,4 @@
-/** What is billed for the resources of a cluster. */
+/** Charges for the resources of a cluster. */
 import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import type { Volume } from '../../../../kinds/schema/aws-instance.ts';
 import type { LoadBalancerStatus } from '../../../../kinds/schema/aws-load-balancer.ts';
@@ -6,14 +6,14 @@ import { instanceTypes } from '../launch/candidates.ts';
 import { isSpot } from '../launch/market.ts';
 import { HOURS_PER_MONTH, type RegionPrices, type VolumePrice } from './prices.ts';
 
-/** Some equal things, and how their price is found. */
+/** A number of equal resources, and how their price is found. */
 export interface Charge {
-  /** As a person reads it: `t3.large`, `public IPv4 addresses`. */
+  /** The name for users: `t3.large`, `public IPv4 addresses`. */
   item: string;
   quantity: number;
-  /** USD a month for one; undefined if the list does not have it. */
+  /** USD per month for one; undefined if the list does not contain it. */
   monthly(prices: RegionPrices): number | undefined;
-  /** The price is the most that it can be. */
+  /** The price is the maximum. */
   isUpperBound?: boolean;
   /** Why no price is known. */
   unknown?: string;
@@ -31,13 +31,13 @@ const NO_PRICE: Charge['monthly'] = () => undefined;
 const addresses = (quantity: number): Charge[] =>
   quantity === 0 ? [] : [{ item: 'public IPv4 addresses', quantity, monthly: hourly(({ publicIpv4 }) => publicIpv4) }];
 
-/** Zones inside a region; local and wavelength zones, such as us-east-1-bos-1a, have prices of their own. */
+/** Zones inside a region. Local and Wavelength Zones, such as us-east-1-bos-1a, have separate prices. */
 const ORDINARY_ZONE = /^[a-z]{2,}(?:-[a-z]+)+-\d+[a-z]$/;
 
 /** The zone in a provider id: `aws:///us-east-1a/i-…`. */
 const zoneOf = ({ spec }: AWSMachine): string | undefined => spec.providerID?.split('/').at(-2) || undefined;
 
-/** Why the price of an instance is not that of its type. */
+/** Why the price of an instance differs from that of its type. */
 const unusual = (machine: AWSMachine): string | undefined => {
   const { tenancy, marketType } = machine.spec;
   const zone = zoneOf(machine);
@@ -46,7 +46,7 @@ const unusual = (machine: AWSMachine): string | undefined => {
   return zone === undefined || ORDINARY_ZONE.test(zone) ? undefined : `zone ${zone}`;
 };
 
-/** A spot instance costs the list's spot price, or at most the on-demand price or the user's maximum. */
+/** A spot instance costs the spot price in the list, or at most the on-demand price or the user's maximum. */
 const spotCharge = (type: string, maxPrice: string | undefined, prices: RegionPrices): number | undefined => {
   const known = prices.spot?.[type];
   const onDemand = prices.instances?.[type];
@@ -70,7 +70,7 @@ const instanceCharge = (machine: AWSMachine): Charge => {
   };
 };
 
-/** What is provisioned above the included part; undefined if the list has no price for that. */
+/** The provisioned part above what is included; undefined if the list has no price for it. */
 const extra = (wanted = 0, included = 0, price: number | undefined): number | undefined =>
   wanted <= included ? 0 : price === undefined ? undefined : (wanted - included) * price;
 
@@ -81,7 +81,7 @@ const volumePrice = ({ size, iops, throughput }: Volume, price: VolumePrice | un
   return operations === undefined || transfer === undefined ? undefined : size * price.gibibyte + operations + transfer;
 };
 
-/** The size of an unspecified root volume is that of the image, and an absent type is the image's or EC2's. */
+/** A root volume without a size has that of the image, and an absent type is the image's or EC2's default. */
 const volumeCharges = ({ spec }: Pick<AWSMachine, 'spec'>): Charge[] => {
   const { rootVolume, nonRootVolumes = [] } = spec;
   const unsized: Charge = { item: 'root volumes', quantity: 1, monthly: NO_PRICE, unknown: 'size of the image' };
@@ -98,7 +98,7 @@ const volumeCharges = ({ spec }: Pick<AWSMachine, 'spec'>): Charge[] => {
   ];
 };
 
-/** Addresses from a pool of the user's own cost nothing. */
+/** Addresses from a user's own pool cost nothing. */
 const machineAddresses = ({ spec, status }: AWSMachine): Charge[] =>
   spec.elasticIpPool?.publicIpv4Pool
     ? []
@@ -109,7 +109,7 @@ const machineAddresses = ({ spec, status }: AWSMachine): Charge[] =>
 const GONE: readonly (string | undefined)[] = ['terminated', 'shutting-down'];
 const STOPPED: readonly (string | undefined)[] = ['stopped', 'stopping'];
 
-/** A machine without an instance yet counts as a running one. */
+/** A machine without an instance counts as a running one. */
 export const machineCharges = (machine: AWSMachine): Charge[] => {
   const state = machine.status?.instanceState;
   if (GONE.includes(state)) return [];
@@ -137,7 +137,7 @@ const bastionCharges = ({ status }: AWSCluster): Charge[] => {
   return [instance, ...addresses(publicIp ? 1 : 0), ...volumeCharges({ spec: { instanceType: type } })];
 };
 
-/** Of NAT gateways in number, with their addresses. */
+/** The charges for a number of NAT gateways with their addresses. */
 export const natCharges = (quantity: number, ownsAddresses: boolean): Charge[] =>
   quantity === 0
     ? []
@@ -146,7 +146,7 @@ export const natCharges = (quantity: number, ownsAddresses: boolean): Charge[] =
         ...addresses(ownsAddresses ? 0 : quantity),
       ];
 
-/** What the network and the bastion of a cluster consist of now. */
+/** The charges for the current network and bastion of a cluster. */
 export const networkCharges = (awsCluster: AWSCluster): Charge[] => {
   const { vpc, subnets = [] } = awsCluster.spec.network ?? {};
   const gateways = new Set(subnets.flatMap(({ natGatewayId }) => natGatewayId || [])).size;

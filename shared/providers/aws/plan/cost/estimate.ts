@@ -1,10 +1,10 @@
-/** What a cluster costs a month, as far as prices are known. Pure. */
+/** The monthly cost of a cluster, as far as prices are known. Pure. */
 import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import { type Charge, machineCharges, networkCharges } from './charges.ts';
 import { type OwnCost, ownCost } from './own.ts';
 import { findPrice, type PriceList } from './prices.ts';
 
-/** Equal things of a cluster, and what they cost together. */
+/** Equal resources of a cluster and their combined cost. */
 export interface CostLine {
   item: string;
   quantity: number;
@@ -16,27 +16,27 @@ export interface CostLine {
 
 /** An estimate from list prices: traffic, requests and snapshots are not part of it (docs/cost.md). */
 export interface CostEstimate {
-  /** Of all things whose price is known. Undefined if none is. */
+  /** For all resources with a known price. Undefined if there is none. */
   usdPerMonth?: number;
-  /** Something has no known price and is not counted. */
+  /** At least one resource has no known price and is not counted. */
   isLowerBound: boolean;
-  /** Spot instances are counted with the most that they can cost. */
+  /** Spot instances are counted at their maximum price. */
   isUpperBound: boolean;
   lines: readonly CostLine[];
-  /** The region that the cluster is in; empty if it is not known yet. */
+  /** The region of the cluster; empty if it is not known yet. */
   region: string;
   /** Some prices are those of us-east-1, because no list has those of the region. */
   hasStandIns: boolean;
-  /** The source of the prices: `AWS list prices of us-east-1, 2026-07-20`. */
+  /** The sources of the prices: `AWS list prices of us-east-1, 2026-07-20`. */
   sources: readonly string[];
-  /** What Windlass itself costs for it, which is not part of the sum. */
+  /** The cost of Windlass itself for the cluster, which is not part of the sum. */
   own?: OwnCost;
 }
 
-/** An ordinary zone is its region and one letter. */
+/** The name of an ordinary zone is that of its region and one letter. */
 const regionOfZone = (zone: string | undefined): string | undefined => /^(.+-\d+)[a-z]$/.exec(zone ?? '')?.[1];
 
-/** An AWSCluster without a region is in that of the installation, which its zones show. */
+/** An AWSCluster without a region is in the region of the installation, which its zones show. */
 const regionOf = (awsCluster: AWSCluster | undefined, machines: readonly AWSMachine[]): string => {
   const zones = [
     ...(awsCluster?.spec.network?.subnets ?? []).map(({ availabilityZone }) => availabilityZone),
@@ -77,7 +77,7 @@ const sum = (amounts: readonly (number | undefined)[]): number =>
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** The same items as one line. */
+/** Combines equal items into one line. */
 const merged = (items: readonly Priced[]): CostLine[] =>
   [...Map.groupBy(items, ({ item, unknown }) => `${item} ${unknown ?? ''}`).values()].map((same) => {
     const { item = '', usdPerMonth, unknown } = same[0] ?? {};
@@ -87,7 +87,7 @@ const merged = (items: readonly Priced[]): CostLine[] =>
       : { item, quantity, usdPerMonth: cents(sum(same.map((one) => one.usdPerMonth))) };
   });
 
-/** The estimate of charges in a region. `lists`: those of users take precedence over the list of AWS. */
+/** The estimate for charges in a region. `lists`: those of users take precedence over AWS's. */
 export const estimateOf = (charges: readonly Charge[], region: string, lists: readonly PriceList[]): CostEstimate => {
   const items = charges.map((charge) => priced(charge, region, lists));
   const known = items.filter(({ usdPerMonth }) => usdPerMonth !== undefined);
@@ -103,7 +103,7 @@ export const estimateOf = (charges: readonly Charge[], region: string, lists: re
   };
 };
 
-/** What a cluster costs a month with the resources that it has now. Without its AWSCluster, its network is not counted. */
+/** The monthly cost of a cluster with its current resources. Without its AWSCluster, its network is not counted. */
 export const estimateCost = (
   { awsCluster, machines }: { awsCluster?: AWSCluster; machines: readonly AWSMachine[] },
   lists: readonly PriceList[],

@@ -1,14 +1,14 @@
 /**
- * What a month of sweeps every five minutes uses, as `npm run bench -- cost` has counted; the alarms' metrics are those
- * of the template. A test compares it with the figures of docs/cost.md: both have to be counted again when sweeps become
- * cheaper or dearer.
+ * The usage in a month of sweeps every five minutes, as counted by `npm run bench -- cost`; the alarms' metrics are
+ * those of the template. A test compares it with the figures in docs/cost.md. Both must be counted again when sweeps
+ * become cheaper or more expensive.
  */
 import type { Usage } from './usage.ts';
 
-/** Of the cluster that was counted. */
+/** The number of machines in the measured cluster. */
 export const COUNTED_MACHINES = 13;
 
-/** What an installation uses without any cluster. */
+/** The usage of an installation without any cluster. */
 export const INSTALLATION_MONTH: Usage = {
   alarmMetricMonths: 37,
   keyMonths: 1,
@@ -19,5 +19,8 @@ export const INSTALLATION_MONTH: Usage = {
   logGigabytes: 0.0104,
 };
 
-/** What each further cluster adds while nothing changes: 9 read units and 0.04 GB-seconds for each of 8,760 sweeps. */
+/**
+ * The additional usage of each cluster while nothing changes: 9 read units and 0.04 GB-seconds for each of 8,760
+ * sweeps.
+ */
 export const SWEPT_CLUSTER_MONTH: Usage = { readUnits: 78_840, gigabyteSeconds: 320 };

@@ -1,13 +1,13 @@
-/** What Windlass itself costs a month, estimated from one measurement. Pure. */
+/** The monthly cost of Windlass itself, estimated from one measurement. Pure. */
 import { COUNTED_MACHINES, INSTALLATION_MONTH, SWEPT_CLUSTER_MONTH } from './own-counted.ts';
 import type { PriceList } from './prices.ts';
 import { billOf, timesUsage } from './usage.ts';
 
-/** USD a month. */
+/** USD per month. */
 export interface OwnCost {
-  /** The cost of one cluster, while nothing changes: every sweep checks it. */
+  /** The cost of one cluster while nothing changes, because every sweep checks it. */
   cluster: number;
-  /** Of the installation, whatever its clusters: alarms, the key, the sweep itself. */
+  /** The cost of the installation, whatever its clusters: alarms, the key, and the sweep itself. */
   installation: number;
 }
 

@@ -1,8 +1,8 @@
-/** What will be billed for things that do not exist yet. */
+/** Future charges for resources that do not exist yet. */
 import type { AWSCluster, AWSMachine, AWSMachineTemplate } from '../../../../kinds/index.ts';
 import { type Charge, loadBalancerCharges, machineCharges, natCharges } from './charges.ts';
 
-/** A machine of a template, with a public address if it requests one. */
+/** A machine created from a template, with a public address if it requests one. */
 export const templateCharges = ({ spec, metadata }: AWSMachineTemplate): Charge[] => {
   const { template } = spec;
   const addresses = template.spec.publicIP ? [{ type: 'ExternalIP' as const, address: 'not known yet' }] : [];

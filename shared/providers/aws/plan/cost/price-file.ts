@@ -1,4 +1,4 @@
-/** A file of prices that a user wrote: other regions, other instance types, negotiated prices. */
+/** A user's file of prices: for other regions, other instance types, or negotiated prices. */
 import * as z from 'zod';
 import { readYaml } from '../../../../decode/yaml.ts';
 import type { PriceList } from './prices.ts';
@@ -68,8 +68,8 @@ const pathOf = (path: readonly PropertyKey[]): string =>
   }, '') || 'the file';
 
 /**
- * The prices of a YAML or JSON text. Throws an Error that names each field that is wrong and says what it must be.
- * Prices are in USD: an hour, a month for volumes, and one unit for services.
+ * The prices in a YAML or JSON text. Throws an Error that names each invalid field and describes valid values. Prices
+ * are in USD: per hour, per month for volumes, and per unit for services.
  */
 export const readPriceFile = (text: string): PriceList => {
   const { data, error } = priceFile.safeParse(readYaml(text));

@@ -1,29 +1,29 @@
-/** Prices by region, and how one is found. */
+/** Prices by region, and how they are looked up. */
 import type { ServiceUnit } from './units.ts';
 
-/** USD a month. */
+/** USD per month. */
 export interface VolumePrice {
-  /** For each GiB. */
+  /** Per GiB. */
   gibibyte: number;
-  /** For each provisioned operation per second above the included ones; absent if they cannot be provisioned. */
+  /** Per provisioned operation per second above the included ones; absent if they cannot be provisioned. */
   iops?: number;
   includedIops?: number;
-  /** For each provisioned MiB a second above those that are included. */
+  /** Per provisioned MiB per second above the included ones. */
   throughput?: number;
   includedThroughput?: number;
 }
 
-/** USD an hour, except for volumes and services. */
+/** USD per hour, except for volumes and services. */
 export interface RegionPrices {
   /** On-demand prices by instance type. */
   instances?: Readonly<Record<string, number>>;
-  /** What spot instances cost on average, by instance type. */
+  /** Average prices of spot instances, by instance type. */
   spot?: Readonly<Record<string, number>>;
   natGateway?: number;
   networkLoadBalancer?: number;
   classicLoadBalancer?: number;
   publicIpv4?: number;
-  /** Of a cluster of EKS: what people run Cluster API on otherwise. */
+  /** The price of an EKS cluster, which users of Cluster API often use for the management cluster. */
   eksControlPlane?: number;
   /** By volume type. */
   volumes?: Readonly<Record<string, VolumePrice>>;
@@ -32,32 +32,32 @@ export interface RegionPrices {
 }
 
 export interface PriceList {
-  /** Whose prices these are, as people read it. */
+  /** The source of the prices, as users see it. */
   name: string;
   /** The day on which they were valid: `2026-07-20`. */
   date: string;
   regions: Readonly<Record<string, RegionPrices>>;
 }
 
-/** A price, and the list and the region that it comes from. */
+/** A price, with the list and the region from which it comes. */
 export interface FoundPrice<T> {
   price: T;
   list: PriceList;
   region: string;
 }
 
-/** AWS's own convention for a month. */
+/** AWS's own convention for the hours in a month. */
 export const HOURS_PER_MONTH = 730;
 
-/** Prices of this region are used for regions without any. */
+/** The prices of this region are used for regions without prices. */
 const MAIN_REGION = 'us-east-1';
 
-/** China has other prices and another currency: no other prices are used for it. */
+/** China has different prices and another currency, so no other prices are used for it. */
 const hasStandIn = (region: string): boolean => !region.startsWith('cn-');
 
 /**
- * A price in a region, from the first list that has it; if no list has the region's price, that of us-east-1. Undefined
- * if it is unknown: nothing is guessed.
+ * A price in a region, from the first list that contains it. If no list has a price for the region, that of us-east-1
+ * is used. Undefined if it is unknown: nothing is guessed.
  */
 export const findPrice = <T>(
   lists: readonly PriceList[],

@@ -1,4 +1,4 @@
-/** What AWS bills an installation of Windlass for. */
+/** The units in which AWS bills an installation of Windlass. */
 
 interface UnitText {
   service: string;
@@ -7,9 +7,9 @@ interface UnitText {
 
 const unit = (service: string, item: string): UnitText => ({ service, item });
 
-/** In the order of a bill. A month is 730 hours; what is kept for less is billed by the hour. */
+/** In the order of a bill. A month has 730 hours; storage for a shorter time is billed by the hour. */
 export const UNITS = {
-  /** Of Standard workflows: each state that is entered, and each attempt after the first. */
+  /** Of Standard workflows: each state that is entered, and each retry. */
   transitions: unit('Step Functions', 'state transitions'),
   executions: unit('Step Functions', 'executions'),
   invocations: unit('Lambda', 'invocations'),
@@ -37,7 +37,7 @@ export const UNITS = {
   traces: unit('X-Ray', 'traces'),
   /** Rules of EventBridge for events of AWS services, and schedules. */
   events: unit('EventBridge', 'events'),
-  /** EC2, Elastic Load Balancing, Auto Scaling, STS and others, which answer for nothing. */
+  /** EC2, Elastic Load Balancing, Auto Scaling, STS and other services whose calls are free. */
   freeCalls: unit('EC2 and others', 'calls'),
   /** The same calls in an account that pays for their analysis (GuardDuty). */
   recordedCalls: unit('GuardDuty', 'recorded calls'),

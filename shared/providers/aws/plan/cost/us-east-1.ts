@@ -1,8 +1,8 @@
 import type { PriceList, RegionPrices } from './prices.ts';
 
 /**
- * USD an hour by family and size: Linux, on demand, shared tenancy, in us-east-1. From AWS's price list as it was on
- * 2026-07-20, the common families only.
+ * USD per hour by family and size: Linux, on demand, shared tenancy, in us-east-1. From AWS's price list of 2026-07-20;
+ * only common families.
  */
 const INSTANCES = `
 t2       nano 0.0058  micro 0.0116  small 0.023  medium 0.0464  large 0.0928  xlarge 0.1856  2xlarge 0.3712
@@ -83,7 +83,7 @@ g6       xlarge 0.8048  2xlarge 0.9776  4xlarge 1.3232  8xlarge 2.0144  12xlarge
          24xlarge 6.6752  48xlarge 13.3504
 `;
 
-/** A line that begins with blanks continues the family above it. */
+/** A line that begins with spaces continues the family above it. */
 const instancePrices = (table: string): Record<string, number> => {
   const prices: Record<string, number> = {};
   let family = '';
@@ -99,7 +99,7 @@ const THOUSAND = 1_000;
 const MILLION = 1_000_000;
 
 /**
- * Of the services that Windlass consists of: https://aws.amazon.com/step-functions/pricing/, .../lambda/, .../dynamodb/
+ * Prices of the services that Windlass uses: https://aws.amazon.com/step-functions/pricing/, .../lambda/, .../dynamodb/
  * (on demand), .../api-gateway/ (REST), .../secrets-manager/, .../kms/, .../cloudwatch/, .../xray/, .../eventbridge/,
  * .../guardduty/ (CloudTrail's management events).
  */
@@ -128,8 +128,8 @@ const SERVICES: RegionPrices['services'] = {
 };
 
 /**
- * List prices of us-east-1, without volume discounts. Those of gateways, load balancers, addresses and volumes were
- * published by AWS in 2025: https://aws.amazon.com/vpc/pricing/, https://aws.amazon.com/elasticloadbalancing/pricing/,
+ * List prices of us-east-1, without volume discounts. AWS published those of gateways, load balancers, addresses and
+ * volumes in 2025: https://aws.amazon.com/vpc/pricing/, https://aws.amazon.com/elasticloadbalancing/pricing/,
  * https://aws.amazon.com/ebs/pricing/.
  */
 export const LIST_PRICES: PriceList = {

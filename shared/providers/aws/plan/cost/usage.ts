@@ -1,29 +1,29 @@
-/** What Windlass itself uses of AWS's services, in the units that AWS bills. Pure. */
+/** Windlass's own usage of AWS's services, in the units that AWS bills. Pure. */
 import { findPrice, type PriceList } from './prices.ts';
 import { type ServiceUnit, UNITS } from './units.ts';
 
-/** How many of each unit; a unit that is left out was not used. */
+/** The number of each unit; an omitted unit was not used. */
 export type Usage = Readonly<Partial<Record<ServiceUnit, number>>>;
 
-/** One unit of a bill. */
+/** One unit in a bill. */
 export interface BillLine {
   unit: ServiceUnit;
   service: string;
-  /** As a person reads it: `state transitions`. */
+  /** The name for users: `state transitions`. */
   item: string;
   quantity: number;
   /** Undefined if no list has a price. */
   usd?: number;
 }
 
-/** List prices: free tiers and discounts are not taken off. */
+/** List prices, without free tiers and discounts. */
 export interface Bill {
-  /** Of all units whose price is known. */
+  /** For all units with a known price. */
   usd: number;
-  /** Something has no known price and is not counted. */
+  /** At least one unit has no known price and is not counted. */
   isLowerBound: boolean;
   lines: readonly BillLine[];
-  /** The source of the prices: `AWS list prices of us-east-1, 2026-07-20`. */
+  /** The sources of the prices: `AWS list prices of us-east-1, 2026-07-20`. */
   sources: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export const timesUsage = (usage: Usage, factor: number): Usage => combined({}, 
 export const withoutUnits = (usage: Usage, units: readonly ServiceUnit[]): Usage =>
   Object.fromEntries(unitsOf(usage).filter(([unit]) => !units.includes(unit)));
 
-/** The price of `usage` in a region. `lists`: those of users take precedence over the list of AWS. */
+/** The price of `usage` in a region. `lists`: those of users take precedence over AWS's. */
 export const billOf = (usage: Usage, region: string, lists: readonly PriceList[]): Bill => {
   const sources = new Set<string>();
   const lines = unitsOf(usage).map(([unit, quantity]): BillLine => {

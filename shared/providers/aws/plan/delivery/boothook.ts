@@ -1,12 +1,12 @@
 import type { DataKind } from './handover.ts';
 import { type Store, storeFunctions } from './store-calls.ts';
 
-/** Where an image's cloud-init finds the fetched document by the include part of the user data. */
+/** The path at which an image's cloud-init finds the fetched document, through the include part of the user data. */
 export const INCLUDED_PATH = '/etc/secret-userdata.txt';
-/** Where cloud-init 22.4 and later reads it as configuration. */
+/** The path at which cloud-init 22.4 and later reads the document as configuration. */
 export const CONFIGURATION_PATH = '/etc/cloud/cloud.cfg.d/99_secret-userdata.cfg';
 
-/** Where cloud-init puts the scripts of user data, and runs them at the end of the first boot. */
+/** The path at which cloud-init puts the scripts of user data, which it runs at the end of the first boot. */
 export const SCRIPT_PATH = '/var/lib/cloud/instance/scripts/secret-userdata';
 
 export interface BoothookInput {
@@ -19,14 +19,14 @@ export interface BoothookInput {
   hasInclude: boolean;
 }
 
-/** As cloud-init does with the scripts of user data. */
+/** The same conversion that cloud-init makes for the scripts of user data. */
 const UNIX_LINES = `! head -n 1 "$target" | grep -q $'\\r$' || sed -i $'s/\\r$//' "$target"\n`;
 
-/** The include part is what older versions, and data of other kinds, cannot do without. */
+/** The part that older versions need, and data of other kinds. */
 const include = (input: BoothookInput, why: string): string =>
   input.hasInclude ? 'target="$INCLUDED"' : `fail "${why}"`;
 
-/** Where the data are put, for their kind and the version of cloud-init. Refused before anything is fetched. */
+/** The path for the data, by their kind and the version of cloud-init. Data are refused before anything is fetched. */
 const targetOf = (input: BoothookInput): string => {
   if (input.kind === 'script') return 'target="$SCRIPT"';
   if (input.kind === 'configuration')
@@ -41,20 +41,21 @@ ${include(input, 'spec.bootstrap.dataSecretName of the Machine: only cloud-confi
 };
 
 /**
- * A cloud-boothook that fetches the bootstrap data from Secrets Manager or from the Parameter Store. It runs
- * as root, early in each boot, and does nothing when the data are there already.
+ * A cloud-boothook that fetches the bootstrap data from Secrets Manager or from the Parameter Store. It runs as root,
+ * early in each boot, and does nothing if the data have been fetched already.
  *
- * Patience: the machine is launched while the NAT gateway is still coming, so the first chunk is asked for again for up
- * to 20 minutes. Credentials come from the instance profile by IMDSv2 only.
+ * Waiting: the machine is launched while the NAT gateway is still being created, so requests for the first chunk are
+ * repeated for up to 20 minutes. Credentials only come from the instance profile, through IMDSv2.
  *
- * Order: all chunks are fetched and the whole is unpacked before the first is deleted, so that a machine that dies in
- * between can try again. A chunk that cannot be deleted is no reason to stay out of the cluster: it is said on the
- * console, and the control plane deletes what is left when the node has joined.
+ * Order: all chunks are fetched and decompressed before the first is deleted, so that a machine that stops in between
+ * can try again. If a chunk cannot be deleted, the machine joins the cluster nevertheless: the failure is written to
+ * the console, and the control plane deletes what is left when the node has joined.
  *
- * How cloud-init gets to see the document: from 22.4 on it reads jinja templates in /etc/cloud/cloud.cfg.d, and re-reads
- * that folder in the same run, after the boothooks. A script is put where cloud-init puts scripts. All else, and older
- * versions, need a restart of cloud-init, which then finds the document by the include part, as with Cluster API's AWS
- * provider; from 24.2 on it does not run again when it is restarted (kubernetes-sigs/cluster-api-provider-aws#5115).
+ * How cloud-init finds the document: from 22.4 on it reads jinja templates in /etc/cloud/cloud.cfg.d, and reads that
+ * folder again in the same run, after the boothooks. A script is put where cloud-init puts scripts. All other data, and
+ * older versions, require a restart of cloud-init, which then finds the document through the include part, as with
+ * Cluster API's AWS provider. From 24.2 on it does not run again when it is restarted
+ * (kubernetes-sigs/cluster-api-provider-aws#5115).
  */
 export const boothook = (input: BoothookInput): string => `#cloud-boothook
 #!/bin/bash

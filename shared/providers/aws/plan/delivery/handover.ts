@@ -2,18 +2,19 @@ import { Buffer } from 'node:buffer';
 import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
 
 /**
- * What fetched bootstrap data are to cloud-init, by their beginning as in its `type_from_starts_with`.
+ * The kind of fetched bootstrap data for cloud-init, by their beginning as in its `type_from_starts_with`.
  *
- * - `configuration`: cloud-config, itself or as a template. It is also read from cloud-init's configuration folder.
+ * - `configuration`: cloud-config, plain or as a template. It can also be read from cloud-init's configuration folder.
  * - `script`: run at the end of the first boot from the folder into which cloud-init itself would put it.
- * - `other`: MIME archives, lists of includes, archives of cloud-config and whatever else only an include can read.
+ * - `other`: MIME archives, lists of includes, archives of cloud-config and other formats that only an include can
+ *   read.
  */
 export type DataKind = 'configuration' | 'script' | 'other';
 
-/** What names the kind of data is in their first two lines. */
+/** The kind of data is determined by their first two lines. */
 const HEAD_BYTES = 1024;
 
-/** In the configuration folder a template is recognised only in the very first line. */
+/** In the configuration folder, a template is only recognized in the very first line. */
 const CONFIGURATION = /^(?:##\s*template:\s*jinja[^\n]*\n)?\s*#cloud-config(?!-archive|-jsonp)/i;
 const SCRIPT = /^\s*#!/;
 
@@ -23,7 +24,10 @@ export const dataKind = (contents: Uint8Array): DataKind => {
   return SCRIPT.test(head) ? 'script' : 'other';
 };
 
-/** Refuses data that only an include can read, for images whose cloud-init ends if an included file does not exist yet. */
+/**
+ * Refuses data that only an include can read, for images whose cloud-init aborts if an included file does not exist
+ * yet.
+ */
 export const requireNoInclude = (kind: DataKind): void => {
   if (kind !== 'other') return;
   throw new BootstrapInvalidError(

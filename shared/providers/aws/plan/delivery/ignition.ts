@@ -9,7 +9,7 @@ import { MAX_USER_DATA_BYTES } from './plan.ts';
 type MachineSpec = Pick<AWSMachineSpec, 'ignition' | 'uncompressedUserData'>;
 type Ignition = NonNullable<AWSMachineSpec['ignition']>;
 
-/** Ignition reads user data as they are: it unpacks nothing. */
+/** Ignition reads user data unchanged: it decompresses nothing. */
 const refuseCompression = ({ uncompressedUserData }: MachineSpec): void => {
   if (uncompressedUserData !== false) return;
   throw new BootstrapInvalidError(
@@ -23,7 +23,7 @@ interface Head {
   security?: { tls?: { certificateAuthorities?: object[] } };
 }
 
-/** The head of a config with the proxy and the authorities that a machine's Ignition needs to reach anything. */
+/** The head of a config, with the proxy and the authorities that a machine's Ignition needs for its connections. */
 const withAccess = (head: Head, { proxy, tls }: Ignition): Head => {
   const sources = tls?.certificateAuthorities ?? [];
   const known = head.security?.tls?.certificateAuthorities ?? [];
@@ -41,7 +41,7 @@ const withAccess = (head: Head, { proxy, tls }: Ignition): Head => {
   };
 };
 
-/** Does not change a body that needs no additions, not even by decoding it: it may be a user's own. */
+/** A body that needs no additions is not changed at all, not even decoded: it may be a user's own. */
 const completed = (body: string | Uint8Array, ignition: Ignition | undefined): Buffer => {
   const data = Buffer.from(body as Uint8Array);
   if (!ignition?.proxy && !ignition?.tls) return data;
@@ -58,13 +58,16 @@ const completed = (body: string | Uint8Array, ignition: Ignition | undefined): B
   );
 };
 
-/** How long data may be that are user data themselves, with what ignitionUserData adds; undefined if they are not. */
+/**
+ * The maximum length of data that are the user data themselves, with the additions of ignitionUserData; undefined if
+ * they are not.
+ */
 export const maxIgnitionBytes = ({ ignition }: MachineSpec): number | undefined =>
   ignition?.storageType === 'UnencryptedUserData' ? MAX_USER_DATA_BYTES - JSON.stringify(ignition).length : undefined;
 
 /**
- * User data (base64) that hold the bootstrap data themselves: `storageType: UnencryptedUserData`.
- * Throws BootstrapInvalidError, which names the field of the AWSMachine, for what EC2 or Ignition cannot take.
+ * User data (base64) that contain the bootstrap data themselves: `storageType: UnencryptedUserData`. Throws
+ * BootstrapInvalidError, which names the field of the AWSMachine, for what EC2 or Ignition does not accept.
  */
 export const ignitionUserData = (body: string | Uint8Array, spec: MachineSpec): string => {
   refuseCompression(spec);
@@ -79,7 +82,7 @@ export const ignitionUserData = (body: string | Uint8Array, spec: MachineSpec): 
 };
 
 /**
- * User data (base64) that only contains the location of the bootstrap data. Throws BootstrapInvalidError like
+ * User data (base64) that only contain the location of the bootstrap data. Throws BootstrapInvalidError like
  * ignitionUserData.
  */
 export const ignitionStub = (url: string, spec: MachineSpec): string => {

@@ -2,7 +2,7 @@ import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
 import type { AWSCluster, AWSMachine, AWSMachinePool } from '../../../../kinds/index.ts';
 import { FOLDERS } from '../bucket/desired.ts';
 
-/** The entry of an AWSMachine's memory that says where its bootstrap data were put: `<bucket>/<key>`. */
+/** The entry in an AWSMachine's record with the location of its bootstrap data: `<bucket>/<key>`. */
 const OBJECT_ANNOTATION = 'windlass.dev/bootstrap-object';
 
 /** An object of S3. */
@@ -12,18 +12,18 @@ export interface ObjectPlace {
 }
 
 export interface BootstrapObject extends ObjectPlace {
-  /** How long the machine may read it by an address that anyone could use; without, it reads with its role. */
+  /** How long the machine may read it with a URL that anyone could use. If omitted, it reads with its role. */
   seconds?: number;
 }
 
 const UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
-/** The longest that an address may be good for. */
+/** The maximum lifetime of a URL. */
 const LONGEST_SECONDS = 7 * 24 * 3600;
 
-/** Tried before the parts, which would be searched for in quadratic time in a long row of digits. */
+/** Checked before the parts are searched for, because that would take quadratic time in a long row of digits. */
 const DURATION = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/;
 
-/** A duration as Go writes it, such as `1h30m`. */
+/** A duration in Go's format, such as `1h30m`. */
 const secondsOf = (duration: string): number => {
   const parts = DURATION.test(duration) ? [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)] : [];
   const seconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
@@ -38,15 +38,13 @@ const keyOf = ({ name, uid }: AWSMachine['metadata'], role: keyof typeof FOLDERS
   `${FOLDERS[role]}/${name}-${uid}`;
 
 /**
- * Whether an object has the name under which the data of this very AWSMachine are put. What is on record of it is written
- * beside what tenants write, and proves nothing; the uid in the name does.
+ * Whether an object has the name under which the data of this AWSMachine are stored. The record of it can come from
+ * fields that tenants write, and proves nothing; the uid in the name does.
  */
 export const isObjectOf = ({ metadata }: AWSMachine, { key }: { key: string }): boolean =>
   (['controlPlane', 'node'] as const).some((role) => key === keyOf(metadata, role));
 
-/**
- * Where the data of a machine is stored. Machines of several clusters may share a bucket, so the name contains the uid.
- */
+/** The location of a machine's data. Machines of several clusters may share a bucket, so the name contains the uid. */
 export const bootstrapObject = (
   { spec }: AWSCluster,
   { metadata }: AWSMachine,
@@ -67,8 +65,8 @@ export const bootstrapObject = (
 };
 
 /**
- * Where the data of a pool is stored: one object, which always has the newest data, because its instances may be
- * launched at any time. Throws BootstrapInvalidError if there is no bucket, or its URLs expire.
+ * The location of a pool's data: one object, which always contains the newest data, because its instances may be
+ * launched at any time. Throws BootstrapInvalidError if there is no bucket, or if its URLs expire.
  */
 export const poolObject = ({ spec }: AWSCluster, { metadata }: AWSMachinePool): ObjectPlace => {
   const { s3Bucket: bucket } = spec;
@@ -87,7 +85,7 @@ export const poolObject = ({ spec }: AWSCluster, { metadata }: AWSMachinePool): 
   return { bucket: bucket.name, key: keyOf(metadata, 'node') };
 };
 
-/** The AWSMachine with a note of where its data are put. */
+/** The AWSMachine with the location of its data recorded. */
 export const withObject = (machine: AWSMachine, { bucket, key }: BootstrapObject): AWSMachine => ({
   ...machine,
   metadata: {
@@ -96,13 +94,13 @@ export const withObject = (machine: AWSMachine, { bucket, key }: BootstrapObject
   },
 });
 
-/** Where the data of a machine was stored, if anywhere. */
+/** The recorded location of a machine's data, if there is one. */
 export const recordedObject = ({ metadata }: AWSMachine): { bucket: string; key: string } | undefined => {
   const [, bucket, key] = /^([^/]+)\/(.+)$/.exec(metadata.annotations?.[OBJECT_ANNOTATION] ?? '') ?? [];
   return bucket && key ? { bucket, key } : undefined;
 };
 
-/** The AWSMachine without that note, once the data are deleted. */
+/** The AWSMachine without that record, once the data are deleted. */
 export const withoutObject = (machine: AWSMachine): AWSMachine => {
   const { [OBJECT_ANNOTATION]: _, ...annotations } = machine.metadata.annotations ?? {};
   return { ...machine, metadata: { ...machine.metadata, annotations } };

@@ -12,10 +12,12 @@ interface MimePart {
   body: string;
 }
 
-/** Fixed, so that the same input gives the same user data; none of our parts contains such a line. */
+/** Constant, so that the same input gives the same user data. None of our parts contains such a line. */
 const BOUNDARY = '==windlass-user-data==';
 
-/** A `multipart/mixed` document as cloud-init reads it. Lines end with LF, as in everything that cloud-init is given. */
+/**
+ * A `multipart/mixed` document in the form that cloud-init reads. Lines end with LF, as in all input for cloud-init.
+ */
 const mimeDocument = (parts: readonly MimePart[]): string => {
   const sections = parts.map(
     ({ contentType, body }) =>
@@ -25,11 +27,14 @@ const mimeDocument = (parts: readonly MimePart[]): string => {
 };
 
 /**
- * Secrets Manager keeps 65,536 bytes, so that one secret takes what Cluster API's AWS provider cuts into chunks of 7000;
- * in the Parameter Store, which keeps text of up to 4096 characters, 4000 characters of base64.
+ * Secrets Manager stores 65,536 bytes, so one secret holds the data that Cluster API's AWS provider divides into chunks
+ * of 7000. The Parameter Store stores text of up to 4096 characters: 4000 characters of base64.
  */
 const CHUNK_BYTES = { 'secrets-manager': 60_000, 'ssm-parameter-store': 3000 } as const;
-/** From earlier versions: a launch that one of them started continues with the chunks that it may have stored. */
+/**
+ * Sizes in earlier versions: a launch that one of them has started continues with the chunks that may already be
+ * stored.
+ */
 const FORMER_CHUNK_BYTES = { 'secrets-manager': 7000, 'ssm-parameter-store': 3000 } as const;
 /** EC2's limit for user data, before base64. */
 export const MAX_USER_DATA_BYTES = 16 * 1024;
@@ -41,21 +46,25 @@ export const MAX_USER_DATA_BYTES = 16 * 1024;
 export type DeliveryMode = 'secrets-manager' | 'plain' | 'ssm-parameter-store';
 
 export interface DeliveryInput {
-  /** The bootstrap data of the machine, as renderBootstrapData gives it or as a user's data secret holds it. */
+  /** The bootstrap data of the machine, from renderBootstrapData or from a user's data Secret. */
   body: string | Uint8Array;
   mode: DeliveryMode;
-  /** Names of the secrets without their number; see secretPrefix. Not read in mode `plain`. */
+  /** The names of the secrets without their numbers; see secretPrefix. Not used in mode `plain`. */
   secretPrefix: string;
   /** The region of the secrets, which is the cluster's. */
   region: string;
-  /** How many secrets were put on record before, if any. */
+  /** The number of secrets that were recorded before, if any. */
   recordedCount?: number;
-  /** Mode `plain`: whether to gzip the user data. If undefined, only data that would not fit otherwise. */
+  /**
+   * Mode `plain`: whether to compress the user data with gzip. If undefined, only data that would not fit otherwise are
+   * compressed.
+   */
   compress?: boolean;
   /**
-   * Modes of stores: sends no part that includes the fetched document. cloud-init resolves includes before it runs the
-   * boothook, and from 20.3 on ends its run if one fails. Images for Cluster API are built with
-   * ERROR_ON_USER_DATA_FAILURE=False, distributions' own images are not; these need cloud-init 22.4, which can do without.
+   * Modes with a store: omits the part that includes the fetched document. cloud-init resolves includes before it runs
+   * the boothook, and from 20.3 on it aborts if one fails. Images for Cluster API are built with
+   * ERROR_ON_USER_DATA_FAILURE=False, but distributions' own images are not. The latter need cloud-init 22.4, which
+   * does not require the include.
    */
   withoutInclude?: boolean;
 }
@@ -63,28 +72,29 @@ export interface DeliveryInput {
 export interface Delivery {
   /** base64, as RunInstances requires. */
   userData: string;
-  /** To be created before the instance is launched, in this order; the name says in which store (isParameter). */
+  /** Must be created in this order before the instance is launched. The name shows the store (isParameter). */
   secrets: { name: string; data: Uint8Array }[];
 }
 
 type SecretStore = Exclude<DeliveryMode, 'plain'>;
 
-/** The prefix of a machine's secrets, in upstream's form. The id is a UUID that cannot be guessed; see decision 31. */
+/** The prefix of a machine's secrets, in upstream's form. The UUID cannot be guessed; see decision 31. */
 export const secretPrefix = (uuid: string): string => `aws.cluster.x-k8s.io/${uuid}`;
 
-/** Whether a prefix or a name is one of the Parameter Store's: those are paths. */
+/** Whether a prefix or a name belongs to the Parameter Store: these are paths. */
 export const isParameter = (name: string): boolean => name.startsWith('/');
 
 /**
- * The prefix as the store takes it. The Parameter Store forbids names that begin with `aws` or `ssm`, so upstream takes
- * that away and makes a path of the rest: `/cluster.x-k8s.io/<uuid>`.
+ * The prefix in the form that the store accepts. The Parameter Store forbids names that begin with `aws` or `ssm`, so
+ * upstream removes that part and makes the rest a path: `/cluster.x-k8s.io/<uuid>`.
  */
 export const prefixFor = (mode: DeliveryMode, prefix: string): string =>
   mode === 'ssm-parameter-store' ? `/${prefix.replace(/^\/?(aws|ssm)?\.?/i, '').replace(/^\/+/, '')}` : prefix;
 
 /**
- * The names of all secrets of a machine, to delete them: `spec.cloudInit.{secretPrefix,secretCount}` of the AWSMachine.
- * A user with the verb `adopt` can write any count, and the sweep holds the names of all tenants' machines.
+ * The names of all secrets of a machine, in order to delete them: `spec.cloudInit.{secretPrefix,secretCount}` of the
+ * AWSMachine. The count is limited, because a user with the verb `adopt` can write any count, and the sweep has the
+ * names for all tenants' machines in memory.
  */
 export const secretNames = (prefix: string, count: number): string[] =>
   Array.from(
@@ -92,7 +102,7 @@ export const secretNames = (prefix: string, count: number): string[] =>
     (_, index) => `${prefix}${isParameter(prefix) ? '/' : '-'}${index}`,
   );
 
-/** Both land in a shell script that runs as root. */
+/** Both are put into a shell script that runs as root. */
 const requireWord = (field: string, value: string, pattern: RegExp): void => {
   if (!pattern.test(value)) throw new BootstrapInvalidError(field, `"${value}" has characters that are not allowed`);
 };
@@ -118,7 +128,7 @@ const byStore = (input: DeliveryInput, store: SecretStore): Delivery => {
   const prefix = prefixFor(store, given);
   requireWord('spec.cloudInit.secretPrefix', prefix, PREFIXES[store]);
   requireWord('spec.region', region, /^[a-z0-9-]+$/);
-  // A user's data may be compressed already; the machine gets to see what cloud-init would.
+  // A user's data may be compressed already. The machine sees the same data as cloud-init would.
   const contents = unpacked(Buffer.from(input.body as Uint8Array));
   const kind = dataKind(contents);
   if (withoutInclude) requireNoInclude(kind);
@@ -138,7 +148,7 @@ const byStore = (input: DeliveryInput, store: SecretStore): Delivery => {
 };
 
 /**
- * Data of the user that are compressed already stay as they are: cloud-init unpacks them once. The data of a control
+ * User data that are already compressed are left unchanged: cloud-init decompresses them once. The data of a control
  * plane machine never fit without compression.
  */
 const byUserData = ({ body, compress }: DeliveryInput): Delivery => {
@@ -156,9 +166,9 @@ const byUserData = ({ body, compress }: DeliveryInput): Delivery => {
 };
 
 /**
- * How the bootstrap data reaches the machine. Pure: creates nothing. By default the user data contains only a script,
- * and the secret part is in a store, from which the machine fetches and deletes it. Throws BootstrapInvalidError when
- * plain user data is too long, and for a prefix that the store does not accept.
+ * How the bootstrap data reach the machine. Pure: creates nothing. By default, the user data only contain a script, and
+ * the secret part is in a store from which the machine fetches and deletes it. Throws BootstrapInvalidError if plain
+ * user data are too long, and for a prefix that the store does not accept.
  */
 export const planDelivery = (input: DeliveryInput): Delivery =>
   input.mode === 'plain' ? byUserData(input) : byStore(input, input.mode);

@@ -1,4 +1,4 @@
-/** The calls with which a machine reads and empties a store: by the AWS CLI, or else by Python. */
+/** The calls with which a machine reads and empties a store: with the AWS CLI, or else with Python. */
 
 export type Store = 'secrets-manager' | 'ssm-parameter-store';
 
@@ -14,7 +14,7 @@ interface StoreCalls {
   removeRequest: string;
 }
 
-/** What is read is base64 in both stores. The functions that make the calls get the number of the chunk as `$1`. */
+/** Both stores contain base64. The functions that make the calls get the number of the chunk as `$1`. */
 const CALLS: Readonly<Record<Store, StoreCalls>> = {
   'secrets-manager': {
     service: 'secretsmanager',
@@ -35,10 +35,10 @@ const CALLS: Readonly<Record<Store, StoreCalls>> = {
 };
 
 /**
- * One call, signed with the credentials of the instance profile (Signature Version 4), which come by IMDSv2 only. Its
- * arguments are the region, the service, the name of the target, the operation, the input, and the keys that lead to the
- * value. Runs on Python 3.6 and later, without any package. `AWS_ENDPOINT_URL` and
- * `AWS_EC2_METADATA_SERVICE_ENDPOINT` mean what they mean to the CLI.
+ * One call, signed with the credentials of the instance profile (Signature Version 4), which only come through IMDSv2.
+ * Its arguments are the region, the service, the name of the target, the operation, the input, and the keys of the path
+ * to the value. Runs with Python 3.6 and later, without any package. `AWS_ENDPOINT_URL` and
+ * `AWS_EC2_METADATA_SERVICE_ENDPOINT` have the same meaning as for the CLI.
  */
 const PYTHON = `import hashlib, hmac, json, os, sys, time
 from urllib.parse import urlsplit
@@ -85,8 +85,9 @@ if len(sys.argv) > 6:
     print(answer)`;
 
 /**
- * Shell functions read_chunk and remove_chunk, which take the number of a chunk. Errors go to standard error, and only
- * the value that was read to standard output. The script that they are in calls its function `fail` with a message.
+ * The shell functions read_chunk and remove_chunk, which take the number of a chunk. Errors are written to standard
+ * error, and only the value that was read to standard output. The surrounding script calls its function `fail` with a
+ * message.
  */
 export const storeFunctions = (store: Store): string => {
   const { service, target, read, remove, readRequest, removeRequest } = CALLS[store];

@@ -3,7 +3,7 @@ import type { IngressRule } from '../../../../kinds/schema/aws-network.ts';
 import type { NetworkAction } from '../../network/model.ts';
 import type { IngressPermission } from '../../network/security-groups/model.ts';
 
-/** Where an AWSCluster can express rules of a group's role without changing those of others. */
+/** The fields of an AWSCluster that can express rules for a role's group without changes to those of other roles. */
 const FIELDS = {
   controlplane: 'additionalControlPlaneIngressRules',
   node: 'additionalNodeIngressRules',
@@ -22,7 +22,7 @@ const sourceOf = (source: string): Partial<IngressRule> | undefined => {
   return source.includes(':') ? { ipv6CidrBlocks: [source] } : { cidrBlocks: [source] };
 };
 
-/** Undefined if the AWSCluster cannot express it: prefix lists, and protocols other than TCP and UDP. */
+/** Undefined if the AWSCluster cannot express the rule: prefix lists, and protocols other than TCP and UDP. */
 const ruleOf = ({
   protocol,
   fromPort,
@@ -39,7 +39,7 @@ const ruleOf = ({
 
 /**
  * How the AWSCluster would express the rules that were added to a group, instead of removing them. Undefined if it
- * cannot: rules that are missing, groups of load balancers and bastions, and rules that `ruleOf` does not support.
+ * cannot: missing rules, groups of load balancers and bastions, and rules that `ruleOf` does not support.
  */
 export const adoptRules = (
   action: NetworkAction,

@@ -3,12 +3,13 @@ import type { AWSMachine } from '../../../../kinds/index.ts';
 import { readRecordedLaunch } from '../launch/recorded.ts';
 
 /**
- * Upstream's annotation: the security groups that were last set on an instance, if they are not those of its launch.
- * Upstream lists only those of spec.additionalSecurityGroups, and gives an instance those of its role in any case.
+ * Upstream's annotation: the security groups that were last set on an instance, unless they are still those of its
+ * launch. Upstream only lists those of spec.additionalSecurityGroups, and always gives an instance the groups of its
+ * role.
  */
 const LAST_APPLIED = 'sigs.k8s.io/cluster-api-provider-aws-last-applied-security-groups';
 
-/** The AWSMachine with what was applied on record, as upstream writes it. */
+/** The AWSMachine with the applied groups recorded, in upstream's form. */
 export const withAppliedGroups = (machine: AWSMachine, ids: readonly string[]): AWSMachine => ({
   ...machine,
   metadata: {
@@ -25,19 +26,21 @@ const parse = (text: string): string[] | undefined => {
     const value = readJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
   } catch {
-    // It was edited: then the applied groups are unknown.
+    // It was edited, so the applied groups are unknown.
     return undefined;
   }
 };
 
-/** The security groups that were last set on an instance; undefined if neither upstream nor we have recorded them. */
+/**
+ * The security groups that were last set on an instance; undefined if neither upstream nor Windlass has recorded them.
+ */
 const lastApplied = (infrastructure: AWSMachine): readonly string[] | undefined => {
   const text = infrastructure.metadata.annotations?.[LAST_APPLIED];
   if (text !== undefined) return parse(text);
   return readRecordedLaunch(infrastructure)?.request?.NetworkInterfaces?.[0]?.Groups;
 };
 
-/** What the user has changed in the spec since groups were last set on the instance. It is not an outside change. */
+/** The user's changes in the spec since groups were last set on the instance. They are not drift. */
 export interface GroupWishes {
   added: readonly string[];
   removed: readonly string[];

@@ -5,12 +5,12 @@ import { instanceTags } from '../launch/request.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
 
 /**
- * Upstream's annotation: the additional tags that were last applied to an instance, if they are not those of its
+ * Upstream's annotation: the additional tags that were last applied to an instance, unless they are still those of its
  * launch.
  */
 const LAST_APPLIED = 'sigs.k8s.io/cluster-api-provider-aws-last-applied-tags';
 
-/** The AWSMachine with what was applied on record. */
+/** The AWSMachine with the applied tags recorded. */
 export const withAppliedTags = (machine: AWSMachine, applied: Tags): AWSMachine => ({
   ...machine,
   metadata: {
@@ -24,7 +24,7 @@ const clusterOf = ({ cluster }: PlacedMachine): ClusterName => ({
   name: cluster.metadata.name,
 });
 
-/** Tags of an instance that do not come from the user. */
+/** Tags of an instance that do not come from a user. */
 const ownTags = (known: PlacedMachine): Tags => {
   const { machine, infrastructure, awsCluster } = known;
   return instanceTags({
@@ -43,12 +43,12 @@ const parse = (text: string): Tags => {
     const value: unknown = JSON.parse(text);
     return isTags(value) ? value : {};
   } catch {
-    // It was edited: then the applied tags are unknown, and nothing is removed.
+    // It was edited, so the applied tags are unknown, and nothing is removed.
     return {};
   }
 };
 
-/** The tags that were last applied to an instance; undefined if neither upstream nor we have recorded them. */
+/** The tags that were last applied to an instance; undefined if neither upstream nor Windlass has recorded them. */
 export const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined => {
   const text = infrastructure.metadata.annotations?.[LAST_APPLIED];
   if (text !== undefined) return parse(text);
@@ -59,8 +59,8 @@ export const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined
 };
 
 /**
- * Additional tags that were removed from the AWSMachine or the AWSCluster since they were applied, and those that its
- * volumes lack: EC2's list of instances shows none of this. It is not an outside change, so no policy prevents it.
+ * Additional tags that were removed from the AWSMachine or the AWSCluster after they were applied, and those that its
+ * volumes lack: EC2's list of instances shows neither. This is not a change by others, so no policy prevents it.
  */
 export const appliedTagsDrift = (known: PlacedMachine, { volumes = [] }: ListedInstance): Difference[] => {
   const { infrastructure, awsCluster } = known;

@@ -5,18 +5,18 @@ import { saySame } from '../../../../request-details.ts';
 
 /** The result of checking a part of a cluster's infrastructure. */
 export interface PartLook {
-  /** Where the cluster reports outside changes that it keeps. */
+  /** The condition in which the cluster reports changes by others that it keeps. */
   type: DriftCondition;
   drifts: readonly Drift[];
-  /** What a user must correct, and the condition of the AWSCluster about it. */
+  /** What a user must correct, and the condition of the AWSCluster that reports it. */
   problem?: { condition: string; message: string };
-  /** Whether the AWSCluster reports a resource that AWS is still creating, as it was seen now. */
+  /** Whether the AWSCluster already reports that AWS is still creating a resource, as it was just observed. */
   isComingKnown?: boolean;
 }
 
 /**
  * The consequence of a check. `repair`: a pass would change something. `news`: a pass would change the cluster's
- * conditions. `nothing`: all is as recorded.
+ * conditions. `nothing`: everything is as recorded.
  */
 export type Attention = 'repair' | 'news' | 'nothing';
 
@@ -33,7 +33,7 @@ const isKnownProblem = ({ awsCluster }: { awsCluster: AWSCluster }, { problem }:
     ({ type, message }) => type === problem.condition && saySame(message, problem.message),
   ) === true;
 
-/** Whether a cluster needs a pass for what was seen of a part of it. */
+/** Whether a cluster needs a pass because of what was observed about a part of it. */
 export const attentionFor = (objects: { cluster: Cluster; awsCluster: AWSCluster }, look: PartLook): Attention => {
   // If a user must act first, nothing is repaired.
   if (!look.problem && look.drifts.some(({ policy }) => policy !== 'Report')) return 'repair';

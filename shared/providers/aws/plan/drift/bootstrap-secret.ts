@@ -4,12 +4,12 @@ import { isParameter, secretNames } from '../delivery/plan.ts';
 import type { Difference, PlacedMachine } from './difference.ts';
 import { isSettled } from './states.ts';
 
-/** A machine that has not read them after this time is no longer just starting. */
+/** A machine that has not read its secrets after this time is no longer just starting. */
 const PATIENCE_SECONDS = 60;
 
 /**
- * The secrets that a machine may still have to read: it runs, and has no node yet. It permanently deletes what it has
- * read. None in the Parameter Store, which cannot restore deleted parameters.
+ * The secrets that a machine may still have to read: it is running and has no node yet. It permanently deletes what it
+ * has read. Parameters of the Parameter Store are not included, because deleted parameters cannot be restored.
  */
 export const awaitedSecrets = (known: PlacedMachine, now: Date): string[] => {
   const { machine, infrastructure } = known;
@@ -20,7 +20,7 @@ export const awaitedSecrets = (known: PlacedMachine, now: Date): string[] => {
   return secretNames(secretPrefix, secretCount);
 };
 
-/** That secrets which a machine waits for were marked for deletion. */
+/** The finding that secrets for which a machine waits were marked for deletion. */
 export const secretDrift = ({ cluster }: PlacedMachine, deleted: readonly string[]): Difference[] => {
   if (deleted.length === 0) return [];
   const policy = driftPoliciesOf(cluster).BootstrapSecret;

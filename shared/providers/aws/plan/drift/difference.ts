@@ -4,24 +4,24 @@ import type { DriftKind, DriftPolicy } from '../../../../kinds/rules/drift-polic
 import type { Tags } from '../../tags.ts';
 import type { KnownMachine } from './states.ts';
 
-/** What EC2 lists of an instance. */
+/** EC2's data about an instance in a list. */
 export interface ListedInstance {
   state: string;
   type: string;
   imageId?: string;
   tags: Tags;
-  /** Of the call that launched it. */
+  /** The client token of the call that launched it. */
   clientToken?: string;
   /** RFC 3339. */
   launchedAt?: string;
   interfaces?: readonly { id: string; description: string; groups: readonly string[] }[];
-  /** Those that were made with it and go with it. */
+  /** The volumes that were created with it and are deleted with it. */
   volumes?: readonly string[];
-  /** As EC2 names them, each as text. */
+  /** Options with EC2's names, each as text. */
   metadata?: Readonly<Record<string, string>>;
 }
 
-/** A machine whose cluster is on record with its infrastructure. */
+/** A machine whose cluster is recorded with its infrastructure. */
 export interface PlacedMachine extends KnownMachine {
   awsCluster: AWSCluster;
 }
@@ -38,13 +38,13 @@ type Repair =
   | {
       call: 'SetGroups';
       interfaces: readonly InterfaceGroups[];
-      /** Those of the machine, to be recorded. */
+      /** The groups of the machine, which must be recorded. */
       applied: readonly string[];
     }
   | { call: 'SetMetadataOptions'; options: Required<InstanceMetadataOptionsRequest> }
   | {
       call: 'ApplyTags';
-      /** For the volumes; the instance's own are compared with what EC2 lists. */
+      /** For the volumes; the instance's own tags are compared with EC2's list. */
       set: Tags;
       gone: readonly string[];
       volumeIds: readonly string[];
@@ -61,11 +61,11 @@ export interface InstanceDrift {
   instanceId: string;
   kind: DriftKind;
   policy: DriftPolicy;
-  /** What is different, as a sentence without its end. */
+  /** A sentence, without its full stop, about the difference. */
   message: string;
-  /** Undefined if it is only reported. */
+  /** Undefined if the difference is only reported. */
   repair?: Repair;
 }
 
-/** A difference that is not yet reported for an instance. */
+/** A difference that is not assigned to an instance yet. */
 export type Difference = Omit<InstanceDrift, 'known' | 'instanceId'>;

@@ -1,22 +1,27 @@
 import type { ConditionClaim } from '../../../../plan/status/conditions.ts';
 import { PROVIDER_OWNER } from '../launch/image.ts';
 
-/** Ours, of a Cluster: whether AWS is about to lose images that its machines run. Good when False. */
+/**
+ * Windlass's own condition of a Cluster: whether AWS is about to lose images that its machines use. Good when False.
+ */
 export const IMAGES_AT_RISK = 'windlass.dev/ImagesAtRisk';
 
-/** The facts about an image from EC2. */
+/** EC2's data about an image. */
 export interface ImageStanding {
   name: string;
   ownerId: string;
   /** `available`, `disabled` and others. */
   state: string;
-  /** RFC 3339. */
+  /** How many days before the deprecation of an image a warning is given. */
   deprecatedAt?: string;
 }
 
 /** How many days before the deprecation of an image it is reported. */
 const WARNING_DAYS = 30;
-/** The AWS provider's project publishes for so many series of Kubernetes and deletes older ones (its book, "Pre-built Kubernetes AMIs"). */
+/**
+ * The AWS provider's project publishes images for this many minor versions of Kubernetes, and deletes older ones (its
+ * book, "Pre-built Kubernetes AMIs").
+ */
 const KEPT_SERIES = 3;
 
 const PUBLISHED = /^capa-ami-(?<os>.+)-v?1\.(?<minor>\d+)\.\d+-/;
@@ -26,11 +31,11 @@ const seriesOf = ({ ownerId, name }: Pick<ImageStanding, 'ownerId' | 'name'>) =>
   return os === undefined || minor === undefined ? undefined : { os, minor: Number(minor) };
 };
 
-/** The names of the images published by the AWS provider's project for the systems of these images, as patterns. */
+/** Name patterns for the images that the AWS provider's project publishes for the operating systems of these images. */
 export const publishedBeside = (images: Iterable<ImageStanding>): string[] =>
   [...new Set([...images].flatMap((image) => seriesOf(image)?.os ?? []))].map((os) => `capa-ami-${os}-?1.*`).sort();
 
-/** The newest published minor version for each operating system, by the names of images. */
+/** The newest published minor version for each operating system, from the names of images. */
 export const newestSeries = (names: readonly string[]): ReadonlyMap<string, number> => {
   const newest = new Map<string, number>();
   for (const name of names) {
@@ -40,9 +45,9 @@ export const newestSeries = (names: readonly string[]): ReadonlyMap<string, numb
   return newest;
 };
 
-/** What is known of the images of an account in a region. */
+/** The known data about the images of an account in a region. */
 export interface KnownImages {
-  /** By id, without those that the account does not see. */
+  /** By id, without images that are not visible to the account. */
   standings: ReadonlyMap<string, ImageStanding>;
   newest: ReadonlyMap<string, number>;
 }
@@ -57,7 +62,7 @@ const supersededBy = (image: ImageStanding, newest: ReadonlyMap<string, number>)
 const isWithin = ({ deprecatedAt }: ImageStanding, days: number, now: Date): boolean =>
   deprecatedAt !== undefined && new Date(deprecatedAt).getTime() <= now.getTime() + days * 86_400_000;
 
-/** What threatens an image that can be launched, the worst first. */
+/** The risk for an image that can still be launched; the worst one first. */
 const threatTo = (image: ImageStanding, newest: KnownImages['newest'], now: Date): string | undefined => {
   const day = image.deprecatedAt?.slice(0, 'yyyy-mm-dd'.length);
   if (isWithin(image, 0, now)) return `has been deprecated since ${day}, and its publisher may delete it`;
@@ -66,7 +71,10 @@ const threatTo = (image: ImageStanding, newest: KnownImages['newest'], now: Date
   );
 };
 
-/** What threatens an image that machines run, as a sentence without its end, the same in every sweep. Undefined: nothing. */
+/**
+ * The risk for an image that machines use, as a sentence without its full stop, which is the same in every sweep.
+ * Undefined if there is none.
+ */
 export const imageRisk = (id: string, { standings, newest }: KnownImages, now: Date): string | undefined => {
   const image = standings.get(id);
   if (!image) return `image ${id} is deleted or no longer shared with the account: no machine can be launched from it`;
@@ -76,7 +84,7 @@ export const imageRisk = (id: string, { standings, newest }: KnownImages, now: D
   return threat && `image ${id} (${image.name}) ${threat}`;
 };
 
-/** A condition is read by people. */
+/** With more entries, a condition would be hard to read. */
 const MOST = 10;
 
 /** The condition about all risks of a cluster's images. */
@@ -87,7 +95,7 @@ export const imagesClaim = (risks: readonly string[]): ConditionClaim => {
   return { type: IMAGES_AT_RISK, status: 'True', reason: 'ImageAtRisk', message };
 };
 
-/** The risks that a condition did not name yet. */
+/** The risks that a condition did not contain before. */
 export const newRisks = (risks: readonly string[], told: string): string[] => {
   const lines = new Set(told.split('\n'));
   return risks.slice(0, MOST).filter((risk) => !lines.has(risk));

@@ -8,10 +8,10 @@ import { mayBeLaunched, readRecordedLaunch } from '../launch/recorded.ts';
 import { type GroupWishes, groupWishes } from './applied-groups.ts';
 import type { Difference, InterfaceGroups, ListedInstance, PlacedMachine } from './difference.ts';
 
-/** Settings of a running instance: who may reach it, and how it reaches its metadata. */
+/** Settings of a running instance: its security groups and the options of its metadata service. */
 
 /**
- * The groups of the machine's role and its own, as upstream; undefined if one is unknown yet, or is selected by
+ * The groups of the machine's role and its own, as in upstream; undefined if one is unknown yet, or is selected by
  * filters, which the sweep does not evaluate for every machine.
  */
 const wantedGroups = ({ machine, infrastructure, awsCluster }: PlacedMachine): string[] | undefined => {
@@ -26,7 +26,10 @@ const wantedGroups = ({ machine, infrastructure, awsCluster }: PlacedMachine): s
   return ids.every((id) => id !== undefined) ? [...new Set(ids)].sort() : undefined;
 };
 
-/** Interfaces that a person made, and those that a network plug-in attaches for pods, are theirs. */
+/**
+ * The instance's interfaces, without those that a user or a network plug-in has created: these belong to them and are
+ * left alone.
+ */
 const ourInterfaces = ({ infrastructure }: PlacedMachine, { interfaces = [] }: ListedInstance) => {
   const given = givenInterfaces(infrastructure);
   return interfaces.filter(({ id, description }) => !given.includes(id) && !description.startsWith('aws-K8S-'));
@@ -37,14 +40,14 @@ const listed = (ids: readonly string[]): string => (ids.length > 0 ? ids.join(',
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   [...some].sort().join() === [...others].sort().join();
 
-/** The groups of interfaces once the machine's own changes are applied to them, as far as they are different. */
+/** The groups of interfaces after the machine's own changes, if they differ. */
 const afterWishes = (interfaces: readonly InterfaceGroups[], { added, removed }: GroupWishes): InterfaceGroups[] =>
   interfaces.flatMap(({ id, groups }) => {
     const next = [...new Set([...groups, ...added])].filter((one) => !removed.includes(one));
     return isSame(next, groups) ? [] : [{ id, groups: next }];
   });
 
-/** Changes of the spec, which no policy prevents. */
+/** Changes in the spec, which no policy prevents. */
 const wishedGroups = (
   interfaces: readonly InterfaceGroups[],
   { added, removed }: GroupWishes,
@@ -69,7 +72,7 @@ const changedGroups = (
   const message = `its security groups are not those of its machine: missing ${listed(missing)}, foreign ${listed(foreign)}`;
   const drift = { kind: 'InstanceSecurityGroups' as const, policy, message };
   if (policy === 'Report') return drift;
-  // The groups of its role are what makes a machine reachable: they are never given up.
+  // The groups of its role make a machine reachable, so they are never given up.
   if (policy === 'Adopt' && missing.length === 0)
     return { ...drift, repair: { call: 'AdoptGroups', groupIds: foreign, applied: [...wanted, ...foreign] } };
   const groups = policy === 'Adopt' ? [...wanted, ...foreign] : wanted;
@@ -90,13 +93,13 @@ export const groupsDrift = (known: PlacedMachine, instance: ListedInstance): Dif
   const left = wrong.map((one) => afterWishes([one], wishes)[0] ?? one).filter(({ groups }) => !isSame(groups, wanted));
   const drift = changedGroups(left, wanted, policy);
   if (!drift) return asked;
-  // A correction of both is one call.
+  // One call corrects both.
   return drift.repair?.call === 'SetGroups' ? [drift] : [...asked, drift];
 };
 
 export const metadataDrift = (known: PlacedMachine, { metadata }: ListedInstance): Difference[] => {
   const { infrastructure } = known;
-  // A setting of another program's launch that the spec does not specify is left unchanged.
+  // A setting that the spec does not contain is left unchanged if another program has launched the instance.
   const isOurs =
     infrastructure.spec.instanceMetadataOptions !== undefined || mayBeLaunched(readRecordedLaunch(infrastructure));
   if (!metadata || !isOurs) return [];

@@ -16,7 +16,7 @@ import type { Difference, InstanceDrift, ListedInstance, PlacedMachine } from '.
 import { groupsDrift, metadataDrift } from './instance-options.ts';
 import { ABSENCE_GRACE_SECONDS, isSettled, type KnownMachine } from './states.ts';
 
-/** An instance that says it is a cluster's, and that no machine has. */
+/** An instance with the tags of a cluster that belongs to no machine. */
 export interface UnknownInstance {
   instanceId: string;
   cluster: ClusterName;
@@ -34,7 +34,7 @@ const desiredTags = (known: PlacedMachine): Tags => {
   return instanceTags({ cluster: clusterNameOf(known), machine, infrastructure, awsCluster });
 };
 
-/** The machine's own tags after the observed change, or undefined if no tag of a user was changed. */
+/** The machine's own tags after the observed change; undefined if no tag of a user was changed. */
 const adopted = ({ infrastructure, awsCluster }: PlacedMachine, differing: Tags, observed: Tags): Tags | undefined => {
   const own = infrastructure.spec.additionalTags ?? {};
   const isUsers = (key: string) => key === 'Name' || key in own || key in (awsCluster.spec.additionalTags ?? {});
@@ -50,7 +50,7 @@ const describeTags = (differing: Tags, observed: Tags): string =>
     .map((key) => (key in observed ? `${key} has another value` : `${key} is missing`))
     .join(', ');
 
-/** Tags that are new in the machine's spec, and that were not changed on the instance. */
+/** Tags that are new in the machine's spec and were not changed on the instance. */
 const newWishes = (known: PlacedMachine, differing: Tags): Tags => {
   const applied = lastApplied(known);
   if (applied === undefined) return {};
@@ -89,15 +89,15 @@ const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Differe
   };
   if (policy === 'Report') return [drift];
   const additionalTags = policy === 'Adopt' ? adopted(known, differing, tags) : undefined;
-  // What makes an instance the cluster's is never given up.
+  // Tags that prove that an instance is the cluster's are never given up.
   if (!additionalTags) return [{ ...drift, repair: { call: 'CreateTags', tags: differing } }];
   return [{ ...drift, repair: { call: 'AdoptTags', additionalTags } }];
 };
 
 const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[] => {
-  // A launch may have fallen back to another type than the first one.
+  // A launch may have used another type than the first one.
   const launch = readRecordedLaunch(known.infrastructure);
-  // For a launch by version 0.1 it is no longer known which of the machine's types was used.
+  // For a launch by version 0.1, it is no longer known which of the machine's types was used.
   if (launch?.isUnproven) return [];
   const wanted = launch?.request?.InstanceType ?? known.infrastructure.spec.instanceType;
   if (type === wanted) return [];
@@ -115,14 +115,17 @@ const stateDrift = (known: PlacedMachine, { state }: ListedInstance): Difference
   return [{ kind: 'InstanceStopped', policy, message: 'it was stopped', ...repair }];
 };
 
-/** An instance that is not the machine's, although it names it: neither is changed, whatever the policies say. */
+/**
+ * The finding that an instance is not the machine's, although the machine names it: neither is changed, whatever the
+ * policies are.
+ */
 const foreignDrift = (instanceId: string, me: MachineIdentity): Difference => ({
   kind: 'InstanceTags',
   policy: 'Report',
   message: notOwnedMessage(instanceId, me),
 });
 
-/** Names of secrets that machines wait for and that are marked for deletion, by the uid of the Machine. */
+/** Names of secrets for which machines wait and that are marked for deletion, by the uid of the Machine. */
 export type DeletedSecretsByMachine = ReadonlyMap<string, readonly string[]>;
 
 /** How the instances of settled machines differ from their machines' specs, except for losses (states.ts). */
@@ -137,7 +140,7 @@ export const planInstanceDrift = (
     if (!listed || listed.state === 'terminated' || listed.state === 'shutting-down') return [];
     const me = identityOf(known.machine);
     if (!isMachines(listed, me)) return [{ known, instanceId, ...foreignDrift(instanceId, me) }];
-    // A group keeps its instances as its template says, and replaces them.
+    // A group keeps its instances in the state of its template, and replaces them.
     if (me.isOfPool) return [];
     const drifts = [
       ...[...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)],
@@ -151,9 +154,9 @@ export const planInstanceDrift = (
 const isAlive = ({ state }: ListedInstance): boolean => state !== 'terminated' && state !== 'shutting-down';
 
 /**
- * Instances with the tags of one of `clusters` and of a machine, that no machine has, and that are older than a launch
- * can be unrecorded. `machineUids`: of every machine there is, also those that have no instance yet. `launchedUids`: of
- * those that have recorded one, beside which another one with their tags is unknown.
+ * Instances with the tags of one of `clusters` and of a machine that belong to no machine and are older than a launch
+ * can be unrecorded. `machineUids`: the uids of all existing machines, including those without an instance.
+ * `launchedUids`: the uids of those that have recorded an instance; another instance with their tags is unknown.
  */
 export const unknownInstances = (
   instances: ReadonlyMap<string, ListedInstance>,
@@ -169,7 +172,7 @@ export const unknownInstances = (
     const { tags } = listed;
     const uid = tags[MACHINE_UID_TAG];
     const machine = tags[MACHINE_NAME_TAG];
-    // A bastion or an instance of a machine pool has the cluster's tags as well, and no machine.
+    // A bastion or an instance of a machine pool also has the cluster's tags, and no machine.
     if (!isAlive(listed) || machine === undefined || facts.instanceIds.has(instanceId)) return [];
     if (uid !== undefined && facts.machineUids.has(uid) && !facts.launchedUids.has(uid)) return [];
     if (!isOverdue(listed.launchedAt, ABSENCE_GRACE_SECONDS, facts.now)) return [];

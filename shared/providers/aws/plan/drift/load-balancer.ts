@@ -6,10 +6,10 @@ import type { LoadBalancerAction, ObservedLoadBalancing } from '../../load-balan
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import type { DriftFacts } from './withhold.ts';
 
-/** What kind of drift an action repairs, when it is planned for a load balancer that was complete. */
+/** The kind of drift that an action repairs, if it is planned for a load balancer that was complete. */
 const driftKindOfLoadBalancer = (action: LoadBalancerAction): DriftKind => operationOf(action).drift;
 
-/** The outside change, by the action that would repair it, as a sentence without its end. */
+/** A sentence, without its full stop, about the change by others that the action would repair. */
 const describeLoadBalancerDrift = (action: LoadBalancerAction): string => operationOf(action).drifted(action);
 
 const PARTS = {
@@ -17,14 +17,14 @@ const PARTS = {
   secondary: { itself: 'secondaryLoadBalancer', targets: 'secondaryTargets' },
 } as const;
 
-/** What no user asks for: recorded meanwhile, or the place of what the wish names. */
+/** Fields that no user requests: they were recorded, or describe where the requested parts are. */
 const BESIDES = ['recordedHost', 'ownEndpoint', 'recordedGroups', 'staleTags', 'subnetZones', 'withoutIpv6'] as const;
 
-/** A digest of a load balancer's desired state, as far as users ask for it. */
+/** A digest of a load balancer's desired state, as far as users request it. */
 export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
   const besides: readonly string[] = BESIDES;
   const wish = Object.fromEntries(Object.entries(desired).filter(([name]) => !besides.includes(name)));
-  // What may stay as it was is no wish either.
+  // Properties that may stay as they were are not requested either.
   const listeners = desired.listeners.map(({ targetGroup, ...listener }) => ({
     ...listener,
     targetGroup: { ...targetGroup, mayStay: undefined },
@@ -33,9 +33,9 @@ export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
 };
 
 /**
- * A digest of the target groups behind a load balancer, by identity and not by name: if one was recreated, all machines
- * are registered with it, which is not a repair. A classic load balancer is its own group; its DNS name distinguishes
- * it from earlier ones.
+ * A digest of the target groups behind a load balancer, by identity and not by name: if a group was recreated, all
+ * machines are registered with it, which is not a repair. A classic load balancer is its own group, and its DNS name
+ * distinguishes it from earlier ones.
  */
 export const targetWishes = (
   { role }: Pick<DesiredLoadBalancing, 'role'>,
@@ -46,8 +46,8 @@ export const targetWishes = (
 };
 
 /**
- * Whether a machine that is missing behind the load balancer was registered before, so that it was deregistered by
- * others.
+ * Whether a machine that is not registered with the load balancer was registered before, so that others have
+ * deregistered it.
  */
 export const hadAllTargets = (
   awsCluster: AWSCluster,

@@ -2,7 +2,7 @@ import type { Machine } from '../../../../kinds/index.ts';
 import { type Notice, readNotice } from '../../../../plan/instance-events/notice.ts';
 import type { KnownMachine } from './states.ts';
 
-/** What EC2 has scheduled for an instance. */
+/** An event that EC2 has scheduled for an instance. */
 export interface ScheduledEvent {
   id: string;
   /** Such as `instance-retirement`. */
@@ -16,7 +16,10 @@ export interface MaintenancePlan {
   withdraw: { known: KnownMachine; id: string }[];
 }
 
-/** Ids of scheduled events in DescribeInstanceStatus; AWS Health has others for the same, and withdraws them itself. */
+/**
+ * Ids of scheduled events in DescribeInstanceStatus. AWS Health has other ids for the same events, and withdraws them
+ * itself.
+ */
 const OWN_ID = /^instance-event-/;
 
 const noticeOf = ({ id, code, notBefore }: ScheduledEvent, now: Date): Notice => ({
@@ -33,8 +36,9 @@ const staleNotice = (machine: Machine, events: readonly ScheduledEvent[]): strin
 };
 
 /**
- * What to write down of the maintenance that EC2 has scheduled: the net below the events of AWS Health, which may be lost
- * and do not come for clusters in other regions. `scheduled`: by instance id, for every instance that has any.
+ * What must be recorded about maintenance that EC2 has scheduled. This backs up the events of AWS Health, which may be
+ * lost and are not delivered for clusters in other regions. `scheduled`: by instance id, for every instance with
+ * scheduled events.
  */
 export const planMaintenance = (
   machines: readonly KnownMachine[],

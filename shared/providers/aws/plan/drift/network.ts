@@ -9,7 +9,7 @@ import { digestOf, settledBy, type Wishes } from './settled.ts';
 import { givesOwnership, ownVpcDigest } from './vpc-ownership.ts';
 import type { DriftFacts } from './withhold.ts';
 
-/** What kind of drift an action repairs, when it is planned for a network that was complete. */
+/** The kind of drift that an action repairs, if it is planned for a network that was complete. */
 export const driftKindOfNetwork = (action: NetworkAction): DriftKind =>
   givesOwnership(action) ? 'VpcOwnership' : operationOf(action).drift;
 
@@ -21,14 +21,14 @@ const whatIsMissing = (action: NetworkAction): string => {
   return `${noun} ${name ?? ''}`.trim();
 };
 
-/** The outside change, by the action that would repair it, as a sentence without its end. */
+/** A sentence, without its full stop, about the change by others that the action would repair. */
 export const describeNetworkDrift = (action: NetworkAction): string => {
   if (action.type === 'CreateTags' && givesOwnership(action))
     return `VPC ${action.resourceId} lacks its ownership tags: ${keys(action)}`;
   return operationOf(action).drifted?.(action) ?? `there is no ${whatIsMissing(action)} any more`;
 };
 
-/** A digest of the desired state of each part of a network, without ids recorded meanwhile. */
+/** A digest of the desired state of each part of a network, without ids that were recorded in the meantime. */
 export const networkWishes = (desired: DesiredNetwork): Wishes => {
   const { cluster: _cluster, clusterUid: _uid, securityGroups, natGatewayTags, addressTags, vpc, ...others } = desired;
   const { recordedId, ...vpcWishes } = vpc;

@@ -28,7 +28,7 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value;
 
-/** A short name of a part's desired state: equal for equal states, in any order. `wish` is plain data. */
+/** A short hash of a part's desired state: equal states have equal hashes, in any order. `wish` is plain data. */
 export const digestOf = (wish: unknown): string =>
   createHash('sha256').update(JSON.stringify(wish, inOrder)).digest('hex').slice(0, 16);
 
@@ -49,8 +49,8 @@ export const hasSettled = (awsCluster: Pick<AWSCluster, 'metadata'>, part: Infra
   read(awsCluster).has(part);
 
 /**
- * Whether the resources of a kind of drift, in the plan of the step that creates `part`, were complete with the desired
- * state `wishes`. The security groups are planned by two steps.
+ * Whether the resources of a kind of drift were complete with the desired state `wishes`, in the plan of the step that
+ * creates `part`. Two steps plan the security groups.
  */
 export const settledBy =
   (awsCluster: Pick<AWSCluster, 'metadata'>, wishes: Wishes, part: InfrastructurePart) =>

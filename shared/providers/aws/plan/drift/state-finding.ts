@@ -17,8 +17,8 @@ const sentence = ({ instanceId, state, isAbsent }: Finding): string =>
     : `Instance ${instanceId} is ${state}; this was not done by Windlass`;
 
 /**
- * The recorded state, and since when. The time distinguishes a machine whose instance was stopped and started again
- * meanwhile from an unchanged one.
+ * The recorded state, and since when it lasts. The time distinguishes a machine whose instance was stopped and started
+ * again in the meantime from an unchanged one.
  */
 const recordOf = ({ status }: AWSMachine): string => {
   const ready = status?.conditions?.find(({ type }) => type === 'InstanceReady');
@@ -26,8 +26,8 @@ const recordOf = ({ status }: AWSMachine): string => {
 };
 
 /**
- * The AWSMachine with the instance's state, unless it got another instance or is known to be gone meanwhile. If the
- * record is not the one from before the read, a later read may have written it.
+ * The AWSMachine with the instance's state, unless it has got another instance or is known to be gone in the meantime.
+ * If the record is not the one from before the read, a later read may have written it.
  */
 const withState = (
   current: AWSMachine,
@@ -39,10 +39,10 @@ const withState = (
   return withInstance(current, { InstanceId: instanceId, State: { Name: state as 'terminated' } }, now);
 };
 
-/** What was found of an instance, in the core's terms. */
+/** A finding about an instance, in the core's form. */
 export const stateFinding = (finding: Finding): StateFinding => {
   const { machine, infrastructure, cluster, isLost, state } = finding;
-  // The core passes only objects of this provider's kind.
+  // The core only passes objects of this provider's kind.
   const own = (current: InfrastructureMachine) => current as AWSMachine;
   return {
     ...{ machine, infrastructure, cluster, isLost },

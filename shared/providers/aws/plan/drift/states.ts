@@ -11,37 +11,37 @@ export interface KnownMachine {
   cluster: Cluster;
 }
 
-/** An instance whose state is not the one on record. `isAbsent`: EC2 no longer lists it. */
+/** An instance whose state differs from the recorded one. `isAbsent`: EC2 no longer lists it. */
 export interface Finding extends KnownMachine {
   instanceId: string;
-  /** EC2's word; `terminated` for an absent one. */
+  /** EC2's state; `terminated` for an absent instance. */
   state: string;
   isAbsent: boolean;
-  /** It has ended or is about to. */
+  /** It has ended or is about to end. */
   isLost: boolean;
 }
 
 export interface DriftFacts {
   machines: readonly KnownMachine[];
-  /** State by instance id, everything that EC2 lists, terminated ones included. */
+  /** States by instance id for everything that EC2 lists, including terminated instances. */
   states: ReadonlyMap<string, string>;
   now: Date;
 }
 
-/** How long EC2 may not list what it created (five minutes, according to its page on eventual consistency). */
+/** How long EC2 may not list a new instance (five minutes, according to its page on eventual consistency). */
 export const ABSENCE_GRACE_SECONDS = 300;
 
 const LOST = new Set(['terminated', 'shutting-down']);
 
 /**
- * Machines that their own execution manages, or that must be left alone: being provisioned or deleted, without
- * instance, paused.
+ * Whether a machine is compared: it is not being provisioned or deleted, which its own execution handles, has an
+ * instance, and is not paused.
  */
 export const isSettled = ({ machine, infrastructure, cluster }: KnownMachine): boolean => {
   const { instanceState } = infrastructure.status ?? {};
   const isLeaving = machine.metadata.deletionTimestamp ?? infrastructure.metadata.deletionTimestamp;
   const hasInstance = infrastructure.spec.instanceID !== undefined && infrastructure.spec.providerID !== undefined;
-  // One that was stopped and started is pending as well, and its execution ended when it first had a node.
+  // An instance that was stopped and started is also pending, but its execution has ended when it first had a node.
   const isNew = machine.status?.nodeRef === undefined;
   const isArriving = instanceState === undefined || (instanceState === 'pending' && isNew);
   return hasInstance && !isLeaving && !isArriving && !isPaused(cluster);
@@ -51,7 +51,7 @@ const find = (known: KnownMachine, { states, now }: Pick<DriftFacts, 'states' | 
   const { spec, status, metadata } = known.infrastructure;
   const instanceId = spec.instanceID ?? '';
   const listed = states.get(instanceId);
-  // Not listed soon after it was made means "not yet".
+  // If it is not listed soon after its creation, that means "not yet".
   if (!listed && !isOverdue(metadata.creationTimestamp, ABSENCE_GRACE_SECONDS, now)) return undefined;
   const state = listed ?? 'terminated';
   if (state === status?.instanceState) return undefined;
@@ -60,15 +60,15 @@ const find = (known: KnownMachine, { states, now }: Pick<DriftFacts, 'states' | 
 
 /**
  * Compares one machine with its instance. Undefined if there is nothing new to report, and nothing that suggests a
- * fault of the fleet or of ours.
+ * fault of the fleet or of Windlass.
  */
 export const lookAt = (known: KnownMachine, facts: Pick<DriftFacts, 'states' | 'now'>): Look<Finding> | undefined => {
-  // One that is known to be lost is no news.
+  // An instance that is known to be lost is not reported again.
   if (!isSettled(known) || known.infrastructure.status?.instanceState === 'terminated') return undefined;
   const finding = find(known, facts);
   return { known, ...(finding ? { finding } : {}) };
 };
 
-/** Which machines differ from their instances. The caller changes nothing in namespaces that are suspended. */
+/** The machines that differ from their instances. The caller changes nothing in suspended namespaces. */
 export const planDrift = (facts: DriftFacts): Judgement<Finding> =>
   judgeLooks(facts.machines.flatMap((known) => lookAt(known, facts) ?? []));

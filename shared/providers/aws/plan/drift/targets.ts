@@ -6,13 +6,13 @@ import type { ObservedLoadBalancing } from '../../load-balancer/model.ts';
 import type { ObservedTargetGroup } from '../../load-balancer/target-groups/model.ts';
 import { wasAttached } from '../launch/target.ts';
 
-/** A control plane machine that a target group lacks. */
+/** A control plane machine that is not registered with a target group. */
 export interface MissingTarget {
   group: ObservedTargetGroup;
   machine: AWSMachine;
 }
 
-/** It was registered once, by its own execution, and serves: a new machine is left to that execution. */
+/** Whether its own execution has registered it and it is in use: a new machine is left to its execution. */
 const isMember = (machine: AWSMachine): boolean =>
   machine.metadata.labels?.[LABEL.controlPlane] !== undefined &&
   machine.metadata.deletionTimestamp === undefined &&
@@ -22,14 +22,14 @@ const isMember = (machine: AWSMachine): boolean =>
 
 type Groups = Pick<ObservedLoadBalancing, 'targetGroups' | 'listeners'>;
 
-/** The machines that are to be registered with each target group that serves. */
+/** The machines that must be registered with each target group in use. */
 export const membersAmong = (machines: readonly AWSMachine[]): AWSMachine[] => machines.filter(isMember);
 
-/** The target groups that a listener leads to. */
+/** The target groups to which a listener forwards. */
 export const servingGroups = ({ targetGroups, listeners }: Groups): ObservedTargetGroup[] =>
   targetGroups.filter(({ arn }) => listeners.some(({ targetGroupArn }) => targetGroupArn === arn));
 
-/** The control plane machines that are not registered with a target group that serves, where its targets are known. */
+/** The control plane machines that are not registered with a target group in use, if its targets are known. */
 export const missingTargets = (groups: Groups, machines: readonly AWSMachine[]): MissingTarget[] =>
   servingGroups(groups).flatMap((group) =>
     membersAmong(machines)

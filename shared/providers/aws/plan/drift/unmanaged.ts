@@ -5,7 +5,7 @@ import { unmanagedWarnings } from '../../network/users-vpc/problems.ts';
 import { planSharedTags, reportsLackedTags } from '../../network/users-vpc/shared-tags.ts';
 import { chooseVpc } from '../../network/vpc/choose.ts';
 
-/** Whether a user's VPC differs from what the AWSCluster says about it. */
+/** Whether a user's VPC differs from the AWSCluster's data about it. */
 export const unmanagedNews = ({ status }: AWSCluster, { desired, observed }: Situation): boolean => {
   const choice = chooseVpc(desired, observed.vpcs);
   if (choice.state !== 'unmanaged') return false;

@@ -2,22 +2,23 @@ import type { AWSCluster } from '../../../../kinds/index.ts';
 import type { DriftKind, DriftPolicies, DriftPolicy } from '../../../../kinds/rules/drift-policy.ts';
 import type { Drift } from '../../../../plan/drift/claims.ts';
 
-/** A plan from its planner, for any part of the infrastructure. */
+/** A planner's plan for any part of the infrastructure. */
 interface PlanOf<A> {
   actions: readonly A[];
 }
 
 export interface DriftFacts<A> {
-  /** What kind of drift an action would repair. */
+  /** The kind of drift that an action would repair. */
   kindOf: (action: A) => DriftKind;
-  /** What the action would do, as a sentence without its end. */
+  /** A sentence, without its full stop, about what the action would do. */
   describe: (action: A) => string;
   policies: DriftPolicies;
   /**
-   * Whether the resources of the kind were complete with this desired state: then missing ones were changed by others.
+   * Whether the resources of the kind were complete with this desired state: if so, others have changed what is
+   * missing.
    */
   isSettled: (kind: DriftKind) => boolean;
-  /** How the objects would express what the action would revert; undefined if they cannot. */
+  /** How the objects would express the change that the action would revert; undefined if they cannot. */
   adopt?: (action: A) => Adoption | undefined;
 }
 
@@ -27,16 +28,16 @@ export type Adoption = (current: AWSCluster) => AWSCluster;
 export interface Withheld<P> {
   /** The plan with the actions that may be carried out. */
   plan: P;
-  /** All that has drifted, whether it is repaired or not. */
+  /** All drift, whether it is repaired or not. */
   drifts: Drift[];
-  /** To be recorded instead of the omitted action. */
+  /** Recorded instead of carrying out the action. */
   adoptions: Adoption[];
 }
 
 /**
- * Omits from a plan what would revert changes that the cluster's policies only report, or adopt. Changes that cannot be
- * adopted are reported: users who adopt changes do not want them reverted. While the objects specify more than ever
- * existed (a new cluster, a changed spec), nothing is drift.
+ * Removes actions from a plan that would revert changes which the cluster's policies only report or adopt. Changes that
+ * cannot be adopted are reported: users who adopt changes do not want them reverted. As long as the objects specify
+ * more than ever existed (a new cluster, a changed spec), nothing is drift.
  */
 export const withholdDrift = <A, P extends PlanOf<A>>(
   plan: P,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an event of Auto Scaling says. */
+/** The content of an event of Auto Scaling. */
 export interface GroupReport {
   /** The name of the Auto Scaling group. */
   group: string;
@@ -15,8 +15,8 @@ const schema = z.object({
 });
 
 /**
- * Reads an event about an instance of an Auto Scaling group; undefined for events of other sources. Throws a ZodError for
- * one of Auto Scaling in another form: the rules deliver none.
+ * Reads an event about an instance of an Auto Scaling group; undefined for events of other sources. Throws a ZodError
+ * for an event of Auto Scaling in another form, which the rules never deliver.
  */
 export const readGroupEvent = (event: unknown): GroupReport | undefined => {
   const isGroups =

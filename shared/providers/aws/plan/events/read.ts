@@ -2,21 +2,21 @@ import * as z from 'zod';
 import type { NoticeGiven, NoticeTakenBack } from '../../../../plan/instance-events/news.ts';
 import type { Notice } from '../../../../plan/instance-events/notice.ts';
 
-/** An instance is in another state; EventBridge keeps no order, so that may be outdated. */
+/** An instance has another state. EventBridge guarantees no order, so this may be outdated. */
 export interface StateReport {
   kind: 'state';
   instanceId: string;
-  /** EC2's word, such as `stopping`. */
+  /** EC2's state, such as `stopping`. */
   state: string;
 }
 
 type InstanceNews = StateReport | NoticeGiven | NoticeTakenBack;
 
-/** How long before the end of a spot instance EC2 warns. */
+/** How long before the end of a spot instance EC2 sends the warning. */
 const SPOT_NOTICE_MILLISECONDS = 120_000;
 
 const instant = z.string().transform((text, context) => {
-  // Health writes dates as HTTP does, EC2 as RFC 3339.
+  // Health uses the date format of HTTP, and EC2 uses RFC 3339.
   const at = new Date(text);
   if (!Number.isNaN(at.getTime())) return at;
   context.addIssue(`not a time: ${text}`);
@@ -57,7 +57,7 @@ const eventSchema = z.discriminatedUnion('detail-type', [
 
 const TYPES: ReadonlySet<unknown> = new Set(eventSchema.options.map(({ shape }) => shape['detail-type'].value));
 
-/** Whether an event is of a type that is about instances. */
+/** Whether an event has a type that concerns instances. */
 export const isInstanceEvent = (event: unknown): boolean =>
   typeof event === 'object' && event !== null && 'detail-type' in event && TYPES.has(event['detail-type']);
 
@@ -65,7 +65,7 @@ type Health = Extract<z.infer<typeof eventSchema>, { 'detail-type': 'AWS Health 
 
 const INSTANCE = /^i-[0-9a-f]+$/;
 
-/** One event may concern many instances, and volumes or hosts beside them; it may be over for some before others. */
+/** One event may concern many instances, as well as volumes or hosts. It may end for some of them before others. */
 const healthNews = ({ time, detail }: Health): InstanceNews[] => {
   const { eventArn, eventTypeCode, eventTypeCategory, statusCode, startTime, lastUpdatedTime = time } = detail;
   if (eventTypeCategory !== 'scheduledChange') return [];
@@ -87,8 +87,8 @@ const healthNews = ({ time, detail }: Health): InstanceNews[] => {
 };
 
 /**
- * An EventBridge event's notices about instances. Throws a ZodError for an event of another type or form: the rules
- * deliver none, so it would be a bug.
+ * The notices about instances in an EventBridge event. Throws a ZodError for an event of another type or form: the
+ * rules never deliver one, so it would be a bug.
  */
 export const readEvent = (event: unknown): InstanceNews[] => {
   const read = eventSchema.parse(event);

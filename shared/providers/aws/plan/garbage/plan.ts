@@ -5,11 +5,11 @@ import type { GcTask } from './tasks.ts';
 /** A load balancer or target group in the cluster's VPC. */
 export interface FoundBalancing {
   kind: 'LoadBalancer' | 'ClassicLoadBalancer' | 'TargetGroup';
-  /** The ARN; of a classic load balancer its name. */
+  /** The ARN; for a classic load balancer, its name. */
   id: string;
   name: string;
   tags: Tags;
-  /** Of a target group: the ARNs of the load balancers that lead to it. */
+  /** For a target group: the ARNs of the load balancers that forward to it. */
   balancers?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export const garbageAmong = (
 ): FoundBalancing[] =>
   found.filter(({ kind, tags }) => tasks.includes(TASKS[kind]) && isBalancingGarbage(cluster, tags));
 
-/** What of the garbage goes now: target groups after the load balancers that use them. Empty: nothing is left. */
+/** What can be deleted now: target groups after the load balancers that use them. Empty if nothing is left. */
 export const planGarbage = (garbage: readonly FoundBalancing[]): GarbageAction[] => {
   const balancers = garbage.filter(({ kind }) => kind !== 'TargetGroup');
   return (balancers.length > 0 ? balancers : garbage).map(({ kind, id, name }) => ({

@@ -3,27 +3,30 @@ import { isClustersInstance } from '../ownership/instance.ts';
 import type { FoundBalancing } from './plan.ts';
 
 /**
- * Controllers in a cluster tag their resources only with its name. In the cluster's own VPC nothing else is needed. In
- * any other, there may be clusters with the same name, of other tenants or of other installations: there the name
- * proves nothing.
+ * Controllers in a cluster tag their resources only with its name. In the cluster's own VPC this suffices. In any other
+ * VPC there may be clusters with the same name, from other tenants or other installations, so the name proves nothing.
  */
 
-/** Whether a VPC's tags name the cluster with its namespace: then all that controllers made in it is the cluster's. */
+/**
+ * Whether a VPC's tags contain the cluster with its namespace: then everything that controllers have created in it is
+ * the cluster's.
+ */
 export const isProvenVpc = ({ namespace, name }: ClusterName, tags: Tags | undefined): boolean =>
   tags?.[OWNER_TAG] === `${namespace}/${name}`;
 
-/** What is registered with load balancers and target groups, by their ids. */
+/** The targets of load balancers and target groups, by their ids. */
 export type Registrations = ReadonlyMap<string, readonly string[]>;
 
-/** The targets of a target group; for a load balancer those of the groups behind it. */
+/** The targets of a target group; for a load balancer, those of the groups behind it. */
 const targetsOf = (one: FoundBalancing, found: readonly FoundBalancing[], registrations: Registrations): string[] => {
   const behind = one.kind === 'LoadBalancer' ? found.filter(({ balancers }) => balancers?.includes(one.id)) : [one];
   return behind.flatMap(({ id }) => registrations.get(id) ?? []);
 };
 
 /**
- * What of `found` is proven to be the cluster's: our own tag names it with its namespace, or it has targets and each is an
- * instance of the cluster. `instances`: the tags of the targets that are instances EC2 still knows.
+ * The resources of `found` that are proven to be the cluster's: our own tag contains it with its namespace, or the
+ * resource has targets and each is an instance of the cluster. `instances`: the tags of the targets that are instances
+ * which EC2 still knows.
  */
 export const provenBalancing = (
   cluster: ClusterName,

@@ -1,15 +1,18 @@
 import type { KubeObject } from '../../../../kube-api/object.ts';
 
-/** Upstream's, on an AWSCluster: `false` leaves everything that controllers in the cluster made. */
+/**
+ * Upstream's annotation of an AWSCluster: with `false`, everything that controllers in the cluster have created is
+ * kept.
+ */
 export const GC_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-gc';
 
-/** Upstream's, on an AWSCluster: what is collected, comma-separated; everything if the annotation is missing. */
+/** Upstream's annotation of an AWSCluster: what is collected, comma-separated; everything if it is missing. */
 const GC_TASKS_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-tasks-gc';
 
 export const GC_TASKS = ['load-balancer', 'target-group', 'security-group'] as const;
 export type GcTask = (typeof GC_TASKS)[number];
 
-/** What Go's strconv.ParseBool takes. */
+/** The values that Go's strconv.ParseBool accepts. */
 const TRUE = ['1', 't', 'T', 'TRUE', 'true', 'True'];
 const FALSE = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
 

@@ -5,7 +5,7 @@ import { type ClusterName, cloudProviderTag, OWNER_TAG, ownerOf, type Tags } fro
 import { isAnothers } from './ownership.ts';
 import { GC_ANNOTATION } from './tasks.ts';
 
-/** Of the EBS CSI driver, on every volume that it makes: the name of the PersistentVolume. */
+/** A tag of the EBS CSI driver on every volume that it creates: the name of the PersistentVolume. */
 const CSI_VOLUME_TAG = 'CSIVolumeName';
 
 /** A volume as EC2 lists it. */
@@ -39,7 +39,7 @@ export const claimsVolumes = (cluster: Metadata | null, awsCluster: Metadata | n
   cluster?.metadata.deletionTimestamp !== undefined &&
   awsCluster?.metadata.annotations?.[VOLUMES_ANNOTATION] === 'Delete';
 
-/** Filters for the volumes that the CSI driver of a cluster of this name made. */
+/** Filters for the volumes that the CSI driver of a cluster with this name has created. */
 export const driverFilters = ({ name }: ClusterName): Filter[] => [
   { name: `tag:${cloudProviderTag(name)}`, values: ['owned'] },
   { name: 'tag-key', values: [CSI_VOLUME_TAG] },
@@ -49,8 +49,8 @@ const isDrivers = ({ name }: ClusterName, tags: Tags): boolean =>
   tags[CSI_VOLUME_TAG] !== undefined && tags[cloudProviderTag(name)] === 'owned';
 
 /**
- * Volumes that the CSI driver of a cluster of this name made, and that no cluster has claimed. The driver's tag has no
- * namespace, so that they may belong to a cluster in another namespace, or in another installation.
+ * Volumes that the CSI driver of a cluster with this name has created and that no cluster has claimed. The driver's tag
+ * has no namespace, so they may belong to a cluster in another namespace or another installation.
  */
 export const unclaimedVolumes = (cluster: ClusterName, found: readonly FoundVolume[]): FoundVolume[] =>
   found.filter(({ tags }) => isDrivers(cluster, tags) && !isAnothers(cluster, tags));
@@ -69,7 +69,7 @@ export const claimedVolumes = (cluster: ClusterName, found: readonly FoundVolume
 export const isOlderThan = ({ metadata }: Metadata, { createdAt }: FoundVolume): boolean =>
   createdAt === undefined || createdAt.getTime() < Date.parse(metadata.creationTimestamp ?? '');
 
-/** As many as an event can be read with. */
+/** With more names, an event would be hard to read. */
 const MAX_NAMED = 20;
 
 export const describeVolumes = (volumes: readonly FoundVolume[]): string => {
@@ -82,13 +82,15 @@ export const describeVolumes = (volumes: readonly FoundVolume[]): string => {
 
 const HOW = `the annotation ${VOLUMES_ANNOTATION}: Delete of an AWSCluster (and no ${GC_ANNOTATION}: "false")`;
 
-/** Why the cluster's own volumes stay, and how they are deleted, for the person who deletes the cluster. */
+/** Why the cluster's own volumes are kept, and how they can be deleted, for the user who deletes the cluster. */
 export const keptMessage = (policy: VolumePolicy, volumes: readonly FoundVolume[]): string =>
   `Kept ${volumes.length} ${volumes.length === 1 ? 'volume' : 'volumes'} that the cluster's controllers created: ${describeVolumes(volumes)}; ${
     policy === 'Delete' ? 'they are older than the cluster' : `${HOW} deletes them with the cluster`
   }`;
 
-/** The same for volumes of unknown owners. It does not identify them: tenants must not learn what others have. */
+/**
+ * The same for volumes of unknown owners. It does not identify them: tenants must not learn about others' resources.
+ */
 export const unprovenMessage = (policy: VolumePolicy, { name }: ClusterName): string =>
   `Kept the volumes with the tags ${cloudProviderTag(name)}: owned and ${CSI_VOLUME_TAG}, which a cluster of this name created; ${
     policy === 'Delete'

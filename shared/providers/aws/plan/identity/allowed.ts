@@ -3,7 +3,7 @@ import type { AllowedNamespaces } from '../../../../kinds/schema/aws-identity.ts
 
 type Selector = NonNullable<NonNullable<AllowedNamespaces>['selector']>;
 
-/** A value was given, even an empty list: then it is not the empty object that means all. */
+/** If any value was given, even an empty list, it is not the empty object that means everything. */
 const isAbsent = (selector: Selector | undefined): boolean =>
   selector?.matchLabels === undefined && selector?.matchExpressions === undefined;
 
@@ -15,9 +15,9 @@ export const asksForLabels = (allowed: AllowedNamespaces | undefined): boolean =
   allowed?.selector !== undefined && hasRequirement(allowed.selector);
 
 /**
- * Whether clusters of a namespace may use an identity, by the AWS provider's rules (pkg/cloud/scope/session.go): absent
- * allows none, an empty object all, a list those in it, a selector those with such labels; an empty list or selector
- * none. `labels` are undefined if there is no such Namespace object, which no selector selects.
+ * Whether clusters in a namespace may use an identity, by the AWS provider's rules (pkg/cloud/scope/session.go).
+ * Absent: none. An empty object: all. A list: the namespaces in it. A selector: namespaces with such labels. An empty
+ * list or selector: none. `labels` are undefined if there is no such Namespace object, which no selector selects.
  */
 export const mayUse = (
   allowed: AllowedNamespaces | undefined,

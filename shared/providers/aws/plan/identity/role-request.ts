@@ -2,25 +2,25 @@ import type { AssumeRoleCommandInput } from '@aws-sdk/client-sts';
 import type { AWSClusterRoleIdentity } from '../../../../kinds/index.ts';
 import { IDENTITY_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 
-/** STS gives no longer session to who is a session of a role already, as every function is. */
+/** STS gives no longer session to a caller that is itself a session of a role, as every function is. */
 const CHAINED_SECONDS = 3600;
 
-/** Before the name there may be a path, which ARNs of sessions do not have. */
+/** There may be a path before the name, which ARNs of sessions do not contain. */
 const ROLE_ARN = /^arn:[\w-]+:iam::(\d{12}):role\/(?:.*\/)?([^/]+)$/;
 
-/** The account and the name of the role; undefined if the ARN is not one of a role. */
+/** The account and the name of the role; undefined if the ARN does not belong to a role. */
 export const roleNamed = ({ spec }: AWSClusterRoleIdentity): { account: string; name: string } | undefined => {
   const [, account, name] = ROLE_ARN.exec(spec?.roleARN ?? '') ?? [];
   return account && name ? { account, name } : undefined;
 };
 
-/** The account of the role; undefined if the ARN is not one of a role. */
+/** The account of the role; undefined if the ARN does not belong to a role. */
 export const roleAccount = (identity: AWSClusterRoleIdentity): string | undefined => roleNamed(identity)?.account;
 
-/** The name of the sessions of an identity `name` that sets none: 2 to 64 of the characters that STS takes. */
+/** The session name for an identity `name` that sets none: 2 to 64 characters of those that STS accepts. */
 const defaultSessionName = (name: string): string => `windlass-${name}`.replace(/[^\w+=,.@-]/g, '-').slice(0, 64);
 
-/** One for all clusters of an identity, so that they share its credentials. */
+/** The same for all clusters with an identity, so that they share its credentials. */
 export const sessionNameOf = ({ metadata, spec }: AWSClusterRoleIdentity): string =>
   spec?.sessionName || defaultSessionName(metadata.name);
 
@@ -35,8 +35,8 @@ const sessionTags = (text: string | undefined): { Key: string; Value: string }[]
     });
 
 /**
- * Why a role may not be assumed, naming the field; undefined if it may. `source` is the account of the caller. An
- * external id prevents the use of a role's trust for others' clusters.
+ * Why a role may not be assumed, with the field; undefined if it may. `source` is the account of the caller. An
+ * external id prevents that the trust in a role is used for others' clusters.
  */
 export const roleProblem = (identity: AWSClusterRoleIdentity, source: string): string | undefined => {
   const { metadata, spec } = identity;
@@ -49,7 +49,7 @@ export const roleProblem = (identity: AWSClusterRoleIdentity, source: string): s
   return `spec.externalID is missing: ${arn} is of another account than ${source}, from which it is assumed. Set it here and in the role's trust policy, or waive it with ${waiver}`;
 };
 
-/** The request by which a role is assumed. `isChained`: by a session of another role. */
+/** The request with which a role is assumed. `isChained`: by a session of another role. */
 export const roleRequest = (identity: AWSClusterRoleIdentity, isChained: boolean): AssumeRoleCommandInput => {
   const { durationSeconds, inlinePolicy, policyARNs = [], externalID, roleARN } = identity.spec ?? { roleARN: '' };
   const annotations = identity.metadata.annotations ?? {};

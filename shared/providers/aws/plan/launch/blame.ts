@@ -1,7 +1,7 @@
-/** Both are applied to an instance. */
+/** The tags of both are set on an instance. */
 const TAGS = 'spec.additionalTags of the AWSMachine and the AWSCluster';
 
-/** Codes of RunInstances by the field that they are about. */
+/** Error codes of RunInstances by the field that causes them. */
 const BY_CODE: readonly (readonly [RegExp, string])[] = [
   [/^TagLimitExceeded/, TAGS],
   [/^InvalidAMIID/, 'spec.ami.id'],
@@ -20,7 +20,7 @@ const BY_CODE: readonly (readonly [RegExp, string])[] = [
   [/^InvalidInstanceType|^Unsupported$|^InsufficientInstanceCapacity/, 'spec.instanceType'],
 ];
 
-/** Codes that several fields share: the message decides. */
+/** Codes that several fields share; the message decides. */
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/\btag (key|value)s?\b/i, TAGS],
   [/iamInstanceProfile|instance profile/i, 'spec.iamInstanceProfile'],
@@ -33,7 +33,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/hostname|resource.?name/i, 'spec.privateDnsName'],
 ];
 
-/** The field of an AWSMachine that an answer of RunInstances is about, if it can be determined. */
+/** The field of an AWSMachine that has caused an error of RunInstances, if it can be determined. */
 export const blamedField = (code: string, message: string): string | undefined =>
   (BY_CODE.find(([pattern]) => pattern.test(code)) ??
     (/^(Invalid|Missing)Parameter|^Validation/.test(code)

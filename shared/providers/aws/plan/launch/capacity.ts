@@ -6,7 +6,7 @@ type NodeInfo = NonNullable<Status['nodeInfo']>;
 
 const ARCHITECTURES: Readonly<Record<string, NodeInfo['architecture']>> = { x86_64: 'amd64', arm64: 'arm64' };
 
-/** What a machine of an instance type has, the way Cluster API's AWS provider puts it. */
+/** The resources of a machine with an instance type, in the form of Cluster API's AWS provider. */
 export const capacityOf = ({ VCpuInfo, MemoryInfo }: InstanceTypeInfo): Record<string, string> => ({
   ...(VCpuInfo?.DefaultVCpus === undefined ? {} : { cpu: String(VCpuInfo.DefaultVCpus) }),
   ...(MemoryInfo?.SizeInMiB === undefined ? {} : { memory: `${MemoryInfo.SizeInMiB}Mi` }),
@@ -16,8 +16,8 @@ const isWindows = ({ Platform, PlatformDetails = '' }: Image): boolean =>
   Platform === 'Windows' || PlatformDetails.toLowerCase().includes('windows');
 
 /**
- * The platform of a machine: by its given image, else by its type, which must allow only one architecture. Machines
- * whose image is looked up run Linux, because nothing else can become a node here.
+ * The platform of a machine: according to its image if that is given, or else to its type, which must allow only one
+ * architecture. Machines whose image is looked up run Linux, because nothing else can become a node here.
  */
 export const nodeInfoOf = ({ ProcessorInfo }: InstanceTypeInfo, image: Image | undefined): NodeInfo | undefined => {
   const [only, ...others] = ProcessorInfo?.SupportedArchitectures ?? [];

@@ -10,7 +10,7 @@ export interface HeldHost {
   instanceType: string;
 }
 
-/** Whether the machine gets a Dedicated Host of its own. */
+/** Whether a Dedicated Host is allocated for the machine. */
 export const wantsHost = ({ spec }: AWSMachine): boolean => spec.dynamicHostAllocation !== undefined;
 
 /** The host's own tags take precedence over those of the instance, except for the ownership tags. */
@@ -20,7 +20,7 @@ export const hostTags = ({ spec }: AWSMachine, instanceTags: Tags): Tags => {
   return { ...instanceTags, ...spec.dynamicHostAllocation?.tags, ...Object.fromEntries(own) };
 };
 
-/** The request with the host of the instance. */
+/** The request with the instance placed on this host. */
 export const onHost = (request: LaunchRequest, hostId: string): LaunchRequest => ({
   ...request,
   Placement: { ...request.Placement, HostId: hostId },
@@ -29,8 +29,8 @@ export const onHost = (request: LaunchRequest, hostId: string): LaunchRequest =>
 const USABLE = new Set(['available', 'pending']);
 
 /**
- * Which host the instance is placed on, preferably the recorded one, and which are left over: they were for another
- * type or zone for which EC2 had no capacity then, or have failed.
+ * The host on which the instance is placed, preferably the recorded one, and those that are left over: they were for
+ * another type or zone for which EC2 had no capacity, or have failed.
  */
 export const chooseHost = (
   held: readonly HeldHost[],

@@ -5,30 +5,27 @@ export const PROVIDER_OWNER = '819546954734';
 const DEFAULT_FORMAT = 'capa-ami-{{.BaseOS}}-?{{.K8sVersion}}-*';
 const DEFAULT_BASE_OS = 'ubuntu-24.04';
 
-/** A lookup format that begins so names a parameter of Systems Manager, which holds the image's id. */
+/** A lookup format with this prefix names a parameter of Systems Manager that contains the image's id. */
 const PARAMETER_PREFIX = 'ssm:';
 
-/** What a launch needs to know of the image that was chosen. */
+/** The facts about the chosen image that a launch needs. */
 export interface LaunchImage {
   id: string;
   rootDevice: string;
-  /** Of the snapshot of its root device; undefined where EC2 does not say. */
+  /** The size of the snapshot of its root device; undefined if EC2 does not report it. */
   sizeGib?: number;
 }
 
-/**
- * The image that a machine starts from: a given id, the one in a parameter, or the newest of an owner whose name
- * matches.
- */
+/** The image of a machine: a given id, the one in a parameter, or the newest one of an owner with a matching name. */
 export type ImageQuery = { id: string } | { parameter: string } | { owner: string; name: string; architecture: string };
 
-/** As images and parameters are named after them: `arm64`, and `amd64` for what EC2 calls `x86_64`. */
+/** The architecture in the names of images and parameters: `arm64`, and `amd64` for EC2's `x86_64`. */
 const goArchitecture = (architecture: string): string => (architecture === 'x86_64' ? 'amd64' : architecture);
 
 /**
- * The image of a machine by upstream's rule: `spec.ami.id`, else a lookup whose parts come from the machine, then the
- * cluster, then the defaults. `version` is the Kubernetes version with or without `v`; `architecture` as EC2 names it.
- * `{{.Arch}}` and `ssm:` in a format are our own.
+ * The image of a machine by upstream's rule: `spec.ami.id`, or else a lookup whose parts come from the machine, then
+ * the cluster, then the defaults. `version` is the Kubernetes version with or without `v`; `architecture` is EC2's.
+ * `{{.Arch}}` and `ssm:` in a format are additions of Windlass.
  */
 export const imageQuery = (
   machine: AWSMachine,
@@ -57,7 +54,7 @@ export const describeQuery = (query: ImageQuery): string => {
 const newestFirst = <T extends { CreationDate?: string }>(images: readonly T[]): T[] =>
   [...images].sort(({ CreationDate: a = '' }, { CreationDate: b = '' }) => (a < b ? 1 : a > b ? -1 : 0));
 
-/** The newest of the images that were found, by creation date. */
+/** The newest image found, by creation date. */
 export const newestImage = <T extends { CreationDate?: string }>(images: readonly T[]): T | undefined =>
   newestFirst(images)[0];
 
@@ -72,8 +69,8 @@ const isDeprecated = ({ DeprecationTime }: Pick<Deprecatable, 'DeprecationTime'>
   DeprecationTime !== undefined && new Date(DeprecationTime) <= now;
 
 /**
- * The image that a lookup selects: the newest, as upstream. Upstream does not see deprecated images of others at all;
- * here one is used if there is no other, because a running cluster must be able to replace a machine.
+ * The image that a lookup selects: as in upstream, the newest. Upstream does not find deprecated images of others at
+ * all. Here such an image is used if there is no other, because a running cluster must be able to replace a machine.
  */
 export const chooseImage = <T extends Deprecatable>(images: readonly T[], now: Date): T | undefined =>
   newestImage(images.filter((image) => !isDeprecated(image, now))) ?? newestImage(images);
@@ -84,8 +81,8 @@ const deprecatedFrom = ({ DeprecationTime = '' }: Pick<Deprecatable, 'Deprecatio
 };
 
 /**
- * The images of which `chooseImage` selects one, at whatever time: the newest, and each older one that is deprecated
- * later than all newer ones. A few of thousands, so that these need not be kept.
+ * The images among which `chooseImage` selects one at any time: the newest, and each older one that is deprecated later
+ * than all newer ones. These are few among thousands, so that the others need not be kept.
  */
 export const choosable = <T extends Deprecatable>(images: readonly T[]): T[] => {
   let latest = Number.NEGATIVE_INFINITY;
@@ -103,7 +100,7 @@ interface FoundImage {
   BlockDeviceMappings?: { DeviceName?: string; Ebs?: { VolumeSize?: number } }[];
 }
 
-/** What a launch needs of an image as EC2 describes it. */
+/** The parts of EC2's description of an image that a launch needs. */
 export const toLaunchImage = ({ ImageId = '', RootDeviceName = '/dev/sda1', ...image }: FoundImage): LaunchImage => {
   const root = image.BlockDeviceMappings?.find(({ DeviceName }) => DeviceName === RootDeviceName);
   const sizeGib = root?.Ebs?.VolumeSize;

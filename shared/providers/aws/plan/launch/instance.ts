@@ -4,10 +4,10 @@ import { type LegacyClaim, withLegacyConditions } from '../../../../plan/status/
 import { firstPausedClaim } from '../paused.ts';
 import { isSpot } from './market.ts';
 
-/** `aws:///<zone>/<instance id>`, the same text as the AWS cloud provider's. */
+/** `aws:///<zone>/<instance id>`, the same text as in the AWS cloud provider. */
 export const providerIdOf = (zone: string, instanceId: string): string => `aws:///${zone}/${instanceId}`;
 
-/** `i-…` of a provider id that a node has; undefined if it names no instance. */
+/** The id `i-…` in a node's provider id; undefined if it contains no instance. */
 export const instanceIdIn = (providerId: string): string | undefined =>
   /^aws:\/\/(?:\/[^/]*)?\/(i-[0-9a-f]+)$/.exec(providerId)?.[1];
 
@@ -32,9 +32,9 @@ const byDevice = (left: InstanceNetworkInterface, right: InstanceNetworkInterfac
   (left.Attachment?.DeviceIndex ?? 0) - (right.Attachment?.DeviceIndex ?? 0);
 
 /**
- * The addresses of all interfaces, in upstream's order; EC2 returns the interfaces in any order. The instance's own,
- * which are those of the primary interface, come first: the node is named after the first private DNS name.
- * Source: CAPA pkg/cloud/services/ec2/instances.go, getInstanceAddresses.
+ * The addresses of all interfaces, in upstream's order; EC2 returns the interfaces in any order. The instance's own
+ * addresses, which are those of the primary interface, come first: the node has the first private DNS name. Source:
+ * CAPA pkg/cloud/services/ec2/instances.go, getInstanceAddresses.
  */
 const addressesOf = (instance: Instance): Address[] => {
   const all: Candidate[] = [
@@ -50,7 +50,7 @@ const addressesOf = (instance: Instance): Address[] => {
 
 const type = 'InstanceReady';
 
-/** Why EC2 has stopped or terminated it: a machine whose volumes cannot be decrypted shows this nowhere else. */
+/** Why EC2 has stopped or terminated it: if a machine's volumes cannot be decrypted, nothing else shows it. */
 const whyEnded = ({ StateReason: { Code = '', Message = '' } = {} }: Instance): string => {
   const parts = Message.startsWith(Code) && Message !== '' ? [Message] : [Code, Message];
   const why = parts.filter((part) => part !== '').join(': ');
@@ -90,7 +90,7 @@ const instanceClaim = (state: string, instance: Instance): LegacyClaim => {
   }
 };
 
-/** The type of a machine for which `spec.instanceType` was not available. */
+/** The type that was launched because `spec.instanceType` was not available. */
 const LAUNCHED_TYPE_ANNOTATION = 'windlass.dev/instance-type';
 
 const annotated = ({ metadata, spec }: AWSMachine, { InstanceType }: Instance): AWSMachine['metadata'] =>
@@ -98,7 +98,7 @@ const annotated = ({ metadata, spec }: AWSMachine, { InstanceType }: Instance): 
     ? { ...metadata, annotations: { ...metadata.annotations, [LAUNCHED_TYPE_ANNOTATION]: InstanceType } }
     : metadata;
 
-/** The AWSMachine with what is known of its instance. */
+/** The AWSMachine with the facts about its instance. */
 export const withInstance = (machine: AWSMachine, instance: Instance, now: Date): AWSMachine => {
   const state = instance.State?.Name ?? 'pending';
   const id = instance.InstanceId ?? '';

@@ -1,7 +1,10 @@
 import type { CpuOptionsRequest, InstanceMetadataOptionsRequest, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import type { AWSMachine } from '../../../../kinds/index.ts';
 
-/** The metadata service of the instance; tokens are required and go no further than one hop unless the machine says so. */
+/**
+ * The options of the instance's metadata service: unless the machine says otherwise, tokens are required and travel no
+ * further than one hop.
+ */
 export const metadataOptions = ({
   spec: { instanceMetadataOptions: wanted = {} },
 }: AWSMachine): Required<InstanceMetadataOptionsRequest> => ({

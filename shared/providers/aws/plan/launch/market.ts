@@ -1,11 +1,13 @@
 import type { CapacityReservationPreference, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import type { AWSMachine } from '../../../../kinds/index.ts';
 
-/** Whether EC2 may take the machine's instance back at any time. */
+/** Whether EC2 may reclaim the machine's instance at any time. */
 export const isSpot = ({ spec }: AWSMachine): boolean =>
   spec.spotMarketOptions !== undefined || spec.marketType === 'Spot';
 
-/** How the instance is bought. A reclaimed spot instance is gone permanently: a Machine has one instance. */
+/**
+ * How the instance is bought. A reclaimed spot instance is gone permanently, because a Machine has only one instance.
+ */
 export const marketOptions = (machine: AWSMachine): Pick<RunInstancesCommandInput, 'InstanceMarketOptions'> => {
   if (machine.spec.marketType === 'CapacityBlock') return { InstanceMarketOptions: { MarketType: 'capacity-block' } };
   if (!isSpot(machine)) return {};
@@ -24,7 +26,7 @@ const PREFERENCES: Readonly<Record<string, CapacityReservationPreference>> = {
   Open: 'open',
 };
 
-/** Which capacity reservation the instance takes, or may take. */
+/** The capacity reservation that the instance uses or may use. */
 export const capacityReservation = ({
   spec,
 }: AWSMachine): Pick<RunInstancesCommandInput, 'CapacityReservationSpecification'> => {

@@ -2,13 +2,16 @@ import type { InstanceNetworkInterfaceSpecification } from '@aws-sdk/client-ec2'
 import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import type { LaunchPlace } from './subnet.ts';
 
-/** The interfaces that a machine brings along; its instance has no others. */
+/** The interfaces that a machine specifies; its instance has no others. */
 export const givenInterfaces = ({ spec }: AWSMachine): readonly string[] => spec.networkInterfaces ?? [];
 
-/** Whether the machine gets an address of a pool. It can only be bound to the instance once that runs. */
+/** Whether the machine gets an address from a pool. It can only be associated once the instance is running. */
 const hasAddressPool = ({ spec }: AWSMachine): boolean => Boolean(spec.elasticIpPool?.publicIpv4Pool);
 
-/** Load balancers find an instance in IPv6 target groups by its primary address. Unasked, a subnet with IPv6 decides. */
+/**
+ * Load balancers reach an instance in IPv6 target groups at its primary address. By default, this depends on whether
+ * the subnet has IPv6.
+ */
 const hasPrimaryIpv6 = ({ spec }: AWSMachine, awsCluster: AWSCluster, { hasIpv6 }: LaunchPlace): boolean => {
   const isDual = awsCluster.spec.network?.vpc?.ipv6 !== undefined;
   return isDual && hasIpv6 && spec.assignPrimaryIPv6 !== 'disabled';

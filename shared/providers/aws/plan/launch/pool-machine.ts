@@ -8,8 +8,8 @@ export const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
 };
 
 /**
- * The pool's launch template as the spec of one machine: both have the same fields, so that image, security groups,
- * volumes and all other options follow the rules of machines.
+ * The pool's launch template in the form of one machine's spec. Both have the same fields, so the image, security
+ * groups, volumes and all other options follow the rules for machines.
  */
 export const asMachine = (pool: AWSMachinePool): AWSMachine => {
   const { name: _, versionNumber: __, enclaveOptions: ___, ...launch } = pool.spec?.awsLaunchTemplate ?? {};
@@ -17,7 +17,8 @@ export const asMachine = (pool: AWSMachinePool): AWSMachine => {
     apiVersion: pool.apiVersion,
     kind: 'AWSMachine',
     metadata: pool.metadata,
-    // Unlike a machine, a pool that names no key pair has none, whatever the cluster says (CAPA: createLaunchTemplateData).
+    // Unlike a machine, a pool without a key pair has none, whatever the cluster specifies (CAPA:
+    // createLaunchTemplateData).
     spec: { ...launch, sshKeyName: launch.sshKeyName ?? '', instanceType: instanceTypesOf(pool)[0] ?? '' },
   } as AWSMachine;
 };

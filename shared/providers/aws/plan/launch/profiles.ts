@@ -2,17 +2,20 @@ import { PROFILES_ANNOTATION } from '../../../../kinds/rules/aws/wishes.ts';
 import type { KubeObject } from '../../../../kube-api/object.ts';
 
 /**
- * Which instance profiles machines may be launched with. A profile is a role that any program on the machine can use,
- * so the names in users' objects count only if an administrator has listed them.
+ * The instance profiles with which machines may be launched. A profile is a role that any program on the machine can
+ * use, so names in users' objects are only accepted if an administrator has listed them.
  */
 
-/** Those that `clusterawsadm bootstrap iam` creates for machines; its third, `controllers.`, is not for machines. */
+/**
+ * The profiles that `clusterawsadm bootstrap iam` creates for machines; its third one, `controllers.`, is not for
+ * machines.
+ */
 export const DEFAULT_INSTANCE_PROFILES: readonly string[] = [
   'control-plane.cluster-api-provider-aws.sigs.k8s.io',
   'nodes.cluster-api-provider-aws.sigs.k8s.io',
 ];
 
-/** The names in a text with commas. */
+/** The names in a comma-separated text. */
 export const profilesIn = (text: string): string[] =>
   text
     .split(',')
@@ -20,7 +23,7 @@ export const profilesIn = (text: string): string[] =>
     .filter((name) => name !== '');
 
 /**
- * Which of the installation's profiles the machines of a namespace may have; `namespace` is undefined if there is no
+ * The installation's profiles that the machines in a namespace may have; `namespace` is undefined if there is no
  * object.
  */
 export const permittedProfiles = (
@@ -33,7 +36,7 @@ export const permittedProfiles = (
   return installation.filter((name) => own.includes(name));
 };
 
-/** Why a machine may not have its profile, to follow the name of the field; undefined if it may, or has none. */
+/** Why a machine may not have its profile, as a text after the name of the field; undefined if it may, or has none. */
 export const profileProblem = (profile: string | undefined, permitted: readonly string[]): string | undefined => {
   if (!profile || permitted.includes(profile)) return undefined;
   const list = permitted.length > 0 ? `, only ${permitted.join(', ')}` : '';

@@ -4,55 +4,55 @@ import type { CapacityRefusal } from './candidates.ts';
 import type { LaunchRequest } from './request.ts';
 
 /**
- * The entry of an AWSMachine's record (shared/plan/memory) with a launch before it is made. Its content is sent, even
- * by a later run after a template or an image has changed: only the same request with the same client token is the same
- * launch. It is never read from the object itself, where a user could have written it.
+ * The entry in an AWSMachine's record (shared/plan/memory) with a launch, written before the call. Its content is sent,
+ * even by a later run after a template or an image has changed: only the same request with the same client token is the
+ * same launch. It is never read from the object itself, where a user could have written it.
  */
 export const LAUNCH_ANNOTATION = 'windlass.dev/launch';
 
 export interface RecordedLaunch {
   /** RFC 3339: when the launch was decided. */
   at: string;
-  /** RFC 3339: about when the request was last sent, if that was long after it was decided. */
+  /** RFC 3339: approximately when the request was last sent, if that was long after the decision. */
   sentAt?: string;
   /**
-   * RFC 3339: when EC2 had used the client token for other parameters, and showed no instance of it: not yet, or no
+   * RFC 3339: when EC2 had used the client token with other parameters but showed no instance for it: not yet, or no
    * longer.
    */
   hiddenAt?: string;
   /**
-   * Omitted once EC2 has refused it permanently: then it created nothing, and the next attempt may request something
+   * Omitted once EC2 has refused it permanently: then nothing was created, and the next attempt may request something
    * else.
    */
   request?: LaunchRequest;
-  /** How many requests were refused before; each request has a client token of its own. */
+  /** How many earlier requests were refused; each request has a separate client token. */
   attempt?: number;
   zone?: string;
   /** The lookup of its image. */
   lookup?: string;
-  /** What EC2 had no capacity for. */
+  /** The types and places for which EC2 had no capacity. */
   refused?: CapacityRefusal[];
   /**
-   * Version 0.1 may have launched an instance, and no record says so: the tags of the instance do. Taken back by the
-   * first launch that is decided.
+   * Version 0.1 may have launched an instance without a record; its tags would show that. Removed when the first launch
+   * is decided.
    */
   isUnproven?: boolean;
 }
 
-/** Whether an instance may exist, by the recorded launch. */
+/** Whether an instance may exist, according to the recorded launch. */
 export const mayBeLaunched = (launch: RecordedLaunch | undefined): boolean =>
   launch?.request !== undefined || launch?.isUnproven === true;
 
 /** Since when EC2 may have the instance of a launch without showing it yet. */
 export const lastSent = ({ at, sentAt }: RecordedLaunch): string => sentAt ?? at;
 
-/** The launch that was decided for a machine, if there is one. Without it no instance can exist. */
+/** The launch that was decided for a machine, if there is one. Without it, no instance can exist. */
 export const readRecordedLaunch = (infrastructure: AWSMachine): RecordedLaunch | undefined => {
   const text = infrastructure.metadata.annotations?.[LAUNCH_ANNOTATION];
   return text ? (readJson(text) as RecordedLaunch) : undefined;
 };
 
-/** The machine with a launch written down. */
+/** The machine with a launch recorded. */
 export const withRecordedLaunch = (machine: AWSMachine, launch: RecordedLaunch): AWSMachine => ({
   ...machine,
   metadata: {

@@ -1,16 +1,16 @@
 /**
- * Which images the lookups of a cluster's machines have found. Publishers delete images: a remembered one is tried when
- * a lookup no longer finds one, because it may only be unlisted or renamed. Each launch records it; the sweep also
- * keeps it with the cluster for when the machines are gone.
+ * The images that the lookups of a cluster's machines have found. Publishers delete images: a recorded image is tried
+ * if a lookup no longer finds one, because it may only be unlisted or renamed. Each launch records it, and the sweep
+ * also records it in the cluster, for the time when the machines are gone.
  */
 import { tryJson } from '../../../../decode/json.ts';
 import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import { readRecordedLaunch } from './recorded.ts';
 
-/** The entry of an AWSCluster's record: ids of images by their lookups, the oldest lookup first. */
+/** The entry in an AWSCluster's record: ids of images by their lookups, the oldest lookup first. */
 export const IMAGES_ANNOTATION = 'windlass.dev/images';
 
-/** Users choose the lookups: the record must not grow with them. */
+/** Users choose the lookups, so the size of the record must be limited. */
 const MOST = 20;
 
 /** An image, and its lookup. */
@@ -24,7 +24,9 @@ type Images = Readonly<Record<string, string>>;
 const readImages = ({ metadata }: Pick<AWSCluster, 'metadata'>): Images =>
   (tryJson(metadata.annotations?.[IMAGES_ANNOTATION] ?? '{}') as Images | undefined) ?? {};
 
-/** The images that machines were launched from, by their lookups; of several the one that was launched last. */
+/**
+ * The images with which machines were launched, by their lookups; the most recently launched one if there are several.
+ */
 export const launchedImages = (machines: readonly AWSMachine[]): ReadonlyMap<string, string> =>
   new Map(
     machines
@@ -42,14 +44,14 @@ export const withImages = (awsCluster: AWSCluster, images: ReadonlyMap<string, s
   if (news.length === 0) return undefined;
   const kept = Object.entries(known).filter(([lookup]) => !images.has(lookup));
   const entries = [...kept, ...images].slice(-MOST);
-  // Else what does not fit would be news forever.
+  // Otherwise entries that do not fit would always count as new.
   if (entries.every(([lookup, id]) => known[lookup] === id)) return undefined;
   const text = JSON.stringify(Object.fromEntries(entries));
   const annotations = { ...awsCluster.metadata.annotations, [IMAGES_ANNOTATION]: text };
   return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations } };
 };
 
-/** The image that a lookup found before, if it is recorded. */
+/** The image that a lookup has found before, if it is recorded. */
 export const rememberedImage = (
   lookup: string,
   awsCluster: AWSCluster,

@@ -18,7 +18,7 @@ import type { LaunchPlace } from './subnet.ts';
 
 type Volume = NonNullable<AWSMachine['spec']['rootVolume']>;
 
-/** Volumes are encrypted unless the machine says otherwise; a key means encryption whatever it says. */
+/** Volumes are encrypted unless the machine says otherwise. If there is a key, they are always encrypted. */
 const mapping = (volume: Partial<Volume> | undefined, device: string): BlockDeviceMapping => ({
   DeviceName: device,
   Ebs: {
@@ -32,13 +32,13 @@ const mapping = (volume: Partial<Volume> | undefined, device: string): BlockDevi
   },
 });
 
-/** The disks of an instance. The image says which device is the root, whatever `rootVolume.deviceName` says. */
+/** The disks of an instance. The image determines the root device, whatever `rootVolume.deviceName` is. */
 const blockDevices = ({ spec }: AWSMachine, { rootDevice }: LaunchImage): BlockDeviceMapping[] => [
   mapping(spec.rootVolume, rootDevice),
   ...(spec.nonRootVolumes ?? []).map((volume) => mapping(volume, volume.deviceName ?? '')),
 ];
 
-/** The host of the instance: named by the machine, or one that is allocated for it right before the launch. */
+/** The host of the instance: specified by the machine, or allocated for it right before the launch. */
 const hostPlacement = ({ spec }: AWSMachine): Placement => {
   if (spec.dynamicHostAllocation) return { Tenancy: 'host', Affinity: 'host' };
   if (spec.hostID)
@@ -46,7 +46,7 @@ const hostPlacement = ({ spec }: AWSMachine): Placement => {
   return spec.tenancy === 'host' && spec.hostAffinity === 'host' ? { Affinity: 'host' } : {};
 };
 
-/** Where on AWS's hardware the instance goes. */
+/** The placement of the instance on AWS's hardware. */
 const placement = (machine: AWSMachine): Pick<RunInstancesCommandInput, 'Placement'> => {
   const { spec } = machine;
   const Placement = {
@@ -58,13 +58,15 @@ const placement = (machine: AWSMachine): Pick<RunInstancesCommandInput, 'Placeme
   return Object.keys(Placement).length > 0 ? { Placement } : {};
 };
 
-/** RunInstances less the user data, which may hold secrets: what is recorded on the AWSMachine before the call. */
+/**
+ * RunInstances without the user data, which may contain secrets. This is recorded on the AWSMachine before the call.
+ */
 export type LaunchRequest = Omit<RunInstancesCommandInput, 'UserData'>;
 
-/** The tag by which an instance is found again when the answer to its launch was lost: the uid of its Machine. */
+/** The tag with which an instance is found again if the response to its launch was lost: the uid of its Machine. */
 export const MACHINE_UID_TAG = 'windlass.dev/machine-uid';
 
-/** Upstream's, on instances, volumes and interfaces: `<namespace>/<name>` of the Machine. */
+/** Upstream's tag on instances, volumes and interfaces: `<namespace>/<name>` of the Machine. */
 export const MACHINE_NAME_TAG = 'MachineName';
 
 export interface LaunchFacts {
@@ -100,27 +102,27 @@ export const instanceTags = ({
   });
 
 /**
- * SSH key by upstream's rule: machine, cluster, "default" unless another system manages the infrastructure; the empty
- * string is none.
+ * The SSH key by upstream's rule: the machine's, the cluster's, or "default" unless another system manages the
+ * infrastructure; the empty string means none.
  */
 const keyName = ({ infrastructure, awsCluster }: LaunchFacts): string | undefined => {
   const usual = isExternallyManaged(awsCluster) ? undefined : 'default';
   return (infrastructure.spec.sshKeyName ?? awsCluster.spec.sshKeyName ?? usual) || undefined;
 };
 
-/** The uid for the first request; every later one follows a refusal and is a launch of its own. */
+/** The uid for the first request. Every later one follows a refusal and is a separate launch. */
 const clientToken = ({ metadata }: Machine, attempt: number): string | undefined =>
   attempt === 0 ? metadata.uid : `${metadata.uid}-${attempt}`;
 
 const SPOT_REQUEST = 'spot-instances-request';
 
-/** The same launch without tags on what it requests on the spot market; undefined if it has none. */
+/** The same launch without tags for its request on the spot market; undefined if it has none. */
 export const withoutRequestTags = (request: LaunchRequest): LaunchRequest | undefined => {
   const left = request.TagSpecifications?.filter(({ ResourceType }) => ResourceType !== SPOT_REQUEST);
   return left?.length === request.TagSpecifications?.length ? undefined : { ...request, TagSpecifications: left };
 };
 
-/** A machine's own interface belongs to the user: it gets none of our tags. */
+/** An interface that the machine names belongs to the user, so it gets none of our tags. */
 const tagged = (infrastructure: AWSMachine): ResourceType[] => [
   'instance',
   'volume',
@@ -129,8 +131,8 @@ const tagged = (infrastructure: AWSMachine): ResourceType[] => [
 ];
 
 /**
- * The request that launches a machine's instance. The client token is the Machine's uid: the same request sent twice is
- * one instance. Tags go into the call, so that no instance is ever without its owner.
+ * The request that launches a machine's instance. The client token is the Machine's uid: the same request, sent twice,
+ * gives one instance. Tags are part of the call, so that no instance is ever without its owner.
  */
 export const launchRequest = (facts: LaunchFacts): LaunchRequest => {
   const { machine, infrastructure, awsCluster, image, place, securityGroupIds } = facts;

@@ -3,22 +3,22 @@ import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { isReachedIn } from '../../load-balancer/target-groups/families.ts';
 import { isOnRecord } from '../../network/subnets/on-record.ts';
 
-/** A subnet that an instance may go into. */
+/** A subnet in which an instance may be placed. */
 export interface LaunchPlace {
   id: string;
   zone: string | undefined;
   hasIpv6: boolean;
 }
 
-/** Where an instance may go, the best place first, or why it can go nowhere. */
+/** Where an instance may be placed, the best place first, or why it cannot be placed anywhere. */
 export type Places = { places: LaunchPlace[] } | { problem: string };
 
-/** A subnet as EC2 describes it, with what a launch needs. */
+/** The parts of EC2's description of a subnet that a launch needs. */
 export interface FoundSubnet {
   id: string;
   vpcId: string;
   zone: string;
-  /** Its IPv4 range; undefined if it has only IPv6. */
+  /** Its IPv4 range; undefined if it only has IPv6. */
   cidrBlock?: string | undefined;
   hasIpv6: boolean;
   tags: Readonly<Record<string, string>>;
@@ -49,14 +49,14 @@ export const subnetQuery = (
   ];
 };
 
-/** A control plane machine must be reached by the API's target groups. */
+/** The API's target groups must be able to reach a control plane machine. */
 const mayHold = (machine: Machine, cluster: AWSCluster): ReturnType<typeof isReachedIn> =>
   isControlPlaneMachine(machine) ? isReachedIn(cluster) : () => true;
 
 /**
  * The subnet of a machine among those that match, by upstream's rule: one in its failure domain, one that the cluster
- * knows as public if it needs a public address, none that is for pods; preferably of the cluster's VPC. A control plane
- * machine goes into none that the API's target groups do not reach.
+ * knows as public if the machine needs a public address, and none that is for pods; preferably in the cluster's VPC. A
+ * control plane machine is not placed in a subnet that the API's target groups cannot reach.
  */
 export const chooseNamed = (
   machine: Machine,
@@ -86,7 +86,7 @@ export const chooseNamed = (
   return { problem: `${field}: ${why}` };
 };
 
-/** The first subnet for control planes' sake of upstream's rule would crowd one zone; the name decides instead. */
+/** Upstream's rule uses the first subnet, which would crowd one zone. Here the name of the machine decides. */
 const spread = <T>({ metadata }: Machine, subnets: readonly T[]): T[] => {
   const sum = [...metadata.name].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   const first = sum % Math.max(1, subnets.length);
@@ -94,9 +94,9 @@ const spread = <T>({ metadata }: Machine, subnets: readonly T[]): T[] => {
 };
 
 /**
- * The cluster's subnets for a machine: public ones only with `publicIP`, else private ones. Those of its failure domain
- * come first; others follow only for a control plane machine, whose zone is our choice and not the user's. Without a
- * failure domain the machine's name decides, so that workers spread over the zones.
+ * The cluster's subnets for a machine: public ones only with `publicIP`, and otherwise private ones. Those in its
+ * failure domain come first. Others follow only for a control plane machine, whose zone Windlass chooses and not the
+ * user. Without a failure domain, the machine's name decides, so that workers are spread over the zones.
  */
 export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: AWSCluster): Places => {
   const isPublic = spec.publicIP === true;

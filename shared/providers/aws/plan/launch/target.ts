@@ -2,15 +2,15 @@ import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import type { LegacyClaim } from '../../../../plan/status/legacy-conditions.ts';
 import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 
-/** ELBAttached of an AWSMachine, with upstream's reasons. */
+/** ELBAttached for an AWSMachine, with upstream's reasons. */
 export const attachedClaim = (problem: string | undefined): LegacyClaim =>
   problem === undefined
     ? { type: 'ELBAttached', status: 'True' }
     : { type: 'ELBAttached', status: 'False', severity: 'Error', reason: 'ELBAttachFailed', message: problem };
 
 /**
- * Whether the cluster has an API load balancer to register machines with. If another system manages the infrastructure,
- * it is the one that the spec names.
+ * Whether the cluster has an API load balancer with which machines are registered. If another system manages the
+ * infrastructure, it is the one that the spec names.
  */
 export const hasLoadBalancer = (awsCluster: AWSCluster): boolean => {
   const { loadBalancerType, name } = awsCluster.spec.controlPlaneLoadBalancer ?? {};

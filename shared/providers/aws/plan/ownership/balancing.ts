@@ -1,4 +1,4 @@
-/** Whose a load balancer or target group is that a cluster names: names are anyone's to write. */
+/** The owner of a load balancer or target group to which a cluster refers. Anyone can write a name. */
 import {
   type ClusterName,
   CONTROLLER_TAG,
@@ -13,7 +13,7 @@ export const EKS_TAG = 'aws:eks:cluster-name';
 
 const CLOUD_PROVIDER_PREFIX = cloudProviderTag('');
 
-/** Whether some cluster, or a controller in one, has put its tag on it. */
+/** Whether a cluster, or a controller in one, has set its tag on it. */
 export const bearsClusterTag = (tags: Tags): boolean =>
   Object.keys(tags).some(
     (key) =>
@@ -23,21 +23,25 @@ export const bearsClusterTag = (tags: Tags): boolean =>
   );
 
 export interface GroupMarks {
-  /** Of the target group. */
+  /** The tags of the target group. */
   tags: Tags;
-  /** Of the load balancer that leads to it. */
+  /** The tags of the load balancer that forwards to it. */
   balancerTags: Tags;
 }
 
 /**
- * - `ours`: a pass has marked it for this cluster.
- * - `unmarked`: upstream's tag names a cluster of this name without a namespace. The next pass of its cluster marks it.
- * - `users`: the spec names the load balancer, and no cluster has tagged it or the group: the user's own.
+ * - `ours`: a pass has tagged it for this cluster.
+ * - `unmarked`: upstream's tag contains a cluster with this name without a namespace. The next pass over its cluster
+ *   tags it.
+ * - `users`: the spec names the load balancer, and no cluster has tagged it or the group: it is the user's own.
  * - `foreign`: another cluster's, or one that only happens to have the name.
  */
 export type GroupOwnership = 'ours' | 'unmarked' | 'users' | 'foreign';
 
-/** The owner of a target group, before instances are registered or deregistered. `isNamed`: by the spec. */
+/**
+ * The owner of a target group, determined before instances are registered or deregistered. `isNamed`: the spec names
+ * it.
+ */
 export const groupOwnership = (
   { namespace, name }: ClusterName,
   { tags, balancerTags }: GroupMarks,

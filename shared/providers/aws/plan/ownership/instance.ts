@@ -1,6 +1,6 @@
 /**
- * Who owns an EC2 instance. The id of an instance in an object proves nothing: a user who can write the object can name
- * any instance of the account. EC2's data about the instance itself decides, before anything is done to it.
+ * The owner of an EC2 instance. The id of an instance in an object proves nothing: a user who can write the object can
+ * name any instance of the account. EC2's data about the instance itself decide before anything is done to it.
  */
 
 import type { Machine } from '../../../../kinds/index.ts';
@@ -16,42 +16,47 @@ import {
 import { MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 
 /**
- * - `ours`: made for this very Machine.
- * - `moved`: made for a Machine of this namespace, cluster and name that has another uid: the objects were moved or
- *   adopted, from another installation or from Cluster API's AWS provider. Names of Machines are unique in a namespace,
- *   so that no other Machine of this installation can have the uid on the tag. It may be retagged with the uid of today.
- * - `foreign`: made for something else.
+ * - `ours`: created for this Machine.
+ * - `moved`: created for a Machine with this namespace, cluster and name that has another uid: the objects were moved
+ *   or
+ *   adopted from another installation or from Cluster API's AWS provider. Names of Machines are unique in a namespace,
+ *   so
+ *   no other Machine of this installation can have the uid in the tag. The current uid may be set in the tag.
+ * - `foreign`: created for something else.
  * - `unclaimed`: nothing identifies its owner.
  *
- * `ours` and `moved` may be changed and deleted for the Machine, the other two must not be touched.
+ * `ours` and `moved` may be changed and deleted for the Machine; the other two must not be touched.
  */
 export type Ownership = 'ours' | 'moved' | 'foreign' | 'unclaimed';
 
-/** The Machine that something is done for. */
+/** The Machine for which something is done. */
 export interface MachineIdentity {
   cluster: ClusterName;
   /** `metadata.name` of the Machine. */
   machine: string;
   machineUid: string;
-  /** The Machine is controlled by a MachinePool: its instance was launched by the pool's group, for no Machine by name. */
+  /** A MachinePool controls the Machine: the pool's group has launched its instance, for no particular Machine. */
   isOfPool?: boolean;
 }
 
-/** The facts about an instance from EC2. */
+/** EC2's data about the owner of an instance. */
 export interface InstanceMarks {
   tags: Tags;
-  /** Of the RunInstances call. It cannot be changed afterwards; ours starts with the uid of the Machine. */
+  /** The token of the RunInstances call. It cannot be changed afterwards; ours starts with the uid of the Machine. */
   clientToken?: string | undefined;
 }
 
 const SAYS_WHOSE = (key: string): boolean =>
   [OWNER_TAG, MACHINE_UID_TAG, MACHINE_NAME_TAG, ROLE_TAG].includes(key) || key.startsWith(OWNERSHIP_TAG_PREFIX);
 
-/** The token of the first launch is the uid, that of a later one the uid with a number; see launchRequest. */
+/** The token of the first launch is the uid; that of a later one is the uid with a number. See launchRequest. */
 const isLaunchOf = (uid: string, token: string | undefined): boolean =>
   uid !== '' && (token === uid || token?.startsWith(`${uid}-`) === true);
 
-/** By OWNER_TAG, else by upstream's tag, which has only the cluster's name; `undefined`: there is neither tag. */
+/**
+ * Decided by OWNER_TAG, or else by upstream's tag, which only contains the cluster's name; `undefined` if there is
+ * neither tag.
+ */
 const isOfCluster = ({ namespace, name }: ClusterName, tags: Tags): boolean | undefined => {
   const owner = tags[OWNER_TAG];
   if (owner !== undefined) return owner === `${namespace}/${name}`;
@@ -59,20 +64,24 @@ const isOfCluster = ({ namespace, name }: ClusterName, tags: Tags): boolean | un
   return Object.keys(tags).some((key) => key.startsWith(OWNERSHIP_TAG_PREFIX)) ? false : undefined;
 };
 
-/** Auto Scaling's own tag, which only it can set. */
+/** Auto Scaling's own tag, which only Auto Scaling can set. */
 export const GROUP_TAG = 'aws:autoscaling:groupName';
 
-/** Upstream's, on instances of a pool: the Secret with their bootstrap data, `<namespace>/<name>`. */
+/** Upstream's tag on instances of a pool: the Secret with their bootstrap data, `<namespace>/<name>`. */
 const SECRET_TAG = 'sigs.k8s.io/cluster-api-provider-aws/bootstrap-data-secret';
 
-/** Whether an instance was launched by the group of a pool in the cluster's namespace, created by either provider. */
+/**
+ * Whether the group of a pool in the cluster's namespace has launched an instance, whichever provider has created the
+ * group.
+ */
 const isOfPool = ({ namespace }: ClusterName, tags: Tags): boolean =>
   tags[GROUP_TAG] !== undefined && (tags[POOL_TAG] ?? tags[SECRET_TAG])?.startsWith(`${namespace}/`) === true;
 
 /**
- * Who owns an instance, for one Machine. Upstream's tags name the cluster without its namespace, so they count only
- * together with MachineName, which has the namespace: clusters with the same name in two namespaces cannot claim each
- * other's machines. An instance whose tags were removed is still identified by its client token.
+ * The owner of an instance, from the perspective of one Machine. Upstream's tags contain the cluster without its
+ * namespace, so they only count together with MachineName, which has the namespace: clusters with the same name in two
+ * namespaces cannot claim each other's machines. An instance whose tags were removed is still identified by its client
+ * token.
  */
 export const ownershipOf = ({ tags, clientToken }: InstanceMarks, me: MachineIdentity): Ownership => {
   if (isLaunchOf(me.machineUid, clientToken)) return 'ours';
@@ -86,7 +95,7 @@ export const ownershipOf = ({ tags, clientToken }: InstanceMarks, me: MachineIde
   return Object.keys(tags).some(SAYS_WHOSE) ? 'foreign' : 'unclaimed';
 };
 
-/** The identity by which instances of a Machine are known. */
+/** The identity with which instances of a Machine are compared. */
 export const identityOf = ({ metadata, spec }: Pick<Machine, 'metadata' | 'spec'>): MachineIdentity => ({
   cluster: { namespace: metadata.namespace ?? '', name: spec.clusterName },
   machine: metadata.name,
@@ -102,13 +111,13 @@ export const isMachines = (marks: InstanceMarks, me: MachineIdentity): boolean =
   ['ours', 'moved'].includes(ownershipOf(marks, me));
 
 /**
- * Whether an instance belongs to any machine of the cluster, by its tags. Upstream's tag counts only together with a
- * MachineName in the cluster's namespace.
+ * Whether an instance belongs to any machine of the cluster, according to its tags. Upstream's tag only counts together
+ * with a MachineName in the cluster's namespace.
  */
 export const isClustersInstance = (cluster: ClusterName, tags: Tags): boolean =>
   isOfCluster(cluster, tags) === true &&
   (tags[OWNER_TAG] !== undefined || tags[MACHINE_NAME_TAG]?.startsWith(`${cluster.namespace}/`) === true);
 
-/** Why an instance is not touched. It does not reveal the owner: tenants must not learn it. */
+/** Why an instance is not touched. The message does not reveal the owner, which tenants must not learn. */
 export const notOwnedMessage = (instanceId: string, { cluster, machine }: MachineIdentity): string =>
   `spec.instanceID: instance ${instanceId} is left alone, because its tags do not show that it belongs to Machine ${machine} of cluster ${cluster.namespace}/${cluster.name}`;

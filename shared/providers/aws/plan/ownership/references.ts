@@ -1,4 +1,4 @@
-/** What a machine or a cluster names in the account by id, to use it as it is. */
+/** Resources in the account to which a machine or a cluster refers by id, in order to use them unchanged. */
 
 import type { AWSMachine } from '../../../../kinds/index.ts';
 import { OWNER_TAG, type Tags } from '../../tags.ts';
@@ -10,17 +10,19 @@ export interface Reference {
 }
 
 /**
- * Whether an owner, in the form of OWNER_TAG, is a cluster of another namespace. Namespaces are the boundary between
+ * Whether an owner, in the form of OWNER_TAG, is a cluster in another namespace. Namespaces are the boundary between
  * tenants.
  */
 const isOfAnotherNamespace = (namespace: string, owner: string | undefined): boolean =>
   owner !== undefined && !owner.startsWith(`${namespace}/`);
 
-/** The same, for the tags of a resource. A resource without our tags belongs to a user, and anyone may name it. */
+/** The same for the tags of a resource. A resource without our tags belongs to a user, and anyone may refer to it. */
 export const belongsToAnotherNamespace = (namespace: string, tags: Tags): boolean =>
   isOfAnotherNamespace(namespace, tags[OWNER_TAG]);
 
-/** What the spec of a machine names. `groupIds`: of its additional groups, those that were found by filters as well. */
+/**
+ * The references in the spec of a machine. `groupIds`: its additional groups, including those that filters have found.
+ */
 export const referencesOf = (
   { spec }: AWSMachine,
   { groupIds, subnetIds }: { groupIds: readonly string[]; subnetIds: readonly string[] },
@@ -32,7 +34,10 @@ export const referencesOf = (
   ...subnetIds.map((id) => ({ field: 'spec.subnet', id })),
 ];
 
-/** Why the first that belongs to a cluster of another namespace cannot be used; `owners`: by id, as OWNER_TAG has them. */
+/**
+ * Why the first resource that belongs to a cluster in another namespace cannot be used. `owners`: by id, in the form of
+ * OWNER_TAG.
+ */
 export const referenceProblem = (
   namespace: string,
   references: readonly Reference[],

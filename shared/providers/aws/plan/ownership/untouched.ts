@@ -4,12 +4,12 @@ import { givenHost } from '../../load-balancer/endpoint.ts';
 import { AWS_MEMORY } from '../memory.ts';
 
 /**
- * An entry of the AWSCluster's memory that says that its identity worked and that the creation of its infrastructure was
- * begun. It is written before the first change in AWS.
+ * An entry in the AWSCluster's record: its identity worked, and the creation of its infrastructure has begun. It is
+ * written before the first change in AWS.
  */
 const BEGUN_ANNOTATION = 'windlass.dev/begun';
 
-/** The AWSCluster with the note that its infrastructure is begun. */
+/** The AWSCluster with the beginning of its infrastructure recorded. */
 export const withBegun = (awsCluster: AWSCluster): AWSCluster => ({
   ...awsCluster,
   metadata: {
@@ -18,7 +18,7 @@ export const withBegun = (awsCluster: AWSCluster): AWSCluster => ({
   },
 });
 
-/** Conditions that are written before anything of AWS was seen. */
+/** Conditions that are written before anything in AWS was observed. */
 const WITHOUT_AWS: readonly string[] = ['Ready', 'PrincipalUsageAllowed', 'PrincipalCredentialRetrieved'];
 
 const hasStatus = ({ status = {} }: AWSCluster): boolean => {
@@ -26,7 +26,9 @@ const hasStatus = ({ status = {} }: AWSCluster): boolean => {
   return Object.keys(rest).length > 0 || conditions.some(({ type }) => !WITHOUT_AWS.includes(type));
 };
 
-/** Whether a controller, here or in a cluster that this one was moved from, has written into the spec what it saw. */
+/**
+ * Whether a controller, here or in an earlier installation of this cluster, has written its observations to the spec.
+ */
 const isDescribed = ({ spec }: AWSCluster): boolean => {
   const { vpc = {}, subnets = [] } = spec.network ?? {};
   const isVpcDescribed =
@@ -38,8 +40,8 @@ const isDescribed = ({ spec }: AWSCluster): boolean => {
 };
 
 /**
- * Whether nothing can have been created in AWS for an AWSCluster: there is no record of a start, and no trace of AWS
- * resources in status and spec. In doubt it is false.
+ * Whether nothing can have been created in AWS for an AWSCluster: no beginning is recorded, and there is no trace of
+ * AWS resources in status and spec. False in case of doubt.
  */
 export const isUntouched = (awsCluster: AWSCluster): boolean =>
   !hasMemories(AWS_MEMORY.cluster, awsCluster) &&

@@ -9,7 +9,7 @@ import type { Fact, Facts, Findings, Need, WantedMachines, WantedSubnet, Wants }
 import { needsOf } from './needs.ts';
 import { checkServiceRole, checkVolumeKeys } from './volume-keys.ts';
 
-/** Collects what the checks say. */
+/** Collects the results of the checks. */
 interface Report extends Findings {
   /** The value of a fact; undefined, and reported once, if it could not be read. */
   value<T>(what: string, fact: Fact<T> | undefined): T | undefined;
@@ -32,11 +32,11 @@ const newReport = (): Report => {
   };
 };
 
-/** Without a region of its own, a cluster is in that of the installation, in which its zones are. */
+/** A cluster without its own region is in the region of the installation, in which its zones are. */
 const regionOf = ({ awsCluster, zones: [zone = ''] }: Wants): string =>
   awsCluster.spec.region ?? zone.replace(/[a-z]$/, '');
 
-/** Where a quota is raised: its page in the console of the region, or Service Quotas where no console is public. */
+/** Where a quota can be raised: its page in the region's console, or Service Quotas if there is no public console. */
 const quotaPlace = (region: string, service: string, code: string): string => {
   const host = findPartition(region)?.console;
   return host === undefined
@@ -49,7 +49,7 @@ const checkQuota = (report: Report, facts: Facts, region: string, { quota, neede
   const limit = report.value(`quota "${name}"`, facts.quotas.get(code));
   const taken = report.value(`use of "${name}"`, used);
   if (limit === undefined || needed === 0) return;
-  // A quota that is too small for the cluster alone is so regardless of its use.
+  // A quota that is too small for the cluster alone is too small whatever its use.
   if (needed + (taken ?? 0) <= limit) return;
   const use = taken === undefined ? '' : `, ${taken} of it used`;
   report.missing.push(
@@ -83,7 +83,7 @@ const checkProfile = (report: Report, facts: Facts, { template, field, profile }
   );
 };
 
-/** EC2 keeps five addresses of every subnet for itself. */
+/** EC2 reserves five addresses in every subnet. */
 const RESERVED = 5;
 
 const freeIn = (free: ReadonlyMap<string, number> | undefined, { id, cidrBlock }: WantedSubnet) => {
@@ -130,7 +130,7 @@ const checkGroups = (report: Report, { groups }: Wants, facts: Facts): void => {
   );
 };
 
-/** What is more than this no bootstrap data can hold, whatever else it has. */
+/** Bootstrap data cannot contain more than this, whatever else they contain. */
 const checkFiles = (report: Report, { files }: WantedMachines): void => {
   if (!files || files.bytes <= MAX_USER_DATA_BYTES) return;
   report.missing.push(
@@ -138,7 +138,7 @@ const checkFiles = (report: Report, { files }: WantedMachines): void => {
   );
 };
 
-/** An address that the user gives may lead to the load balancer from the internet. */
+/** A user's own address may lead to the load balancer from the internet. */
 const checkEndpoint = (report: Report, { network, awsCluster }: Wants, { reachesPrivate }: Facts): void => {
   const { spec } = awsCluster;
   const { scheme, loadBalancerType } = spec.controlPlaneLoadBalancer ?? {};

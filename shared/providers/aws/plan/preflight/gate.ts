@@ -5,7 +5,7 @@ import type { Wants } from './model.ts';
 import type { Parts } from './wants.ts';
 
 /**
- * An entry of the AWSCluster's record: digests of the needs that were found fulfilled: `network=1f3a…,machines=77b0…`.
+ * An entry in the AWSCluster's record: digests of the needs that were found fulfilled: `network=1f3a…,machines=77b0…`.
  * The same needs are not checked again.
  */
 const PASSED_ANNOTATION = 'windlass.dev/preflight';
@@ -24,7 +24,7 @@ export const isSkipped = (awsCluster: Pick<AWSCluster, 'metadata'>, check: Check
   return names.includes(ALL) || names.includes(check);
 };
 
-/** Names in the annotation that are not checks, in a sentence; undefined if there are none. */
+/** Names in the annotation that are not checks, as a sentence; undefined if there are none. */
 export const skipProblem = (awsCluster: Pick<AWSCluster, 'metadata'>): string | undefined => {
   const known: readonly string[] = [...CHECKS, ALL];
   const wrong = skippedNames(awsCluster).filter((name) => !known.includes(name));
@@ -43,18 +43,20 @@ const passed = ({ metadata }: Pick<AWSCluster, 'metadata'>): Partial<Record<keyo
 const isReady = ({ status }: AWSCluster, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** Whether a cluster is past the point where anything is checked beforehand; determined only from the AWSCluster. */
+/** Whether a cluster is past the preflight checks; determined only from the AWSCluster. */
 export const isPast = (cluster: Cluster, awsCluster: AWSCluster): boolean => {
   if (skippedNames(awsCluster).includes(ALL)) return true;
   if (cluster.status?.initialization?.controlPlaneInitialized) return true;
   return isReady(awsCluster, 'VpcReady') && passed(awsCluster).machines !== undefined;
 };
 
-/** Whether anything was found to be there before: then its region is one that the account may use. */
+/** Whether any needs were found fulfilled before: then the account may use the region. */
 export const hasPassed = (awsCluster: AWSCluster): boolean =>
   isReady(awsCluster, 'VpcReady') || Object.keys(passed(awsCluster)).length > 0;
 
-/** The network before anything of it is on record, the machines before one of them is an instance. */
+/**
+ * The parts to check: the network before any of it is recorded, and the machines before one of them has an instance.
+ */
 export const openParts = (awsCluster: AWSCluster, machines: readonly Machine[]): Parts => {
   const { vpc } = awsCluster.spec.network ?? {};
   const hasGroups = Object.keys(awsCluster.status?.networkStatus?.securityGroups ?? {}).length > 0;

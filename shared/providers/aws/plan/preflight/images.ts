@@ -9,7 +9,7 @@ interface Report {
 const supportedBy = (facts: Facts, [type = '']: readonly string[]): readonly string[] =>
   facts.types && 'value' in facts.types ? (facts.types.value.get(type)?.architectures ?? []) : [];
 
-/** The errors in the image of machines: that there is none, or that their type cannot start it. */
+/** The errors in the image of machines: there is none, or their type cannot start it. */
 export const imageFindings = (
   report: Report,
   facts: Facts,

@@ -34,7 +34,7 @@ const policy = z.looseObject({
   Statement: z.union([z.array(statement), statement.transform((one) => [one])]),
 });
 
-/** Undefined for a text that is no policy. */
+/** Undefined for a text that is not a policy. */
 const statementsOf = (text: string): readonly Statement[] | undefined =>
   policy.safeParse(tryJson(text)).data?.Statement;
 
@@ -60,7 +60,7 @@ const covers = ({ Action, NotAction }: Statement, action: string): boolean => {
 };
 
 /**
- * The actions that a role certainly may not perform with a key, neither by the key's policy nor by a grant. The
+ * The actions that a role certainly may not perform with a key, through either the key's policy or a grant. The
  * account's root in a policy delegates to IAM policies, and the service-linked role has none for keys. Conditions count
  * as fulfilled, and conditional denials as absent. Undefined if the policy cannot be evaluated.
  */
@@ -71,7 +71,7 @@ export const lackingActions = (key: VolumeKeyFacts, role: string): string[] | un
   const denying = concerning.filter(({ Effect, Condition }) => Effect === 'Deny' && Condition === undefined);
   const granted = 'value' in key.grants ? key.grants.value.map((operation) => `kms:${operation}`) : [];
   const isAllowed = (action: string) => granted.includes(action) || allowing.some((one) => covers(one, action));
-  // A refusal in the policy counts for grants as well.
+  // A denial in the policy also applies to grants.
   const isDenied = (action: string) => denying.some((one) => covers(one, action));
   const lacking = NEEDED.filter((action) => isDenied(action) || !isAllowed(action));
   const isKnown = statements !== undefined && 'value' in key.grants;

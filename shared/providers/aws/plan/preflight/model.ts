@@ -2,7 +2,7 @@ import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import type { ImageQuery } from '../launch/image.ts';
 import type { Quota } from './quotas.ts';
 
-/** A key that a volume is encrypted with, and the field that says so; undefined: the account's own choice. */
+/** The key with which a volume is encrypted, and the field that names it; undefined: the account's default. */
 export interface WantedKey {
   field: string;
   key: string | undefined;
@@ -10,33 +10,33 @@ export interface WantedKey {
 
 /** Identical machines of a control plane or a MachineDeployment. */
 export interface WantedMachines {
-  /** `AWSMachineTemplate red-md-0`, whose fields are at fault. */
+  /** `AWSMachineTemplate red-md-0`, whose fields may contain the error. */
   template: string;
-  /** Where in it the fields of a machine are. */
+  /** The path of a machine's fields in the template. */
   field: string;
   count: number;
-  /** In the order in which they are taken; the first one is counted. */
+  /** In the order in which they are used; the first one is counted. */
   instanceTypes: readonly string[];
   isSpot: boolean;
-  /** Whether they count as vCPUs: those on dedicated hosts do not. */
+  /** Whether their vCPUs count towards the quota: those on dedicated hosts do not. */
   countsVcpus: boolean;
   profile: string | undefined;
-  /** They must be in one of these; undefined if any of the cluster's zones will do. */
+  /** They must be in one of these zones; undefined if any of the cluster's zones can be used. */
   zones: readonly string[] | undefined;
-  /** Whether they go to the cluster's own choice of subnets. */
+  /** Whether the cluster chooses their subnets. */
   isPlacedByCluster: boolean;
   /** Subnets that the template names by EC2's ids. */
   subnets: readonly { field: string; id: string }[];
   /** Files of their configuration that must fit into the user data of a launch template. */
   files?: { field: string; bytes: number };
-  /** Of the volumes of a pool's instances, which Auto Scaling launches by a role of its own. */
+  /** The keys of the volumes of a pool's instances, which Auto Scaling launches with its own role. */
   keys?: readonly WantedKey[];
   version: string;
-  /** The lookup of images. */
+  /** Input for the lookup of images. */
   machine: AWSMachine;
 }
 
-/** A subnet of the layout; with an id it exists already. */
+/** A subnet of the layout; if it has an id, it already exists. */
 export interface WantedSubnet {
   field: string;
   id: string | undefined;
@@ -45,12 +45,12 @@ export interface WantedSubnet {
   isPublic: boolean;
 }
 
-/** The part of a cluster that is made before its machines. */
+/** The part of a cluster that is created before its machines. */
 export interface WantedNetwork {
   /** Undefined for a user's VPC. */
   vpc: { cidrBlock: string | undefined; tags: Readonly<Record<string, string>> } | undefined;
   vpcId: string | undefined;
-  /** Of Amazon's own pool. */
+  /** The number of addresses from Amazon's own pool. */
   addresses: number;
   addressTags: Readonly<Record<string, string>>;
   networkLoadBalancers: number;
@@ -59,7 +59,7 @@ export interface WantedNetwork {
   natZones: readonly string[];
 }
 
-/** What a cluster needs of an account. */
+/** The resources that a cluster needs from an account. */
 export interface Wants {
   awsCluster: AWSCluster;
   network: WantedNetwork | undefined;
@@ -75,7 +75,7 @@ export type Fact<T> = { value: T } | { unknown: string };
 
 export interface InstanceTypeFacts {
   vcpus: number;
-  /** As EC2 names them: `x86_64`, `arm64`. */
+  /** In EC2's terms: `x86_64`, `arm64`. */
   architectures: readonly string[];
 }
 
@@ -96,15 +96,15 @@ export interface RunningInstances {
   vcpus: number;
 }
 
-/** A key of KMS. `isCustomers`: its policy decides who may use it, which is not so for keys that AWS keeps. */
+/** A key of KMS. `isCustomers`: its policy decides who may use it, unlike that of keys that AWS manages. */
 export interface VolumeKeyFacts {
   arn: string;
   isCustomers: boolean;
-  /** As KMS names it: `Enabled`, `Disabled`, `PendingDeletion`. */
+  /** KMS's state: `Enabled`, `Disabled`, `PendingDeletion`. */
   state: string;
-  /** JSON. */
+  /** In JSON. */
   policy: Fact<string>;
-  /** The operations that grants allow Auto Scaling's role, `Decrypt`. */
+  /** The operations that grants allow Auto Scaling's role, such as `Decrypt`. */
   grants: Fact<readonly string[]>;
 }
 
@@ -113,7 +113,7 @@ export interface GroupLimit {
   used: number;
 }
 
-/** What AWS answers to a call that is only tried: nothing, or its refusal. */
+/** AWS's response to a call that is only tried: nothing, or its refusal. */
 export interface Permission {
   action: string;
   refusal: Fact<string | undefined>;
@@ -121,34 +121,36 @@ export interface Permission {
 
 /** The account's facts; those not queried are undefined. */
 export interface Facts {
-  /** By their codes; undefined for one that Service Quotas does not know in the region. */
+  /** By quota code; undefined for a quota that Service Quotas does not have in the region. */
   quotas: ReadonlyMap<string, Fact<number | undefined>>;
   vpcs?: Fact<number>;
   addresses?: Fact<number>;
   networkLoadBalancers?: Fact<number>;
   classicLoadBalancers?: Fact<number>;
-  /** In the cluster's zone that has the most; of all zones together while that is below the minimum quota. */
+  /**
+   * In the cluster's zone with the most gateways; the total of all zones as long as that is below the minimum quota.
+   */
   natGateways?: Fact<number>;
   running?: Fact<readonly RunningInstances[]>;
-  /** Auto Scaling's own limit of groups in the region, and how many there are. */
+  /** Auto Scaling's own limit of groups in the region, and the current number. */
   groups?: Fact<GroupLimit>;
-  /** Auto Scaling's service-linked role; without an ARN there is none. */
+  /** Auto Scaling's service-linked role; without an ARN, it does not exist. */
   serviceRole?: Fact<{ arn?: string }>;
-  /** Whether the first group may make Auto Scaling create that role: the functions' own roles have the right. */
+  /** Whether the first group may make Auto Scaling create that role: the functions' own roles have this right. */
   makesServiceRole?: boolean;
-  /** What encrypts volumes that name no key. */
+  /** The key for volumes that name none. */
   volumeKey?: Fact<string | undefined>;
-  /** By the names that volumes have for them; undefined for one that does not exist. */
+  /** By the names in the volumes; undefined for a key that does not exist. */
   keys?: ReadonlyMap<string, Fact<VolumeKeyFacts | undefined>>;
-  /** Of those that EC2 knows. */
+  /** The types among these that EC2 knows. */
   types?: Fact<ReadonlyMap<string, InstanceTypeFacts>>;
   /** The zones in which types are available. */
   offers?: Fact<ReadonlyMap<string, readonly string[]>>;
   /** By `imageKey`; undefined if there is none. */
   images: ReadonlyMap<string, Fact<ImageFacts | undefined>>;
-  /** By name: whether there is one. */
+  /** Whether a profile with the name exists. */
   profiles: ReadonlyMap<string, Fact<boolean>>;
-  /** Free addresses by subnet id, of those subnets that exist. */
+  /** Free addresses by subnet id, for the subnets that exist. */
   free?: Fact<ReadonlyMap<string, number>>;
   permissions: readonly Permission[];
   /** Whether the functions can connect to an API server without a public address; undefined if unknown. */
@@ -161,12 +163,12 @@ export interface Findings {
   unseen: string[];
 }
 
-/** A quota and how much of it a cluster needs. */
+/** A quota, and how much of it a cluster needs. */
 export interface Need {
   quota: Quota;
   needed: number;
   used: Fact<number> | undefined;
 }
 
-/** Images are looked up once, for any number of machines. */
+/** Images are looked up once for any number of machines. */
 export const imageKey = (query: ImageQuery): string => JSON.stringify(query);

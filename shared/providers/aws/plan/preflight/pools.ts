@@ -6,7 +6,7 @@ import { asMachine, instanceTypesOf } from '../launch/pool-machine.ts';
 import type { WantedMachines } from './model.ts';
 import { keysOfPool } from './volume-keys.ts';
 
-/** A MachinePool whose instances are those of an Auto Scaling group. */
+/** A MachinePool whose instances belong to an Auto Scaling group. */
 export interface PoolSource {
   pool: MachinePool;
   awsPool: AWSMachinePool;
@@ -19,7 +19,7 @@ export interface PoolSource {
 
 const between = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most);
 
-/** An autoscaler keeps between the sizes what it finds. */
+/** An autoscaler keeps the actual size if it is within the limits. */
 const capacityOf = ({ pool, awsPool }: PoolSource): number => {
   const { minSize = 1, maxSize = 1 } = awsPool.spec ?? {};
   const replicas = pool.spec.replicas ?? 1;
@@ -34,7 +34,7 @@ const onDemandOf = (capacity: number, { spec }: AWSMachinePool): number => {
   return base + Math.ceil(((capacity - base) * onDemandPercentageAboveBaseCapacity) / 100);
 };
 
-/** The types of overrides replace that of the template. */
+/** The types in overrides replace that of the template. */
 const typesOf = (awsPool: AWSMachinePool): string[] => {
   const overrides = awsPool.spec?.mixedInstancesPolicy?.overrides ?? [];
   return overrides.length > 0 ? overrides.map(({ instanceType }) => instanceType) : instanceTypesOf(awsPool);
@@ -43,12 +43,12 @@ const typesOf = (awsPool: AWSMachinePool): string[] => {
 const zonesOf = ({ pool, awsPool }: PoolSource): string[] | undefined =>
   [awsPool.spec?.availabilityZones, pool.spec.failureDomains].find((zones) => zones && zones.length > 0);
 
-/** What the instances of a pool need; On-Demand and spot apart, as quotas are. */
+/** The needs of a pool's instances; On-Demand and spot separately, like the quotas. */
 export const wantedOfPool = (source: PoolSource): WantedMachines[] => {
   const { awsPool, version, files } = source;
   const { name, namespace } = awsPool.metadata;
   const { spec } = asMachine(awsPool);
-  // Nothing that changes on its own: needs are identified by their digest.
+  // Contains nothing that changes on its own, because needs are identified by their digest.
   const machine = { metadata: { name, namespace }, spec } as AWSMachine;
   const named = awsPool.spec?.subnets ?? [];
   const common = {

@@ -1,11 +1,11 @@
-/** A quota of an account in a region, as Service Quotas names it. */
+/** A quota of an account in a region, in the terms of Service Quotas. */
 export interface Quota {
   service: string;
   code: string;
   name: string;
 }
 
-/** The quotas that a cluster meets whatever its machines are. */
+/** The quotas that matter for every cluster, whatever its machines are. */
 export const QUOTAS = {
   vpcs: { service: 'vpc', code: 'L-F678F1CE', name: 'VPCs per Region' },
   addresses: { service: 'ec2', code: 'L-0263D0A3', name: 'EC2-VPC Elastic IPs' },
@@ -18,10 +18,12 @@ export const QUOTAS = {
   loadBalancers: { service: 'elasticloadbalancing', code: 'L-69A177A2', name: 'Network Load Balancers per Region' },
 } as const satisfies Record<string, Quota>;
 
-/** Every account's minimum quota of NAT gateways in a zone: a quota is never lowered, so fewer need no query. */
+/**
+ * Every account's minimum quota of NAT gateways per zone: a quota is never lowered, so fewer gateways need no query.
+ */
 export const NAT_GATEWAYS_AT_LEAST = 5;
 
-/** What EC2 counts together, in vCPUs, On-Demand and spot apart. */
+/** Instance families whose vCPUs EC2 counts together; On-Demand and spot separately. */
 interface FamilyQuotas {
   families: RegExp;
   onDemand: readonly [code: string, name: string];
@@ -29,7 +31,10 @@ interface FamilyQuotas {
   spot: readonly [code: string, name: string] | undefined;
 }
 
-/** The letters before the generation say which; the longer names first. Source: EC2's pages on its instance quotas. */
+/**
+ * The letters before the generation determine the family; longer names come first. Source: EC2's pages on its instance
+ * quotas.
+ */
 const FAMILIES: readonly FamilyQuotas[] = [
   {
     families: /^inf\d/,
@@ -75,7 +80,7 @@ const FAMILIES: readonly FamilyQuotas[] = [
   },
 ];
 
-/** The quota that the vCPUs of an instance count towards; undefined for a family that is not known here. */
+/** The quota for the vCPUs of an instance; undefined for a family that is unknown here. */
 export const vcpuQuota = (instanceType: string, isSpot: boolean): Quota | undefined => {
   const found = FAMILIES.find(({ families }) => families.test(instanceType));
   const [code, name] = (isSpot ? found?.spot : found?.onDemand) ?? [];

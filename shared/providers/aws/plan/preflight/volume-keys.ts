@@ -2,12 +2,12 @@ import type { AWSMachinePool } from '../../../../kinds/index.ts';
 import { lackingActions } from './key-policy.ts';
 import type { Fact, Facts, VolumeKeyFacts, WantedKey, WantedMachines, Wants } from './model.ts';
 
-/** The role by which Auto Scaling launches instances; each account has its own. */
+/** The role with which Auto Scaling launches instances; each account has its own. */
 export const SERVICE_ROLE = 'AWSServiceRoleForAutoScaling';
 
 const LAUNCH = 'spec.awsLaunchTemplate';
 
-/** The keys that the volumes of a pool are encrypted with: those that it names, and the account's default once. */
+/** The keys with which the volumes of a pool are encrypted: those that it names, and the account's default once. */
 export const keysOfPool = ({ spec }: AWSMachinePool): WantedKey[] => {
   const { rootVolume, nonRootVolumes = [] } = spec?.awsLaunchTemplate ?? {};
   const volumes = [
@@ -21,10 +21,10 @@ export const keysOfPool = ({ spec }: AWSMachinePool): WantedKey[] => {
   return [...named, ...(first ? [{ field: first.field, key: undefined }] : [])];
 };
 
-/** Keys that AWS keeps for a service; all users of the service can use them. */
+/** Keys that AWS manages for a service. All users of the service can use them. */
 const isOfAws = (key: string): boolean => /(^|:)alias\/aws\//.test(key);
 
-/** The customers' keys to be queried, each once. `usual`: that of the account, if a volume names none. */
+/** The customers' keys to be queried, without duplicates. `usual`: the account's default, if a volume names none. */
 export const keysToAsk = (machines: readonly WantedMachines[], usual: string | undefined): string[] => {
   const all = machines.flatMap(({ keys = [] }) => keys.map(({ key }) => key ?? usual));
   return [...new Set(all.filter((key) => key !== undefined && !isOfAws(key)))] as string[];
@@ -56,7 +56,7 @@ const problemOf = (report: Report, key: VolumeKeyFacts, role: Facts['serviceRole
   return `${found.arn} may not ${lacking.join(', ')} with key ${key.arn}, so instances would terminate as soon as they start: ${REMEDY}`;
 };
 
-/** Whether Auto Scaling can use the keys by which the volumes of pools are encrypted. */
+/** Checks whether Auto Scaling can use the keys with which the volumes of pools are encrypted. */
 export const checkVolumeKeys = (report: Report, { template, keys = [] }: WantedMachines, facts: Facts): void => {
   for (const { field, key: named } of keys) {
     const name = named ?? report.value("the account's key for volumes", facts.volumeKey);
@@ -70,7 +70,9 @@ export const checkVolumeKeys = (report: Report, { template, keys = [] }: WantedM
   }
 };
 
-/** The first group of an account makes Auto Scaling create its role, for which an identity of the user's may lack the right. */
+/**
+ * The first group of an account makes Auto Scaling create its role. A user's own identity may lack the right to do so.
+ */
 export const checkServiceRole = (report: Report, { groups }: Wants, { serviceRole, makesServiceRole }: Facts): void => {
   if (groups === 0 || makesServiceRole) return;
   const found = report.value(`role ${SERVICE_ROLE}`, serviceRole);

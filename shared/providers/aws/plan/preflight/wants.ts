@@ -25,7 +25,7 @@ const distinct = (values: readonly (string | undefined)[]): string[] => [
 
 const wantedOfTemplate = ({ template, replicas, version, failureDomain }: TemplateSource): WantedMachines => {
   const { metadata, spec } = template.spec.template;
-  // Nothing that changes on its own: needs are identified by their digest.
+  // Contains nothing that changes on its own, because needs are identified by their digest.
   const { name, namespace } = template.metadata;
   const machine = { metadata: { name, namespace, annotations: metadata?.annotations }, spec } as AWSMachine;
   return {
@@ -85,13 +85,13 @@ const wantedNetwork = (cluster: ClusterName, { spec }: AWSCluster): WantedNetwor
   };
 };
 
-/** Which parts of a cluster are yet to be made. */
+/** The parts of a cluster that do not exist yet. */
 export interface Parts {
   network: boolean;
   machines: boolean;
 }
 
-/** What a cluster needs, as its objects say after its subnets were laid out. */
+/** The needs of a cluster, according to its objects after its subnets were laid out. */
 export const wantsOf = (
   cluster: ClusterName,
   awsCluster: AWSCluster,

@@ -25,7 +25,7 @@ const ruleText = ({ protocol, fromPort, toPort, source }: Rule): string => {
 const desiredOf = ({ cluster, infrastructure: { spec } }: Placed): DesiredNetwork => {
   const { name, namespace = '', uid = '' } = cluster.metadata;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
-  // Which NAT gateways there are only AWS knows; their rules are the same before and after.
+  // Only AWS knows which NAT gateways exist; their rules are the same before and after.
   return desiredNetwork({ cluster: { name, namespace }, clusterUid: uid, spec, apiServerPort, natIps: [] });
 };
 
@@ -46,7 +46,7 @@ const groupNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>
 
 const placeOf = ({ zone, cidrBlock }: DesiredSubnet): string => `${zone} ${cidrBlock}`;
 
-/** A subnet with an id of EC2's exists: nothing is created, regardless of the rest of its entry. */
+/** A subnet with an id of EC2's form exists: nothing is created, whatever else its entry contains. */
 const idInUse = ({ specId, resourceId }: DesiredSubnet): string | undefined =>
   resourceId ?? (isSubnetId(specId) ? specId : undefined);
 
@@ -82,7 +82,7 @@ const creationNotes = ({ spec }: AWSCluster): string[] => {
   ];
 };
 
-/** What an AWSCluster creates, or how a change of it affects the network. */
+/** What an AWSCluster creates, or how a change to it affects the network. */
 export const networkNotes = (after: Placed, before: Placed | undefined): string[] => {
   if (isExternallyManaged(after.infrastructure))
     return ['another system manages the infrastructure: nothing is created or changed'];

@@ -3,7 +3,7 @@ import type { Service } from '../../../../plan/services/service.ts';
 import { booleanIn, SERVICE_ANNOTATION, ServiceProblem } from '../annotations.ts';
 import type { ClassicAttributes } from './model.ts';
 
-/** An empty annotation is not set. */
+/** An empty annotation counts as absent. */
 const secondsIn = ({ annotations }: Service, name: string, fallback: number, most: number): number => {
   const text = annotations[name] ?? '';
   const value = text === '' ? fallback : (parseInt32(text) ?? 0);
@@ -23,7 +23,7 @@ const accessLogOf = ({ annotations }: Service): ClassicAttributes['accessLog'] =
   return { bucket, prefix: annotations[accessLogPrefix] ?? '', intervalMinutes };
 };
 
-/** In AWS's ranges. Details of what is not enabled do not count. Throws ServiceProblem. */
+/** In AWS's ranges. Details of disabled features are ignored. Throws ServiceProblem. */
 export const classicAttributes = (service: Service): ClassicAttributes => {
   const draining = secondsIn(service, SERVICE_ANNOTATION.drainingTimeout, 300, 3600);
   return {

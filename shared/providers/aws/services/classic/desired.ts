@@ -9,14 +9,14 @@ import { classicCheck } from './health-check.ts';
 import { classicListeners } from './listeners.ts';
 import type { DesiredClassic } from './model.ts';
 
-/** The proxy protocol is for all ports or for none. */
+/** The proxy protocol is enabled for all ports or for none. */
 const hasProxyProtocol = ({ annotations }: Service): boolean => {
   const text = annotations[SERVICE_ANNOTATION.proxyProtocol] ?? '';
   if (text === '' || text === '*') return text === '*';
   throw new ServiceProblem(`annotation ${SERVICE_ANNOTATION.proxyProtocol}: must be *, not "${text}"`);
 };
 
-/** The name of a policy of ours contains it, so that it must be one of AWS's. */
+/** Our policy's name contains it, so it must be one of AWS's names. */
 const sslPolicyOf = ({ annotations }: Service): string | undefined => {
   const name = SERVICE_ANNOTATION.sslPolicy;
   const policy = annotations[name] ?? '';
@@ -32,15 +32,15 @@ const groupsIn = ({ annotations }: Service, name: string): string[] => {
   return ids;
 };
 
-/** The ids of security groups that a Service names. Throws ServiceProblem. */
+/** The ids of security groups to which a Service refers. Throws ServiceProblem. */
 export const namedGroups = (service: Service): string[] => [
   ...groupsIn(service, SERVICE_ANNOTATION.securityGroups),
   ...groupsIn(service, SERVICE_ANNOTATION.extraSecurityGroups),
 ];
 
 /**
- * The classic load balancer that a Service asks for, as upstream's EnsureLoadBalancer. `instanceIds`: of the cluster's own
- * instances. Throws ServiceProblem, before anything is made.
+ * The classic load balancer for a Service, as in upstream's EnsureLoadBalancer. `instanceIds`: the cluster's own
+ * instances. Throws ServiceProblem before anything is created.
  */
 export const desiredClassic = (owner: Owner, service: Service, instanceIds: readonly string[]): DesiredClassic => {
   if (!isClassicType(service)) {

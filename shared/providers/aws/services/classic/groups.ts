@@ -7,22 +7,22 @@ import { serviceBalancerName } from '../names.ts';
 import { isOfService } from '../service-tags.ts';
 import type { ClassicAction, DesiredClassic } from './model.ts';
 
-/** The security groups of classic load balancers: one of its own, or those that the Service names. */
+/** The security groups of classic load balancers: a group of its own, or those that the Service names. */
 
-/** The name of the group that belongs to a Service's load balancer alone; upstream's. */
+/** The name of the group for only this Service's load balancer, in upstream's form. */
 export const ownGroupName = (service: Pick<Service, 'uid'>): string => `k8s-elb-${serviceBalancerName(service)}`;
 
-/** Lets senders know that their packets are too large: ICMP type 3, code 4. */
+/** Informs senders that their packets are too large: ICMP type 3, code 4. */
 const FRAGMENTATION_NEEDED = { protocol: 'icmp', fromPort: 3, toPort: 4 } as const;
 
-/** Exactly these rules are in its own group: clients to its ports, from the source ranges. */
+/** The exact rules of its own group: from the source ranges to its ports. */
 const rulesOf = ({ listeners, sourceRanges }: DesiredClassic): IngressPermission[] =>
   sourceRanges.flatMap((source) => [
     ...listeners.map(({ port }) => ({ protocol: 'tcp', fromPort: port, toPort: port, source })),
     { ...FRAGMENTATION_NEEDED, source },
   ]);
 
-/** Adds the missing rules of the load balancer's own group, then removes the surplus ones. */
+/** Adds the missing rules of the load balancer's own group, and then removes surplus ones. */
 const ruleActions = (desired: DesiredClassic, { id: groupId, ingress }: ObservedSecurityGroup): ClassicAction[] => {
   const wanted = rulesOf(desired);
   const missing = permissionsBeyond(wanted, ingress);
@@ -64,9 +64,9 @@ export const groupsOf = (
 };
 
 /**
- * Throws ServiceProblem for a group that a Service may not name. A group must be in the cluster's VPC, and the account must
- * have given it to the cluster by the cloud provider's tag: what a Service names is no proof. Groups that Windlass made
- * would open the nodes to each other.
+ * Throws ServiceProblem for a group that a Service may not use. The group must be in the cluster's VPC, and the
+ * account's owner must have assigned it to the cluster with the cloud provider's tag, because a name in a Service is no
+ * proof. Groups that Windlass has created would open the nodes to each other.
  */
 export const checkNamedGroups = (
   cluster: ClusterName,

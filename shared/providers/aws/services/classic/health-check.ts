@@ -5,7 +5,7 @@ import type { ClassicCheck, ClassicListener } from './model.ts';
 
 const PROTOCOLS = ['TCP', 'SSL', 'HTTP', 'HTTPS'];
 
-/** Only nodes that run one of the Service's pods answer at its health check port. */
+/** Only nodes that run one of the Service's pods answer on its health check port. */
 const isLocal = ({ externalTrafficPolicy, healthCheckNodePort }: Service): boolean =>
   externalTrafficPolicy === 'Local' && healthCheckNodePort > 0;
 
@@ -40,8 +40,8 @@ const within = (service: Service, name: string, fallback: number, [least, most]:
 };
 
 /**
- * The health check of a classic load balancer, at the node port of the first listener unless the Service says otherwise;
- * in AWS's ranges. Throws ServiceProblem. Source: ensureLoadBalancerHealthCheck and what calls it.
+ * The health check of a classic load balancer, on the node port of the first listener unless the Service says
+ * otherwise; in AWS's ranges. Throws ServiceProblem. Source: ensureLoadBalancerHealthCheck and its callers.
  */
 export const classicCheck = (service: Service, [first]: readonly ClassicListener[]): ClassicCheck => {
   const protocol = protocolOf(service);

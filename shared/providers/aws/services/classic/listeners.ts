@@ -3,7 +3,7 @@ import { SERVICE_ANNOTATION, ServiceProblem } from '../annotations.ts';
 import { isTlsPort } from '../tls-ports.ts';
 import type { ClassicListener } from './model.ts';
 
-/** What a listener with a certificate speaks, by what its nodes speak. */
+/** The protocol of a listener with a certificate, by the protocol of its nodes. */
 const FRONT: Readonly<Record<string, string>> = { http: 'HTTPS', https: 'HTTPS', tcp: 'SSL', ssl: 'SSL' };
 
 const listenerOf = (service: Service, port: ServicePort): ClassicListener => {
@@ -25,5 +25,5 @@ const listenerOf = (service: Service, port: ServicePort): ClassicListener => {
 export const classicListeners = (service: Service): ClassicListener[] =>
   service.ports.filter(({ nodePort }) => nodePort > 0).map((port) => listenerOf(service, port));
 
-/** Whether a listener ends TLS, so that it has a security policy. */
+/** Whether a listener terminates TLS, so that it has a security policy. */
 export const endsTls = ({ protocol }: ClassicListener): boolean => protocol === 'SSL' || protocol === 'HTTPS';

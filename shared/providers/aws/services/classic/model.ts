@@ -2,7 +2,7 @@ import type { Service } from '../../../../plan/services/service.ts';
 import type { IngressPermission } from '../../network/security-groups/model.ts';
 import type { Tags } from '../../tags.ts';
 
-/** The classic load balancer of a Service as it is and as it should be. Nothing here knows the SDK. */
+/** The observed and the desired state of a Service's classic load balancer. Nothing here uses the SDK. */
 
 export interface ClassicListener {
   readonly port: number;
@@ -22,11 +22,11 @@ export interface ClassicCheck {
   readonly unhealthyThreshold: number;
 }
 
-/** What of it is set; the rest is AWS's default. */
+/** The attributes that are set; all others have AWS's defaults. */
 export interface ClassicAttributes {
   readonly isCrossZone: boolean;
   readonly idleSeconds: number;
-  /** Undefined: connections are not drained. */
+  /** Undefined: there is no connection draining. */
   readonly drainingSeconds?: number;
   /** Undefined: nothing is logged. */
   readonly accessLog?: { readonly bucket: string; readonly prefix: string; readonly intervalMinutes: number };
@@ -37,21 +37,21 @@ export interface DesiredClassic {
   readonly service: Service;
   readonly name: string;
   readonly isInternal: boolean;
-  /** Entries of the annotation: ids, or values of the tag Name. Undefined: they are chosen by their tags. */
+  /** Entries of the annotation: ids, or values of the tag Name. Undefined: they are selected by their tags. */
   readonly subnets?: readonly string[];
   readonly tags: Tags;
-  /** Those of the annotation, which an existing load balancer gets too. */
+  /** The tags in the annotation, which are also set on an existing load balancer. */
   readonly additionalTags: Tags;
   readonly attributes: ClassicAttributes;
   readonly listeners: readonly ClassicListener[];
   readonly check: ClassicCheck;
   readonly sourceRanges: readonly string[];
   readonly instanceIds: readonly string[];
-  /** Ids that the annotation names; undefined: a group of its own. */
+  /** Ids in the annotation; undefined: it has its own group. */
   readonly groupIds?: readonly string[];
   readonly extraGroupIds: readonly string[];
   readonly hasProxyProtocol: boolean;
-  /** AWS's name of it; undefined: listeners keep theirs. */
+  /** AWS's name of the policy; undefined: listeners keep theirs. */
   readonly sslPolicy?: string;
 }
 

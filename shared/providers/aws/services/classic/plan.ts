@@ -9,7 +9,7 @@ import { groupsOf, planOwnGroup } from './groups.ts';
 import type { ClassicAction, ClassicListener, DesiredClassic, ObservedClassic } from './model.ts';
 import { policyActions } from './policies.ts';
 
-/** What exists of a Service's classic load balancer. */
+/** The existing parts of a Service's classic load balancer. */
 export interface ClassicSight {
   readonly classic?: ObservedClassic;
   /** The security group with the name of the load balancer's own group. */
@@ -18,7 +18,7 @@ export interface ClassicSight {
 
 const without = <T>(these: readonly T[], those: readonly T[]): T[] => these.filter((one) => !those.includes(one));
 
-/** AWS may show an ARN with other capitals. */
+/** AWS may return an ARN with different capitalization. */
 const isSameListener = (a: ClassicListener, b: ClassicListener): boolean =>
   a.port === b.port &&
   a.protocol === b.protocol &&
@@ -41,8 +41,8 @@ const listenerActions = (desired: DesiredClassic, { name, listeners }: ObservedC
 };
 
 /**
- * A load balancer has at least one subnet, and at most one in a zone. So subnets in new zones are attached first,
- * and those that replace another one last. AWS refuses to replace the only subnet with one in the same zone.
+ * A load balancer has at least one subnet, and at most one per zone. So subnets in new zones are attached first, and
+ * those that replace another one last. AWS refuses to replace the only subnet with one in the same zone.
  */
 const subnetActions = (
   { name, subnetIds }: ObservedClassic,
@@ -100,9 +100,9 @@ const checkOwner = (
 };
 
 /**
- * The next changes of the classic load balancer of a Service; none if it is as desired. Its scheme, and tags other
- * than those of the annotation, are not changed, as upstream (ensureLoadBalancer). Rules in the groups of the nodes are not
- * part of it. Throws ServiceProblem.
+ * The next changes of a Service's classic load balancer; none if it is as desired. As in upstream (ensureLoadBalancer),
+ * its scheme, and tags other than those of the annotation, are not changed. Rules in the groups of the nodes are not
+ * included. Throws ServiceProblem.
  */
 export const planClassic = (
   cluster: ClusterName,
@@ -115,7 +115,7 @@ export const planClassic = (
   const { name, isInternal, listeners, tags } = desired;
   const ofGroup = planOwnGroup(cluster, desired, ownGroup, places.vpcId);
   const groupIds = groupsOf(desired, ownGroup);
-  // The load balancer follows when its group exists.
+  // The load balancer is created when its group exists.
   if (groupIds.length === 0) return ofGroup;
   const subnetIds = serviceSubnets(cluster, desired, places).map(({ subnetId }) => subnetId);
   if (!classic) {
@@ -132,7 +132,7 @@ export const planClassic = (
   ];
 };
 
-/** What of a Service's goes now. Its group can go only when no rule names it any more. */
+/** What can be deleted now for a Service. Its group can only be deleted when no rule refers to it any more. */
 export const planClassicRemoval = (
   cluster: ClusterName,
   service: Service,

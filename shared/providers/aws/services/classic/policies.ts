@@ -11,7 +11,7 @@ const proxyActions = (desired: DesiredClassic, { name, policies, backends }: Obs
   const ports = [...new Set(listeners.map(({ instancePort }) => instancePort))];
   const wanted = hasProxyProtocol ? [PROXY] : [];
   const changed = ports.filter((port) => isOn(port) !== hasProxyProtocol);
-  // The policies of a port stay when its listener goes.
+  // The policies of a port remain when its listener is deleted.
   const left = [...backends.keys()].filter((port) => !ports.includes(port) && isOn(port));
   return [
     ...(hasProxyProtocol && !policies.includes(PROXY)
@@ -22,7 +22,7 @@ const proxyActions = (desired: DesiredClassic, { name, policies, backends }: Obs
   ];
 };
 
-/** `unchanged`: listeners that stay as they are; a new one has AWS's default policy. */
+/** `unchanged`: listeners that are not changed; a new one has AWS's default policy. */
 const sslActions = (
   { sslPolicy, listeners }: DesiredClassic,
   { name, policies, listeners: observed }: ObservedClassic,
@@ -42,7 +42,7 @@ const sslActions = (
   ];
 };
 
-/** The proxy protocol, and the security policies of listeners. */
+/** Actions for the proxy protocol and for the security policies of listeners. */
 export const policyActions = (
   desired: DesiredClassic,
   observed: ObservedClassic,

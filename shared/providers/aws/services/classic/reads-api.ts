@@ -16,13 +16,13 @@ import type { ClassicAttributes, ClassicCheck, ObservedClassic, ObservedClassicL
 
 export interface ClassicReads {
   /**
-   * Those of the names that exist, by name. A list of the region; the tags, of twenty in a call; and a call for the
-   * attributes of each. No call at all without names.
+   * The existing load balancers among these names, by name. Costs a list of the region, the tags (twenty per call), and
+   * a call for the attributes of each. Without names there is no call at all.
    */
   observeClassics(names: readonly string[]): Promise<ReadonlyMap<string, ObservedClassic>>;
 }
 
-/** ELB's maximum; it has no filters, and a list of names fails if one of them is unknown. */
+/** ELB's maximum page size. It has no filters, and a list of names fails if one of them is unknown. */
 const PAGE = 400;
 const NAMES_AT_ONCE = 20;
 const AT_ONCE = 6;
@@ -86,7 +86,7 @@ const toObserved = (
   instanceIds: (found.Instances ?? []).flatMap(({ InstanceId }) => InstanceId ?? []),
 });
 
-/** Undefined for what disappears while it is read. */
+/** Undefined if the resource disappears while it is read. */
 const orGone = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read();
@@ -142,7 +142,7 @@ const observe = async (
   return new Map(observed.flat());
 };
 
-/** The reading half of the port over ELB. Errors are the SDK's. */
+/** The read part of the port, implemented with ELB. Errors are the SDK's. */
 export const classicReads = (client: ElasticLoadBalancingClient): ClassicReads => ({
   observeClassics: (names) => observe(client, names),
 });

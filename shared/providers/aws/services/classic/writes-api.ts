@@ -22,8 +22,8 @@ import type { ClassicAction, ClassicAttributes, ClassicListener, ClassicPolicy }
 
 export interface ClassicWrites {
   /**
-   * Makes the call of an action. All of them may be repeated: names are unique in a region, and what is deleted already is
-   * no error.
+   * Makes the call of an action. All of them may be repeated: names are unique in a region, and it is not an error if
+   * something is deleted already.
    */
   performClassic(action: ClassicAction): Promise<void>;
 }
@@ -58,7 +58,7 @@ const POLICY_TYPES = {
 
 const toInstances = (ids: readonly string[]) => ids.map((InstanceId) => ({ InstanceId }));
 
-/** What is called at EC2 for a load balancer's own security group. */
+/** The calls of EC2 for a load balancer's own security group. */
 type Groups = Pick<SecurityGroupWrites, 'createSecurityGroup' | 'authorizeIngress' | 'revokeIngress'>;
 
 interface Clients {
@@ -142,10 +142,10 @@ const PERFORM: Performers<ClassicAction['type']> = {
   DeleteClassic: ({ elb }, { name }) => elb.send(new DeleteLoadBalancerCommand({ LoadBalancerName: name })),
 };
 
-/** The writing half of the port over ELB, and over EC2 for security groups. Errors are the SDK's. */
+/** The write part of the port, implemented with ELB, and with EC2 for security groups. Errors are the SDK's. */
 export const classicWrites = (elb: ElasticLoadBalancingClient, groups: Groups): ClassicWrites => ({
   performClassic: async (action) => {
-    // The table has for each type the performer of that very type, which TypeScript cannot follow through the lookup.
+    // The table contains the function for each type, which TypeScript cannot infer through the lookup.
     const perform = PERFORM[action.type] as (clients: Clients, action: ClassicAction) => unknown;
     await perform({ elb, groups }, action);
   },
