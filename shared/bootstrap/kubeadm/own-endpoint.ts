@@ -8,7 +8,10 @@ export interface OwnEndpoint {
   port: number;
   /** An IP address of the machine, on which its API server listens. */
   address: string;
-  /** The name only resolves to the machine itself with this entry, so the machine does not wait for the endpoint. */
+  /**
+   * Without this entry, the endpoint never leads a machine back to itself. So the entry stays, and the machine does not
+   * wait.
+   */
   stays?: true;
 }
 
