@@ -1,8 +1,8 @@
 import type { LabelsOf } from '../kube-api/served-definitions.ts';
 
 /**
- * The provider of a group of kinds, and the contracts of Cluster API that it fulfils. The kinds of the AWS provider
- * have version v1beta2 and the contract v1beta1, as upstream: their status is `ready`, not `initialization`.
+ * The provider of a group of kinds, and the contracts of Cluster API that it fulfils. As in upstream, the kinds of the
+ * AWS provider have the version v1beta2 and the contract v1beta1: their status contains `ready`, not `initialization`.
  */
 const PROVIDERS: Readonly<Record<string, { provider: string; contracts: readonly string[] }>> = {
   'bootstrap.cluster.x-k8s.io': { provider: 'bootstrap-kubeadm', contracts: ['v1beta1', 'v1beta2'] },
@@ -10,22 +10,23 @@ const PROVIDERS: Readonly<Record<string, { provider: string; contracts: readonly
   'infrastructure.cluster.x-k8s.io': { provider: 'infrastructure-aws', contracts: ['v1beta1'] },
   'infrastructure.windlass.dev': { provider: 'infrastructure-windlass-hosts', contracts: ['v1beta1'] },
 };
-/** The RKE2 provider has its kinds in the same groups. */
+/** The kinds of the RKE2 provider are in the same groups. */
 const RKE2_PROVIDERS: Readonly<Record<string, string>> = {
   'bootstrap.cluster.x-k8s.io': 'bootstrap-rke2',
   'controlplane.cluster.x-k8s.io': 'control-plane-rke2',
 };
 const CORE = { provider: 'cluster-api', contracts: ['v1beta1', 'v1beta2'] };
 
-/** clusterctl's own kinds, which it neither moves nor counts as a provider's. */
+/** The group of clusterctl's own kinds, which it neither moves nor counts as a provider's. */
 const INVENTORY = 'clusterctl.cluster.x-k8s.io';
 
 const isClusterApi = (group: string): boolean =>
   group === 'cluster.x-k8s.io' || group.endsWith('.cluster.x-k8s.io') || Object.hasOwn(PROVIDERS, group);
 
 /**
- * The labels by which Cluster API's tools read a CustomResourceDefinition: the provider, and for each contract the
- * versions that fulfil it, joined by `_`. Providers whose versions are named after the contracts fulfil each by its own.
+ * The labels of a CustomResourceDefinition that Cluster API's tools read: the provider, and for each contract the
+ * versions that fulfil it, joined by `_`. If a provider's versions are named after the contracts, each version fulfils
+ * the contract with its name.
  */
 export const contractLabels: LabelsOf = ({ group, kind }, versions): Record<string, string> => {
   if (!isClusterApi(group)) return {};

@@ -7,7 +7,7 @@ export interface ControlPlane extends KubeObject {
   status?: ControlPlaneStatus;
 }
 
-/** The part of a control plane's status that is read and written alike in all distributions. */
+/** The part of a control plane's status that all distributions read and write in the same way. */
 export type ControlPlaneStatus = Pick<
   NonNullable<KubeadmControlPlaneStatus>,
   | 'conditions'
@@ -19,11 +19,11 @@ export type ControlPlaneStatus = Pick<
   | 'availableReplicas'
   | 'upToDateReplicas'
 > & {
-  /** Of an external provider: the control plane is a service, as that of EKS, and may have no Machines. */
+  /** For an external provider: the control plane is a service, such as that of EKS, and may have no Machines. */
   externalManagedControlPlane?: true;
 };
 
-/** A machine's bootstrap configuration; its spec is the distribution's own business. */
+/** A machine's bootstrap configuration. Its spec depends on the distribution. */
 export interface BootstrapConfig extends KubeObject {
   spec?: object;
   status?: Pick<
@@ -32,7 +32,7 @@ export interface BootstrapConfig extends KubeObject {
   >;
 }
 
-/** What the bootstrap configurations of workers are cloned from. */
+/** The template from which the bootstrap configurations of workers are cloned. */
 export interface BootstrapConfigTemplate extends KubeObject {
   spec?: { template?: { spec?: object } };
 }

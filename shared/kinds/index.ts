@@ -98,12 +98,12 @@ export const kinds = {
   validatingAdmissionPolicyBinding,
   validatingWebhookConfiguration,
   mutatingWebhookConfiguration,
-  // After Cluster API's Cluster, which a name alone refers to.
+  // After Cluster API's Cluster, to which the name alone refers.
   rancherCluster,
   rancherKubeconfig,
 } as const;
 
-/** The same, as a list: the registry of the management API. */
+/** The same as a list: the registry of the management API. */
 export const KINDS: readonly ResourceDefinition[] = Object.values(kinds as Record<string, ResourceDefinition>);
 
 export type { AWSCluster, AWSClusterStatus } from './aws-cluster/schema.ts';

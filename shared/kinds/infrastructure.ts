@@ -1,6 +1,6 @@
 /**
- * The objects of an infrastructure provider as the core sees them: the fields of Cluster API's contract, for any
- * provider. Other fields are internal to the provider.
+ * The core's view of an infrastructure provider's objects: the fields of Cluster API's contract, for any provider.
+ * Other fields are internal to the provider.
  */
 import type { KubeObject } from '../kube-api/object.ts';
 import type { LegacyCondition } from './schema/meta.ts';
@@ -33,12 +33,12 @@ export interface InfrastructureMachine extends KubeObject {
   };
 }
 
-/** Instances that the infrastructure keeps as one group. */
+/** Instances that the infrastructure manages as one group. */
 export interface InfrastructurePool extends KubeObject {
   spec?: { providerIDList?: string[] };
   status?: {
     ready?: boolean;
-    /** Instances that the group has now. */
+    /** The current number of instances in the group. */
     replicas?: number;
     /** The kind of the objects, in the pool's group, that represent its instances; each of them gets a Machine. */
     infrastructureMachineKind?: string;
@@ -46,13 +46,13 @@ export interface InfrastructurePool extends KubeObject {
   };
 }
 
-/** What infrastructure machines are cloned from. */
+/** The template from which infrastructure machines are cloned. */
 export interface InfrastructureMachineTemplate extends KubeObject {
   spec: {
     template: { metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> }; spec: object };
   };
   status?: {
-    /** Resources of a machine, as Kubernetes quantities; an autoscaler scales from zero by them. */
+    /** Resources of a machine as Kubernetes quantities, with which an autoscaler scales up from zero. */
     capacity?: Record<string, string | number>;
     nodeInfo?: { architecture?: string; operatingSystem?: string };
   };

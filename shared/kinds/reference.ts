@@ -2,7 +2,7 @@ import type { OwnerReference } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { KINDS } from './index.ts';
 
-/** A reference to an object in the same namespace, as Cluster API writes it: no version. */
+/** A reference to an object in the same namespace, in Cluster API's form: it has no version. */
 export interface Reference {
   apiGroup?: string;
   kind?: string;
@@ -12,8 +12,8 @@ export interface Reference {
 type GroupKind = Pick<ResourceDefinition, 'group' | 'kind'>;
 
 /**
- * Whether a reference means a kind: kind and group, because other providers have kinds with the same name. A reference
- * without a group, as older releases stored it, is resolved by the kind alone.
+ * Whether a reference is to a kind. Kind and group are compared, because other providers have kinds with the same name.
+ * A reference without a group, which older releases stored, is resolved by the kind alone.
  */
 export const refersTo = ({ group, kind }: GroupKind, reference: Reference | undefined): boolean =>
   kind === reference?.kind && group === (reference.apiGroup ?? group);

@@ -6,7 +6,7 @@ import { admitCreate, admitUpdate } from '../kube-api/registry/admission.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { StatusError } from '../kube-api/status-error.ts';
 
-/** For tests: objects through the server's own admission, without a server. */
+/** For tests: passes objects through the server's own admission, without a server. */
 
 const QUICKSTART = new URL('../../examples/quickstart.yaml', import.meta.url);
 
@@ -29,7 +29,10 @@ export const admit = <T extends KubeObject>(resource: ResourceDefinition<T>, bod
     : admitCreate(resource, inNamespace, { uid: 'uid-1', now: new Date(0), scope: 'all' });
 };
 
-/** What the server refuses in the object, one line for each cause, as kubectl shows them; empty when it is accepted. */
+/**
+ * The errors with which the server refuses the object, one line for each cause, in kubectl's form; empty if it is
+ * accepted.
+ */
 export const refusals = <T extends KubeObject>(resource: ResourceDefinition<T>, body: unknown, old?: T): string[] => {
   try {
     admit(resource, body, old);

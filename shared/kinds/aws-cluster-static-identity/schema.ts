@@ -7,7 +7,7 @@ const spec = struct({ secretRef: z.string() }, identitySpec);
 
 export const awsClusterStaticIdentitySchema = options({ spec });
 
-/** The access key of a user, in a secret. */
+/** The access key of a user, in a Secret. */
 export interface AWSClusterStaticIdentity extends KubeObject {
   spec?: z.input<typeof spec>;
 }

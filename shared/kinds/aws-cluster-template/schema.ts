@@ -8,7 +8,7 @@ const spec = struct({ template: struct({ spec: awsClusterSpec }, { metadata: tem
 
 export const awsClusterTemplateSchema = options({ spec });
 
-/** The AWSCluster that a ClusterClass makes. */
+/** The AWSCluster that a ClusterClass creates. */
 export interface AWSClusterTemplate extends KubeObject {
   spec?: z.input<typeof spec>;
 }

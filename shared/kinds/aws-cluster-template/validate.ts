@@ -15,7 +15,10 @@ const validateBalancers = ({ spec }: NonNullable<AWSClusterTemplate['spec']>['te
     validateHealthChecks(spec[name] ?? {}, undefined, `${FIELD}.${name}`),
   );
 
-/** CAPA's rules (webhooks/awsclustertemplate_webhook.go): clusters are changed by a template with another name. */
+/**
+ * CAPA's rules (webhooks/awsclustertemplate_webhook.go): clusters are changed by a reference to a template with another
+ * name.
+ */
 export const validateAWSClusterTemplate = (
   { spec }: AWSClusterTemplate,
   old: AWSClusterTemplate | undefined,
@@ -25,9 +28,9 @@ export const validateAWSClusterTemplate = (
   return [
     ...validateBastion(template.spec, FIELD),
     ...validateSshKeyName(template.spec.sshKeyName, FIELD),
-    // A rule of the schema upstream, which does not affect objects that were admitted before it existed.
+    // Upstream has this rule in the schema, where it does not affect objects that were admitted before it existed.
     ...(old ? [] : validateCarrierGateway(template.spec.network?.vpc ?? {}, `${FIELD}.network.vpc`)),
-    // Ours: such a template would make clusters that are refused.
+    // A rule of Windlass: clusters from such a template would be refused.
     ...(old ? [] : validateBalancers(template)),
     ...validateTemplateMeta(template.metadata, 'spec.template.metadata'),
     ...(old && !isDeepStrictEqual(old.spec, spec)

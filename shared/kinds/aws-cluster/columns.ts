@@ -1,7 +1,7 @@
 import type { PrinterColumn } from '../../kube-api/resource.ts';
 import { textColumn } from '../schema/columns.ts';
 
-/** As upstream, without `Age`. */
+/** As in upstream, without `Age`. */
 export const awsClusterColumns: readonly PrinterColumn[] = [
   textColumn('Cluster', '.metadata.labels.cluster\\.x-k8s\\.io/cluster-name', 'Cluster that the AWSCluster belongs to'),
   textColumn('Ready', '.status.ready', 'Whether instances can be launched'),

@@ -4,7 +4,7 @@ import type { AWSCluster, AWSClusterSpec } from './schema.ts';
 
 const VPC_CIDR = '10.0.0.0/16';
 
-/** What Calico needs between nodes: upstream opens it if the user does not configure a CNI. */
+/** The ports that Calico needs between nodes: upstream opens them if the user does not configure a CNI. */
 const CALICO: readonly CniIngressRule[] = [
   { description: 'bgp (calico)', protocol: 'tcp', fromPort: 179, toPort: 179 },
   { description: 'IP-in-IP (calico)', protocol: '4', fromPort: -1, toPort: 65535 },
@@ -46,8 +46,8 @@ const defaultBastion = (bastion: AWSClusterSpec['bastion']): AWSClusterSpec['bas
 };
 
 /**
- * The defaults of CAPA's AWSCluster (api/v1beta2/defaults.go), and the VPC's CIDR, which CAPA writes when it makes the
- * VPC. An absent region stays absent and means the region that Windlass itself runs in.
+ * The defaults of CAPA's AWSCluster (api/v1beta2/defaults.go), and the VPC's CIDR, which CAPA writes when it creates
+ * the VPC. An absent region remains absent, and means the region of the installation.
  */
 export const defaultAWSClusterSpec = (spec: AWSClusterSpec = {}): AWSClusterSpec => {
   const secondary = spec.secondaryControlPlaneLoadBalancer;

@@ -67,7 +67,7 @@ export type AWSClusterStatus = z.input<typeof status>;
 
 /**
  * Defaulting sets `spec`, `spec.region`, `spec.network.vpc` with its CIDR, `spec.network.cni`,
- * `spec.controlPlaneLoadBalancer` and `spec.identityRef`. Conditions have the v1beta1 form, as upstream.
+ * `spec.controlPlaneLoadBalancer` and `spec.identityRef`. As in upstream, conditions have the v1beta1 form.
  */
 export interface AWSCluster extends KubeObject {
   spec: AWSClusterSpec;

@@ -84,7 +84,10 @@ const hasEndpoint = ({ controlPlaneEndpoint: at }: AWSClusterSpec): boolean => B
 
 const MAX_PORT = 65_535;
 
-/** The endpoint is copied to the Cluster, whose schema allows no other ports: refused here, where a user can see it. */
+/**
+ * The endpoint is copied to the Cluster, whose schema allows no other ports. Other ports are refused here, where a user
+ * can see it.
+ */
 const validateEndpointPort = ({ controlPlaneEndpoint }: AWSClusterSpec, old: AWSCluster | undefined): FieldError[] => {
   const port = controlPlaneEndpoint?.port ?? 0;
   const isKept = old !== undefined && (old.spec.controlPlaneEndpoint?.port ?? 0) === port;
@@ -93,7 +96,7 @@ const validateEndpointPort = ({ controlPlaneEndpoint }: AWSClusterSpec, old: AWS
     : [invalidValue('spec.controlPlaneEndpoint.port', port, `must be between 1 and ${MAX_PORT}`)];
 };
 
-/** What stays as it is: controllers set the endpoint and the VPC's id once, users may not move them. */
+/** Immutable fields: controllers set the endpoint and the VPC's id once, and users may not change them. */
 const validateImmutable = (next: AWSCluster, old: AWSCluster): FieldError[] => {
   const [spec, was] = [next.spec, old.spec];
   const [at, before] = [spec.controlPlaneEndpoint, was.controlPlaneEndpoint];
@@ -113,7 +116,10 @@ const validateImmutable = (next: AWSCluster, old: AWSCluster): FieldError[] => {
   ];
 };
 
-/** A load balancer of another type would be another one, under a name that no node knows, and this one would stay. */
+/**
+ * A load balancer of another type would be a second one, with a name that no node knows, and the first one would
+ * remain.
+ */
 const validateType = (next: AWSCluster, old: AWSCluster): FieldError[] => {
   const type = next.spec.controlPlaneLoadBalancer?.loadBalancerType;
   const before = old.spec.controlPlaneLoadBalancer?.loadBalancerType;
@@ -134,7 +140,10 @@ const validateUpdate = (next: AWSCluster, old: AWSCluster): FieldError[] => [
   ),
 ];
 
-/** CAPA's rules (webhooks/awscluster_webhook.go); that CIDR blocks must not overlap, the endpoint's port, and which load balancers are built, is ours. */
+/**
+ * CAPA's rules (webhooks/awscluster_webhook.go). The rules about overlapping CIDR blocks, the endpoint's port and the
+ * supported load balancers are Windlass's own.
+ */
 export const validateAWSCluster = (awsCluster: AWSCluster, old: AWSCluster | undefined): FieldError[] => {
   const { spec } = awsCluster;
   return [

@@ -36,7 +36,7 @@ const BALANCERS = ['controlPlaneLoadBalancer', 'secondaryControlPlaneLoadBalance
 
 const HOSTS = 'has no effect: /etc/hosts maps the endpoint to the machine itself while kubeadm init runs';
 
-/** Fields that are stored and have no effect; `prefix` is the path of the spec. */
+/** Fields that are stored but have no effect; `prefix` is the path of the spec. */
 const warnWithoutEffect = (spec: AWSClusterSpec, prefix: string): string[] => {
   const own = spec.region === undefined ? undefined : findPartition(spec.region)?.name;
   const isWrong = spec.partition && own !== undefined && spec.partition !== own;
@@ -48,7 +48,7 @@ const warnWithoutEffect = (spec: AWSClusterSpec, prefix: string): string[] => {
   ];
 };
 
-/** One sentence for each field of a load balancer that does not do what it would for another type. */
+/** One sentence for each field of a load balancer that works differently for another type. */
 const warnBalancers = (spec: AWSClusterSpec, prefix: string): string[] =>
   [...warnClassic(spec.controlPlaneLoadBalancer ?? {}), ...warnSecondary(spec)].map((warning) =>
     warning.replace(/^spec/, prefix),
@@ -59,7 +59,7 @@ const warnSpec = (spec: AWSClusterSpec, prefix: string): string[] => [
   ...warnWithoutEffect(spec, prefix),
 ];
 
-/** One sentence for each field that does less than its name says. */
+/** One sentence for each field that does less than its name suggests. */
 export const warnAWSCluster = ({ spec }: AWSCluster): string[] => warnSpec(spec ?? {}, 'spec');
 
 /** The same for the template of a ClusterClass. */

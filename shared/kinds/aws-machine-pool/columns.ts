@@ -1,7 +1,7 @@
 import type { PrinterColumn } from '../../kube-api/resource.ts';
 import { countColumn, textColumn } from '../schema/columns.ts';
 
-/** As upstream, without `Age`. */
+/** As in upstream, without `Age`. */
 export const awsMachinePoolColumns: readonly PrinterColumn[] = [
   textColumn('Ready', '.status.ready', 'Whether the Auto Scaling group is ready'),
   countColumn('Replicas', '.status.replicas', 'Instances that exist'),

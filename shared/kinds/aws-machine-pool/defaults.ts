@@ -1,7 +1,7 @@
 import { defaultIgnition } from '../aws-machine/defaults.ts';
 import type { AWSMachinePool } from './schema.ts';
 
-/** As Go writes 300 seconds, the provider's default. */
+/** 300 seconds in Go's format: the provider's default. */
 const FIVE_MINUTES = '5m0s';
 
 const ZERO = /^[+-]?0+(\.0*)?(ns|us|µs|ms|s|m|h)?$/;

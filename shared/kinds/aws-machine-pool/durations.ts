@@ -2,7 +2,7 @@ import { invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { AWSMachinePoolSpec, LifecycleHook } from './schema.ts';
 
-/** Rules for the times of an Auto Scaling group, which are written as Go writes durations: `1h30m`, `300s`. */
+/** Rules for the times of an Auto Scaling group, which have Go's format for durations: `1h30m`, `300s`. */
 
 const SECONDS: Readonly<Record<string, number>> = {
   ns: 1e-9,
@@ -14,7 +14,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   h: 3600,
 };
 
-/** Digits are matched in one way only: with two, a long row of them would take quadratic time. */
+/** The pattern can match digits in only one way. With two ways, a long row of them would take quadratic time. */
 const DURATION = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+|0)$/;
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g;
 

@@ -75,13 +75,16 @@ const validateWarmPool = (pool: AWSMachinePool): FieldError[] => {
   return problem ? [forbiddenField(problem.field, problem.why)] : [];
 };
 
-/** Upstream has these rules for machines only. Settings of an earlier version may stay. */
+/** Upstream only has these rules for machines. Settings from an earlier version are accepted. */
 const validateIgnition = ({ ignition }: AWSMachinePoolSpec, old: AWSMachinePoolSpec | undefined): FieldError[] =>
   ignition === undefined || isDeepStrictEqual(ignition, old?.ignition)
     ? []
     : validateIgnitionAccess(ignition, 'spec.ignition');
 
-/** CAPA's rules (exp/webhooks/awsmachinepool_webhook.go); that the sizes are in order is ours, as AWS refuses others. */
+/**
+ * CAPA's rules (exp/webhooks/awsmachinepool_webhook.go). The rule that the sizes are in order is Windlass's own,
+ * because AWS refuses others.
+ */
 export const validateAWSMachinePool = (pool: AWSMachinePool, old: AWSMachinePool | undefined): FieldError[] => {
   const { spec } = pool;
   if (!spec) return [required('spec')];

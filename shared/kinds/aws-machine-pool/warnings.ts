@@ -6,6 +6,6 @@ const UNSUPPORTED: Unsupported<NonNullable<AWSMachinePool['spec']>> = {
   'awsLaunchTemplate.versionNumber': ({ awsLaunchTemplate }) => awsLaunchTemplate.versionNumber,
 };
 
-/** Warnings for fields that are stored and have no effect. */
+/** Warnings for fields that are stored but have no effect. */
 export const warnAWSMachinePool = ({ spec }: AWSMachinePool): string[] =>
   spec ? warnUnsupported(UNSUPPORTED, spec) : [];

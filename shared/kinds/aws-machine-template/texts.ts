@@ -5,7 +5,7 @@ import { templateMetaFields } from '../texts/meta.ts';
 
 const [cloudInitText, cloudInitFields] = awsMachineSpecFields.cloudInit;
 
-/** What belongs to one machine is refused in a template. */
+/** Fields of a single machine are refused in a template. */
 const machineFields = {
   ...awsMachineSpecFields,
   providerID: 'Refused in a template: it belongs to one machine.',

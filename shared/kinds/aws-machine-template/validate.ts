@@ -10,7 +10,7 @@ import type { AWSMachineTemplate } from './schema.ts';
 
 const FIELD = 'spec.template.spec';
 
-/** What only a machine has, not its template. */
+/** Refuses fields that only a machine has, not its template. */
 const validateNoIdentity = ({ providerID, cloudInit }: AWSMachineSpec): FieldError[] => {
   const fields = {
     providerID,
@@ -22,7 +22,7 @@ const validateNoIdentity = ({ providerID, cloudInit }: AWSMachineSpec): FieldErr
   );
 };
 
-/** Templates from before metadata options were defaulted may gain them. */
+/** Templates that were stored before metadata options were defaulted may get them. */
 const isUnchanged = (next: AWSMachineSpec, old: AWSMachineSpec): boolean =>
   isDeepStrictEqual(next, {
     ...old,
@@ -31,7 +31,10 @@ const isUnchanged = (next: AWSMachineSpec, old: AWSMachineSpec): boolean =>
       : { instanceMetadataOptions: next.instanceMetadataOptions }),
   });
 
-/** CAPA's rules (webhooks/awsmachinetemplate_webhook.go): machines are changed by a template with another name. */
+/**
+ * CAPA's rules (webhooks/awsmachinetemplate_webhook.go): machines are changed by a reference to a template with another
+ * name.
+ */
 export const validateAWSMachineTemplate = (
   { spec: { template } }: AWSMachineTemplate,
   old: AWSMachineTemplate | undefined,

@@ -1,7 +1,7 @@
 import type { PrinterColumn } from '../../kube-api/resource.ts';
 import { textColumn } from '../schema/columns.ts';
 
-/** As upstream, without `Age`. */
+/** As in upstream, without `Age`. */
 export const awsMachineColumns: readonly PrinterColumn[] = [
   textColumn('Cluster', '.metadata.labels.cluster\\.x-k8s\\.io/cluster-name', 'Cluster that the AWSMachine belongs to'),
   textColumn('State', '.status.instanceState', 'State of the instance'),

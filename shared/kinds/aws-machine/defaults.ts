@@ -1,7 +1,7 @@
 import type { AWSMachineSpec } from '../schema/aws-machine-spec.ts';
 import type { AWSMachine } from './schema.ts';
 
-/** Of the metadata service: reachable, tokens required, one hop. Upstream leaves tokens optional. */
+/** The options of the metadata service: reachable, tokens required, one hop. In upstream, tokens are optional. */
 const METADATA_OPTIONS = {
   httpEndpoint: 'enabled',
   httpProtocolIpv6: 'disabled',
@@ -10,7 +10,7 @@ const METADATA_OPTIONS = {
   instanceMetadataTags: 'disabled',
 } as const;
 
-/** Where Ignition finds its data, and its version if the data does not contain it. */
+/** The storage from which Ignition reads its data, and its version if the data do not contain it. */
 export const defaultIgnition = (ignition: NonNullable<AWSMachineSpec['ignition']>): AWSMachineSpec['ignition'] => {
   const storageType = ignition.storageType ?? 'ClusterObjectStore';
   const hasOwnVersion = storageType === 'UnencryptedUserData' || ignition.version !== undefined;
@@ -22,7 +22,7 @@ const defaultCloudInit = ({ cloudInit, ignition }: AWSMachineSpec): AWSMachineSp
   return { ...cloudInit, secureSecretsBackend: cloudInit?.secureSecretsBackend ?? 'secrets-manager' };
 };
 
-/** Cluster API uses the provider id; machines are looked up by the instance in it. */
+/** Cluster API uses the provider id, and machines are looked up by the instance in it. */
 const defaultInstance = ({ providerID, instanceID }: AWSMachineSpec): Pick<AWSMachineSpec, 'instanceID'> => {
   const named = instanceID ?? /^aws:\/\/.*\/(i-[0-9a-f]+)$/.exec(providerID ?? '')?.[1];
   return named ? { instanceID: named } : {};

@@ -6,7 +6,10 @@ import { warnAWSMachineSpec } from '../rules/aws/machine-warnings.ts';
 import { changedPaths, isWithin } from '../rules/changed-paths.ts';
 import type { AWSMachine } from './schema.ts';
 
-/** What may change once the machine exists: what the controller sets, and what can be changed on a running instance. */
+/**
+ * Fields that may change once the machine exists: those that the controller sets, and those that can be changed on a
+ * running instance.
+ */
 const MUTABLE = [
   'spec.providerID',
   'spec.instanceID',
@@ -19,7 +22,7 @@ const MUTABLE = [
   'spec.privateDnsName.enableResourceNameDnsARecord',
 ];
 
-/** CAPA's rules (webhooks/awsmachine_webhook.go); it refuses `spec` as a whole, we name the field. */
+/** CAPA's rules (webhooks/awsmachine_webhook.go). CAPA refuses `spec` as a whole, and Windlass names the field. */
 export const validateAWSMachine = ({ spec }: AWSMachine, old: AWSMachine | undefined): FieldError[] => {
   const limits = validateLimits(spec, old?.spec, 'spec');
   if (!old) return [...validateAWSMachineSpec(spec, 'spec'), ...limits];

@@ -81,7 +81,7 @@ export type ClusterClassSpec = z.input<typeof spec>;
 export type MachineDeploymentClass = z.input<typeof machineDeploymentClass>;
 export type MachinePoolClass = z.input<typeof machinePoolClass>;
 
-/** What the clusters of a topology have in common. */
+/** The common parts of the clusters of a class. */
 export interface ClusterClass extends KubeObject {
   spec: ClusterClassSpec;
   status?: z.input<typeof status>;

@@ -9,7 +9,9 @@ import { definitionsOf, discoversVariables } from './variables/discovered.ts';
 /** The latest version of the templates of Windlass. */
 const LATEST = 'v1beta2';
 
-/** The templates of Windlass that have it, by group. The versions of external providers' kinds are not known here. */
+/**
+ * Windlass's own templates with that version, by group. The versions of external providers' kinds are not known here.
+ */
 export const OWN_TEMPLATES: readonly string[] = [
   'infrastructure.cluster.x-k8s.io/AWSClusterTemplate',
   'infrastructure.cluster.x-k8s.io/AWSMachineTemplate',
@@ -29,7 +31,7 @@ const refsOf = ({ infrastructure, controlPlane, workers }: ClusterClassSpec) => 
   ]),
 ];
 
-/** Lines for the references that do not name the latest version of one of these templates, each template once. */
+/** Lines for references to these templates that do not use the latest version, without duplicates. */
 const outdatedRefs = (spec: ClusterClassSpec): string[] => [
   ...new Set(
     refsOf(spec).flatMap(({ apiVersion, kind, name }) => {
@@ -58,7 +60,7 @@ const isUsable = ({ name, definitions }: StatusVariable): boolean =>
   validateVariables(definitions.slice(0, 1).map(({ from: _, ...definition }) => ({ name, ...definition }))).length ===
   0;
 
-/** The result of a discovery stays until the next one; before the first there is no condition. */
+/** The result of a discovery is kept until the next one. Before the first one there is no condition. */
 const variablesClaims = ({ spec, status }: ClusterClass): Claim[] => {
   const ready: Claim = { type: 'VariablesReady', status: 'True', reason: 'VariablesReady', message: '' };
   if (!discoversVariables(spec)) return [ready];
@@ -66,7 +68,7 @@ const variablesClaims = ({ spec, status }: ClusterClass): Claim[] => {
   return found ? [{ type: found.type, status: found.status, reason: found.reason, message: found.message }] : [];
 };
 
-/** In upstream's order: by type, but that a pause comes last. */
+/** In upstream's order: by type, except that a pause comes last. */
 const claimsOf = (clusterClass: ClusterClass): Claim[] => {
   const outdated = outdatedRefs(clusterClass.spec);
   const title = 'The following templateRefs are not using the latest apiVersion:';
@@ -94,7 +96,7 @@ const LEGACY_TYPES = [
   { is: 'VariablesReady', was: 'VariablesReconciled', reason: 'VariableDiscoveryFailed', severity: 'Error' },
 ] as const;
 
-/** The conditions in v1beta1: without a reason if they are True. */
+/** The conditions in v1beta1. They have no reason if they are True. */
 const legacyConditions = (claims: readonly Claim[], old: Legacy | undefined, time: string): Legacy =>
   LEGACY_TYPES.flatMap(({ is, was: type, reason, severity }): Legacy => {
     const claim = claims.find((it) => it.type === is);
@@ -106,14 +108,14 @@ const legacyConditions = (claims: readonly Claim[], old: Legacy | undefined, tim
     return [{ type, status: claim.status, lastTransitionTime, ...why }];
   });
 
-/** The condition of a claim; it keeps its time while its status is the same. */
+/** The condition of a claim. It keeps its time as long as its status does not change. */
 const conditionOf = (claim: Claim, old: ClusterClass | undefined, generation: number, time: string): Condition => {
   const was = old?.status?.conditions?.find(({ type }) => type === claim.type);
   const lastTransitionTime = was?.status === claim.status ? was.lastTransitionTime : time;
   return { ...claim, message: fittingMessage(claim.message), lastTransitionTime, observedGeneration: generation };
 };
 
-/** A paused class keeps what was known of it before: only its pause is new. */
+/** A paused class keeps its earlier status, except for the pause. */
 const pausedStatus = (old: ClusterClass | undefined, generation: number, time: string): ClusterClass['status'] => {
   const { conditions = [], ...kept } = old?.status ?? {};
   const others = conditions.filter(({ type }) => type !== PAUSED.type);
@@ -165,7 +167,7 @@ export const isClassStatusCurrent = (clusterClass: ClusterClass): boolean =>
   isClassPaused(clusterClass) ||
   (clusterClass.status?.observedGeneration === clusterClass.metadata.generation && isReady(clusterClass));
 
-/** Why clusters do not follow a class, with upstream's message: it is paused, and was changed since. */
+/** Why clusters do not follow a class, in upstream's words: it is paused, and has been changed in the meantime. */
 export const faultOfPausedClass = (clusterClass: ClusterClass): string | undefined => {
   if (!isClassPaused(clusterClass)) return undefined;
   const what = 'ClusterClass is not successfully reconciled';

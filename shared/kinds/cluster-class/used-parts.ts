@@ -14,7 +14,7 @@ interface UsedClasses {
 const canName = (names: readonly string[] = [], used: ReadonlySet<string>): boolean =>
   names.some((name) => (name.includes('*') ? used.size > 0 : used.has(name)));
 
-/** Whether a part of a patch can be about anything that the cluster has. */
+/** Whether a part of a patch can select anything that the cluster has. */
 const canMatch = ({ selector: { matchResources: match } }: Definition, used: UsedClasses): boolean =>
   match.controlPlane === true ||
   match.infrastructureCluster === true ||

@@ -70,7 +70,7 @@ export const validateClasses = (spec: ClusterClassSpec): FieldError[] => {
 
 const groupOf = (apiVersion: string | undefined): string => apiVersion?.split('/')[0] ?? '';
 
-/** A template may be replaced by another of its kind: objects that exist cannot become something else. */
+/** A template may only be replaced by another one of the same kind: existing objects cannot become something else. */
 const validateSameKind = (next: TemplateRef | undefined, old: TemplateRef | undefined, field: string): FieldError[] => {
   const [group, was] = [groupOf(next?.apiVersion), groupOf(old?.apiVersion)];
   const [kind, wasKind] = [next?.kind ?? '', old?.kind ?? ''];
@@ -104,7 +104,7 @@ const validateSameWorkers = (
   });
 };
 
-/** What may not change in a class that exists (internal/topology/check/compatibility.go). */
+/** What must not change in an existing class (internal/topology/check/compatibility.go). */
 export const validateCompatible = (next: ClusterClassSpec, old: ClusterClassSpec): FieldError[] => [
   ...validateSameKind(
     next.infrastructure.templateRef,

@@ -17,7 +17,7 @@ interface Check {
 const isDefined = (check: Check | undefined): boolean =>
   check?.checks !== undefined || check?.remediation !== undefined;
 
-/** A check can be enabled only if it exists. Upstream's path has `enable`. */
+/** A check can only be enabled if it exists. Upstream's path has `enable`. */
 const validateEnabled = (check: Check | undefined, ofClass: Check | undefined, field: string): FieldError[] => {
   if (check?.enabled !== true || isDefined(check) || isDefined(ofClass)) return [];
   const why =
@@ -51,7 +51,7 @@ interface Group {
   name: string;
 }
 
-/** Groups of workers are of classes that exist, and have names of their own. */
+/** Groups of workers must have an existing class and a unique name. */
 const validateGroups = (
   of: 'machineDeployments' | 'machinePools',
   groups: readonly Group[] = [],
@@ -73,7 +73,7 @@ const validateGroups = (
   });
 };
 
-/** An autoscaler, by the annotations of the class, and the topology must not both decide on replicas. */
+/** The replicas must not be determined both by an autoscaler, through annotations of the class, and by the topology. */
 export const validateScaledByClass = (
   { name, namespace = '' }: Cluster['metadata'],
   { workers }: Topology,
@@ -93,7 +93,7 @@ const validateVersion = ({ version }: Topology, { kubernetesVersions = [] }: Clu
     ? []
     : [invalidValue(`${FIELD}.version`, version, 'version must match one of the versions defined in the ClusterClass')];
 
-/** A Cluster against its class (ValidateClusterForClusterClass in core/webhooks/admission/cluster.go). */
+/** Validates a Cluster against its class (ValidateClusterForClusterClass in core/webhooks/admission/cluster.go). */
 export const validateClusterForClass = (
   { metadata }: Pick<Cluster, 'metadata'>,
   topology: Topology,
@@ -113,7 +113,7 @@ export const validateClusterForClass = (
 export interface VersionHindrances {
   /** Whether an extension has not completed `AfterClusterUpgrade` of the previous upgrade. */
   isHookPending: boolean;
-  /** What is in progress. */
+  /** Changes in progress. */
   messages: readonly string[];
 }
 
@@ -126,8 +126,8 @@ const isLower = (next: string, old: string): boolean => {
 };
 
 /**
- * The change of a version (validateTopologyVersionUpdate), as far as the class and the cluster decide on it. One that goes
- * down is refused elsewhere.
+ * Validates a change of the version (validateTopologyVersionUpdate), as far as it depends on the class and the cluster.
+ * A downgrade is refused elsewhere.
  */
 export const validateVersionChange = (
   next: string,

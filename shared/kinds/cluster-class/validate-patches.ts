@@ -10,7 +10,7 @@ const METADATA = ['metadata.labels', 'metadata.annotations'];
 const WORKERS = ['class', 'name', 'replicas', 'topologyName', 'version', ...METADATA];
 const REFERENCES = ['bootstrap.configRef.name', 'infrastructureRef.name'];
 
-/** The variables that Cluster API itself gives to patches. */
+/** The variables that Cluster API itself provides to patches. */
 const BUILTIN_VARIABLES: ReadonlySet<string> = new Set([
   'builtin',
   ...tree('builtin.cluster', 'name', 'namespace', 'uid', ...METADATA),
@@ -23,7 +23,7 @@ const BUILTIN_VARIABLES: ReadonlySet<string> = new Set([
 
 const INDEX = /^[+-]?\d+$/;
 
-/** A source of a value as upstream shows it. */
+/** The source of a value in upstream's text form. */
 const sourceText = ({ variable, template }: NonNullable<JsonPatch['valueFrom']>) => ({
   ...(variable ? { variable } : {}),
   ...(template ? { template } : {}),
@@ -31,7 +31,7 @@ const sourceText = ({ variable, template }: NonNullable<JsonPatch['valueFrom']>)
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** A patch as upstream shows it: its fields in Go's order, one in a line. */
+/** A patch in upstream's text form: its fields in Go's order, on one line. */
 const patchText = ({ op, path, value, valueFrom }: JsonPatch): string =>
   pretty({
     op,
@@ -114,7 +114,9 @@ const validateSource = ({ definitions, external }: ClassPatch, field: string): F
     : []),
 ];
 
-/** Cluster API's rules for patches (core/webhooks/admission/patch_validation.go), but for the syntax of Go templates. */
+/**
+ * Cluster API's rules for patches (core/webhooks/admission/patch_validation.go), except for the syntax of Go templates.
+ */
 export const validatePatches = (spec: ClusterClassSpec): FieldError[] =>
   (spec.patches ?? []).flatMap((patch, index, all) => {
     const field = `spec.patches[${index}]`;

@@ -48,7 +48,7 @@ export const validateRuleTexts = (schema: VariableSchema, field: string): FieldE
 /** The location of a schema's rules. */
 export interface RulePlace {
   field: string;
-  /** The field of the list in which the schema stands, whose items have no value before. */
+  /** The field of the list that contains the schema; its items cannot be compared with previous values. */
   uncorrelated: string | undefined;
   cardinality: Cardinality;
   sum: CostSum;

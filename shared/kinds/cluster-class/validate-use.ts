@@ -45,7 +45,7 @@ const validateVersions = ({ kubernetesVersions = [] }: ClusterClassSpec, users: 
       return forbiddenField('spec.kubernetesVersions', why);
     });
 
-/** Classes of workers that a class no longer has, while clusters have workers of them. */
+/** Refuses the removal of classes of workers while clusters have workers of them. */
 const validateRemoved = (
   of: 'machineDeployments' | 'machinePools',
   next: ClusterClassSpec,
@@ -65,7 +65,7 @@ const validateRemoved = (
   );
 };
 
-/** What may not change in a class while clusters use it (core/webhooks/admission/clusterclass.go). */
+/** What must not change in a class while clusters use it (core/webhooks/admission/clusterclass.go). */
 export const validateUse = (
   next: ClusterClassSpec,
   old: ClusterClassSpec,

@@ -10,7 +10,7 @@ import { validateTemplateMeta } from '../rules/names.ts';
 import { type RulePlace, rulesOf, validateRuleTexts } from './validate-rules.ts';
 import type { ClassVariable, VariableSchema } from './variable-schema.ts';
 
-/** Name of the values that Cluster API gives to every patch. */
+/** The name of the values that Cluster API provides to every patch. */
 const BUILTIN = 'builtin';
 
 const validateName = (name: string, field: string): FieldError[] => [
@@ -18,10 +18,10 @@ const validateName = (name: string, field: string): FieldError[] => [
   ...(name.includes('.') ? [invalidValue(field, name, 'variable name cannot contain "."')] : []),
 ];
 
-/** A value in the schema itself must be valid by it. */
+/** A value in the schema itself must match the schema. */
 const validateValue = (schema: VariableSchema, value: unknown, at: string): FieldError[] => {
   const open = schema as OpenApiSchema;
-  // Upstream's validation knows nothing of the place of the value: its messages begin below it.
+  // Upstream's validation does not know the location of the value, so its messages begin below it.
   const errors = validateSchema(open, value, '', foreignScalars).map((error) => ({
     ...error,
     field: error.field === '' ? at : `${at}.${error.field}`,
@@ -34,7 +34,7 @@ const validateExamples = (schema: VariableSchema, field: string): FieldError[] =
   ...(schema.enum ?? []).flatMap((value, index) => validateValue(schema, value, `${field}.enum[${index}]`)),
 ];
 
-/** For a schema and all nested ones. Upstream checks nothing else while a default is invalid. */
+/** Checks a schema and all nested ones. Upstream checks nothing else while a default is invalid. */
 const validateDefaults = (schema: VariableSchema, field: string): FieldError[] => [
   ...(schema.default === undefined ? [] : validateValue(schema, schema.default, `${field}.default`)),
   ...parts(schema, field).flatMap((part) => validateDefaults(part.schema as VariableSchema, part.field)),
@@ -66,7 +66,7 @@ const validatePattern = ({ pattern }: VariableSchema, field: string): FieldError
   return [invalidValue(`${field}.pattern`, pattern, `must be a valid regular expression, but isn't: ${fault}`)];
 };
 
-/** The position of a schema: values within a list cannot be compared with previous ones. */
+/** The position of a schema: values in a list cannot be compared with previous ones. */
 interface Place extends RulePlace {
   of: string;
 }
@@ -101,7 +101,7 @@ const validateVariableSchema = (schema: unknown, place: Place): Found => {
   return { schema: [], expressions: faults.length > 0 ? faults : validateExamples(known, field) };
 };
 
-/** Of a schema without those within it. */
+/** Checks a schema without its nested schemas. */
 const validateOwn = (schema: VariableSchema, field: string): FieldError[] => {
   const { properties, additionalProperties } = schema;
   const hasBoth = isObject(properties) && Object.keys(properties).length > 0 && additionalProperties !== undefined;
@@ -114,7 +114,7 @@ const validateOwn = (schema: VariableSchema, field: string): FieldError[] => {
 };
 
 const validateSchemaOf = (schema: VariableSchema, field: string): FieldError[] => {
-  // Nested schemas are any JSON so far; upstream refuses other types when it decodes the body.
+  // So far, nested schemas may be any JSON. Upstream refuses other types when it decodes the body.
   const misshapen = validateSchema(SCHEMA_OF_SCHEMAS, schema, field);
   if (misshapen.length > 0) return misshapen;
   const sum = new CostSum();

@@ -8,7 +8,8 @@ import { validatePatches } from './validate-patches.ts';
 import { validateVariables } from './validate-variables.ts';
 
 /**
- * The versions that clusters may have, in order and without a gap; builds such as +rke2r1 and +rke2r2 have no order. Upstream's path lacks the last letter as well.
+ * The versions that clusters may have, in order and without gaps. Builds such as +rke2r1 and +rke2r2 are unordered.
+ * Upstream's path also lacks the last letter.
  */
 const validateVersions = (versions: readonly string[] = []): FieldError[] =>
   versions.flatMap((text, index) => {

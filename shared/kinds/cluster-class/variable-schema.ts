@@ -5,7 +5,7 @@ import { anyJson, flag, int64, keyedList, list, someOf, struct, text, textMap } 
 
 const metadata = someOf({ labels: textMap, annotations: textMap });
 
-/** Upstream defaults `reason`; a default inside a list item would make `kubectl apply` patch forever. */
+/** Upstream defaults `reason`. With a default inside a list item, every `kubectl apply` would send a patch. */
 const validationRule = struct(
   { rule: text(1, 4096) },
   {
@@ -16,7 +16,7 @@ const validationRule = struct(
   },
 );
 
-/** A schema as in a CustomResourceDefinition. Nested schemas are any JSON here, and checked by admission. */
+/** A schema as in a CustomResourceDefinition. Nested schemas may be any JSON here, and admission checks them. */
 const jsonSchema = someOf({
   description: text(1, 4096),
   example: anyJson,

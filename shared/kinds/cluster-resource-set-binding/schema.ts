@@ -16,7 +16,7 @@ const spec = struct({ clusterName: text(1, 63) }, { bindings: list(binding, { ma
 
 export const clusterResourceSetBindingSchema = struct({ spec }, {});
 
-/** The resources of ClusterResourceSets that one cluster has. */
+/** The resources of ClusterResourceSets that were applied to one cluster. */
 export interface ClusterResourceSetBinding extends KubeObject {
   spec: z.input<typeof spec>;
 }

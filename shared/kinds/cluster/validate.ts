@@ -37,8 +37,8 @@ const validateAnnotations = ({ metadata: { annotations = {} } }: Cluster): Field
 };
 
 /**
- * Cluster API's rules (core/webhooks/admission/cluster.go), and two of ours: pod and service networks must not overlap,
- * and our annotations must be valid.
+ * Cluster API's rules (core/webhooks/admission/cluster.go) and two of Windlass's own: pod and service networks must not
+ * overlap, and our annotations must be valid.
  */
 export const validateCluster = (cluster: Cluster, old: Cluster | undefined): FieldError[] => [
   ...checkLabelValue(cluster.metadata.name).map((detail) =>

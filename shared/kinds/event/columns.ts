@@ -16,7 +16,7 @@ const lastSeen = (event: Event): string | undefined =>
 
 const count = ({ series, count: times }: Event): number => series?.count ?? (times || 1);
 
-/** An event in a table need not be one: a bookmark has metadata only. */
+/** A row may not be an event: a bookmark only has metadata. */
 const target = ({ involvedObject }: Partial<Event>): string => {
   const kind = (involvedObject?.kind ?? '').toLowerCase();
   return involvedObject?.name ? `${kind}/${involvedObject.name}` : kind;
@@ -42,6 +42,6 @@ export const eventColumns: readonly PrinterColumn[] = [
   textColumn('Message', '.message', 'What happened'),
   { name: 'First Seen', type: 'date', jsonPath: '.firstTimestamp', ...wide, value: cell(firstSeen) },
   { ...countColumn('Count', '.count', 'How often it happened'), ...wide, value: cell(count) },
-  // Events are identified by their content; their names mean nothing to users.
+  // Events are identified by their content, and their names mean nothing to users.
   { ...textColumn('Name', '.metadata.name', 'Name of the event'), ...wide, format: 'name' },
 ];

@@ -1,6 +1,6 @@
 import type { Event } from './schema.ts';
 
-/** What upstream serves of an event in any case, even when it is empty. */
+/** Fields of an event that upstream always returns, even if they are empty. */
 export const EMPTY_EVENT = {
   involvedObject: {},
   source: {},

@@ -9,7 +9,7 @@ import { EMPTY_EVENT } from './defaults.ts';
 import type { Event } from './schema.ts';
 import { validateV1Event } from './validate-v1.ts';
 
-/** events.k8s.io/v1: the same events as those of core/v1, with other fields (k8s.io/kubernetes pkg/apis/events/v1). */
+/** events.k8s.io/v1: the same events as in core/v1, with other fields (k8s.io/kubernetes pkg/apis/events/v1). */
 
 const anyString = z.string();
 
@@ -32,7 +32,7 @@ const v1EventSchema = options({
 
 export interface V1Event extends KubeObject, z.input<typeof v1EventSchema> {}
 
-/** What both versions call the same. */
+/** Fields with the same name in both versions. */
 const shared = ({ eventTime, series, reportingInstance, action, reason, related, type }: Event | V1Event) => ({
   eventTime,
   series,
@@ -43,7 +43,7 @@ const shared = ({ eventTime, series, reportingInstance, action, reason, related,
   type,
 });
 
-/** The body in core/v1. */
+/** The body in the form of core/v1. */
 const toCore = (event: V1Event): Omit<Event, keyof KubeObject> => ({
   ...shared(event),
   eventTime: event.eventTime ?? null,
@@ -57,7 +57,7 @@ const toCore = (event: V1Event): Omit<Event, keyof KubeObject> => ({
   count: event.deprecatedCount,
 });
 
-/** Go writes empty names of who reported in core/v1 only. */
+/** Go writes empty names of the reporter only in core/v1. */
 const fromCore = (event: Event): Omit<V1Event, keyof KubeObject> => ({
   ...shared(event),
   eventTime: event.eventTime ?? null,
@@ -71,7 +71,7 @@ const fromCore = (event: Event): Omit<V1Event, keyof KubeObject> => ({
   deprecatedCount: event.count,
 });
 
-/** An event in a table need not be one: a bookmark has metadata only. */
+/** A row may not be an event: a bookmark only has metadata. */
 const ofCore = (column: PrinterColumn): PrinterColumn => ({
   ...column,
   value: (object, now) => {
@@ -80,7 +80,7 @@ const ofCore = (column: PrinterColumn): PrinterColumn => ({
   },
 });
 
-/** What this version has of an event in any case, even when it is empty. */
+/** Fields of an event that this version always contains, even if they are empty. */
 const EMPTY = {
   eventTime: null,
   regarding: EMPTY_EVENT.involvedObject,

@@ -7,7 +7,7 @@ import type { Event } from './schema.ts';
 import { validateNewForm } from './validate.ts';
 
 /**
- * The stricter rules of events.k8s.io/v1, which name the fields as core/v1 does, as upstream (k8s.io/kubernetes
+ * The stricter rules of events.k8s.io/v1. As in upstream, they use core/v1's names of the fields (k8s.io/kubernetes
  * pkg/apis/core/validation/events.go). Both events are in the form of core/v1.
  */
 export const validateV1Event = (event: Event, old: Event | undefined): FieldError[] => [
@@ -48,7 +48,7 @@ const validateSeries = ({ series }: Event): FieldError[] =>
       ]
     : [];
 
-/** Of an event nothing changes but its series. */
+/** Only the series of an event may change. */
 const FIXED = [
   'involvedObject',
   'reason',

@@ -6,12 +6,12 @@ import type { Event } from './schema.ts';
 const MAX_TEXT = 128;
 const MAX_MESSAGE = 1024;
 
-/** Where events about cluster-wide objects may stand. */
+/** Namespaces for events about cluster-scoped objects. */
 const PLACES: readonly (string | undefined)[] = ['default', 'kube-system'];
 
 /**
- * An event is in the namespace of its object; for cluster-scoped objects, in `default`. One of the newer form may be
- * elsewhere, if its object has a namespace.
+ * An event is in the namespace of its object; for cluster-scoped objects, in `default`. An event in the newer form may
+ * be elsewhere if its object has a namespace.
  */
 const validatePlace = ({ metadata, eventTime, involvedObject = {} }: Event): FieldError[] => {
   const { namespace = '' } = involvedObject;
@@ -20,14 +20,17 @@ const validatePlace = ({ metadata, eventTime, involvedObject = {} }: Event): Fie
   return isThere ? [] : [invalidValue('involvedObject.namespace', namespace, 'does not match event.namespace')];
 };
 
-/** Upstream does not show what is too long. */
+/** Upstream does not show a value that is too long. */
 const validateLength = (field: string, value: string, most: number): FieldError[] =>
   value.length > most ? [invalidValue(field, '', `can have at most ${most} characters`)] : [];
 
 const validateText = (field: string, value = ''): FieldError[] =>
   value === '' ? [required(field)] : validateLength(field, value, MAX_TEXT);
 
-/** Rules for an event of the newer form, which a time in microseconds marks (k8s.io/kubernetes pkg/apis/core/validation/events.go). */
+/**
+ * Rules for an event in the newer form, which has a time in microseconds (k8s.io/kubernetes
+ * pkg/apis/core/validation/events.go).
+ */
 export const validateNewForm = (event: Event, field = 'reportingComponent'): FieldError[] => {
   const { reportingComponent = '', reportingInstance, action, reason, message = '' } = event;
   return [

@@ -3,7 +3,7 @@ import type { ExtensionConfig } from './schema.ts';
 const HTTPS = 443;
 
 /**
- * An extension is called for the clusters of all namespaces, unless a selector says otherwise (Default of upstream's
+ * An extension is called for the clusters in all namespaces, unless a selector restricts it (Default in upstream's
  * webhook).
  */
 export const defaultExtensionConfig = (config: ExtensionConfig): ExtensionConfig => {

@@ -30,7 +30,7 @@ const handler = handlerWith(int32({ min: 1 }));
 
 const listOf = <T extends z.ZodType>(item: T) => keyedList(['name'], item, { max: 512 });
 
-/** Handlers as v1alpha1 has them, whose timeout has no lower limit. */
+/** Handlers in the form of v1alpha1, whose timeout has no lower limit. */
 export const oldHandlers = () => listOf(handlerWith(int32()));
 
 const status = someOf({ conditions, handlers: listOf(handler), deprecated: deprecatedStatus({}) });
@@ -40,7 +40,7 @@ export const extensionConfigSchema = struct({ spec }, { status });
 /** A handler of an extension, as discovery has found it. */
 export type ExtensionHandler = z.input<typeof handler>;
 
-/** A server, or a Lambda function, that is called at points of a cluster's lifecycle. */
+/** A server or a Lambda function that is called at certain points of a cluster's lifecycle. */
 export interface ExtensionConfig extends KubeObject {
   spec: z.input<typeof spec>;
   status?: z.input<typeof status>;

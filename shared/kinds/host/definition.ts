@@ -7,7 +7,7 @@ import { validateHost } from './validate.ts';
 
 const SSH_PORT = 22;
 
-/** A host belongs to no cluster: machines of any cluster of its namespace may claim it, one after the other. */
+/** A host belongs to no cluster: machines of any cluster in its namespace may claim it, one after the other. */
 export const host: ResourceDefinition<Host> = {
   ...hostKind,
   kind: 'Host',

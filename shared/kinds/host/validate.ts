@@ -4,10 +4,13 @@ import { checkSubdomain } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Host } from './schema.ts';
 
-/** A key as in known_hosts and *.pub. A fingerprint would not say which of its keys a server has to present. */
+/**
+ * A key in the form of known_hosts and *.pub. A fingerprint would not determine which of its keys a server must
+ * present.
+ */
 const KEY = /^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{40,}={0,2}( \S.*)?$/;
 
-/** A host that is in use is not another computer from one moment to the next: its machine could never be released. */
+/** A host that is in use must not be replaced by another computer: its machine could never be released. */
 const FIXED_IN_USE = ['address', 'port'] as const;
 
 export const validateHost = ({ spec, status }: Host, old: Host | undefined): FieldError[] => {

@@ -18,7 +18,7 @@ export const kubeadmConfigSchema = z.object({ spec: kubeadmConfigSpec.optional()
 
 export type KubeadmConfigStatus = z.input<typeof status>;
 
-/** `spec` may be absent: a worker that needs nothing beyond kubeadm's own defaults. */
+/** `spec` may be absent for a worker that only needs kubeadm's own defaults. */
 export interface KubeadmConfig extends KubeObject {
   spec?: KubeadmConfigSpec;
   status?: KubeadmConfigStatus;

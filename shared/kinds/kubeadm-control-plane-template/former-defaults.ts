@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';
 import type { KubeadmControlPlaneTemplateResourceSpec } from './schema.ts';
 
-/** Releases of Cluster API before 1.11 wrote defaults into templates, which users have never had in their files. */
+/** Releases of Cluster API before 1.11 added defaults to templates, which users never had in their files. */
 
 const STRATEGY = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } as const;
 

@@ -28,7 +28,7 @@ export const kubeadmControlPlaneTemplateSchema = options({ spec });
 
 export type KubeadmControlPlaneTemplateResourceSpec = z.input<typeof resourceSpec>;
 
-/** The control plane that a ClusterClass makes; version and replicas come from the cluster's topology. */
+/** The control plane that a ClusterClass creates. Version and replicas come from the cluster's topology. */
 export interface KubeadmControlPlaneTemplate extends KubeObject {
   spec?: z.input<typeof spec>;
 }

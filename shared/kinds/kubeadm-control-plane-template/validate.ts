@@ -26,8 +26,8 @@ const validateResource = (spec: KubeadmControlPlaneTemplateResourceSpec): FieldE
 };
 
 /**
- * Files and passwords may be secret, so the refusal names the fields and shows no values. Users may remove defaults that
- * earlier releases of Cluster API wrote, so that they can apply their own files to such a template.
+ * Files and passwords may be secret, so the refusal names the fields and shows no values. Users may remove defaults
+ * that earlier releases of Cluster API have added, so that they can apply their own files to such a template.
  */
 const validateUnchanged = (
   next: KubeadmControlPlaneTemplateResourceSpec | undefined,

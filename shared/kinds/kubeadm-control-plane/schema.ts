@@ -28,7 +28,7 @@ const strategy = options({
   rollingUpdate: options({ maxSurge: intOrString }),
 });
 
-/** When all machines are replaced though nothing changed. */
+/** When all machines are replaced although nothing has changed. */
 export const rolloutTimes = { before: someOf({ certificatesExpiryDays: int32({ min: 7 }) }), after: time };
 
 export const controlPlaneRemediation = someOf({

@@ -16,7 +16,7 @@ const CLUSTER_CONFIG = `${CONFIG}.clusterConfiguration`;
 
 const beneath = (parent: string, ...names: string[]): string[] => names.map((name) => `${parent}.${name}`);
 
-/** What may change in an existing control plane; everything else in the spec is fixed (KCP's webhook). */
+/** Fields that may change in an existing control plane; everything else in the spec is immutable (KCP's webhook). */
 const MUTABLE = [
   ...beneath('spec', 'replicas', 'version', 'remediation', 'machineNaming', 'rollout'),
   ...beneath('spec.machineTemplate', 'metadata', 'spec'),
@@ -41,7 +41,7 @@ const validateReplicas = ({ replicas, kubeadmConfigSpec }: KubeadmControlPlaneSp
   ];
 };
 
-/** Upgrades over several minor versions need an upgrade path. */
+/** Upgrades over several minor versions require an upgrade path. */
 const isTooFar = (next: KubeadmControlPlane, from: string): boolean =>
   skipsMinor(from, next.spec.version) && !leadsFrom(pathOf(next), from, next.spec.version);
 
@@ -77,7 +77,7 @@ const validateCoreDns = (next: KubeadmControlPlane, old: KubeadmControlPlane): F
   return problem ? [forbiddenField(field, `cannot migrate CoreDNS up to '${to}' from '${from}': ${problem}`)] : [];
 };
 
-/** KCP's rules (controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go), also those for `/scale`. */
+/** KCP's rules (controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go), including those for `/scale`. */
 export const validateKubeadmControlPlane = (
   next: KubeadmControlPlane,
   old: KubeadmControlPlane | undefined,

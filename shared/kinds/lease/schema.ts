@@ -14,5 +14,5 @@ const spec = options({
 
 export const leaseSchema = options({ spec });
 
-/** coordination.k8s.io/v1: who leads, and until when. */
+/** coordination.k8s.io/v1: who is the leader, and until when. */
 export interface Lease extends KubeObject, z.input<typeof leaseSchema> {}

@@ -15,7 +15,9 @@ export const validateLease = ({ spec = {} }: Lease): FieldError[] => {
   ];
 };
 
-/** Upstream drops these unless its feature gate CoordinatedLeaderElection is on, which it is not. */
+/**
+ * Upstream drops these fields unless its feature gate CoordinatedLeaderElection is enabled, which it is not by default.
+ */
 export const withoutCoordination = ({ spec = {}, ...lease }: Lease): Lease => {
   const { strategy: _, preferredHolder: __, ...kept } = spec;
   return { ...lease, spec: kept };

@@ -12,8 +12,8 @@ const defaultRollout = ({ rollout = {} }: MachineDeploymentSpec): MachineDeploym
 };
 
 /**
- * The defaults of Cluster API: replicas, a rolling update with one additional machine and none less, a selector by name
- * if there is none, and the cluster's label on the object, its selector and its template.
+ * Cluster API's defaults: replicas, a rolling update with one additional machine and none unavailable, a selector by
+ * name if there is none, and the cluster's label on the object, its selector and its template.
  */
 export const defaultMachineDeployment = (
   deployment: MachineDeployment,

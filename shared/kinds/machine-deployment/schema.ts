@@ -27,7 +27,7 @@ export const machineDeploymentSchema = struct({ spec }, { status });
 export type MachineDeploymentSpec = WithSelector<z.input<typeof spec>>;
 export type MachineDeploymentStatus = z.input<typeof status>;
 
-/** Defaulting sets `spec.replicas`, `spec.rollout.strategy` and the labels that selector and template need. */
+/** Defaulting sets `spec.replicas`, `spec.rollout.strategy`, and the labels that selector and template need. */
 export interface MachineDeployment extends KubeObject {
   spec: MachineDeploymentSpec;
   status?: MachineDeploymentStatus;

@@ -15,7 +15,7 @@ export const machineDrainRuleSchema = struct({ spec }, {});
 
 export type MachineDrainRuleSpec = z.input<typeof spec>;
 
-/** How pods leave the nodes of machines. */
+/** How pods are removed from the nodes of machines. */
 export interface MachineDrainRule extends KubeObject {
   spec: MachineDrainRuleSpec;
 }

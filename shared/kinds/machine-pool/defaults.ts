@@ -4,7 +4,10 @@ import { defaultReplicas } from '../rules/replicas.ts';
 import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { MachinePool } from './schema.ts';
 
-/** The defaults of Cluster API: replicas, the cluster's label, the `v` of the version, and the wait for a node to go. */
+/**
+ * Cluster API's defaults: replicas, the cluster's label, the `v` of the version, and the wait for the deletion of a
+ * node.
+ */
 export const defaultMachinePool = (pool: MachinePool, old: MachinePool | undefined): MachinePool => {
   const { metadata, spec } = pool;
   const machine = spec.template.spec;

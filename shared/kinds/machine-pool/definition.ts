@@ -18,7 +18,7 @@ export const machinePool: ResourceDefinition<MachinePool> = {
     return toOpenApi(machinePoolSchema);
   },
   columns: machinePoolColumns,
-  // As upstream, without a selector: the machines of a pool need not be objects.
+  // As in upstream, without a selector: the machines of a pool need not be objects.
   scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
   clusterNameOf: clusterOfSpec,
   default: defaultMachinePool,

@@ -56,7 +56,7 @@ export const machinePoolSchema = struct({ spec }, { status });
 
 export type MachinePoolSpec = z.input<typeof spec>;
 
-/** Machines that the infrastructure keeps as one group. Defaulting sets `spec.replicas` and the cluster's label. */
+/** Machines that the infrastructure manages as one group. Defaulting sets `spec.replicas` and the cluster's label. */
 export interface MachinePool extends KubeObject {
   spec: MachinePoolSpec;
   status?: z.input<typeof status>;

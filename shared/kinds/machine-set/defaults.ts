@@ -7,8 +7,8 @@ import type { MachineSet } from './schema.ts';
 const SET_NAME_LABEL = 'cluster.x-k8s.io/set-name';
 
 /**
- * The defaults of Cluster API: replicas, the cluster's label, the `v` of the version, and a selector by name if there
- * is none.
+ * Cluster API's defaults: replicas, the cluster's label, the `v` of the version, and a selector by name if there is
+ * none.
  */
 export const defaultMachineSet = (set: MachineSet, old: MachineSet | undefined): MachineSet => {
   const { metadata, spec } = set;

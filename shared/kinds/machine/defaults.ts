@@ -2,7 +2,7 @@ import { withVersionPrefix } from '../rules/bootstrap/version.ts';
 import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { Machine } from './schema.ts';
 
-/** Seconds that a deletion waits for the Node object to go. */
+/** How many seconds a deletion waits for the end of the Node object. */
 export const NODE_DELETION_TIMEOUT_SECONDS = 10;
 
 /** The cluster's label, the `v` of the version, and ten seconds for the deletion of the node. */

@@ -11,7 +11,7 @@ const isOfPool = ({ metadata }: Machine): boolean =>
   POOL_LABEL in (metadata.labels ?? {}) ||
   metadata.ownerReferences?.some(({ kind }) => kind === 'MachinePool') === true;
 
-/** Cluster API's rules (core/webhooks/admission/machine.go), and our annotations. */
+/** Cluster API's rules (core/webhooks/admission/machine.go), and the rules for our annotations. */
 export const validateMachine = (machine: Machine, old: Machine | undefined): FieldError[] => {
   const { metadata, spec } = machine;
   const role = metadata.labels?.[CONTROL_PLANE_LABEL] === undefined ? 'worker' : 'control-plane';

@@ -3,5 +3,5 @@ import { mutatingWebhooks } from '../schema/webhook.ts';
 
 export const mutatingWebhookConfigurationSchema = mutatingWebhooks;
 
-/** admissionregistration.k8s.io/v1: servers that are asked about writes. */
+/** admissionregistration.k8s.io/v1: servers that are called for writes. */
 export type MutatingWebhookConfiguration = WebhookConfiguration;

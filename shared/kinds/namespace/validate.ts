@@ -13,7 +13,7 @@ const faultsOf = (name: string): string[] => [
 const phaseErrors = ({ metadata, status }: Namespace): FieldError[] => {
   const [phase, when] = metadata.deletionTimestamp ? ['Terminating', 'is not'] : ['Active', 'is'];
   const detail = `may only be '${phase}' if \`deletionTimestamp\` ${when} empty`;
-  // Upstream writes the name of the field so.
+  // The field has this spelling in upstream.
   return status?.phase === phase ? [] : [invalidValue('status.Phase', status?.phase, detail)];
 };
 

@@ -6,7 +6,7 @@ export const providerSchema = struct(
   { providerName: anyText, type: anyText, version: anyText, watchedNamespace: anyText },
 );
 
-/** A provider that clusterctl has recorded as installed. Its fields are next to the metadata: there is no spec. */
+/** A provider that clusterctl has recorded as installed. Its fields are beside the metadata: there is no spec. */
 export interface Provider extends KubeObject {
   providerName?: string;
   /** `CoreProvider`, `BootstrapProvider`, `ControlPlaneProvider`, `InfrastructureProvider`, … */

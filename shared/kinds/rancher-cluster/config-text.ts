@@ -2,7 +2,7 @@ import { readYaml } from '../../decode/yaml.ts';
 import { isObject } from '../../kube-api/json.ts';
 import { readSecretName, type SecretName, secretText } from './names.ts';
 
-/** The value of a `cluster.yml`; undefined if it is not YAML. RKE parses it like Go. */
+/** The value of a `cluster.yml`; undefined if it is not YAML. RKE parses it as Go does. */
 export const readConfigText = (text: string): unknown => {
   try {
     return readYaml(text, { version: '1.1' });
@@ -27,18 +27,18 @@ export const fieldOf = (path: Path): string =>
     return text === '' ? key : `${text}.${key}`;
   }, '');
 
-/** Fields of RKE whose value is itself a secret. */
+/** RKE's fields whose value is itself a secret. */
 const SECRET_FIELDS: readonly string[] = ['ssh_key', 'password', 'secret', 'secret_key', 'access_key'];
 
-/** The fields that hold a secret and have a value: a Cluster is no place for them. */
+/** The fields that contain a secret: a Cluster must not contain any. */
 export const inlineSecrets = (text: string): string[] =>
   [...leaves(readConfigText(text))]
     .filter(([path, value]) => SECRET_FIELDS.includes(String(path.at(-1))) && typeof value === 'string' && value !== '')
     .map(([path]) => fieldOf(path));
 
 /**
- * The Secrets that a configuration names, anywhere in it and regardless of other errors: a user who cannot read one
- * must not name it.
+ * The Secrets to which a configuration refers, anywhere in it and regardless of other errors: a user who cannot read a
+ * Secret must not refer to it.
  */
 export const secretsNamedIn = (text: string): SecretName[] => {
   const all = [...leaves(readConfigText(text))]

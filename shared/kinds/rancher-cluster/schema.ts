@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { anyText, int64, keyedList, options, struct, text, time } from '../schema/fields.ts';
 
-/** A `cluster.yml` of a thousand nodes is shorter. */
+/** A `cluster.yml` for a thousand nodes is shorter. */
 const LONGEST_CONFIG = 256 * 1024;
 
 const spec = struct({ config: text(1, LONGEST_CONFIG) }, { configPath: anyText });

@@ -18,7 +18,7 @@ const validateName = (name: string): FieldError[] =>
         ),
       ];
 
-/** Also in a text that is not YAML, and so has no fields. */
+/** Also works for a text that is not YAML and so has no fields. */
 const secretsIn = (config: string): string[] => {
   const fields = inlineSecrets(config);
   return fields.length === 0 && config.includes('PRIVATE KEY-----') ? ['has a private key'] : fields;

@@ -3,7 +3,7 @@ import type { PrinterColumn } from '../../kube-api/resource.ts';
 import { ageColumn, textColumn } from '../schema/columns.ts';
 import type { ResourceQuota } from './schema.ts';
 
-/** `used/hard` of each name, as `kubectl get quota` shows them (printResourceQuota of upstream's internalversion). */
+/** `used/hard` for each name, as shown by `kubectl get quota` (printResourceQuota in upstream's internalversion). */
 const usage =
   (ofLimits: boolean) =>
   (object: KubeObject): string => {

@@ -11,7 +11,7 @@ const asTexts = (quantities: Readonly<Record<string, unknown>>): Record<string, 
 
 const defaultResourceQuota = (quota: ResourceQuota): ResourceQuota => {
   const { hard = {}, ...spec } = quota.spec ?? {};
-  // Go leaves an empty map out.
+  // Go omits an empty map.
   return { ...quota, spec: { ...spec, ...(Object.keys(hard).length > 0 ? { hard: asTexts(hard) } : {}) } };
 };
 

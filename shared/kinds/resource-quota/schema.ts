@@ -15,5 +15,5 @@ const spec = options({
 
 export const resourceQuotaSchema = options({ spec, status: options({ hard: quantities, used: quantities }) });
 
-/** core/v1 ResourceQuota. `status` is what is used when it is read. */
+/** core/v1 ResourceQuota. `status` is the usage at the time of the read. */
 export interface ResourceQuota extends KubeObject, z.input<typeof resourceQuotaSchema> {}

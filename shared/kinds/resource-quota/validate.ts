@@ -4,7 +4,10 @@ import { readQuotaCount, resourceOfQuotaName } from '../../kube-api/quota/names.
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { ResourceQuota } from './schema.ts';
 
-/** Of pods, storage and services, which there are none of here: manifests made for other clusters name them. */
+/**
+ * Quotas for pods, storage and services, which do not exist here: manifests that were written for other clusters
+ * contain them.
+ */
 const ELSEWHERE =
   /^(cpu|memory|ephemeral-storage|pods|services|services\.(nodeports|loadbalancers)|persistentvolumeclaims|replicationcontrollers)$|^(requests|limits)\.|\.storageclass\.storage\.k8s\.io\//;
 
@@ -32,7 +35,7 @@ export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[
   return [...hard, ...scoped];
 };
 
-/** Names in the quota that it does not limit. */
+/** Names in the quota that are not limited here. */
 export const warnings = ({ spec = {} }: ResourceQuota): string[] =>
   Object.keys(spec.hard ?? {})
     .filter((name) => ELSEWHERE.test(name))

@@ -14,7 +14,7 @@ const spec = struct({ template: struct({ spec: resource }, { metadata: templateM
 
 export const rke2ControlPlaneTemplateSchema = struct({ spec }, {});
 
-/** The control plane that a ClusterClass makes; version and replicas come from the cluster's topology. */
+/** The control plane that a ClusterClass creates. Version and replicas come from the cluster's topology. */
 export interface RKE2ControlPlaneTemplate extends KubeObject {
   spec: z.input<typeof spec>;
 }

@@ -1,7 +1,7 @@
 import { defaultRke2Config } from '../rules/bootstrap/rke2.ts';
 import type { RKE2ControlPlane } from './schema.ts';
 
-/** How long a deletion waits for its node, if the user does not set it. */
+/** How long the deletion of a machine waits for its node, unless the user sets it. */
 const DELETION = { nodeDrainTimeoutSeconds: 120, nodeVolumeDetachTimeoutSeconds: 300, nodeDeletionTimeoutSeconds: 10 };
 
 /** One replica, the timeouts of deletions, and the defaults of the bootstrap configuration. */

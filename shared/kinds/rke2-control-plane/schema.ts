@@ -33,7 +33,7 @@ export const rke2ControlPlaneSchema = options({ spec, status });
 export type Rke2ControlPlaneSpec = z.input<typeof spec>;
 type MachineTemplate = z.input<typeof rke2MachineTemplate>;
 
-/** Admission refuses one without a machine template, which the schema lets out as upstream's does. */
+/** Admission refuses one without a machine template, although the schema, like upstream's, does not require it. */
 export interface RKE2ControlPlane extends KubeObject {
   spec: Rke2ControlPlaneSpec & { machineTemplate: MachineTemplate };
   status?: z.input<typeof status>;

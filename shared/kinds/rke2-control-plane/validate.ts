@@ -25,7 +25,7 @@ export const validateRke2ControlPlane = (
     ...(template ? [] : [invalidValue(REFERENCE, undefined, 'machineTemplate is required')]),
     ...validateTemplateMeta(template?.metadata, 'spec.machineTemplate.metadata'),
     ...validateReplicas(spec.replicas),
-    // Upstream admits it, and then no machine can be made of it.
+    // Upstream admits it, but then no machine can be created.
     ...(spec.version === '' ? [required('spec.version', 'such as v1.34.2+rke2r1')] : []),
   ];
 };

@@ -3,9 +3,10 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 
 /**
- * Ours, on a Cluster: the policy for changes of the account made outside Windlass. `Report` for all kinds, or kinds by
- * name, or both: `Report,SecurityGroupRules=Repair,InstanceStopped=Repair`. A kind without its own or a general policy
- * has the one in the table below.
+ * Windlass's own annotation, on a Cluster: the policy for changes in the account that are made outside Windlass. It
+ * contains `Report` for all kinds, or kinds by name, or both:
+ * `Report,SecurityGroupRules=Repair,InstanceStopped=Repair`. A kind without its own or a general policy has the one in
+ * the table below.
  */
 export const ON_DRIFT = 'windlass.dev/on-drift';
 
@@ -93,7 +94,7 @@ const checkWord = (word: string): FieldError[] => {
   return [invalidValue(FIELD, word, `the policy of ${kind} must be one of ${DRIFT_POLICIES[kind].join(', ')}`)];
 };
 
-/** Every word of the annotation is valid, no kind is named twice and at most one word is for all kinds. */
+/** Every word of the annotation must be valid, no kind may occur twice, and at most one word may be for all kinds. */
 export const validateDriftPolicies = (object: Pick<KubeObject, 'metadata'>): FieldError[] => {
   const words = wordsOf(object);
   const heads = words.map((word) => (word.includes('=') ? (word.split('=')[0] ?? '').trim() : ''));

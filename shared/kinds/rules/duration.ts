@@ -1,4 +1,4 @@
-/** Seconds in the form in which Go prints a duration and metav1.Duration is read: 900 → `15m0s`. */
+/** Seconds in Go's format for durations, which metav1.Duration accepts: 900 → `15m0s`. */
 export const formatDuration = (seconds: number): string => {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
@@ -7,6 +7,6 @@ export const formatDuration = (seconds: number): string => {
   return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`;
 };
 
-/** The same for a count of days; undefined stays undefined. */
+/** The same for a number of days; undefined remains undefined. */
 export const formatDays = (days: number | undefined): string | undefined =>
   days === undefined || days === 0 ? undefined : formatDuration(days * 24 * 3600);

@@ -3,10 +3,10 @@ import type { FieldError } from '../../kube-api/resource.ts';
 import type { HealthChecks, Remediation } from '../schema/health-check.ts';
 import { validateIntOrPercent } from './replicas.ts';
 
-/** A shorter time would remediate machines that are still starting; 0 switches the check off. */
+/** A shorter time would remediate machines that are still starting; 0 disables the check. */
 const LEAST_STARTUP_SECONDS = 30;
 
-/** Conditions that result from health checks or summarize them: a check of them would trigger itself. */
+/** Conditions that result from health checks or summarize them: a check on them would trigger itself. */
 const FORBIDDEN_TYPES = ['Ready', 'Available', 'HealthCheckSucceeded', 'OwnerRemediated', 'ExternallyRemediated'];
 
 const validateMachineConditions = ({ unhealthyMachineConditions = [] }: HealthChecks, field: string): FieldError[] =>

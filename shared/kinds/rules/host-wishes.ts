@@ -4,7 +4,7 @@ import type { Wishes } from './wish.ts';
 /** On a Host: the uid of the HostMachine whose remains an administrator has removed manually; the Host is then free. */
 export const RELEASE_ANNOTATION = 'windlass.dev/released-by-hand';
 
-/** Our annotations in which users configure the provider of hosts. */
+/** Windlass's annotations with which users configure the provider of hosts. */
 export const HOST_WISHES: Wishes = {
   [RELEASE_ANNOTATION]: {
     kinds: ['Host'],

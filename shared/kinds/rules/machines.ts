@@ -6,7 +6,7 @@ import { validateVersion } from './bootstrap/version.ts';
 const NOT_ALLOWED = ['node.cluster.x-k8s.io/uninitialized', 'node.cluster.x-k8s.io/outdated-revision'];
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 
-/** The error in a taint's key: it belongs to others (Cluster API's internal/util/taints). */
+/** The error in a taint's key if it is reserved for others (Cluster API's internal/util/taints). */
 const reservedKey = (key: string): string | undefined => {
   if (NOT_ALLOWED.includes(key)) return 'taint key is not allowed';
   if (key.startsWith('node.kubernetes.io/') && key !== OUT_OF_SERVICE) {
@@ -21,7 +21,7 @@ const reservedKey = (key: string): string | undefined => {
 
 const CONTROL_PLANE_TAINT = 'node-role.kubernetes.io/control-plane';
 
-/** Taints that Cluster API would keep on nodes; the control plane's own is refused on workers. */
+/** Rules for the taints that Cluster API keeps on nodes. The control plane's own taint is refused on workers. */
 export const validateTaints = (
   taints: readonly MachineTaint[] = [],
   field: string,
@@ -54,7 +54,7 @@ export const validateMachineSpec = (
 export const validateClusterName = (next: string, old: string | undefined): FieldError[] =>
   old === undefined || old === next ? [] : [forbiddenField('spec.clusterName', 'field is immutable')];
 
-/** An owner of machines and its template must be of the same cluster. */
+/** An owner of machines and its template must belong to the same cluster. */
 export const validateSameCluster = (clusterName: string, ofTemplate: string): FieldError[] =>
   clusterName === ofTemplate
     ? []

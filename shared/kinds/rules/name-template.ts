@@ -4,18 +4,18 @@ import { parseTemplate } from '../../kube-api/go-template/parse.ts';
 import { renderParsed } from '../../kube-api/go-template/render.ts';
 import { TemplateError } from '../../kube-api/go-template/scan.ts';
 
-/** A template that produces no valid name. The message gives the reason, after upstream's text. */
+/** A template that produces no valid name. The message contains the reason after upstream's text. */
 export class NameTemplateError extends Error {
   override readonly name = 'NameTemplateError';
 }
 
-/** The values of a template's variables besides `random`, `{ cluster: { name: 'demo' } }`. */
+/** The values of a template's variables other than `random`: `{ cluster: { name: 'demo' } }`. */
 export type NameVariables = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A name that is no longer is a label value. */
+/** Names up to this length are valid label values. */
 export const MAX_NAME = 63;
 
-/** A thousand steps of a template. Admission executes every template of a class within one request. */
+/** The limit for a thousand steps of a template. Admission executes every template of a class within one request. */
 const MOST_WORK = 200_000;
 
 const orNameError = <T>(what: string, run: () => T): T => {
@@ -28,10 +28,10 @@ const orNameError = <T>(what: string, run: () => T): T => {
 };
 
 /**
- * A naming template of Go's text/template without further functions, such as `{{ .cluster.name }}-{{ .random }}`, as
- * upstream executes it (internal/topology/names): a variable that does not exist is an error, and a name of more than 63
- * bytes is cut and gets the random part at its end. `random`: five characters. The template is parsed once. Both the call
- * and the function that it returns throw NameTemplateError.
+ * A naming template in Go's text/template without additional functions, such as `{{ .cluster.name }}-{{ .random }}`,
+ * executed as in upstream (internal/topology/names): a variable that does not exist is an error, and a name of more
+ * than 63 bytes is cut and gets the random part at its end. `random`: five characters. The template is parsed once.
+ * Both the call and the function that it returns throw NameTemplateError.
  */
 export const nameTemplate = (template: string): ((variables: NameVariables, random: string) => string) => {
   const nodes = orNameError(`parsing template ${JSON.stringify(template)}`, () => parseTemplate(template, BUILTINS));

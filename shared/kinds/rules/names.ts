@@ -8,7 +8,7 @@ import { NameTemplateError, type NameVariables, nameTemplate } from './name-temp
 const fnv1a = (value: string): number =>
   Buffer.from(value).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
 
-/** A name as a label value: unchanged if possible, else `hash_<base64url>_z`, as Cluster API writes it. */
+/** A name as a label value: unchanged if possible, and otherwise `hash_<base64url>_z`, as in Cluster API. */
 export const labelValueOf = (name: string): string => {
   if (checkLabelValue(name).length === 0) return name;
   const sum = Buffer.alloc(4);
@@ -16,7 +16,7 @@ export const labelValueOf = (name: string): string => {
   return `hash_${sum.toString('base64url')}_z`;
 };
 
-/** Names that become label values, so that 63 characters are the most. */
+/** Rules for names that become label values, so that they have at most 63 characters. */
 export const validateLabelName = (name: string): FieldError[] =>
   checkLabelValue(name).map((detail) => invalidValue('metadata.name', name, `must be a valid label value: ${detail}`));
 
@@ -31,7 +31,7 @@ export const validateTemplateMeta = (metadata: TemplateMeta | undefined, field: 
   ),
 ];
 
-/** The names that upstream's admission tries templates with. */
+/** The names with which upstream's admission tests templates. */
 const SAMPLES = {
   cluster: { cluster: { name: 'cluster' } },
   kubeadmControlPlane: { kubeadmControlPlane: { name: 'kubeadmcontrolplane' } },

@@ -1,7 +1,7 @@
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 
-/** What a user may say about EC2's notices that leave a choice, by the kind of notice: `Replace` or `Report`. */
+/** The possible responses to EC2's notices that leave a choice, by the type of notice: `Replace` or `Report`. */
 export const NOTICE_POLICY = {
   RebalanceRecommendation: 'windlass.dev/on-rebalance',
   ScheduledMaintenance: 'windlass.dev/on-maintenance',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 
-/** On a Cluster: which of its parts the controllers of Cluster API reconcile, which run elsewhere. */
+/** On a Cluster: its parts that are reconciled by Cluster API's controllers, which run elsewhere. */
 export const RECONCILED_OUTSIDE = 'windlass.dev/reconciled-outside';
 
 const PARTS = ['Bootstrap', 'ControlPlane'] as const;

@@ -3,14 +3,12 @@ import { tryJson } from '../../decode/json.ts';
 import type { AWSMachinePool } from '../aws-machine-pool/schema.ts';
 import { one, type Wishes } from './wish.ts';
 
-/*
- * What users may ask of an Auto Scaling group by annotations of an AWSMachinePool, because the kind has no field for it.
- */
+/* Settings of an Auto Scaling group in annotations of an AWSMachinePool, because the kind has no fields for them. */
 
-/** `Enabled`: new instances are spared when the group shrinks; absent: the group stays as it is. */
+/** `Enabled`: new instances are protected when the group shrinks. Absent: the group's setting is left unchanged. */
 const PROTECTION = 'windlass.dev/scale-in-protection';
 
-/** JSON: preferences of instance refreshes beside `spec.refreshPreferences`. */
+/** JSON: preferences for instance refreshes, in addition to `spec.refreshPreferences`. */
 const REFRESH = 'windlass.dev/refresh-preferences';
 
 /** JSON: the warm pool of the group; absent: it has none. */
@@ -25,7 +23,7 @@ const MOST_DELAY_SECONDS = 172_800;
 const isAscending = (values: readonly number[]): boolean =>
   values.every((value, index) => value > (values[index - 1] ?? 0));
 
-/** With AWS's own rules, whose names they have but for the first letter. */
+/** With AWS's own rules. The names are AWS's, except for the first letter. */
 const refreshPreferences = z
   .strictObject({
     skipMatching: z.boolean(),
@@ -41,7 +39,7 @@ export type FurtherRefreshPreferences = z.infer<typeof refreshPreferences>;
 
 const isPreferences = (text: string): boolean => refreshPreferences.safeParse(tryJson(text)).success;
 
-/** What AWS calls MinSize, MaxGroupPreparedCapacity and PoolState, and for how long its instances prepare themselves. */
+/** AWS's MinSize, MaxGroupPreparedCapacity and PoolState, and how long its instances prepare themselves. */
 const warmPoolSchema = z.strictObject({
   minSize: z.int().min(0).default(0),
   maxGroupPreparedCapacity: z.int().min(0).optional(),
@@ -81,15 +79,17 @@ export const scaleInProtection = ({ metadata }: Pick<AWSMachinePool, 'metadata'>
   return wish === undefined ? undefined : wish === 'Enabled';
 };
 
-/** What was admitted; nothing where an object of another origin says something else. */
+/** The admitted preferences; empty if an object of another origin contains other values. */
 export const furtherRefreshPreferences = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): FurtherRefreshPreferences =>
   refreshPreferences.safeParse(tryJson(metadata.annotations?.[REFRESH] ?? '')).data ?? {};
 
-/** The warm pool that a pool asks for. */
+/** The warm pool that a pool requests. */
 export const warmPoolWish = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): WarmPoolWish | undefined =>
   warmPoolSchema.safeParse(tryJson(metadata.annotations?.[WARM_POOL] ?? '')).data;
 
-/** The field of a pool that excludes a warm pool, and why; undefined where none does. AWS has the first two rules. */
+/**
+ * The field of a pool that excludes a warm pool, and why; undefined if there is none. The first two rules are AWS's.
+ */
 export const warmPoolProblem = (
   pool: Pick<AWSMachinePool, 'metadata' | 'spec'>,
 ): { field: string; why: string } | undefined => {

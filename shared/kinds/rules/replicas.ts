@@ -11,16 +11,16 @@ interface Sized {
 
 const INTEGER = /^[+-]?\d+$/;
 
-/** The number in a bound, if `spec.replicas` can hold it. */
+/** The number in a bound, if it is a valid value of `spec.replicas`. */
 const parsed = (bound: string | undefined): number | undefined => {
   const value = bound !== undefined && INTEGER.test(bound) ? Number(bound) : Number.NaN;
   return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
 };
 
 /**
- * `spec.replicas` if the user set none: the autoscaler's bounds decide if both annotations exist (a new set starts at
- * the minimum, an existing one is brought into the range), otherwise 1. Bounds that are not 32-bit integers count as
- * absent here, and validation refuses them.
+ * `spec.replicas` if the user has not set it. If both annotations with the autoscaler's bounds exist, they decide (a
+ * new set starts at the minimum, and an existing one is brought into the range); otherwise it is 1. Bounds that are not
+ * 32-bit integers count as absent here, and validation refuses them.
  */
 export const defaultReplicas = ({ metadata, spec }: Sized, old: Sized | undefined): number => {
   if (spec.replicas !== undefined) return spec.replicas;
@@ -33,7 +33,7 @@ export const defaultReplicas = ({ metadata, spec }: Sized, old: Sized | undefine
 type Annotations = Record<string, string> | undefined;
 
 /**
- * The autoscaler's bounds, which are read where `spec.replicas` is left out. An unchanged one may stay: earlier versions
+ * The autoscaler's bounds, which are used if `spec.replicas` is omitted. Unchanged ones are accepted: earlier versions
  * stored numbers beyond 32 bits, and controllers must be able to write such an object.
  */
 export const validateReplicaBounds = (annotations: Annotations, old: Annotations, field = 'metadata'): FieldError[] =>
@@ -56,7 +56,7 @@ export const validateIntOrPercent = (value: number | string | undefined, field: 
   return [invalidValue(field, value, `must be either an int or a percentage: ${why}`)];
 };
 
-/** Rules for a rolling update: of a MachineDeployment, its class or its topology. */
+/** Rules for a rolling update, in a MachineDeployment, its class or its topology. */
 export const validateRollingUpdate = (
   { maxSurge, maxUnavailable }: { maxSurge?: number | string; maxUnavailable?: number | string } = {},
   field: string,

@@ -1,15 +1,15 @@
 import type { FieldError } from '../../kube-api/resource.ts';
 import { type Annotated, listedWords, validateWords } from './word-list.ts';
 
-/** On a Cluster: which changes its API servers report, so that a pass starts within seconds. */
+/** On a Cluster: the changes that its API servers report, so that a pass starts within seconds. */
 export const REPORT_CHANGES = 'windlass.dev/report-changes';
 
 const REPORTED = ['Services', 'Nodes'] as const;
 
-/** A kind of object in a created cluster, by the plural that users know. */
+/** A kind of object in a created cluster, with the plural that users know. */
 export type Reported = (typeof REPORTED)[number];
 
-/** What the API servers of a cluster report; empty without the annotation. */
+/** The kinds that the API servers of a cluster report; empty without the annotation. */
 export const reportedBy = (cluster: Annotated): readonly Reported[] => listedWords(cluster, REPORT_CHANGES, REPORTED);
 
 /** The rule for the annotation. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** One of our annotations for user settings. */
+/** One of Windlass's annotations for user settings. */
 export interface Wish {
-  /** The kinds of the objects that it is read from. The metadata of templates may have any of them. */
+  /** The kinds of the objects from which it is read. The metadata of templates may have any of them. */
   readonly kinds: readonly string[];
   /** Its valid values. The messages are shown to users. */
   readonly schema: z.ZodType<unknown, string>;

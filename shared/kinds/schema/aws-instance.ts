@@ -8,7 +8,7 @@ const texts = list(z.string());
 
 const onOff = z.enum(['enabled', 'disabled']);
 
-/** Upstream's default for tokens is `optional`: any process that can send a request could then take the node's role. */
+/** Upstream's default for tokens is `optional`: any process that can send a request could then use the node's role. */
 export const instanceMetadataOptions = options({
   httpEndpoint: onOff.default('enabled'),
   httpProtocolIpv6: onOff.default('disabled'),
@@ -72,7 +72,7 @@ export const placement = {
   nonRootVolumes: list(volume),
 };
 
-/** An instance as found in the account: the bastion in `AWSCluster.status`. */
+/** An instance as observed in the account: the bastion in `AWSCluster.status`. */
 export const instance = struct(
   { id: z.string() },
   {

@@ -11,7 +11,7 @@ import {
 import { ami } from './aws-machine-spec.ts';
 import { flag, int64, list, options, struct } from './fields.ts';
 
-/** What the instances of an Auto Scaling group are. */
+/** The configuration of an Auto Scaling group's instances. */
 
 export const awsLaunchTemplate = options({
   name: z.string(),

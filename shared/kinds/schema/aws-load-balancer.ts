@@ -15,7 +15,10 @@ const healthCheckTimes = {
 
 const targetGroupIPType = z.enum(['ipv4', 'ipv6']);
 
-/** Upstream defaults `protocol` to TCP here; a default inside a list item would make `kubectl apply` patch forever. */
+/**
+ * Upstream defaults `protocol` to TCP here. With a default inside a list item, every `kubectl apply` would send a
+ * patch.
+ */
 const additionalListener = struct(
   { port: int64({ min: 1, max: 65535 }) },
   {
@@ -30,7 +33,10 @@ const additionalListener = struct(
   },
 );
 
-/** A load balancer of the API server. Its type is defaulted at admission, where primary and secondary differ. */
+/**
+ * A load balancer for the API server. Its type is defaulted at admission, because the defaults of primary and secondary
+ * differ.
+ */
 export const loadBalancerSpec = options({
   name: z.string().max(32).regex(new RegExp(LOAD_BALANCER_NAME)),
   scheme: z.enum(['internet-facing', 'internal']),
@@ -85,7 +91,7 @@ const classicHealthCheck = struct(
   {},
 );
 
-/** A load balancer as found in the account. */
+/** A load balancer as observed in the account. */
 const loadBalancer = options({
   arn: z.string(),
   name: z.string(),

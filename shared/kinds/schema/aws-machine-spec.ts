@@ -14,7 +14,7 @@ export const ignition = options({
   tls: options({ certificateAuthorities: list(z.string().max(65536), { max: 64 }) }),
 });
 
-/** How the user data is delivered: the controller fills in the name prefix and the number of the secrets. */
+/** How the user data are delivered: the controller fills in the name prefix and the number of the secrets. */
 const cloudInit = options({
   insecureSkipSecretsManager: flag,
   secretCount: int32(),

@@ -90,7 +90,7 @@ export const networkSpec = options({
   nodePortIngressRuleCidrBlocks: texts,
 });
 
-/** A security group as found in the account. */
+/** A security group as observed in the account. */
 export const securityGroup = struct({ id: z.string(), name: z.string() }, { ingressRule: ingressRules, tags });
 
 export type NetworkSpec = z.input<typeof networkSpec>;

@@ -1,6 +1,6 @@
 import type { PrinterColumn } from '../../kube-api/resource.ts';
 
-/** Cluster API shows columns of this priority with `-o wide` only. */
+/** Cluster API only shows columns with this priority with `-o wide`. */
 const WIDE = 10;
 
 export const textColumn = (name: string, jsonPath: string, description: string): PrinterColumn => ({

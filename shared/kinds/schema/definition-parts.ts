@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube-api/object.ts';
 /** The label that every object of a cluster carries. */
 export const CLUSTER_NAME_LABEL = 'cluster.x-k8s.io/cluster-name';
 
-/** What Cluster API's own kinds have in common. */
+/** Properties that Cluster API's own kinds have in common. */
 export const clusterApiKind = {
   version: 'v1beta2',
   categories: ['cluster-api'],
@@ -12,7 +12,7 @@ export const clusterApiKind = {
   builtIn: false,
 } as const;
 
-/** What the kinds of the core group have in common: kubectl patches them by strategic merge. */
+/** Properties that the kinds of the core group have in common: kubectl patches them by strategic merge. */
 export const coreKind = {
   group: '',
   version: 'v1',
@@ -25,11 +25,11 @@ export const coreKind = {
 export const clusterLabelOf = (object: KubeObject): string | undefined =>
   object.metadata.labels?.[CLUSTER_NAME_LABEL] || undefined;
 
-/** The cluster of an object that names it in its spec: the label wins, as it is what owners and selectors go by. */
+/** The cluster of an object whose spec names it. The label takes precedence, because owners and selectors use it. */
 export const clusterOfSpec = (object: KubeObject & { spec: { clusterName: string } }): string | undefined =>
   clusterLabelOf(object) ?? object.spec.clusterName;
 
-/** `/scale` of the kinds that own machines. */
+/** `/scale` of kinds that own machines. */
 export const machineScale = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',

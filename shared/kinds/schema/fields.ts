@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The vocabulary that the schemas of all kinds are written in: zod schemas that carry what OpenAPI says beyond JSON
- * Schema (`x-kubernetes-*`, formats). `open-api.ts` turns them into the structural schemas that the server publishes.
+ * The vocabulary of all kinds' schemas: zod schemas with the parts of OpenAPI that go beyond JSON Schema
+ * (`x-kubernetes-*`, formats). `open-api.ts` converts them to the structural schemas that the server publishes.
  */
 
 interface Bounds {
@@ -10,12 +10,16 @@ interface Bounds {
   max?: number;
 }
 
-/** A string of `min` to `max` characters, matching `pattern` (Go and JavaScript agree on all that are used here). */
+/**
+ * A string of `min` to `max` characters that matches `pattern` (Go and JavaScript agree on all patterns that are used
+ * here).
+ */
 export const text = (min: number, max: number, pattern?: string) => {
-  // All checks together: each call copies the schema, and there are hundreds of text fields at a cold start.
+  // All checks are added together, because each call copies the schema, and a cold start creates hundreds of text
+  // fields.
   const bounds = min === 0 ? [z.maxLength(max)] : [z.minLength(min), z.maxLength(max)];
   if (pattern === undefined) return z.string().check(...bounds);
-  // A RegExp escapes slashes by itself; errors show the pattern as upstream spells it.
+  // A RegExp escapes slashes by itself; errors show the pattern in upstream's spelling.
   return z
     .string()
     .check(...bounds, z.regex(new RegExp(pattern)))
@@ -45,7 +49,7 @@ export const microTime = z.string().meta({ format: 'date-time' });
 /** intstr.IntOrString: a count or a percentage such as `25%`. */
 export const intOrString = z.union([z.int(), z.string()]).meta({ 'x-kubernetes-int-or-string': true });
 
-/** Any JSON value, kept as it came. */
+/** Any JSON value, stored unchanged. */
 export const anyJson = z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true });
 
 /** Base64 text: Go's []byte. */
@@ -65,18 +69,21 @@ const array = <T extends z.ZodType>(item: T, { min, max }: Bounds) => {
 export const list = <T extends z.ZodType>(item: T, bounds: Bounds = {}) =>
   array(item, bounds).meta({ 'x-kubernetes-list-type': 'atomic' });
 
-/** A list whose items are identified by the fields in `keys`, so that several writers can own one item each. */
+/** A list whose items are identified by the fields in `keys`, so that each item can have a different owner. */
 export const keyedList = <T extends z.ZodType>(keys: string[], item: T, bounds: Bounds = {}) =>
   array(item, bounds).meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys });
 
-/** An object: the fields that must be there, and those that may. */
+/** An object with required and optional fields. */
 export const struct = <R extends z.ZodRawShape, O extends z.ZodRawShape>(required: R, optional: O) =>
   z.object({ ...required, ...z.object(optional).partial().shape });
 
 /** An object of optional fields. */
 export const options = <O extends z.ZodRawShape>(optional: O) => z.object(optional).partial();
 
-/** An object of optional fields that upstream refuses empty (`MinProperties=1`): leave the whole object out instead. */
+/**
+ * An object of optional fields that upstream refuses if it is empty (`MinProperties=1`): the complete object must be
+ * omitted instead.
+ */
 export const someOf = <O extends z.ZodRawShape>(optional: O) => z.object(optional).partial().meta({ minProperties: 1 });
 
 /** core/v1 ObjectReference. */

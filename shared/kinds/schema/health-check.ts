@@ -24,7 +24,10 @@ const checks = someOf({
   unhealthyMachineConditions: list(unhealthyMachineCondition, { min: 1, max: 100 }),
 });
 
-/** A template by its full version, unlike all other references: Cluster API makes objects of it as they are. */
+/**
+ * A reference to a template with its full version, unlike all other references: Cluster API creates objects from it
+ * unchanged.
+ */
 export const templateRef = struct(
   { apiVersion: text(1, 317, API_VERSION), kind: text(1, 63, KIND), name: text(1, 253, SUBDOMAIN) },
   {},
@@ -41,7 +44,7 @@ const remediation = {
 /** The fields of a check of any machines. */
 export const healthCheck = { checks, remediation: someOf(remediation) };
 
-/** The same for a MachineDeployment, which also limits how many may be replaced at the same time. */
+/** The same for a MachineDeployment, which also limits how many may be replaced concurrently. */
 export const workerHealthCheck = { checks, remediation: someOf({ maxInFlight: intOrString, ...remediation }) };
 
 export type HealthChecks = z.input<typeof checks>;

@@ -1,4 +1,4 @@
-/** What the kinds for hosts that exist have in common. */
+/** Properties that the kinds for existing hosts have in common. */
 export const hostKind = {
   group: 'infrastructure.windlass.dev',
   version: 'v1alpha1',

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { envVars } from './env-var.ts';
 import { flag, int32, keyedList, list, mapOf, someOf, struct, text } from './fields.ts';
 
-/** `clusterConfiguration` of kubeadm: what the whole control plane shares. */
+/** kubeadm's `clusterConfiguration`: the settings of the complete control plane. */
 
 /**
- * Command line flags. Keyed by name and value, as upstream, because a flag may be repeated; while v1beta1 is served a
- * name may occur only once, which validation checks.
+ * Command line flags. As in upstream, they are keyed by name and value, because a flag may be repeated. As long as
+ * v1beta1 is served, a name may occur only once, which validation checks.
  */
 export const extraArgs = keyedList(['name', 'value'], struct({ name: text(1, 256), value: text(0, 1024) }, {}), {
   min: 1,

@@ -61,7 +61,7 @@ const filesystem = struct(
 
 const commands = list(text(1, 10240), { min: 1, max: 1000 });
 
-/** What a machine runs at its first boot: kubeadm, and what surrounds it. */
+/** What a machine runs at its first boot: kubeadm and everything around it. */
 export const kubeadmConfigSpec = someOf({
   clusterConfiguration,
   initConfiguration,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bytes, flag, int32, list, options, someOf, struct, text, textMap, time } from './fields.ts';
 import { extraArgs } from './kubeadm-cluster.ts';
 
-/** `initConfiguration` and `joinConfiguration` of kubeadm: what one machine does. */
+/** kubeadm's `initConfiguration` and `joinConfiguration`: the settings of one machine. */
 
 const taint = struct({ key: z.string(), effect: z.string() }, { value: z.string(), timeAdded: time });
 

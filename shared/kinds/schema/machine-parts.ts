@@ -38,7 +38,7 @@ export const machineDeletion = someOf(deletionTimeouts);
 
 const deletionOrder = z.enum(['Random', 'Newest', 'Oldest']);
 
-/** Which machines of a set go first when it shrinks. */
+/** Which machines of a set are deleted first when it shrinks. */
 const setDeletion = someOf({ order: deletionOrder });
 
 /** Both together: the form of `spec.topology`. */
@@ -63,12 +63,12 @@ export const machineSpec = struct(
   },
 );
 
-/** The machine that a set or a deployment makes: `spec.template`. */
+/** The machine that a set or a deployment creates: `spec.template`. */
 export const machineTemplate = struct({ spec: machineSpec }, { metadata: templateMeta });
 
 const strategyType = z.enum(['RollingUpdate', 'OnDelete']);
 
-/** The strategy as a topology states it. */
+/** The strategy in the form of a topology. */
 export const statedStrategy = struct(
   { type: strategyType },
   { rollingUpdate: someOf({ maxUnavailable: intOrString, maxSurge: intOrString }) },
@@ -94,14 +94,14 @@ export const replicaStatus = {
   versions: machineVersions,
 };
 
-/** `status.deprecated`: what v1beta1 reported, with the fields that only it had. */
+/** `status.deprecated`: v1beta1's status, with fields that only v1beta1 had. */
 export const deprecatedStatus = <O extends z.ZodRawShape>(fields: O) =>
   options({ v1beta1: options({ conditions: legacyConditions, ...fields }) });
 
-/** v1beta1's terminal failures, which nothing sets any more. */
+/** v1beta1's terminal failures, which are never set any more. */
 export const failure = { failureReason: z.string(), failureMessage: text(1, 10240) };
 
-/** What a set of machines is: the fields that MachineSet and MachineDeployment share. */
+/** The fields that MachineSet and MachineDeployment share. */
 export const machineOwner = {
   required: { clusterName: text(1, 63), selector: completedSelector.default({}), template: machineTemplate },
   optional: { replicas: int32(), machineNaming, deletion: setDeletion },

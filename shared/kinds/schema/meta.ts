@@ -17,7 +17,7 @@ const condition = struct(
 
 export const conditions = keyedList(['type'], condition, { max: 32 });
 
-/** The condition of Cluster API v1beta1, with a severity: what the AWS kinds still report. */
+/** The condition of Cluster API v1beta1, with a severity, which the AWS kinds still report. */
 export const legacyCondition = struct(
   { type: text(1, 256), status: z.string(), lastTransitionTime: time },
   { severity: z.string().max(32), reason: text(1, 256), message: text(1, LONGEST_LEGACY_MESSAGE) },
@@ -25,7 +25,7 @@ export const legacyCondition = struct(
 
 export const legacyConditions = list(legacyCondition);
 
-/** The labels and annotations that a template gives to what is made from it. */
+/** The labels and annotations in a template for objects that are created from it. */
 export const templateMeta = options({ labels: textMap, annotations: textMap });
 export const someTemplateMeta = someOf({ labels: textMap, annotations: textMap });
 
@@ -45,7 +45,7 @@ export const labelSelector = options({
   matchExpressions: list(labelSelectorRequirement),
 }).meta(atomic);
 
-/** A selector that defaulting completes: `matchLabels: null`, which templates in the wild have, counts as empty. */
+/** A selector that defaulting completes. `matchLabels: null`, which exists in some templates, counts as empty. */
 export const completedSelector = options({
   matchLabels: textMap.default({}),
   matchExpressions: list(labelSelectorRequirement),
@@ -54,12 +54,12 @@ export const completedSelector = options({
 /** A version that some machines run, and how many. */
 export const statusVersion = struct({ version: text(1, 256) }, { replicas: z.int().min(1).meta({ format: 'int32' }) });
 
-/** The versions of machines: keyed in sets of machines, a plain list in the Cluster. */
+/** The versions of machines: a keyed list in sets of machines, and a plain list in the Cluster. */
 export const machineVersions = keyedList(['version'], statusVersion, { min: 1, max: 100 });
 
 const polarity = z.enum(['Positive', 'Negative']);
 
-/** A gate that a condition must pass for a machine to be Ready, or for a cluster to be Available. */
+/** A condition that must be True for a machine to be Ready, or for a cluster to be Available. */
 export const conditionGate = struct({ conditionType: text(1, 316, QUALIFIED_NAME) }, { polarity });
 
 export const readinessGates = keyedList(['conditionType'], conditionGate, { min: 1, max: 32 });

@@ -1,4 +1,4 @@
-/** Patterns of names, as the CustomResourceDefinitions of Cluster API spell them. */
+/** Patterns of names, in the spelling of Cluster API's CustomResourceDefinitions. */
 
 export const SUBDOMAIN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$';
 

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import type { OpenApiSchema } from '../../kube-api/resource.ts';
 
-/** The bounds that zod writes for every integer; the format says the same. */
+/** The bounds that zod writes for every integer; the format has the same meaning. */
 const SAFE_INTEGER_BOUNDS = new Set<unknown>([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 
-/** What JSON Schema can say and a structural schema cannot, or says otherwise. Called for every node, also wrappers. */
+/**
+ * Converts what JSON Schema can express and a structural schema cannot, or expresses differently. Called for every
+ * node, including wrappers.
+ */
 const makeStructural = (node: Record<string, unknown>): void => {
   delete node.propertyNames;
   if (node.additionalProperties === false) delete node.additionalProperties;
@@ -27,8 +30,8 @@ const converted = new WeakMap<z.ZodType, OpenApiSchema>();
  * instead of bounds, `x-kubernetes-*` from `.meta()`. Defaulted fields are optional, because it describes what clients
  * send.
  *
- * Created at its first use and then cached: definitions read it through a getter, so that a starting function pays only
- * for the kinds that it uses.
+ * Created at its first use and then cached. Definitions read it through a getter, so that a starting function only
+ * creates the schemas of kinds that it uses.
  */
 export const toOpenApi = (schema: z.ZodType): OpenApiSchema => {
   const known = converted.get(schema) ?? convert(schema);

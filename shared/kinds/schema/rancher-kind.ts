@@ -1,4 +1,4 @@
-/** What the kinds of Rancher's demonstration of a cluster provisioner have in common. */
+/** Properties that the kinds of Rancher's demonstration of a cluster provisioner have in common. */
 export const rancherKind = {
   group: 'clusterprovisioner.rke.io',
   version: 'v1alpha1',

@@ -3,17 +3,17 @@ import type { PrinterColumn } from '../../kube-api/resource.ts';
 import { ageColumn, textColumn } from './columns.ts';
 import type { RoleRef, Subject } from './rbac.ts';
 
-/** The columns that kubectl shows of roles and bindings (k8s.io/kubernetes pkg/printers/internalversion). */
+/** kubectl's columns for roles and bindings (k8s.io/kubernetes pkg/printers/internalversion). */
 
 interface Binding extends KubeObject {
   subjects?: Subject[];
   roleRef?: RoleRef;
 }
 
-/** The priority of what is shown with `-o wide` only. */
+/** The priority of columns that are only shown with `-o wide`. */
 const wide = (column: PrinterColumn): PrinterColumn => ({ ...column, priority: 1 });
 
-/** A time and not an age, as upstream has for roles only. */
+/** A time and not an age: upstream has this for roles only. */
 export const roleColumns: readonly PrinterColumn[] = [
   { ...textColumn('Created At', '.metadata.creationTimestamp', 'When the role was created'), statedType: 'date' },
 ];

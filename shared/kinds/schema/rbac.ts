@@ -2,15 +2,15 @@ import type * as z from 'zod';
 import { anyText, list, options, struct, textMap } from './fields.ts';
 
 /**
- * The parts of RBAC objects. Whatever Kubernetes itself demands is left to the validation, whose messages say more than
- * a schema's.
+ * The parts of RBAC objects. Requirements of Kubernetes itself are left to the validation, whose messages are more
+ * specific than a schema's.
  */
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 const texts = list(anyText);
 
-/** What is allowed: verbs on resources, or on paths that are no resources. */
+/** Permissions: verbs on resources, or on paths that are not resources. */
 const policyRule = options({
   verbs: texts,
   apiGroups: texts,
@@ -44,7 +44,7 @@ export type RoleSelector = z.input<typeof selector>;
 export type Subject = z.input<typeof subject>;
 export type RoleRef = NonNullable<z.input<typeof bindingSchema>['roleRef']>;
 
-/** What the definitions of the four kinds have in common. */
+/** Properties that the definitions of the four kinds have in common. */
 export const rbacKind = {
   group: RBAC_GROUP,
   version: 'v1',

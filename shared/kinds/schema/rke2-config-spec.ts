@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { anyText, flag, int64, list, mapOf, options, struct, textMap } from './fields.ts';
 
-/** core/v1 ObjectReference, as the RKE2 provider points at Secrets and ConfigMaps. */
+/** core/v1 ObjectReference, with which the RKE2 provider refers to Secrets and ConfigMaps. */
 export const rke2Reference = options({
   apiVersion: anyText,
   fieldPath: anyText,
@@ -14,7 +14,7 @@ export const rke2Reference = options({
 
 export const rke2Texts = list(anyText);
 
-/** What may be changed in a component that RKE2 runs. */
+/** The settings of a component that RKE2 runs. */
 export const rke2Component = options({
   extraEnv: textMap,
   extraArgs: rke2Texts,
@@ -72,7 +72,7 @@ const registries = options({
   ),
 });
 
-/** What a machine runs at its first boot: RKE2, and what surrounds it. Control planes have these fields inline. */
+/** What a machine runs at its first boot: RKE2 and everything around it. Control planes have these fields inline. */
 export const rke2ConfigFields = {
   files: list(file),
   preRKE2Commands: rke2Texts,

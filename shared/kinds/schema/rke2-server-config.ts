@@ -33,7 +33,7 @@ const PLUGINS = [
   ...['rke2-snapshot-controller-crd', 'rke2-snapshot-validation-webhook', 'rke2-traefik', 'rke2-traefik-crd'],
 ];
 
-/** What the servers of a cluster share. */
+/** The settings that the servers of a cluster share. */
 export const rke2ServerConfig = options({
   auditPolicySecret: rke2Reference,
   bindAddress: anyText,
@@ -65,7 +65,7 @@ export const rke2ServerConfig = options({
 
 const METHODS = ['internal-first', 'internal-only-ips', 'external-only-ips', 'address', 'control-plane-endpoint', ''];
 
-/** What control planes and their templates have in common, besides the rollout and the machines. */
+/** Fields that control planes and their templates have in common, apart from the rollout and the machines. */
 export const rke2ControlPlaneFields = {
   ...rke2ConfigFields,
   serverConfig: rke2ServerConfig,

@@ -4,7 +4,7 @@ import { machineDeletion, machineTaints, orderedMachineDeletion, statedStrategy 
 import { readinessGates, someTemplateMeta } from './meta.ts';
 import { LABEL, SUBDOMAIN } from './names.ts';
 
-/** `Cluster.spec.topology`: a cluster from a ClusterClass. */
+/** `Cluster.spec.topology`: a cluster that is created from a ClusterClass. */
 
 const variables = keyedList(['name'], struct({ name: text(1, 256), value: anyJson }, {}), { min: 1, max: 1000 });
 

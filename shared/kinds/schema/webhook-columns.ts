@@ -2,7 +2,7 @@ import type { PrinterColumn } from '../../kube-api/resource.ts';
 import type { WebhookConfiguration } from '../../kube-api/webhooks/configuration.ts';
 import { ageColumn, countColumn } from './columns.ts';
 
-/** The columns that kubectl shows of webhook configurations (k8s.io/kubernetes pkg/printers/internalversion). */
+/** kubectl's columns for webhook configurations (k8s.io/kubernetes pkg/printers/internalversion). */
 export const webhookColumns = (kind: string): readonly PrinterColumn[] => [
   {
     ...countColumn('Webhooks', '.webhooks', 'How many webhooks it has'),

@@ -3,15 +3,15 @@ import { ADMISSION_GROUP } from '../../kube-api/webhooks/configuration.ts';
 import { anyText, bytes, int32, int64, keyedList, list, options, struct, textMap } from './fields.ts';
 
 /**
- * The parts of admission configurations. Whatever Kubernetes itself demands is left to the validation, whose messages say
- * more than a schema's.
+ * The parts of admission configurations. Requirements of Kubernetes itself are left to the validation, whose messages
+ * are more specific than a schema's.
  */
 
 const texts = list(anyText);
 
 const requirement = struct({ key: anyText, operator: anyText }, { values: texts });
 
-/** As the selector of other kinds, but without rules: what is missing is reported by the validation. */
+/** Like the selector of other kinds, but without rules: the validation reports what is missing. */
 const selector = options({ matchLabels: textMap, matchExpressions: list(requirement) }).meta({
   'x-kubernetes-map-type': 'atomic',
 });
@@ -85,7 +85,7 @@ const policySpec = options({
   variables: keyedVariables,
 });
 
-/** The controller that writes the status upstream has no counterpart here: it stays empty. */
+/** There is no counterpart here of the controller that writes the status in upstream, so it remains empty. */
 export const admissionPolicy = options({ spec: policySpec, status: options({ observedGeneration: int64() }) });
 
 const bindingSpec = options({
@@ -99,7 +99,7 @@ const bindingSpec = options({
 
 export const policyBinding = options({ spec: bindingSpec });
 
-/** What the definitions of the kinds of admission have in common. */
+/** Properties that the definitions of the admission kinds have in common. */
 export const admissionKind = {
   group: ADMISSION_GROUP,
   version: 'v1',
@@ -109,6 +109,6 @@ export const admissionKind = {
   statusSubresource: false,
   builtIn: true,
   versionRequired: true,
-  // What is missing or stated twice is reported by the rules, with all else that is wrong.
+  // The rules report missing and duplicate values together with all other errors.
   validateBody: () => [],
 } as const;

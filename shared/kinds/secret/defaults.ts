@@ -2,7 +2,7 @@ import type { Secret } from './schema.ts';
 
 const encode = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-/** The type, and `stringData` merged into `data`, where it takes precedence; it is never stored. */
+/** Sets the type, and merges `stringData` into `data`, where it takes precedence; `stringData` is never stored. */
 export const defaultSecret = ({ stringData, ...secret }: Secret): Secret => {
   const type = secret.type || 'Opaque';
   if (!stringData) return { ...secret, type };

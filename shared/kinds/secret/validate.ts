@@ -3,7 +3,7 @@ import type { FieldError } from '../../kube-api/resource.ts';
 import { decodedBytes, validateImmutable, validateKeys, validateSize } from '../rules/kubernetes/data.ts';
 import type { Secret } from './schema.ts';
 
-/** Keys that secrets of Kubernetes' own types must have. */
+/** Required keys in Secrets of Kubernetes' own types. */
 const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
   ['kubernetes.io/ssh-auth', ['ssh-privatekey']],
@@ -13,7 +13,7 @@ const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
 
 const SERVICE_ACCOUNT = 'kubernetes.io/service-account.name';
 
-/** Types whose value under their key is JSON. */
+/** Types whose key has a JSON value. */
 const JSON_TYPES = ['kubernetes.io/dockercfg', 'kubernetes.io/dockerconfigjson'];
 
 const isJson = (base64: string): boolean => {
@@ -44,7 +44,7 @@ const validateContent = (secret: Secret): FieldError[] => {
   return missing.length > 0 ? missing : validateJson(secret);
 };
 
-/** Kubernetes' rules for secrets. No error shows a value. */
+/** Kubernetes' rules for Secrets. No error shows a value. */
 export const validateSecret = (secret: Secret, old: Secret | undefined): FieldError[] => {
   const { data = {}, type } = secret;
   const size = Object.values(data).reduce((sum, value) => sum + decodedBytes(value), 0);

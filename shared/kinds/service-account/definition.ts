@@ -4,7 +4,7 @@ import { coreKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { type ServiceAccount, serviceAccountSchema } from './schema.ts';
 
-/** Of its secrets an account keeps the names only, as upstream. */
+/** As in upstream, an account only keeps the names of its secrets. */
 const namesOfSecrets = (account: ServiceAccount): ServiceAccount =>
   account.secrets ? { ...account, secrets: account.secrets.map(({ name }) => (name ? { name } : {})) } : account;
 

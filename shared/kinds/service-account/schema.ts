@@ -14,5 +14,5 @@ export const serviceAccountSchema = options({
   automountServiceAccountToken: flag,
 });
 
-/** core/v1 ServiceAccount. It is stored and nothing more: no tokens are made of it. */
+/** core/v1 ServiceAccount. It is only stored: no tokens are created for it. */
 export interface ServiceAccount extends KubeObject, z.input<typeof serviceAccountSchema> {}

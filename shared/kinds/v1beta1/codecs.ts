@@ -7,8 +7,8 @@ const textAt = (value: unknown, key: string): string | undefined => {
 };
 
 /**
- * The version in which v1beta1 refers to a kind: CAPA's have only v1beta2. External providers that read v1beta1 of the core
- * were released with it, and have it.
+ * The version in which v1beta1 refers to a kind: CAPA's kinds only have v1beta2. External providers that read v1beta1
+ * of the core were released with it, and have it.
  */
 const versionOf = (group: string, kind = ''): string =>
   group === 'infrastructure.cluster.x-k8s.io' && kind.startsWith('AWS') ? 'v1beta2' : 'v1beta1';

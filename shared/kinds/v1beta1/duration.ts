@@ -1,7 +1,10 @@
 import { formatDuration } from '../rules/duration.ts';
 import type { Codec } from './rules.ts';
 
-/** Go's time.ParseDuration: a number and a unit, once or more. A row of zeros is matched in one way only: linear time. */
+/**
+ * Go's time.ParseDuration: a number and a unit, once or more. A row of zeros can be matched in only one way, so that it
+ * takes linear time.
+ */
 export const DURATION = '^[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$';
 
 const SECONDS: Readonly<Record<string, number>> = {
@@ -21,11 +24,11 @@ const MOST = 2 ** 31 - 1;
 export const secondsOf = (text: string): number => {
   const parts = text.matchAll(/([0-9.]+)(ns|us|µs|μs|ms|s|m|h)/g);
   const sum = [...parts].reduce((total, [, count, unit]) => total + Number(count) * (SECONDS[unit ?? ''] ?? 0), 0);
-  // Sums of fractions such as 0.1h fall short by less than what anyone can write.
+  // Sums of fractions such as 0.1h are too small by less than anyone can write.
   return Math.min(Math.trunc(sum + 1e-9), MOST) * (text.startsWith('-') ? -1 : 1);
 };
 
-/** v1beta1 has durations such as `5m0s`, v1beta2 whole seconds: fractions are cut off, as upstream cuts them. */
+/** v1beta1 has durations such as `5m0s`, and v1beta2 has whole seconds. As in upstream, fractions are dropped. */
 export const seconds: Codec = {
   toNew: (value) => (typeof value === 'string' && new RegExp(DURATION).test(value) ? secondsOf(value) : undefined),
   toOld: (value) => (typeof value === 'number' ? formatSeconds(value) : undefined),

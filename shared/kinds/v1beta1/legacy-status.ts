@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../kube-api/json.ts';
 
 /**
- * What v1beta1 reports in its own form, and nothing of ours writes any more: its conditions and counters. They are
- * derived from those of v1beta2, unless a client wrote others (`status.deprecated.v1beta1`).
+ * The parts of v1beta1's status that Windlass itself never writes: its conditions and counters. They are derived from
+ * those of v1beta2, unless a client has written others (`status.deprecated.v1beta1`).
  */
 export interface LegacyStatus {
-  /** Conditions by the type that v1beta1 has, with the type of v1beta2 that says the same. */
+  /** Types of v1beta2's conditions by v1beta1's types with the same meaning. */
   conditions: Readonly<Record<string, string>>;
   counters?: readonly Counter[];
-  /** Conditions that follow from more than one of v1beta2, of the body in v1beta1. */
+  /** Conditions that are derived from more than one of v1beta2's, from the body in v1beta1. */
   more?(body: JsonObject): JsonObject[];
 }
 
@@ -34,7 +34,7 @@ const COUNTS: Readonly<Record<Counter, (status: JsonObject, newer: JsonObject) =
   },
 };
 
-/** A reason and a severity are set if something is wrong, as in v1beta1. */
+/** As in v1beta1, a reason and a severity are only set if something is wrong. */
 const legacyCondition = (type: string, { status, lastTransitionTime, reason, message }: JsonObject): JsonObject => ({
   type,
   status,
@@ -66,7 +66,7 @@ export const withLegacyStatus = (legacy: LegacyStatus, body: object): object => 
   return isObject(status) ? { ...rest, status: { ...derive(legacy, body as JsonObject), ...status } } : body;
 };
 
-/** The body without what only follows from the rest of it. */
+/** The body without values that can be derived from the rest of it. */
 export const withoutLegacyStatus = (legacy: LegacyStatus, body: object): object => {
   const { status, ...rest } = body as { status?: unknown };
   if (!isObject(status)) return body;

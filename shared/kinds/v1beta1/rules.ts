@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '../../kube-api/json.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 
 /**
- * How v1beta1 and v1beta2 of a kind differ, as rules that are read in both directions. What no rule names has the same
- * place in both; what one of them does not know is dropped by its schema (and kept by the server, see
- * `kube-api/versions/convert.ts`).
+ * The differences between v1beta1 and v1beta2 of a kind, as rules that are applied in both directions. A field without
+ * a rule has the same place in both. A field that one of them does not have is dropped by its schema (and kept by the
+ * server, see `kube-api/versions/convert.ts`).
  */
 
 export interface Context {
@@ -15,11 +15,11 @@ export interface Context {
 export interface Codec {
   toNew(value: unknown, context: Context): unknown;
   toOld(value: unknown, context: Context): unknown;
-  /** The older value with what that version's admission adds. */
+  /** Adds to the older value what that version's admission adds. */
   complete?(value: unknown, context: Context): unknown;
 }
 
-/** A field: its place in v1beta1, its place in v1beta2, and how its value is written. */
+/** A field: its place in v1beta1, its place in v1beta2, and the conversion of its value. */
 export interface Rule {
   old: readonly string[];
   new: readonly string[];
@@ -30,7 +30,7 @@ const AS_IS: Codec = { toNew: (value) => value, toOld: (value) => value };
 
 const parts = (path: string): string[] => (path === '' ? [] : path.split('.'));
 
-/** A field that has another place or another form, or both. */
+/** A field with another place or another form, or both. */
 export const field = (oldPath: string, newPath: string, codec: Codec = AS_IS): Rule => ({
   old: parts(oldPath),
   new: parts(newPath),
@@ -45,7 +45,7 @@ export const within = (oldPath: string, newPath: string, rules: readonly Rule[])
     new: [...parts(newPath), ...rule.new],
   }));
 
-/** A list whose items follow rules of their own. */
+/** A list whose items have their own rules. */
 export const items = (rules: readonly Rule[]): Codec => {
   const each = (change: (item: unknown, context: Context) => unknown) => (value: unknown, context: Context) =>
     Array.isArray(value) ? value.map((item) => change(item, context)) : value;
@@ -72,7 +72,7 @@ export const contextOf = ({ metadata }: KubeObject): Context => ({ namespace: me
 
 type Step = [from: readonly string[], to: readonly string[], value: unknown];
 
-/** All values are taken before the first is put, since places of one version are other fields of the other. */
+/** All values are read before the first is written, because places in one version may be other fields in the other. */
 const convert = (value: unknown, rules: readonly Rule[], stepOf: (rule: Rule) => Step): unknown => {
   if (!isObject(value)) return value;
   const result = structuredClone(value);
@@ -90,7 +90,7 @@ const remove = (target: JsonObject, path: readonly string[]): void => {
   if (isObject(parent)) delete parent[path.at(-1) ?? ''];
 };
 
-/** A value at this path that is not an object is not one of the version's: the schema refuses it. */
+/** A value at this path that is not an object is invalid in the version: the schema refuses it. */
 const put = (target: JsonObject, [key = '', ...rest]: readonly string[], value: unknown): void => {
   if (rest.length === 0) {
     target[key] = value;

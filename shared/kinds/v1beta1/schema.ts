@@ -5,7 +5,8 @@ import { conditionGate, conditions, legacyConditions, machineVersions } from '..
 import { DURATION } from './duration.ts';
 
 /**
- * Schemas that the v1beta1 kinds share. Functions, because nothing of an old version is created before it is needed.
+ * Schemas that the v1beta1 kinds share. They are functions, because nothing of an old version is created before it is
+ * needed.
  */
 
 export const duration = () => z.string().regex(new RegExp(DURATION));
@@ -45,7 +46,7 @@ export const machineSpec = () =>
     },
   );
 
-/** Conditions of the old form, and under `v1beta2` those of the new one with its other additions. */
+/** Conditions of the old form, and under `v1beta2` those of the new form with its other additions. */
 export const conditionStatus = <O extends z.ZodRawShape>(newer: O) => ({
   conditions: legacyConditions,
   v1beta2: options({ conditions, ...newer }),

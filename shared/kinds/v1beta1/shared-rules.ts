@@ -16,7 +16,10 @@ export const machineSpecRules: readonly Rule[] = [
   ...deletionRules,
 ];
 
-/** The two generations of conditions: each version has its own in front and the other's behind. */
+/**
+ * The two generations of conditions: each version has its own in the main place, and the other version's in a nested
+ * one.
+ */
 export const conditionRules: readonly Rule[] = [
   field('status.conditions', 'status.deprecated.v1beta1.conditions'),
   field('status.v1beta2.conditions', 'status.conditions'),
@@ -27,7 +30,9 @@ export const failureRules: readonly Rule[] = [
   field('status.failureMessage', 'status.deprecated.v1beta1.failureMessage'),
 ];
 
-/** Counters of the same name mean another thing in each version, so none becomes the other. */
+/**
+ * Counters with the same name have different meanings in the two versions, so they are not converted into each other.
+ */
 export const counterRules = (...old: readonly string[]): Rule[] => [
   ...old.map((name) => field(`status.${name}`, `status.deprecated.v1beta1.${name}`)),
   ...['readyReplicas', 'availableReplicas', 'upToDateReplicas'].map((name) =>

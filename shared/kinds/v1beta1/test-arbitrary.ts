@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { OpenApiSchema } from '../../kube-api/resource.ts';
 
-/** For tests: any JSON value that a structural schema describes, small, and with many empty and zero values. */
+/** For tests: JSON values that match a structural schema. They are small, with many empty and zero values. */
 export const arbitraryOf = (schema: OpenApiSchema): fc.Arbitrary<unknown> => {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema['x-kubernetes-int-or-string']) return fc.constantFrom(0, 1, '0', schema.pattern ? '100m' : '25%');
@@ -28,7 +28,7 @@ const objectOf = ({ properties = {}, required = [], minProperties = 0 }: OpenApi
 const TEXTS = ['', '0', '0s', '500ms', '5m', '1h0m0s', '720h', 'a', 'name-1', 'example.com/v1', 'v1', '[1-3]', 'QQ=='];
 const TIMES = ['2026-01-02T03:04:05Z', '2027-01-02T03:04:05Z'];
 
-/** Words that match; every pattern in the kinds allows some of them. */
+/** Words that match the pattern; every pattern in the kinds allows some of them. */
 const textOf = ({ format, pattern, minLength = 0, maxLength = 99 }: OpenApiSchema): fc.Arbitrary<string> => {
   if (format === 'date-time') return fc.constantFrom(...TIMES);
   const fits = (text: string): boolean =>

@@ -4,14 +4,14 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { fromStorage, toStorage } from '../../kube-api/versions/convert.ts';
 import { servedResources } from '../../kube-api/versions/served.ts';
 
-/** What the golden tests show of an object. */
+/** The parts of an object that the golden tests show. */
 interface Body {
   spec?: unknown;
   status?: unknown;
   metadata: KubeObject['metadata'];
 }
 
-/** Both conversions of a kind for objects that are written in YAML, without the lines that all of them begin with. */
+/** Both conversions of a kind for objects that are written in YAML, without the lines with which all of them begin. */
 export const conversionsOf = <T extends KubeObject>(definition: ResourceDefinition<T>) => {
   const view = servedResources([definition as unknown as ResourceDefinition])[1]?.view;
   if (!view) throw new Error(`${definition.kind} has one version only`);
@@ -24,7 +24,7 @@ export const conversionsOf = <T extends KubeObject>(definition: ResourceDefiniti
   return {
     toStored: (yaml: string): Body => toStorage(view, object('v1beta1', yaml)) as KubeObject & Body,
     toOld: (yaml: string): Body => fromStorage(view, object('v1beta2', yaml)) as KubeObject & Body,
-    /** As the server takes it in, which completes it. */
+    /** The object after the server's admission, which completes it. */
     completed: (yaml: string): Body => view.version.default?.(object('v1beta1', yaml)) as KubeObject & Body,
   };
 };

@@ -10,7 +10,7 @@ interface Version {
   rules: readonly Rule[];
   columns: readonly PrinterColumn[];
   scale?: ScaleSubresource;
-  /** What v1beta1 has besides, derived from the rest of it. */
+  /** Adds fields that only v1beta1 has, derived from the others. */
   finish?(old: object): object;
   /** v1beta1's own status fields, derived from those of v1beta2. */
   legacy?: LegacyStatus;
@@ -33,7 +33,7 @@ export const v1beta1 = ({
   return {
     name: 'v1beta1',
     deprecated: true,
-    // Made at its first use and then kept, because a kind creates its zod schema again each time.
+    // Created at its first use and then cached, because a kind creates a new zod schema each time.
     schema: () => {
       made ??= toOpenApi(schema());
       return made;

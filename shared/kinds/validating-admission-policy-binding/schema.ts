@@ -3,5 +3,5 @@ import { policyBinding } from '../schema/webhook.ts';
 
 export const validatingAdmissionPolicyBindingSchema = policyBinding;
 
-/** admissionregistration.k8s.io/v1: where a policy is in force, and what follows from it. */
+/** admissionregistration.k8s.io/v1: where a policy applies, and its consequences. */
 export type ValidatingAdmissionPolicyBinding = PolicyBinding;

@@ -3,5 +3,5 @@ import { admissionPolicy } from '../schema/webhook.ts';
 
 export const validatingAdmissionPolicySchema = admissionPolicy;
 
-/** admissionregistration.k8s.io/v1: expressions that writes must meet. */
+/** admissionregistration.k8s.io/v1: expressions that writes must satisfy. */
 export type ValidatingAdmissionPolicy = AdmissionPolicy;

@@ -3,5 +3,5 @@ import { validatingWebhooks } from '../schema/webhook.ts';
 
 export const validatingWebhookConfigurationSchema = validatingWebhooks;
 
-/** admissionregistration.k8s.io/v1: servers that are asked about writes. */
+/** admissionregistration.k8s.io/v1: servers that are called for writes. */
 export type ValidatingWebhookConfiguration = WebhookConfiguration;

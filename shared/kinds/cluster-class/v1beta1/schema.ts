@@ -46,7 +46,7 @@ const workers = () =>
     ),
   });
 
-/** As in v1beta2, but lists and metadata may be empty. */
+/** The same as in v1beta2, except that lists and metadata may be empty. */
 const variableSchema = () => {
   const { shape } = storedVariables.element.shape.schema.shape.openAPIV3Schema;
   const { required, 'x-kubernetes-validations': rules, 'x-metadata': metadata } = shape;
@@ -63,7 +63,7 @@ const variableSchema = () => {
   );
 };
 
-/** Definitions of variables have metadata of their own. */
+/** Definitions of variables have their own metadata. */
 const variables = () => {
   const { deprecatedV1Beta1Metadata: _, ...known } = storedVariables.element.shape;
   return list(struct({ ...known, schema: variableSchema() }, { metadata: templateMeta }), { max: 1000 });

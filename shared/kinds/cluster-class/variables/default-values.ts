@@ -10,15 +10,15 @@ const KEY = 'value';
 /** A value with the defaults of its schema; undefined if there is neither a value nor a default. */
 const defaulted = ({ name, schema }: Definition, current: VariableValue | undefined): VariableValue | undefined => {
   if (current === undefined && schema.default === undefined) return undefined;
-  // Defaults apply to the members of an object, so the value is made one.
+  // Defaults apply to the members of an object, so the value is wrapped in one.
   const wrapped = applyDefaults({ type: 'object', properties: { [KEY]: schema } }, { [KEY]: current?.value ?? null });
   return { name, value: (isObject(wrapped) ? wrapped[KEY] : undefined) ?? null };
 };
 
 /**
- * The variables with the defaults of the class (internal/topology/variables/cluster_variable_defaulting.go). The order of
- * those that are set stays; those that only have a default follow. `creates`: whether these are added, which holds for the
- * variables of the cluster, not for overrides.
+ * The variables with the defaults of the class (internal/topology/variables/cluster_variable_defaulting.go). Variables
+ * that are set keep their order, and those that only have a default follow. `creates`: whether the latter are added, as
+ * for the variables of the cluster but not for overrides.
  */
 export const defaultVariables = (
   values: readonly VariableValue[],

@@ -2,7 +2,7 @@ import { invalidValue } from '../../../kube-api/field-error.ts';
 import type { FieldError, OpenApiSchema } from '../../../kube-api/resource.ts';
 import type { ClassVariable, StatusVariable } from '../variable-schema.ts';
 
-/** A variable that a cluster, its control plane or a group of workers sets. */
+/** A variable that is set for a cluster, its control plane or a group of workers. */
 export interface VariableValue {
   name: string;
   value: unknown;
@@ -14,7 +14,7 @@ export interface Definition {
   schema: OpenApiSchema;
 }
 
-/** What a class defines inline, as its status shows it. */
+/** The source of inline definitions in the status of a class. */
 const VARIABLES_FROM_INLINE = 'inline';
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : Number(a.name > b.name));
@@ -34,7 +34,7 @@ export const inlineDefinitions = (variables: readonly ClassVariable[] = []): Sta
     ],
   }));
 
-/** The JSON text of a value, which errors show. */
+/** The JSON text of a value in errors. */
 export const rawOf = (value: unknown): string => JSON.stringify(value ?? null);
 
 /**
@@ -63,7 +63,7 @@ export const indexDefinitions = (
   return { known, errors: [{ type: 'FieldValueTypeInvalid', field, badValue: names, detail }] };
 };
 
-/** A variable is set once. */
+/** Each variable may only be set once. */
 export const repeatedValues = (values: readonly VariableValue[], field: string): FieldError[] =>
   values
     .filter(({ name }, index) => values.findIndex((it) => it.name === name) < index)

@@ -4,7 +4,7 @@ import type { ClusterClass, ClusterClassSpec } from '../schema.ts';
 import type { ClassVariable, StatusVariable } from '../variable-schema.ts';
 import { inlineDefinitions } from './definitions.ts';
 
-/** A patch whose extension says which variables it has. */
+/** A patch whose extension determines its variables. */
 export interface DiscoveringPatch {
   patch: string;
   /** `<handler>.<ExtensionConfig>`. */
@@ -26,7 +26,7 @@ type Variables = Pick<ClusterClass, 'metadata' | 'spec' | 'status'>;
 const readiness = ({ status }: Variables): string | undefined =>
   status?.conditions?.find(({ type }) => type === 'VariablesReady')?.status;
 
-/** Whether the variables of a class as it is are known (clusterClassIsReconciled in core/webhooks/admission). */
+/** Whether the variables of the current class are known (clusterClassIsReconciled in core/webhooks/admission). */
 export const areVariablesKnown = (clusterClass: Variables): boolean => {
   if (!discoversVariables(clusterClass.spec)) return true;
   const { metadata, status } = clusterClass;
@@ -37,7 +37,7 @@ export const areVariablesKnown = (clusterClass: Variables): boolean => {
 export const definitionsOf = ({ spec, status }: Variables): readonly StatusVariable[] =>
   discoversVariables(spec) ? (status?.variables ?? []) : inlineDefinitions(spec.variables);
 
-/** Flags of a schema that mean the same whether they are false or left out. */
+/** Flags of a schema for which false means the same as absent. */
 const FLAGS: ReadonlySet<string> = new Set([
   'uniqueItems',
   'exclusiveMaximum',

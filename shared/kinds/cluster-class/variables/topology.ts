@@ -19,7 +19,7 @@ const overridesOf = (
   holder: { variables?: { overrides?: readonly VariableValue[] | undefined } | undefined } | undefined,
 ) => holder?.variables?.overrides ?? [];
 
-/** A holder of overrides with their defaults; one without overrides stays as it is. */
+/** Overrides with their defaults. An object without overrides is left unchanged. */
 const withOverrides = <T extends Group | NonNullable<Topology['controlPlane']>>(
   holder: T,
   definitions: readonly StatusVariable[],

@@ -8,7 +8,7 @@ import { validateSchema } from '../../../kube-api/schema/validate.ts';
 import type { StatusVariable } from '../variable-schema.ts';
 import { type Definition, indexDefinitions, rawOf, repeatedValues, type VariableValue } from './definitions.ts';
 
-/** An error within a value in upstream's form: below `value`, with the whole value as the invalid one. */
+/** An error within a value in upstream's form: below `value`, with the complete value as the invalid one. */
 const placed = (error: FieldError, field: string, raw: string): FieldError => {
   const below = error.field === '' || error.field.startsWith('[') ? error.field : `.${error.field}`;
   return { ...error, field: `${field}.value${below}`, badValue: raw, detail: error.detail.replace(/^ in body /, '') };
@@ -21,7 +21,7 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 };
 
-/** A value with its defaults as Go writes it: members in the order of their names. */
+/** A value with its defaults in Go's text form: members in the order of their names. */
 const textOf = (value: unknown): string => rawOf(sorted(value));
 
 const unknownFields = ({ name, schema }: Definition, value: unknown, field: string): FieldError[] => {

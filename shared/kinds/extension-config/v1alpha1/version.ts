@@ -11,7 +11,7 @@ const schema = () => {
   return options({ spec, status: options({ ...conditionStatus({}), handlers: oldHandlers() }) });
 };
 
-/** The version from before v1beta2, which upstream serves as well. It keeps its conditions where v1beta1 of other kinds does. */
+/** The version before v1beta2, which upstream also serves. Its conditions are where v1beta1 of other kinds has them. */
 export const extensionConfigV1alpha1: ServedVersion = {
   ...v1beta1({ schema, rules: conditionRules, columns: [ageColumn('ExtensionConfig')] }),
   name: 'v1alpha1',

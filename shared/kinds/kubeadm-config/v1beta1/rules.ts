@@ -8,7 +8,7 @@ const layout: Codec = {
   toOld: (value) => value ?? false,
 };
 
-/** Only towards v1beta2: the joining machines get the timeout that v1beta1 had for all. */
+/** Only towards v1beta2: joining machines get the timeout that v1beta1 had for all machines. */
 const copied: Codec = { toNew: seconds.toNew, toOld: () => undefined };
 
 const CONTROL_PLANE_TIMEOUT = 'clusterConfiguration.apiServer.timeoutForControlPlane';

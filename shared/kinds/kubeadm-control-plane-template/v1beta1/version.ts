@@ -22,7 +22,7 @@ interface Old {
   spec?: { template?: { spec?: { kubeadmConfigSpec?: object } } };
 }
 
-/** v1beta1 requires what v1beta2 leaves out when it is empty. */
+/** v1beta1 requires fields that v1beta2 omits if they are empty. */
 const finish = (old: Old): Old => {
   const spec = old.spec?.template?.spec;
   return {

@@ -13,7 +13,7 @@ import {
   replicaStatus,
 } from '../../v1beta1/schema.ts';
 
-/** What control planes and their templates have in common. */
+/** Fields that control planes and their templates have in common. */
 export const oldControlPlaneFields = () => ({
   rolloutBefore: options({ certificatesExpiryDays: int32() }),
   rolloutAfter: time,

@@ -8,7 +8,7 @@ import { conditionRules, counterRules, deletionRules, failureRules } from '../..
 import { v1beta1 } from '../../v1beta1/version.ts';
 import { oldKubeadmControlPlaneSchema } from './schema.ts';
 
-/** What control planes and their templates have in common. */
+/** Rules that control planes and their templates have in common. */
 export const controlPlaneRules: readonly Rule[] = [
   ...within('kubeadmConfigSpec', 'kubeadmConfigSpec', kubeadmConfigRules),
   ...within('machineTemplate', 'machineTemplate.spec', deletionRules),
@@ -28,7 +28,7 @@ interface Old {
   status?: { ready?: boolean; readyReplicas?: number };
 }
 
-/** v1beta1 requires a bootstrap configuration, and says whether the API server answers on any machine. */
+/** v1beta1 requires a bootstrap configuration, and reports whether the API server responds on any machine. */
 const finish = ({ spec, status, ...rest }: Old): Old => ({
   ...rest,
   ...(spec ? { spec: { ...spec, kubeadmConfigSpec: spec.kubeadmConfigSpec ?? {} } } : {}),

@@ -3,7 +3,7 @@ import { flag, int32, int64, intOrString, options, struct, text, time } from '..
 import { labelSelector, templateMeta } from '../../schema/meta.ts';
 import { machineSpec, naming, replicaStatus } from '../../v1beta1/schema.ts';
 
-/** Also that of a topology's MachineDeployments. */
+/** Also used for a topology's MachineDeployments. */
 export const oldStrategy = () =>
   options({
     type: z.enum(['RollingUpdate', 'OnDelete']),

@@ -5,7 +5,7 @@ import { conditionRules, counterRules, machineSpecRules, namingRule } from '../.
 import { v1beta1 } from '../../v1beta1/version.ts';
 import { oldMachineDeploymentSchema } from './schema.ts';
 
-/** Also those of a topology's MachineDeployments. */
+/** Also used for a topology's MachineDeployments. */
 export const strategyRules: readonly Rule[] = [
   field('strategy.type', 'rollout.strategy.type'),
   field('strategy.rollingUpdate.maxUnavailable', 'rollout.strategy.rollingUpdate.maxUnavailable'),

@@ -1,13 +1,16 @@
 import { isObject, type JsonObject } from '../../../kube-api/json.ts';
 import { secondsOf } from '../../v1beta1/duration.ts';
 
-/** The conditions by which v1beta1 reports a deletion. They follow from the condition Deleting and the times of its stages. */
+/**
+ * The conditions with which v1beta1 reports a deletion. They are derived from the condition Deleting and the times of
+ * its stages.
+ */
 
 interface Stage {
   type: string;
-  /** Of the condition Deleting, while the machine is in this stage. */
+  /** The reason of the condition Deleting while the machine is in this stage. */
   reason: string;
-  /** Of this condition, then. */
+  /** The reason of this condition in that stage. */
   waiting: string;
   start: string;
   timeout?: string;
@@ -42,7 +45,7 @@ const STAGES: readonly Stage[] = [
   },
 ];
 
-/** What comes after all of them. */
+/** The reasons after all of these stages. */
 const LATER = ['WaitingForInfrastructureDeletion', 'WaitingForBootstrapDeletion', 'DeletingNode', 'DeletionCompleted'];
 
 const FAILED_DRAIN = 'Error draining Node: ';
@@ -62,7 +65,7 @@ const waiting = ({ type, waiting: reason }: Stage, since: string, message: strin
   };
 };
 
-/** A finished stage: it succeeded, or it timed out. Undefined if unknown. */
+/** The condition of a completed stage: it has succeeded or timed out. Undefined if unknown. */
 const over = (stage: Stage, from: string, to: string, spec: JsonObject): JsonObject | undefined => {
   const { type, timeout } = stage;
   const limit = timeout && from ? secondsOf(textOf(spec[timeout])) : 0;
@@ -73,12 +76,12 @@ const over = (stage: Stage, from: string, to: string, spec: JsonObject): JsonObj
   return { type, status: 'True', lastTransitionTime: to || from };
 };
 
-/** When each stage began, in their order; empty for those that did not. */
+/** When each stage began, in their order; empty for stages that have not begun. */
 type Times = readonly string[];
 
 /**
  * The condition of a stage before the current one. Hooks before the drain have succeeded, even if there were none, as
- * soon as the node was changed; the last hooks as soon as the infrastructure is deleted.
+ * soon as the node was changed; the last hooks have as soon as the infrastructure is deleted.
  */
 const before = (index: number, times: Times, began: string, spec: JsonObject): JsonObject[] => {
   const stage = STAGES[index] as Stage;
@@ -90,7 +93,7 @@ const before = (index: number, times: Times, began: string, spec: JsonObject): J
   return told ? [told] : [];
 };
 
-/** Of a machine in v1beta1, with the conditions of v1beta2 behind. */
+/** The conditions of a machine in v1beta1, whose body also contains those of v1beta2. */
 export const deletionConditions = ({ spec, status }: JsonObject): JsonObject[] => {
   const { deletion, v1beta2 } = fieldsOf(status);
   const { conditions } = fieldsOf(v1beta2);

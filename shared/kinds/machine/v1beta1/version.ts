@@ -6,7 +6,7 @@ import { v1beta1 } from '../../v1beta1/version.ts';
 import { deletionConditions } from './deletion-conditions.ts';
 import { oldMachineSchema } from './schema.ts';
 
-/** v1beta1 knows no phase for an update in place: the machine runs meanwhile. */
+/** v1beta1 has no phase for an update in place: the machine is reported as running. */
 const phase: Codec = {
   toNew: (value) => value,
   toOld: (value) => (value === 'Updating' ? 'Running' : value),

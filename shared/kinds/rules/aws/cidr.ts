@@ -16,8 +16,8 @@ export const validateCidrs = (
   blocks.flatMap(({ field, cidr }) => (parseCidr(cidr) ? [] : [invalidValue(field, cidr, detail(cidr))]));
 
 /**
- * An error for each block that shares addresses with an earlier one. Not upstream: there such a network is built, and
- * traffic goes astray. Malformed blocks overlap with nothing.
+ * An error for each block that shares addresses with an earlier one. Upstream has no such rule: it builds such a
+ * network, and traffic goes to the wrong place. Malformed blocks overlap with nothing.
  */
 export const validateDisjoint = (blocks: readonly CidrField[]): FieldError[] => {
   const ranges = blocks.flatMap((block) => {

@@ -3,9 +3,14 @@ import { invalidValue } from '../../../kube-api/field-error.ts';
 import type { FieldError } from '../../../kube-api/resource.ts';
 import type { LoadBalancerSpec } from '../../schema/aws-load-balancer.ts';
 
-/** Health checks that Elastic Load Balancing refuses. Upstream admits them, and the load balancer is never completed. */
+/**
+ * Rules for health checks that Elastic Load Balancing refuses. Upstream admits them, and the load balancer is never
+ * completed.
+ */
 
-/** Upstream's times: a machine that does not serve is out after half a minute and back after ten seconds. */
+/**
+ * Upstream's times: a machine that does not respond is removed after half a minute, and added again after ten seconds.
+ */
 export const HEALTH_CHECK_TIMES = {
   intervalSeconds: 5,
   timeoutSeconds: 4,
@@ -14,15 +19,15 @@ export const HEALTH_CHECK_TIMES = {
 };
 
 /**
- * Sources: ELBv2's CreateTargetGroup, where TLS, UDP and TCP_UDP are not for health checks, and the property Target of
- * a classic load balancer's HealthCheck.
+ * Sources: ELBv2's CreateTargetGroup, which does not support TLS, UDP and TCP_UDP for health checks, and the property
+ * Target of a classic load balancer's HealthCheck.
  */
 const PROTOCOLS: Partial<Record<NonNullable<LoadBalancerSpec['loadBalancerType']>, readonly string[]>> = {
   nlb: ['TCP', 'HTTP', 'HTTPS'],
   classic: ['TCP', 'SSL', 'HTTP', 'HTTPS'],
 };
 
-/** Whether AWS makes a load balancer of the type with the protocol of the spec; other types are not made. */
+/** Whether AWS accepts the protocol in the spec for this type of load balancer; other types are not created. */
 export const hasPossibleProtocol = ({ loadBalancerType = 'disabled', healthCheckProtocol = 'TCP' }: LoadBalancerSpec) =>
   PROTOCOLS[loadBalancerType]?.includes(healthCheckProtocol) ?? true;
 
@@ -39,7 +44,7 @@ type Times = Partial<Pick<typeof HEALTH_CHECK_TIMES, 'intervalSeconds' | 'timeou
 
 const MOST_CLASSIC_SECONDS = 60;
 
-/** The timeout of a network load balancer may be as long as its interval, that of a classic one only shorter. */
+/** The timeout of a network load balancer may be as long as its interval; that of a classic one must be shorter. */
 const validateTimes = (times: Times, field: string, isClassic: boolean): FieldError[] => {
   const { intervalSeconds: interval, timeoutSeconds: timeout } = { ...HEALTH_CHECK_TIMES, ...times };
   const detail = (() => {
@@ -63,7 +68,7 @@ const validateListeners = ({ additionalListeners = [] }: LoadBalancerSpec, old: 
   });
 };
 
-/** Rules for the health checks of one load balancer. What was admitted before they existed may stay as it is. */
+/** Rules for the health checks of one load balancer. Unchanged settings from before these rules are accepted. */
 export const validateHealthChecks = (
   spec: LoadBalancerSpec,
   old: LoadBalancerSpec | undefined,
@@ -78,7 +83,7 @@ export const validateHealthChecks = (
   return [
     ...(isSameProtocol ? [] : validateProtocol(spec, field)),
     ...(isSameTimes ? [] : validateTimes(healthCheck, `${field}.healthCheck`, isClassic)),
-    // A classic load balancer has no further listeners.
+    // A classic load balancer has no additional listeners.
     ...(isClassic ? [] : validateListeners(spec, before ?? {}, field)),
   ];
 };

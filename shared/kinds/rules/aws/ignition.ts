@@ -5,17 +5,20 @@ import { checkSubdomain } from '../../../kube-api/names.ts';
 import type { FieldError } from '../../../kube-api/resource.ts';
 import type { AWSMachineSpec } from '../../schema/aws-machine-spec.ts';
 
-/** Rules for what a machine's Ignition needs to reach anything (upstream's validateIgnitionProxy and validateIgnitionTLS). */
+/**
+ * Rules for the settings that a machine's Ignition needs for its connections (upstream's validateIgnitionProxy and
+ * validateIgnitionTLS).
+ */
 
 type Ignition = NonNullable<AWSMachineSpec['ignition']>;
 
-/** A config with another proxy is refused by Ignition itself, and the machine does not boot. */
+/** Ignition itself refuses a config with another kind of proxy, and the machine does not boot. */
 const isProxy = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-/** A host in brackets or without a colon, and a port, as Go's net.SplitHostPort takes them. */
+/** A host in brackets or without a colon, and a port, as Go's net.SplitHostPort requires. */
 const HOST_AND_PORT = /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
 
-/** Everything, an address, a block, a host with a port, or a domain; with a leading dot, only what is below a domain. */
+/** Everything, an address, a block, a host with a port, or a domain. With a leading dot, only the subdomains. */
 const isNoProxy = (text: string): boolean =>
   text === '*' ||
   (isIP(text) !== 0 && !text.includes('%')) ||
@@ -47,7 +50,7 @@ const SCHEMES = ['http', 'https', 'tftp', 's3', 'arn', 'gs', 'data'];
 
 const schemeOf = (url: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
-/** As Go's encoding/base64 decodes it: padded, with line breaks anywhere. */
+/** Base64 in the form that Go's encoding/base64 accepts: padded, with line breaks anywhere. */
 const isBase64 = (text: string): boolean => {
   const bare = text.replace(/[\r\n]/g, '');
   return bare.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(bare);
@@ -61,7 +64,7 @@ const faultOfAuthority = (url: string): string | undefined => {
   return comma >= 0 && isBase64(url.slice(comma + 1)) ? undefined : 'must be a data URL with base64 after its comma';
 };
 
-/** The values are not shown: a bundle of certificates may be long. */
+/** The values are not shown, because a bundle of certificates may be long. */
 const validateAuthorities = ({ tls = {} }: Ignition, field: string): FieldError[] =>
   (tls.certificateAuthorities ?? []).flatMap((url, index) => {
     const detail = faultOfAuthority(url);

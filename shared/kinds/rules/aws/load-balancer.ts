@@ -7,7 +7,10 @@ import { validateIngressRules } from './network.ts';
 export const PRIMARY = 'spec.controlPlaneLoadBalancer';
 export const SECONDARY = 'spec.secondaryControlPlaneLoadBalancer';
 
-/** Types that upstream accepts but that cannot serve the Kubernetes API over TCP: refused early instead of by AWS. */
+/**
+ * Types that upstream accepts but that cannot serve the Kubernetes API over TCP. They are refused early instead of by
+ * AWS.
+ */
 const validateType = ({ loadBalancerType: type }: LoadBalancerSpec, field: string): FieldError[] => {
   if (type !== 'alb' && type !== 'elb') return [];
   const detail = 'not supported: use "nlb" or "classic" (or "disabled" for your own)';
@@ -66,7 +69,9 @@ const validateIpType = (spec: LoadBalancerSpec, field: string, hasIpv6: boolean)
   );
 };
 
-/** AWS refuses such a name, and the field is immutable. One that is stored stays, so that the object can be deleted. */
+/**
+ * AWS refuses such a name, and the field is immutable. A stored name is accepted, so that the object can be deleted.
+ */
 export const validateBalancerName = (
   { name, loadBalancerType }: LoadBalancerSpec,
   old: LoadBalancerSpec | undefined,
@@ -77,8 +82,9 @@ export const validateBalancerName = (
     : [invalidValue(`${field}.name`, name, "must not begin with 'internal-', which AWS reserves")];
 
 /**
- * The port of the API has a listener already. It is known here only if the endpoint has one; otherwise the load balancer
- * is not made, and its condition says why. A listener that is stored may stay, so that the endpoint can be recorded.
+ * The port of the API already has a listener. The port is only known here if the endpoint has one; otherwise the load
+ * balancer is not created, and its condition gives the reason. A stored listener is accepted, so that the endpoint can
+ * be recorded.
  */
 export const validateListenerPorts = (
   { loadBalancerType: type, additionalListeners = [] }: LoadBalancerSpec,
@@ -105,7 +111,7 @@ export const validateLoadBalancer = (spec: LoadBalancerSpec, field: string, hasI
   ...validateIngressRules(spec.ingressRules, `${field}.ingressRules`),
 ];
 
-/** Rules for the second load balancer beside the first. */
+/** Rules for the second load balancer in relation to the first. */
 export const validateSecondary = (secondary: LoadBalancerSpec, primary: LoadBalancerSpec): FieldError[] => {
   const { name, scheme, loadBalancerType: type } = secondary;
   const detail = 'secondary control plane load balancer must be a Network Load Balancer';
@@ -123,11 +129,11 @@ export const validateSecondary = (secondary: LoadBalancerSpec, primary: LoadBala
   ];
 };
 
-/** Of a network load balancer, unless AWS has never made one with that protocol. */
+/** Whether the protocol of a network load balancer is immutable: not if AWS can never have created one with it. */
 const isProtocolFixed = (old: LoadBalancerSpec): boolean =>
   old.loadBalancerType !== 'classic' && hasPossibleProtocol(old);
 
-/** What may not change in a load balancer once its AWSCluster exists; both sides are defaulted. */
+/** What must not change in a load balancer once its AWSCluster exists; both sides are defaulted. */
 export const validateLoadBalancerUpdate = (
   next: LoadBalancerSpec | undefined,
   old: LoadBalancerSpec | undefined,

@@ -1,6 +1,6 @@
 /**
- * Limits of what a user writes and of which each piece costs calls: AWS limits the rate of calls for a whole account, so
- * that a long list in one object would delay the machines of all tenants.
+ * Limits for lists of users in which each item costs calls. AWS limits the rate of calls for a complete account, so a
+ * long list in one object would delay the machines of all tenants.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../../kube-api/field-error.ts';
@@ -8,16 +8,16 @@ import type { FieldError } from '../../../kube-api/resource.ts';
 import type { ResourceReference } from '../../schema/aws-instance.ts';
 import type { AWSMachineSpec } from '../../schema/aws-machine-spec.ts';
 
-/** Cluster API's AWS provider cuts the largest Secret into fewer parts than that. */
+/** Cluster API's AWS provider divides the largest Secret into fewer parts than this. */
 export const MOST_SECRETS = 500;
 
-/** References of which each is looked up, by filters or for its owner. */
+/** References that are looked up individually, by filters or for their owners. */
 type References = readonly ResourceReference[] | undefined;
 
-/** An interface has at most 16 security groups, also with a raised quota ("Amazon VPC quotas"). */
+/** An interface has at most 16 security groups, even with a raised quota ("Amazon VPC quotas"). */
 const MOST_GROUPS = 16;
 
-/** More than a group has zones. Subnets that are named by id need no call. */
+/** More than the number of zones of a group. Subnets that are named by id need no call. */
 const MOST_FILTERED_SUBNETS = 50;
 
 const selected = (references: References = []): ResourceReference[] => references.filter(({ id }) => !id);
@@ -25,7 +25,7 @@ const selected = (references: References = []): ResourceReference[] => reference
 const excess = (count: number, most: number): string | undefined =>
   count > most ? `must have at most ${most} items` : undefined;
 
-/** Why there are too many security groups, to follow the name of the field; undefined if there are not. */
+/** Why there are too many security groups, as a text after the name of the field; undefined if there are not. */
 export const groupExcess = (groups: References = []): string | undefined => excess(groups.length, MOST_GROUPS);
 
 /** The same for the subnets of a pool. */
@@ -34,7 +34,7 @@ export const subnetExcess = (subnets: References): string | undefined => {
   return problem && `${problem} with filters`;
 };
 
-/** What was stored before there was a limit may stay: its object can still be changed otherwise, and deleted. */
+/** A list that was stored before there was a limit is accepted, so that its object can still be changed and deleted. */
 export const validateLength = (
   find: (list: References) => string | undefined,
   [next, old]: readonly [References, References],

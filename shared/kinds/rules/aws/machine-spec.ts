@@ -5,7 +5,9 @@ import type { AWSMachineSpec } from '../../schema/aws-machine-spec.ts';
 import { validateIgnitionAccess } from './ignition.ts';
 import { validateSshKeyName, validateTags } from './tags.ts';
 
-/** Rules for the instance of a machine, in a template (`field` is `spec.template.spec`) or real (`spec`). */
+/**
+ * Rules for the instance of a machine, in a template (`field` is `spec.template.spec`) or an actual machine (`spec`).
+ */
 type Rule = (spec: AWSMachineSpec, field: string) => FieldError[];
 
 const when = (fault: boolean, error: () => FieldError): FieldError[] => (fault ? [error()] : []);
@@ -132,8 +134,8 @@ const validateReservationPreference: Rule = (spec, field) => {
 };
 
 /**
- * Not for an instance that runs already: upstream's version 2.10.0 gave every machine hostAffinity host, and such a
- * machine may be moved here.
+ * Not for an instance that is already running: upstream's version 2.10.0 set hostAffinity to host for every machine,
+ * and such a machine may be moved here.
  */
 const validateHost: Rule = (spec, field) => {
   const { hostID, hostAffinity, dynamicHostAllocation, tenancy } = spec;
@@ -160,7 +162,7 @@ const validateHost: Rule = (spec, field) => {
   ];
 };
 
-/** Rules that hold when a machine or a template is created; the spec is immutable afterwards but for a few fields. */
+/** Rules for the creation of a machine or a template. Afterwards, the spec is immutable except for a few fields. */
 export const validateAWSMachineSpec: Rule = (spec, field) => [
   ...validateMutableParts(spec, field),
   ...validateIgnition(spec, field),
@@ -173,7 +175,7 @@ export const validateAWSMachineSpec: Rule = (spec, field) => [
   ...validateHost(spec, field),
 ];
 
-/** Rules for what may change, checked on every write. */
+/** Rules for fields that may change, checked on every write. */
 export const validateMutableParts: Rule = (spec, field) => [
   ...validateCloudInit(spec, field),
   ...validateSecurityGroups(spec, field),

@@ -55,7 +55,7 @@ const validateElasticIpPool = ({ elasticIpPool }: VpcSpec): FieldError[] => {
   ];
 };
 
-/** Rule for the id of a carrier gateway in the VPC at `field`, of a cluster or of a template. */
+/** The rule for the id of a carrier gateway in the VPC at `field`, of a cluster or of a template. */
 export const validateCarrierGateway = ({ carrierGatewayId: id }: VpcSpec, field: string): FieldError[] =>
   id === undefined || id.startsWith('cagw-')
     ? []
@@ -69,7 +69,7 @@ const validateVpc = (vpc: VpcSpec): FieldError[] => {
     ...validateCidrs(secondary, () => 'secondary VPC CIDR block is invalid'),
     ...validateCidrs(one(`${VPC}.ipv6.cidrBlock`, vpc.ipv6?.cidrBlock), () => 'VPC IPv6 CIDR block is invalid'),
     ...validateDisjoint(vpcBlocks(vpc)),
-    // Once the VPC exists, its block is recorded next to the pool that it came from.
+    // Once the VPC exists, its block is recorded in addition to the pool from which it comes.
     ...(vpc.cidrBlock && vpc.ipamPool && !vpc.id
       ? [invalidValue(`${VPC}.cidrBlock`, vpc.cidrBlock, 'cidrBlock and ipamPool cannot be used together')]
       : []),
@@ -118,7 +118,7 @@ const validateSubnets = (vpc: VpcSpec, subnets: readonly SubnetSpec[]): FieldErr
   ];
 };
 
-/** A rule names its sources in one way only. */
+/** A rule may specify its sources in only one way. */
 export const validateIngressRules = (rules: readonly IngressRule[] = [], field: string): FieldError[] =>
   rules.flatMap((rule, index) => {
     const byCidr = rule.cidrBlocks !== undefined || rule.ipv6CidrBlocks !== undefined;
@@ -138,7 +138,7 @@ export const validateIngressRules = (rules: readonly IngressRule[] = [], field: 
     ];
   });
 
-/** Rules for `spec.network` of an AWSCluster (CAPA's webhook; that blocks must not overlap is ours). */
+/** Rules for `spec.network` of an AWSCluster (CAPA's webhook; the rule about overlapping blocks is Windlass's own). */
 export const validateNetwork = (network: NetworkSpec = {}): FieldError[] => {
   const { vpc = {}, subnets = [] } = network;
   const nodePorts = cidrFields('spec.network.nodePortIngressRuleCidrBlocks', network.nodePortIngressRuleCidrBlocks);

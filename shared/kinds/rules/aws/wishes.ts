@@ -7,13 +7,16 @@ import { INSTANCE_TYPES_ANNOTATION } from './instance-types-annotation.ts';
  * planners of machines can distinguish them from the controllers' records without knowing the provider.
  */
 
-/** On an AWSCluster: `Delete` lets the volumes of PersistentVolumes go with the cluster; `Keep`, the default. */
+/**
+ * On an AWSCluster: with `Delete`, the volumes of PersistentVolumes are deleted with the cluster; `Keep` is the
+ * default.
+ */
 export const VOLUMES_ANNOTATION = 'windlass.dev/volumes';
 
-/** On an AWSCluster: names of checks, with commas between them, or `all`: what is not checked before a cluster is made. */
+/** On an AWSCluster: comma-separated names of preflight checks to skip, or `all`. */
 export const SKIP_ANNOTATION = 'windlass.dev/skip-preflight';
 
-/** What is checked before a cluster is made. A user may leave out single checks by their names. */
+/** The checks before a cluster is created. A user may skip individual checks by name. */
 export const CHECKS = [
   'quotas',
   'images',
@@ -26,17 +29,20 @@ export const CHECKS = [
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** On an AWSMachine or an AWSMachinePool: `true` where its image has no Kubernetes, which is installed at the first boot. */
+/**
+ * On an AWSMachine or an AWSMachinePool: `true` if its image does not contain Kubernetes, which is then installed at
+ * the first boot.
+ */
 export const INSTALL_ANNOTATION = 'windlass.dev/install-kubernetes';
 
-/** On a Namespace: which of the installation's profiles its machines may have, with commas between them. */
+/** On a Namespace: the installation's profiles that its machines may have, comma-separated. */
 export const PROFILES_ANNOTATION = 'windlass.dev/instance-profiles';
 
 /** On an AWSClusterRoleIdentity. */
 export const IDENTITY_ANNOTATION = {
-  /** `true`: a role of another account is assumed without an external id. */
+  /** `true`: a role in another account is assumed without an external id. */
   withoutExternalId: 'windlass.dev/without-external-id',
-  /** What STS records as the source identity of the session. */
+  /** The source identity that STS records for the session. */
   sourceIdentity: 'windlass.dev/source-identity',
   /** `key=value,key=value`: tags of the session. */
   sessionTags: 'windlass.dev/session-tags',

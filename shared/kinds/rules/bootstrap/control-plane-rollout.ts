@@ -2,7 +2,7 @@ import { invalidValue, required } from '../../../kube-api/field-error.ts';
 import type { FieldError } from '../../../kube-api/resource.ts';
 import type { ClusterConfiguration } from '../../schema/kubeadm-cluster.ts';
 
-/** What a control plane and its template have in common as far as rollouts go. */
+/** The common part of a control plane and its template that concerns rollouts. */
 interface Rolled {
   replicas?: number;
   kubeadmConfigSpec?: { clusterConfiguration?: ClusterConfiguration };

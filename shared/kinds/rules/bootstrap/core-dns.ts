@@ -1,8 +1,8 @@
 import { compareReleases, type KubernetesVersion, parseVersion } from './version.ts';
 
 /**
- * Between these two no release of CoreDNS took a directive away or changed what one means, so that a Corefile stays as
- * it is (coredns/corefile-migration, plugins of 1.8.3 to 1.14.2). Kubernetes 1.22 came with the first of them.
+ * Between these two, no release of CoreDNS has removed a directive or changed its meaning, so that a Corefile needs no
+ * change (coredns/corefile-migration, plugins of 1.8.3 to 1.14.2). Kubernetes 1.22 contains the first of them.
  */
 const OLDEST = '1.8.3';
 const NEWEST_MINOR = 14;
@@ -15,8 +15,8 @@ const textOf = ({ major, minor, patch }: KubernetesVersion): string => `${major}
 const withoutZeros = (part: string): string => part.replace(/^(v?)0+(?=\d)/, '$1');
 
 /**
- * The version in an image's tag, such as `v1.12.1` or `v1.12.1_vendor.2`; undefined if it contains none. As upstream, it
- * may be short, such as `1.12`, and its numbers may begin with zeros.
+ * The version in an image's tag, such as `v1.12.1` or `v1.12.1_vendor.2`; undefined if it contains none. As in
+ * upstream, it may be short, such as `1.12`, and its numbers may begin with zeros.
  */
 export const versionOfTag = (tag: string): string | undefined => {
   const [major = '', minor = '0', ...patch] = tag.replaceAll('_', '+').split('.');
@@ -25,7 +25,7 @@ export const versionOfTag = (tag: string): string | undefined => {
   return version && textOf(version);
 };
 
-/** Why CoreDNS cannot change from one version to another with its Corefile; undefined if it can. */
+/** Why CoreDNS cannot change from one version to another with the same Corefile; undefined if it can. */
 export const whyNotMigrated = (from: string, to: string): string | undefined => {
   if (from === to) return undefined;
   if (compareReleases(from, to) > 0) return `CoreDNS is not downgraded from ${from} to ${to}`;

@@ -3,7 +3,7 @@ import type { KubeadmConfigSpec } from '../../schema/kubeadm-config-spec.ts';
 /** cloud-init's instance data, in the templates that only cloud-init renders. */
 const CLOUD_INIT_TEMPLATE = /\{\{-?\s*(ds|v1|v2)\./;
 
-/** The paths of all texts in a value that hold a template of cloud-init. */
+/** The paths of all texts in a value that contain a cloud-init template. */
 const templates = (value: unknown, field: string): string[] => {
   if (typeof value === 'string') return CLOUD_INIT_TEMPLATE.test(value) ? [field] : [];
   if (Array.isArray(value)) return value.flatMap((item, index) => templates(item, `${field}[${index}]`));

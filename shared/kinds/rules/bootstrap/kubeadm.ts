@@ -7,7 +7,7 @@ import { validateIgnition } from './kubeadm-ignition.ts';
 
 type DiskSetup = NonNullable<KubeadmConfigSpec['diskSetup']>;
 
-/** Refused values are shown in errors, so what may be secret in them is left out. */
+/** Errors show refused values, so parts that may be secret are left out. */
 const withoutContent = ({ content: _, ...rest }: BootstrapFile): unknown => rest;
 const withoutPassword = ({ passwd: _, ...rest }: BootstrapUser): unknown => rest;
 
@@ -96,8 +96,8 @@ export const validateKubeadmConfig = (spec: KubeadmConfigSpec | undefined, field
 ];
 
 /**
- * Rules for control planes and their templates: v1beta1 has one timeout for both, so while it is served they must be the
- * same.
+ * Rules for control planes and their templates: v1beta1 has one timeout for both, so they must be the same as long as
+ * it is served.
  */
 export const validateTimeouts = (spec: KubeadmConfigSpec | undefined, field: string): FieldError[] => {
   const name = 'controlPlaneComponentHealthCheckSeconds';
@@ -112,13 +112,13 @@ export const validateTimeouts = (spec: KubeadmConfigSpec | undefined, field: str
   ];
 };
 
-/** One that an earlier release admitted stays. */
+/** A tag that an earlier release has admitted is accepted. */
 const validateDnsTag = (tag: string | undefined, before: string | undefined, field: string): FieldError[] =>
   !tag || tag === before || versionOfTag(tag) ? [] : [invalidValue(field, tag, 'failed to parse CoreDNS version')];
 
 const NOT_IN_A_TAG = /[^-a-zA-Z0-9_.]/;
 
-/** Rules for what the control plane shares (KCP's webhook); `old` is undefined on create. */
+/** Rules for the settings that the control plane shares (KCP's webhook); `old` is undefined on create. */
 export const validateClusterConfiguration = (
   next: ClusterConfiguration = {},
   old: ClusterConfiguration | undefined,

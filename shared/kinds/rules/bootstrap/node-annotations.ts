@@ -5,8 +5,8 @@ import type { FieldError } from '../../../kube-api/resource.ts';
 const MOST_BYTES = 32 * 1024;
 
 /**
- * Errors of annotations that a configuration gives a node. Machines and Nodes have them, and an API server would refuse
- * all changes of a Node with others.
+ * Errors in annotations that a configuration sets on a node. They are set on Machines and Nodes, and an API server
+ * would refuse all changes of a Node with invalid ones.
  */
 export const validateNodeAnnotations = (annotations: Readonly<Record<string, string>>, field: string): FieldError[] => {
   const bytes = Object.entries(annotations).reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0);

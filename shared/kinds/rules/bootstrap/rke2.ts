@@ -21,7 +21,10 @@ const validateRegistries = ({ configs = {} }: Rke2Registries, field: string): Fi
       : [],
   );
 
-/** Upstream's CEL rules go by presence, and skip what is as it was, so that objects stored before can be changed. */
+/**
+ * Upstream's CEL rules depend on the presence of fields, and skip unchanged values, so that objects that were stored
+ * before can be changed.
+ */
 const validateSources = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: string): FieldError[] => {
   const userData = spec.agentConfig?.additionalUserData;
   const hasBoth = userData?.config !== undefined && userData.data !== undefined;
@@ -51,8 +54,8 @@ const validateAnnotations = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: s
 };
 
 /**
- * Rules of the RKE2 bootstrap provider (bootstrap/api/v1beta2/rke2config_webhook.go, rke2config_types.go); `field` is the
- * path of the spec. `old`: the spec before, of an update.
+ * Rules of the RKE2 bootstrap provider (bootstrap/api/v1beta2/rke2config_webhook.go, rke2config_types.go); `field` is
+ * the path of the spec. `old`: the spec before an update.
  */
 export const validateRke2Config = (
   spec: Rke2ConfigSpec = {},
@@ -109,7 +112,7 @@ export const defaultRke2Config = <T extends { agentConfig?: Rke2AgentConfig }>(s
 });
 
 const UNSUPPORTED: Unsupported<Rke2ConfigSpec> = {
-  // Upstream has the field, too, and nothing reads it.
+  // Upstream also has this field, and does not use it.
   'agentConfig.nodeName': ({ agentConfig }) => agentConfig?.nodeName,
 };
 

@@ -4,21 +4,21 @@ import type { FieldError } from '../../../kube-api/resource.ts';
 import { parseVersion } from './version.ts';
 
 /**
- * Ours: the versions that a control plane passes through on the way to `spec.version`, one per minor version:
- * `v1.32.9,v1.33.5`.
+ * Windlass's own annotation: the versions through which a control plane is upgraded to `spec.version`, one per minor
+ * version: `v1.32.9,v1.33.5`.
  */
 export const UPGRADE_PATH = 'windlass.dev/upgrade-path';
 
 export const minorOf = (version: string): number => parseVersion(version)?.minor ?? Number.NaN;
 
-/** The versions of an object's annotation, in their order. */
+/** The versions in an object's annotation, in order. */
 export const pathOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string[] =>
   (metadata.annotations?.[UPGRADE_PATH] ?? '')
     .split(',')
     .map((version) => version.trim())
     .filter((version) => version !== '');
 
-/** Whether the path has a version of every minor between two versions, so that no step skips one. */
+/** Whether the path contains a version for every minor version between two versions, so that no step skips one. */
 export const leadsFrom = (path: readonly string[], from: string, to: string): boolean => {
   const minors = new Set(path.map(minorOf));
   const gap = Math.max(minorOf(to) - minorOf(from) - 1, 0);
@@ -28,7 +28,7 @@ export const leadsFrom = (path: readonly string[], from: string, to: string): bo
   );
 };
 
-/** Every entry of the path is a version, and each is one minor version after the previous one. */
+/** Every entry of the path must be a version, one minor version after the previous one. */
 export const validatePath = (object: Pick<KubeObject, 'metadata'>): FieldError[] => {
   const path = pathOf(object);
   const field = `metadata.annotations[${UPGRADE_PATH}]`;

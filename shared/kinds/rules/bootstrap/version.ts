@@ -17,10 +17,10 @@ export const parseVersion = (version: string): KubernetesVersion | undefined => 
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };
 };
 
-/** As `parseVersion`, and missing parts count as zero: external providers also write `v1.34`. */
+/** Like `parseVersion`, but missing parts count as zero: external providers also write `v1.34`. */
 export const parseTolerantly = (version: string): KubernetesVersion | undefined => parseVersion(inFull(version));
 
-/** `v1.34` becomes `v1.34.0`; other texts stay as they are. */
+/** `v1.34` becomes `v1.34.0`; other texts are left unchanged. */
 export const inFull = (version: string): string => {
   const [prefix, rest] = version.startsWith('v') ? ['v', version.slice(1)] : ['', version];
   return /^\d+(\.\d+)?$/.test(rest) ? `${prefix}${[...rest.split('.'), '0', '0'].slice(0, 3).join('.')}` : version;
@@ -57,12 +57,12 @@ const compareIdentifiers = (a: string | undefined, b: string | undefined): numbe
   const [left, right] = [Number(a), Number(b)];
   const areNumbers = !Number.isNaN(left) && !Number.isNaN(right);
   if (areNumbers) return left - right;
-  // A number comes before a word.
+  // Numbers come before words.
   if (Number.isNaN(left) !== Number.isNaN(right)) return Number.isNaN(left) ? 1 : -1;
   return a < b ? -1 : 1;
 };
 
-/** Which of two versions is newer, by the rules of semantic versions: negative, zero or positive. Builds do not count. */
+/** Compares two versions by the rules of semantic versions: negative, zero or positive. Builds are ignored. */
 export const compareVersions = (a: string, b: string): number => {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   if (!left || !right) throw new TypeError(`not a semantic version: ${left ? b : a}`);
@@ -71,7 +71,7 @@ export const compareVersions = (a: string, b: string): number => {
   }
   const [before, after] = [identifiers(a), identifiers(b)];
   if (before.join('.') === after.join('.')) return 0;
-  // A release comes after all that led to it.
+  // A release comes after its pre-releases.
   if (before.join('') === '' || after.join('') === '') return before.join('') === '' ? 1 : -1;
   const length = Math.max(before.length, after.length);
   return (
@@ -79,6 +79,6 @@ export const compareVersions = (a: string, b: string): number => {
   );
 };
 
-/** As `compareVersions`, and a release counts as all that led to it. */
+/** Like `compareVersions`, but a release is equal to its pre-releases. */
 export const compareReleases = (a: string, b: string): number =>
   compareVersions(a.replace(/[-+].*/, ''), b.replace(/[-+].*/, ''));

@@ -15,7 +15,7 @@ import { oneOf } from './admission-rules.ts';
 import { validateMatchConditions } from './match-conditions.ts';
 import { defaultMatchResources, validateMatchResources } from './match-resources.ts';
 
-/** Rules for admission policies, in the words of upstream (k8s.io/kubernetes, admissionregistration/validation). */
+/** Rules for admission policies, with upstream's messages (k8s.io/kubernetes, admissionregistration/validation). */
 
 type Compiler = ReturnType<typeof compilerOf>;
 
@@ -161,7 +161,7 @@ export const validatePolicy = ({ metadata, spec }: AdmissionPolicy, old: Admissi
   return validateSpec(spec, metadata.name, ignoreConditions);
 };
 
-/** What upstream sets where a policy leaves it out. Pure. */
+/** Sets upstream's defaults in a policy. Pure. */
 export const defaultPolicy = (policy: AdmissionPolicy): AdmissionPolicy => {
   const spec = policy.spec ?? {};
   const { matchConstraints } = spec;

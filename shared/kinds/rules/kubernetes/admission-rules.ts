@@ -2,7 +2,7 @@ import { invalidValue, required } from '../../../kube-api/field-error.ts';
 import type { FieldError } from '../../../kube-api/resource.ts';
 import type { Rule } from '../../../kube-api/webhooks/configuration.ts';
 
-/** What rules of admission may say (k8s.io/kubernetes, pkg/apis/admissionregistration/validation). */
+/** Rules for admission rules (k8s.io/kubernetes, pkg/apis/admissionregistration/validation). */
 
 const notSupported = (field: string, badValue: string, allowed: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
@@ -56,7 +56,7 @@ const validateResources = (field: string, resources: readonly string[]): FieldEr
     ...(resources.length > 1 && resources.includes('*/*')
       ? [invalidValue(field, resources, "if '*/*' is present, must not specify other resources")]
       : []),
-    // Upstream remembers the last one only.
+    // Upstream only remembers the last one.
     ...(resources.includes(ANY) && plain.length > 0 && isPlainLast
       ? [invalidValue(field, resources, "if '*' is present, must not specify other resources without subresources")]
       : []),

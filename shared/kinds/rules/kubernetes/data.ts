@@ -24,11 +24,11 @@ export const validateKeys = (data: Record<string, string> = {}, field: string): 
 /** The decoded size of base64 text. */
 export const decodedBytes = (text: string): number => Buffer.byteLength(text, 'base64');
 
-/** `size` in bytes, of all values together. */
+/** `size`: the total size of all values, in bytes. */
 export const validateSize = (size: number, field: string): FieldError[] =>
   size > MAX_BYTES ? [{ type: 'FieldValueTooLong', field, detail: `may not be more than ${MAX_BYTES} bytes` }] : [];
 
-/** An object with `immutable: true` stays as it is, and stays immutable; `fields` are those that hold its content. */
+/** An object with `immutable: true` must not change, and remains immutable; `fields` are those with its content. */
 export const validateImmutable = <T extends { immutable?: boolean }>(
   next: T,
   old: T | undefined,

@@ -11,7 +11,7 @@ interface Requirement {
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** All requirements of a selector, in the order of their keys, which is how Kubernetes writes them. */
+/** All requirements of a selector, in Kubernetes' order: by their keys. */
 const requirements = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): Requirement[] =>
   [
     ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=', values: [value] })),
@@ -91,13 +91,13 @@ const malformedExpression = ({ matchExpressions = [] }: LabelSelector): string |
 export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
-/** Whether the selector is one at all. */
+/** Whether the selector is valid. */
 export const validateSelectorSyntax = (selector: LabelSelector | undefined, field: string): FieldError[] => {
   const fault = selector && malformed(selector);
   return fault ? [invalidValue(field, selector, fault)] : [];
 };
 
-/** Errors of the selector itself; if it is valid, `mismatch` is called if it does not select the template's labels. */
+/** Errors in the selector itself. If it is valid, `mismatch` is called unless it selects the template's labels. */
 export const validateSelector = (
   selector: LabelSelector,
   labels: Record<string, string> | undefined,

@@ -18,7 +18,10 @@ const validateExpression = (expression: string, at: string, compile: CompileCond
 const validateName = (name: string, at: string): FieldError[] =>
   name === '' ? [required(at)] : checkQualifiedName(name).map((fault) => invalidValue(at, name, fault));
 
-/** Errors of match conditions; `compile` is for those that see more than those of webhooks. Pure. */
+/**
+ * Errors in match conditions; `compile` is given for conditions that can use more variables than those of webhooks.
+ * Pure.
+ */
 export const validateMatchConditions = (
   conditions: readonly MatchCondition[],
   at: string,

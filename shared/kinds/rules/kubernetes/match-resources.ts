@@ -44,7 +44,7 @@ const withScope = (rule: Rule): Rule => ({ ...rule, scope: rule.scope ?? '*' });
 const scoped = (rules: Rule[] | undefined): Rule[] | undefined =>
   rules && rules.length > 0 ? rules.map(withScope) : undefined;
 
-/** What upstream sets where it is left out. Pure. */
+/** Sets upstream's defaults. Pure. */
 export const defaultMatchResources = (match: MatchResources): MatchResources => {
   const { resourceRules: _, excludeResourceRules: __, ...rest } = match;
   const [rules, excluded] = [scoped(match.resourceRules), scoped(match.excludeResourceRules)];

@@ -51,7 +51,7 @@ export const validateBinding = ({ spec }: PolicyBinding): FieldError[] => {
   ];
 };
 
-/** What upstream sets where a binding leaves it out. Pure. */
+/** Sets upstream's defaults in a binding. Pure. */
 export const defaultBinding = (binding: PolicyBinding): PolicyBinding => {
   const spec = binding.spec ?? {};
   return {

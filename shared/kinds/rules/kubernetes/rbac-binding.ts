@@ -20,7 +20,7 @@ const defaultSubject = (subject: Subject): Subject =>
     ? { ...subject, apiGroup: RBAC_GROUP }
     : subject;
 
-/** The groups of references that name none: there is only one that they can mean. Go leaves an empty list out. */
+/** Sets the group of references that have none: there is only one possibility. Go omits an empty list. */
 export const defaultBinding = <T extends Binding>({ subjects = [], ...binding }: T): T =>
   ({
     ...binding,
@@ -66,7 +66,7 @@ const validateSubject = (subject: Subject, field: string, isNamespaced: boolean)
   return [...missing, unsupported(`${field}.kind`, kind, SUBJECTS)];
 };
 
-/** A binding's errors; `kinds` are those of the roles that it may refer to. The bound role cannot change. */
+/** The errors in a binding; `kinds` are those of the roles to which it may refer. The bound role cannot change. */
 export const validateBinding = (binding: Binding, old: Binding | undefined, kinds: readonly string[]): FieldError[] => {
   const { roleRef = {}, subjects = [], kind } = binding;
   const moved = old !== undefined && !isDeepStrictEqual(roleRef, old.roleRef);

@@ -8,7 +8,10 @@ import { oneOf, validateAdmissionRule } from './admission-rules.ts';
 import { validateMatchConditions } from './match-conditions.ts';
 import { validateSelectorFields } from './selector-fields.ts';
 
-/** Rules for the configurations of admission webhooks, in the words of upstream, and what this server does not call. */
+/**
+ * Rules for the configurations of admission webhooks, with upstream's messages, and for features that this server does
+ * not support.
+ */
 
 const SEGMENTS = 3;
 
@@ -97,10 +100,10 @@ const defaultWebhook = (webhook: Webhook): Webhook => {
   };
 };
 
-/** What upstream sets where a configuration leaves it out. Pure. */
+/** Sets upstream's defaults in a configuration. Pure. */
 export const defaultWebhooks = <T extends WebhookConfiguration>(configuration: T, more: Webhook = {}): T => ({
   ...configuration,
-  // Go leaves empty lists out.
+  // Go omits empty lists.
   webhooks:
     configuration.webhooks && configuration.webhooks.length > 0
       ? configuration.webhooks.map((webhook) => ({ ...more, ...defaultWebhook(webhook) }))
