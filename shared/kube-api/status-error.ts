@@ -3,7 +3,7 @@ import type { ResourceId } from './object.ts';
 import { quote } from './quote.ts';
 import type { FieldError } from './resource.ts';
 
-/** metav1.StatusDetails. `kind` is the plural, except where the object is invalid: there it is the kind. */
+/** metav1.StatusDetails. `kind` is the plural, except if the object is invalid: then it is the kind. */
 export interface StatusDetails {
   name?: string;
   group?: string;
@@ -13,7 +13,7 @@ export interface StatusDetails {
   retryAfterSeconds?: number;
 }
 
-/** metav1.Status: the body of every answer that is not an object. */
+/** metav1.Status: the body of every response that is not an object. */
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
@@ -52,7 +52,7 @@ export class StatusError extends Error {
   }
 }
 
-/** Carries `work` out; its refusal brings the warnings along. */
+/** Runs `work`, and adds the warnings to its refusal. */
 export const warning = async <T>(warnings: readonly string[], work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -114,14 +114,14 @@ export const timedOut = (): StatusError =>
 
 export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', message);
 
-/** What is answered where upstream's own kinds are and this is not one of them. */
+/** The response for a missing path among upstream's own kinds. */
 export const nothingThere = (): StatusError =>
   new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 
 export const methodNotAllowed = (): StatusError =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
-/** 405; for built-in kinds the method is refused before the path is checked. */
+/** 405; for built-in kinds, the method is refused before the path is checked. */
 export const methodNotSupported = (resource: ResourceId & { builtIn: boolean }, verb: string): StatusError =>
   resource.builtIn
     ? methodNotAllowed()

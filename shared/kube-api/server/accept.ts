@@ -2,12 +2,12 @@ import type { ResourceDefinition } from '../resource.ts';
 import { StatusError } from '../status-error.ts';
 import type { MetaVersion } from '../table/table.ts';
 
-/** The format that the client wants for the answer. */
+/** The format that the client wants for the response. */
 export interface Accepted {
-  /** `yaml` only if the client names it first. */
+  /** `yaml` only if it is the client's first choice. */
   format: 'json' | 'yaml';
   as: 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
-  /** Of meta.k8s.io, for every form but `Object`. */
+  /** The version of meta.k8s.io, for every form except `Object`. */
   version: MetaVersion;
 }
 
@@ -16,7 +16,7 @@ const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata
 /** The versions of the transforms. They differ only in their names; clients until 2019 request the older one. */
 const VERSIONS: readonly MetaVersion[] = ['v1', 'v1beta1'];
 
-/** What is asked for. `withoutTable`: it is never shown as a table. */
+/** The requested format. `withoutTable`: never a table. */
 type Shown = Pick<ResourceDefinition, 'builtIn'> & { withoutTable?: boolean };
 
 const FORMATS = 'application/json, application/yaml';
@@ -29,7 +29,7 @@ export const negotiate = (header: string | null, { builtIn, withoutTable }: Show
   const wanted = header === null || header.trim() === '' ? '*/*' : header;
   if (builtIn) requireNamed(wanted);
   const clauses = wanted.split(',').map((clause) => ({ clause, quality: qualityOf(clause) }));
-  // Sorting is stable: among equal preferences, the first counts.
+  // Sorting is stable: of equal preferences, the first one is used.
   for (const { clause } of clauses.toSorted((a, b) => b.quality - a.quality)) {
     const accepted = readClause(clause);
     if (accepted && !(withoutTable && accepted.as === 'Table')) return accepted;

@@ -27,7 +27,7 @@ export const respondAggregated = (offered: readonly GroupVersion[], headers: Hea
   return respond(body, { headers: { 'content-type': contentType, ...caching } });
 };
 
-/** Built-in kinds do not contain their group; clients take that of the document. */
+/** Entries of built-in kinds do not contain their group; clients take it from the document. */
 const aggregatedResources = ({ group, version, builtIn, resources }: GroupVersion): JsonObject[] => {
   const kindOf = (resource: ApiResource): JsonObject => ({
     group: resource.group ?? (builtIn ? '' : group),

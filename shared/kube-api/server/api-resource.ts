@@ -9,16 +9,16 @@ export interface ApiResource {
   verbs: readonly string[];
   shortNames?: readonly string[];
   categories?: readonly string[];
-  /** Names the stored form of objects, for storage migrations. */
+  /** Identifies the stored form of objects, for storage migrations. */
   storageVersionHash?: string;
 }
 
 export interface GroupVersion {
   group: string;
   version: string;
-  /** Whether it is one of upstream's own. */
+  /** Whether it is one of upstream's own kinds. */
   builtIn: boolean;
-  /** Whether all its kinds were defined by clients. */
+  /** Whether clients have defined all its kinds. */
   isCustom: boolean;
   resources: ApiResource[];
 }

@@ -25,50 +25,50 @@ import { parseTarget, type Target } from './target.ts';
 import type { AccessControl, Attributes, User } from './user.ts';
 
 export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl> {
-  /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients should assume. */
+  /** The `gitVersion` in /version: a semantic version with `v`, of the Kubernetes that clients should assume. */
   version: string;
   watch: WatchSettings;
-  /** Without it any number of watches may be open. */
+  /** Without it, any number of watches may be open. */
   limitWatches?: LimitWatches;
-  /** Whether a resource is no longer served as in `resources`; without it none ever changes. */
+  /** Whether a resource is no longer served as in `resources`; without it, none ever changes. */
   isRedefined?(resource: ResourceDefinition): Promise<boolean>;
   /** Translates the storage's errors into the classes of shared/errors.ts, if it does not do so itself. */
   translateError?(error: unknown): unknown;
   log?: Log;
-  /** The descriptions of fields in OpenAPI documents; without it they have only those of the schemas. */
+  /** The descriptions of fields in OpenAPI documents; without them, the documents only have those of the schemas. */
   loadTexts?: LoadTexts;
-  /** What a write that a user tries in a dry run would do, one warning a line. */
+  /** What a write in a user's dry run would do, one warning per line. */
   explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
-  /** Who admits the writes of a request besides the rules of the kinds. */
+  /** Who admits the writes of a request, in addition to the rules of the kinds. */
   admitRequest?: AdmitRequest;
-  /** Answers reads of paths outside the API, such as `/metrics`, of users who may `get` the path. */
+  /** Answers reads of paths outside the API, such as `/metrics`, for users who may `get` the path. */
   paths?: Readonly<Record<string, (request: Request) => Promise<Response>>>;
 }
 
 export interface ApiServer {
   /**
    * Answers one request of an authenticated user. Never rejects: failures are Status objects. `basePath` is the part of
-   * the client's URLs before `/api`, which `request.url` does not contain. `audit` is called for each request that
-   * would change something, reads a Secret, or is refused, when its answer starts.
+   * the client's URLs before `/api`, which `request.url` does not contain. `audit` is called when the response starts,
+   * for each request that would change something, reads a Secret, or is refused.
    */
   fetch(request: Request, user: User, basePath?: string, audit?: Audit): Promise<Response>;
   readonly registry: Registry;
 }
 
-/** What one request is about, with what is learned of it on the way. */
+/** The subject of one request, with what is found out about it on the way. */
 interface Inquiry {
-  /** Of the URL, decoded. */
+  /** The decoded path of the URL. */
   path: string;
   attributes: Attributes;
   trail: Trail;
   basePath: string;
-  /** The authenticated user, also when impersonating another. */
+  /** The authenticated user, even if the request impersonates another one. */
   principal: User;
 }
 
 const unlimited: LimitWatches = async () => async () => {};
 
-/** A Kubernetes API server for the given resources over the given storage. Everything is allowed without `authorize`. */
+/** A Kubernetes API server for the given resources and storage. Without `authorize`, everything is allowed. */
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const { resources, version, log = silentLog, authorize = () => true, limitWatches = unlimited } = options;
   const registry = createRegistry(options);
@@ -92,7 +92,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const query = queryOf(request.url);
     const target = parseTarget(served, path);
     if (!target || !isAbout(attributes, target)) return answerNowhere(served, path);
-    // Upstream reads one object by its name, regardless of other parameters.
+    // Upstream reads one object by its name, whatever the other parameters are.
     const watching = readFlag(query, 'watch') && target.name === undefined;
     const call = {
       ...target,
@@ -112,7 +112,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     return warnDeprecated(target.resource, response);
   };
 
-  /** What is the same for everyone. */
+  /** Data that are the same for all users. */
   const answerKnown = async (request: Request, { path, basePath }: Inquiry): Promise<Response | undefined> => {
     const own = ownPath(options.paths, path);
     if (own) return READS.has(request.method) ? own(request) : refuseMethod();
@@ -159,7 +159,10 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
 const ownPath = (paths: ApiServerOptions['paths'] = {}, path: string) =>
   Object.hasOwn(paths, path) ? paths[path] : undefined;
 
-/** Answers in a deprecated version say so, including refusals, with the API server's text for custom resources. */
+/**
+ * Responses in a deprecated version contain a warning, including refusals, with the API server's text for custom
+ * resources.
+ */
 const warnDeprecated = (resource: ResourceDefinition, response: Response): Response => {
   const isDeprecated = resource.view?.version.deprecated;
   const told = isDeprecated ? `${apiVersionOf(resource)} ${resource.kind} is deprecated` : resource.custom?.deprecation;
@@ -186,7 +189,7 @@ const describeAtFirstUse = (served: readonly ResourceDefinition[], { version, lo
   };
 };
 
-/** What was allowed is what is done: both readers of the path agree, or there is nothing at it. */
+/** The authorized action is the one that is carried out: both parsers of the path agree, or there is nothing at it. */
 const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: Target): boolean =>
   asked.group === resource.group &&
   asked.resource === resource.plural &&
@@ -194,14 +197,14 @@ const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: 
   (name === undefined || asked.name === name) &&
   (!resource.namespaced || asked.namespace === namespace);
 
-/** What Go's HTTP server answers before any handler. */
+/** Responses of Go's HTTP server before any handler. */
 const undecodable = (): Response =>
   new Response('400 Bad Request', { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
-/** Paths that depend on nothing: version and health. */
+/** Paths without any dependency: version and health. */
 const answerFixed = (method: string, path: string, version: string): Response | undefined => {
   if (/^\/version\/*$/.test(path)) return method === 'HEAD' ? refuseMethod() : respond(versionInfo(version));
-  // The checks of single parts that every API server has.
+  // The individual health checks that every API server has.
   if (/^\/(healthz|livez|readyz)(\/(ping|etcd|log))?$/.test(path)) {
     return new Response('ok', {
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache, private' },

@@ -26,8 +26,7 @@ const optionsOf = (call: Call): ApplyOptions => {
 };
 
 /**
- * Warnings for duplicate keys in a config, or their refusal. Unknown fields are always refused, regardless of the
- * parameter.
+ * Warns of duplicate keys in a config, or refuses them. Unknown fields are always refused, whatever the parameter is.
  */
 const dealtWith = ({ query }: Call, findDuplicates: () => string[]): string[] => {
   const fieldValidation = readFieldValidation(query, 'PatchOptions');

@@ -7,7 +7,7 @@ import type { Attributes, User } from './user.ts';
 export interface AuditRecord {
   /** The caller, as the authentication in front of the server names it. */
   principal: string;
-  /** The session of an assumed role, which often names a person. */
+  /** The session of an assumed role, which often contains a person's name. */
   session?: string;
   /** The caller's name in RBAC, if it differs from the principal. */
   user?: string;
@@ -31,7 +31,7 @@ export interface AuditRecord {
 
 export type Audit = (record: AuditRecord) => void;
 
-/** What is learned about a request while it is answered. */
+/** What is found out about a request while it is answered. */
 export interface Trail {
   user?: User;
   name?: string;
@@ -44,17 +44,17 @@ const REFUSED: ReadonlySet<number> = new Set([401, 403]);
 
 const readsSecrets = ({ group, resource }: Attributes): boolean => group === '' && resource === 'secrets';
 
-/** Reviews are questions, although they are posted. */
+/** Reviews are queries, although they are posted. */
 const isQuestion = (attributes: Attributes): boolean => READING.has(attributes.verb) || isForReviews(attributes);
 
 /**
- * Whether a request is one to be recorded: it would change something, it reads a Secret, or it was refused. Attempts
- * that failed are recorded as well.
+ * Whether a request must be recorded: it would change something, it reads a Secret, or it was refused. Failed attempts
+ * are also recorded.
  */
 export const isAudited = (attributes: Attributes, code: number): boolean =>
   REFUSED.has(code) || readsSecrets(attributes) || !isQuestion(attributes);
 
-/** Records the data about the object in a failure: the name of one that could not be created. */
+/** Records the object in a failure: the name of one that could not be created. */
 export const noteFailure = (trail: Trail, { details }: StatusError): void => {
   trail.name ??= details?.name;
 };

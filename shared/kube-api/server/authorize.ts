@@ -17,7 +17,7 @@ export const verbOf = (method: string, target: Target, watching: boolean): strin
   return VERBS[method]?.[target.name === undefined ? 0 : 1] ?? '';
 };
 
-/** The authorizer's answer with its reason, if it gives one. */
+/** The authorizer's decision with its reason, if it gives one. */
 export const decide = async (authorize: Authorize, user: User, attributes: Attributes): Promise<Decision> => {
   const answer = await authorize(user, attributes);
   return typeof answer === 'boolean' ? { allowed: answer } : answer;
@@ -44,7 +44,7 @@ const refusal = (user: User, attributes: Attributes, reason = ''): StatusError =
   });
 };
 
-/** Throws a StatusError 403 unless the user may do it. */
+/** Throws a StatusError 403 unless the user is allowed to do it. */
 export const requireAllowed = async (authorize: Authorize, user: User, attributes: Attributes): Promise<void> => {
   const { allowed, reason } = await decide(authorize, user, attributes);
   if (!allowed) throw refusal(user, attributes, reason);

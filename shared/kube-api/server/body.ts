@@ -3,26 +3,26 @@ import { badRequest, StatusError } from '../status-error.ts';
 import { findDuplicateKeys, inJsonWords, inYamlWords, MAX_DUPLICATES } from './duplicate-keys.ts';
 import { mayHoldLarge, refuseRounded, withNumbers } from './large-integers.ts';
 
-/** As etcd's request limit with upstream's allowance for encodings. */
+/** etcd's request limit, with upstream's allowance for encodings. */
 const MAX_BYTES = 3 * 1024 * 1024;
 
-/** Go's decoder takes ten times as much; what is read here is walked by functions that call themselves. */
+/** Go's decoder accepts ten times this depth, but values that are read here are processed recursively. */
 const MAX_DEPTH = 1000;
 
 /** A short document could otherwise grow without bound. */
 const MAX_YAML_ALIASES = 50;
 
-/** Of a review, which only has a few names. */
+/** The limit for a review, which only has a few names. */
 export const MAX_REVIEW_BYTES = 64 * 1024;
 
 export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** A body that was read. */
+/** A parsed body. */
 export interface Document {
   /** As JSON values; undefined if the body is empty. */
   value: unknown;
-  /** Says which keys the text states twice; the last of them counts. */
+  /** Reports keys that occur twice in the text; the last one is used. */
   findDuplicates(): string[];
 }
 
@@ -32,8 +32,8 @@ export const readBody = async (request: Request, maxBytes: number = MAX_BYTES): 
   (await readDocument(request, maxBytes)).value;
 
 /**
- * The body of a request. Reads JSON, YAML and the protobuf of built-in kinds. Throws a StatusError: 400 for what cannot be
- * read, 413 for too much, 415 for another media type.
+ * The body of a request. Reads JSON, YAML, and the protobuf of built-in kinds. Throws a StatusError: 400 for unreadable
+ * content, 413 for too much, 415 for another media type.
  */
 export const readDocument = async (request: Request, maxBytes: number = MAX_BYTES): Promise<Document> => {
   const bytes = await readBytes(request, maxBytes);
@@ -41,7 +41,7 @@ export const readDocument = async (request: Request, maxBytes: number = MAX_BYTE
   const type = mediaTypeOf(request);
   if (type === 'application/vnd.kubernetes.protobuf') return withoutDuplicates(guarded(await readProtobuf(bytes)));
   const text = decodeText(bytes);
-  // The API server takes a missing type for JSON.
+  // The API server treats a missing type as JSON.
   if (['', 'application/json'].includes(type)) return parseJson(text);
   if (['application/yaml', 'application/x-yaml', 'text/yaml'].includes(type)) return parseYaml(text);
   throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
@@ -57,18 +57,18 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
 export const readJsonBody = async (request: Request): Promise<Document> =>
   parseJson(decodeText(await readBytes(request)));
 
-/** The body of an apply: YAML, which kubectl sends as JSON; the faster parser is tried first. */
+/** The body of an apply: YAML, which kubectl sends as JSON. The faster parser is tried first. */
 export const readApplyBody = async (request: Request): Promise<Document> => {
   const text = new TextDecoder().decode(await readBytes(request));
   return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
 };
 
-/** Keeps a byte order mark: JSON must not begin with one, while YAML may. */
+/** Keeps a byte order mark, because JSON must not begin with one, while YAML may. */
 const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 const tooLarge = (maxBytes: number): string => `Request entity too large: limit is ${maxBytes}`;
 
-/** What a client reads if its request has a larger body than any may have. */
+/** The response to a request with a body that is too large. */
 export const BODY_TOO_LARGE = tooLarge(MAX_BYTES);
 
 const readBytes = async (request: Request, maxBytes: number = MAX_BYTES): Promise<Uint8Array> => {
@@ -93,7 +93,7 @@ const parseJsonOrYaml = async (text: string): Promise<Document> => {
   try {
     value = JSON.parse(text);
   } catch {
-    // YAML in braces, or neither; then the message is that of the declared format.
+    // YAML in braces, or neither of the two: then the message is that of the declared format.
     return parseYaml(text);
   }
   guarded(value);
@@ -101,7 +101,7 @@ const parseJsonOrYaml = async (text: string): Promise<Document> => {
   return { value, findDuplicates: () => findDuplicateKeys(text).map(inYamlWords) };
 };
 
-/** Few bodies are protobuf or YAML: the decoders are loaded for the first of them, not at each cold start. */
+/** Few bodies are protobuf or YAML, so their decoders are loaded for the first one and not at each cold start. */
 const readProtobuf = async (bytes: Uint8Array): Promise<unknown> =>
   (await import('../protobuf/decode.ts')).decodeProtobuf(bytes);
 
@@ -128,7 +128,7 @@ const YAML_PROBLEMS = {
   TOO_DEEP: 'it is nested too deeply',
 };
 
-/** What the library throws names pieces of the document. */
+/** The library's errors quote parts of the document. */
 const orUnreadable = <T>(problem: string, read: () => T): T => {
   try {
     return read();
@@ -137,11 +137,11 @@ const orUnreadable = <T>(problem: string, read: () => T): T => {
   }
 };
 
-/** `problem` quotes nothing of the document, which may hold secrets. */
+/** `problem` quotes nothing of the document, which may contain secrets. */
 const unreadable = (format: string, problem: string): StatusError =>
   badRequest(`the body of the request is not valid ${format}: ${problem}`);
 
-/** V8 quotes the document after the first quotation mark of its message; the error is before it. */
+/** V8 quotes the document after the first quotation mark in its message; the error precedes it. */
 const withoutDocument = ({ message }: SyntaxError): string =>
   (message.split('\n')[0] ?? '').replace(/, ".*|(\.\.\.)?".*/s, '');
 

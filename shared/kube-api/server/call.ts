@@ -12,19 +12,19 @@ export interface WatchSettings {
   /** A watch ends after this long at the latest. `kubectl get --watch` ends with it. */
   maxSeconds: number;
   /**
-   * The same for clients who allow bookmarks: these are informers, which ask again from the last version by themselves
-   * and lose nothing by an early end; `maxSeconds` unless given.
+   * The same for clients that allow bookmarks: these are informers, which continue from the last version by themselves
+   * and lose nothing if the watch ends early. The default is `maxSeconds`.
    */
   maxResumedSeconds?: number;
-  /** A longer wait, for a watch in which nothing has changed for some time; as ever unless given. */
+  /** A longer wait for a watch in which nothing has changed for some time; by default the usual one. */
   quiet?: { afterMilliseconds: number; pollMilliseconds: number };
-  /** An idle watch writes a newline this often, so that nothing between server and client closes it; 10 000 unless given. */
+  /** An idle watch writes a newline at this interval, so that no proxy closes the connection; the default is 10 000. */
   keepAliveMilliseconds?: number;
 }
 
 /**
- * Called before a watch starts, with the authenticated user and the seconds that it may last. It resolves to a function
- * that is called when the watch has ended. Throws a StatusError 429 if there are too many.
+ * Called before a watch starts, with the authenticated user and the maximum duration in seconds. Resolves to a function
+ * that is called when the watch has ended. Throws a StatusError 429 if there are too many watches.
  */
 export type LimitWatches = (principal: User, seconds: number) => Promise<() => Promise<void>>;
 
@@ -33,25 +33,25 @@ export interface Call extends Target {
   registry: Registry;
   clock: Clock;
   request: Request;
-  /** Of the URL. */
+  /** The path of the URL. */
   path: string;
   query: URLSearchParams;
   accepted: Accepted;
   watch: WatchSettings;
-  /** As LimitWatches, for the caller. */
+  /** Like LimitWatches, for the caller. */
   openWatch(seconds: number): Promise<() => Promise<void>>;
   /** Whether the definition of the resource has changed since the call began, so that a watch must not continue. */
   isRedefined(): Promise<boolean>;
   /**
-   * Throws a StatusError 403 if the user may not do this to the target: for rights that depend on the content of a
+   * Throws a StatusError 403 if the user may not do this to the target. For rights that depend on the content of a
    * request.
    */
   requireVerb(verb: string): Promise<void>;
-  /** The API's own form of any error; what is not meant for clients is logged. */
+  /** The API's own form of any error. Errors that are not meant for clients are logged. */
   toFailure(error: unknown): StatusError;
 }
 
-/** The key of the object that the call names; a StatusError 405 for a call that names a collection. */
+/** The key of the object in the call. Throws a StatusError 405 if the call is for a collection. */
 export const keyOf = ({ namespace, name, resource, request }: Call): ObjectKey => {
   if (name === undefined) throw methodNotSupported(resource, request.method.toLowerCase());
   return { namespace, name };

@@ -11,13 +11,13 @@ import { isDryRun, readCount, readDryRun, readFlag, unsupported, wrongOptions } 
 import { listMetadata, listSelected } from './read.ts';
 import { addWarnings, respond } from './respond.ts';
 
-/** DELETE of one object: a Status when it is gone, the object when finalizers hold it. */
+/** DELETE of one object: returns a Status if it is gone, or the object if finalizers hold it. */
 export const remove = async (call: Call): Promise<Response> => {
   const key = keyOf(call);
   const { isCascading, ...options } = await readDeleteOptions(call);
   const written = await call.registry.delete(call.resource, key, options);
   const isLeft = written.outcome !== 'removed';
-  // For a namespace upstream returns its current state, not a success status.
+  // For a namespace, upstream returns its current state and not a success status.
   if (isLeft || isNamespaces(call.resource) || call.resource.returnsDeleted)
     return respondObject(call, written.object, {
       warnings: written.warnings,
@@ -39,9 +39,10 @@ const success = ({ group, plural }: ResourceDefinition, { object }: Written): St
   },
 });
 
-/** DELETE of a collection: every object that a list would show, one after the other; answers with that list. */
+/** DELETE of a collection: deletes every object that a list would show, one after the other, and returns that list. */
 export const removeCollection = async (call: Call): Promise<Response> => {
-  // What each deletion of many would do is not told: it would be planned as often.
+  // The effects of each deletion are not reported for a collection, because they would have to be planned for each
+  // object.
   const { isCascading: _, ...options } = { ...(await readDeleteOptions(call)), explain: undefined };
   const { registry, resource } = call;
   const found = await listSelected(call);
@@ -52,7 +53,7 @@ export const removeCollection = async (call: Call): Promise<Response> => {
       const key = { namespace: metadata.namespace ?? '', name: metadata.name };
       warnings.push(...(await registry.delete(resource, key, options)).warnings);
     } catch (error) {
-      // Another client deleted it meanwhile.
+      // Another client has deleted it in the meantime.
       if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error;
     }
   }
@@ -80,7 +81,7 @@ const acceptOptions = (body: unknown): JsonObject => {
   if (!isObject(body)) throw badRequest('the body of a DELETE has to be DeleteOptions');
   const undecodable = findUndecodable(DELETE_OPTIONS, body, { struct: 'DeleteOptions', path: '' });
   if (undecodable !== undefined) throw badRequest(undecodable);
-  // A body without a kind is taken for DeleteOptions.
+  // A body without a kind is treated as DeleteOptions.
   if (!body.kind || body.kind === 'DeleteOptions') return body;
   throw badRequest(`the body of a DELETE has to be DeleteOptions, not ${body.kind}`);
 };
@@ -93,12 +94,12 @@ const optionsOfQuery = (query: URLSearchParams): JsonObject => ({
 });
 
 /**
- * From the body (kubectl), or from the query if there is no body (curl), as upstream. Only a dry run that the query asks
- * for beside a body counts as well: a client that wants one must not lose objects.
+ * As in upstream, the options come from the body (kubectl), or from the query if there is no body (curl). Only a dry
+ * run in the query also counts if there is a body: a client that wants one must not lose objects.
  */
 const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOptions & Cascade> => {
   const body = await readBody(request);
-  // Go's decoder takes null for options without any value.
+  // Go's decoder treats null as empty options.
   const options = body === undefined ? optionsOfQuery(query) : acceptOptions(body ?? {});
   const problems = policyProblems(options);
   if (problems.length > 0) throw wrongOptions('DeleteOptions', problems);
@@ -113,7 +114,10 @@ const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOption
 };
 
 interface Cascade {
-  /** Whether the older way to request a cascading deletion is used: what is not deleted at once is answered with 202. */
+  /**
+   * Whether the older form of a cascading deletion is used: if the object is not deleted immediately, the response is
+   * 202.
+   */
   isCascading: boolean;
 }
 
@@ -131,7 +135,7 @@ const policyProblems = ({ orphanDependents, propagationPolicy: badValue }: JsonO
   ];
 };
 
-/** `orphanDependents` is the older way to say Orphan, and `false` that to say Background. */
+/** In the older form, `orphanDependents` means Orphan, and `false` means Background. */
 const policyOf = ({ orphanDependents, propagationPolicy }: JsonObject): DeleteOptions['propagationPolicy'] => {
   if (!isGiven(orphanDependents)) return POLICIES.find((known) => known === propagationPolicy);
   return orphanDependents === true ? 'Orphan' : 'Background';

@@ -10,7 +10,7 @@ import { segmentsOf } from './path-segment.ts';
 import { respond } from './respond.ts';
 import { REVIEWS } from './review-kinds.ts';
 
-/** What the server offers, in the aggregated form of new clients and in the form of one document for each version. */
+/** Discovery, in the aggregated form for new clients and in the form of one document for each version. */
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SORTED_VERBS = VERBS.toSorted();
@@ -24,7 +24,7 @@ const verbsOf = ({ readOnly, builtIn, withoutVerbs = [], custom }: ResourceDefin
   return verbs.filter((verb) => !withoutVerbs.includes(verb));
 };
 
-/** The first eight bytes of a digest of the stored form, as upstream. */
+/** As in upstream, the first eight bytes of a digest of the stored form. */
 const storageVersionHash = ({ group, version, kind }: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>): string =>
   createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 
@@ -75,7 +75,7 @@ const inOrder = (versions: readonly GroupVersion[]): GroupVersion[] => [
   ...versions.filter(({ isCustom }) => isCustom).sort((a, b) => byPreference(a.version, b.version)),
 ];
 
-/** All group versions with what they hold; groups in the order of their first resource. */
+/** All group versions with their resources; groups are in the order of their first resource. */
 const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersion[] => {
   const found = new Map<string, GroupVersion>();
   const add = (of: Omit<GroupVersion, 'resources'>, resources: ApiResource[]): void => {
@@ -96,7 +96,7 @@ const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersi
   return [...Map.groupBy(found.values(), ({ group }) => group).values()].flatMap(inOrder);
 };
 
-/** Answers /api, /apis and what lies right under them, by the decoded path; undefined for other paths. */
+/** Answers /api, /apis and the documents directly below them, by the decoded path; undefined for other paths. */
 export const createDiscovery = (definitions: readonly ResourceDefinition[]) => {
   const all = groupVersionsOf(definitions);
   const core = all.filter(({ group }) => group === '');
@@ -104,7 +104,7 @@ export const createDiscovery = (definitions: readonly ResourceDefinition[]) => {
   return (request: Request, asked: string): Response | undefined => {
     const { host } = new URL(request.url);
     const [root, ...path] = segmentsOf(asked);
-    // Upstream finds the index with one slash at its end, and the rest with any number.
+    // Upstream accepts one slash at the end of the index, and any number at the end of the others.
     if ((root !== 'api' && root !== 'apis') || asked.startsWith('//') || asked === '/apis//') return undefined;
     refuseHead(request, root, path, named);
     const offered = root === 'api' ? core : named;
@@ -117,7 +117,10 @@ export const createDiscovery = (definitions: readonly ResourceDefinition[]) => {
   };
 };
 
-/** What describes built-in kinds is only served to GET upstream; indexes and everything else also to HEAD. */
+/**
+ * As in upstream, documents about built-in kinds are only served for GET; indexes and everything else are also served
+ * for HEAD.
+ */
 const refuseHead = ({ method }: Request, root: string, path: string[], offered: readonly GroupVersion[]): void => {
   if (method !== 'HEAD' || path.length > 2) return;
   const [group, version] = path;

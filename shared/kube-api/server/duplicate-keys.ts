@@ -1,18 +1,18 @@
 import { visit } from 'jsonc-parser';
 
-/** A key that a text states again in one object. */
+/** A key that occurs again in the same object. */
 export interface DuplicateKey {
   key: string;
-  /** From the root to the key. */
+  /** The path from the root to the key. */
   path: readonly (string | number)[];
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
 }
 
-/** How many are told, as upstream: a text can have many, each deep in it. */
+/** How many are reported, as in upstream: a text can have many, each deeply nested. */
 export const MAX_DUPLICATES = 100;
 
-/** Which keys a JSON text states twice; the first of them. */
+/** The duplicate keys of a JSON text; the first of them. */
 export const findDuplicateKeys = (text: string): DuplicateKey[] => {
   const open: Set<string>[] = [];
   const found: DuplicateKey[] = [];
@@ -35,9 +35,9 @@ export const fieldOf = (path: readonly (string | number)[]): string => {
   return segments.join('').replace(/^\./, '');
 };
 
-/** As Go's JSON decoder says it, with the path of the field: `duplicate field "spec.list[0].name"`. */
+/** In the form of Go's JSON decoder, with the path of the field: `duplicate field "spec.list[0].name"`. */
 export const inJsonWords = ({ path }: DuplicateKey): string => `duplicate field ${JSON.stringify(fieldOf(path))}`;
 
-/** As Go's YAML decoder says it: `line 3: key "name" already set in map`. */
+/** In the form of Go's YAML decoder: `line 3: key "name" already set in map`. */
 export const inYamlWords = ({ key, line }: Pick<DuplicateKey, 'key' | 'line'>): string =>
   `line ${line}: key ${JSON.stringify(key)} already set in map`;

@@ -8,13 +8,13 @@ import { respondFailure, toStatusError } from './respond.ts';
 import { parseTarget } from './target.ts';
 
 export interface ExtendedOptions extends ApiServerOptions {
-  /** What CustomResourceDefinitions make the server serve besides `resources`. */
+  /** What the server serves because of CustomResourceDefinitions, in addition to `resources`. */
   catalog: Catalog;
 }
 
 /**
- * Whether an answer may depend on CustomResourceDefinitions: that of discovery, of OpenAPI, and of every path outside
- * the server's own kinds. Paths of own kinds never do, because no definition can use their names.
+ * Whether a response may depend on CustomResourceDefinitions: that of discovery, of OpenAPI, and of every path outside
+ * the server's own kinds. Paths of its own kinds never do, because no definition can use their names.
  */
 const mayBeDefined = (own: readonly ResourceDefinition[], path: string): boolean => {
   const [root, group] = segmentsOf(path);

@@ -6,15 +6,15 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { Trail } from './audit.ts';
 import type { AccessControl, User } from './user.ts';
 
-/** One request that writes, as those see it who admit it. */
+/** One write request, as it is passed to those who admit it. */
 export interface WriteRequest {
   user: User;
-  /** The definition that the URL names. */
+  /** The definition for the URL. */
   requested: ResourceDefinition;
   subresource: string | undefined;
   /** Members of CreateOptions, UpdateOptions or DeleteOptions. */
   options: JsonObject;
-  /** Takes annotations for the audit record. */
+  /** Receives annotations for the audit record. */
   note(annotations: Readonly<Record<string, string>>): void;
 }
 
@@ -46,8 +46,8 @@ const deleteOptions = ({ graceSeconds, preconditions, propagationPolicy }: Delet
 });
 
 /**
- * The registry for one user: no write may give anyone rights that the user has not, a dry run is explained, those who
- * admit requests are asked, and what is written is noted for the audit.
+ * The registry for one user: no write may grant rights that the user does not have, a dry run is explained, those who
+ * admit requests are called, and writes are recorded for the audit.
  */
 export const forUser = (registry: Registry, user: User, context: Context): Registry => {
   const { admit, completeUpdate, explain, admitRequest, trail, subresource, query } = context;

@@ -3,7 +3,7 @@ import { requireAllowed } from './authorize.ts';
 import { decodeOrKeep } from './path-segment.ts';
 import type { Authorize, User } from './user.ts';
 
-/** `kubectl --as`: a user who acts as another, as far as the authorizer lets him `impersonate` each part of it. */
+/** `kubectl --as`: a user acts as another one, if the authorizer allows the user to `impersonate` each part of it. */
 
 const USER = 'impersonate-user';
 const GROUP = 'impersonate-group';
@@ -14,7 +14,7 @@ const AUTHENTICATED = 'system:authenticated';
 const ANONYMOUS = 'system:anonymous';
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
-/** Several headers of one name arrive joined. */
+/** Several headers with the same name arrive joined. */
 const valuesOf = (headers: Headers, name: string): string[] =>
   (headers.get(name) ?? '')
     .split(',')
@@ -35,7 +35,7 @@ const requireUser = (authorize: Authorize, user: User, name: string): Promise<vo
   return requireAllowed(authorize, user, { verb: 'impersonate', group: '', ...target });
 };
 
-/** Service accounts are in the groups of their kind; everyone but the anonymous user is authenticated. */
+/** Service accounts are in the groups of their kind, and everyone except the anonymous user is authenticated. */
 const groupsOf = (name: string, asked: readonly string[]): string[] => {
   const namespace = SERVICE_ACCOUNT.exec(name)?.[1];
   const own =
@@ -47,8 +47,8 @@ const groupsOf = (name: string, asked: readonly string[]): string[] => {
 };
 
 /**
- * The user in whose name the request is to be carried out: the caller, unless headers name another. Throws a
- * StatusError 403 for a part of it that the caller may not impersonate.
+ * The user for whom the request is carried out: the caller, unless headers name another one. Throws a StatusError 403
+ * for a part that the caller may not impersonate.
  */
 export const actingUser = async (authorize: Authorize, user: User, headers: Headers): Promise<User> => {
   const name = headers.get(USER) ?? '';

@@ -4,13 +4,13 @@ import { badRequest } from '../status-error.ts';
 import { fieldOf } from './duplicate-keys.ts';
 
 /**
- * Integers beyond 2^53, which JavaScript rounds. Such a number is refused, unless it reads the same afterwards, as those
- * do that were rounded before.
+ * Integers beyond 2^53, which JavaScript rounds. Such a number is refused unless its text does not change, as is the
+ * case for numbers that were rounded before.
  */
 
 const LARGE_DECIMAL = /\d{16}/;
 
-/** YAML has hexadecimal integers as well. */
+/** YAML also has hexadecimal integers. */
 const LARGE_IN_YAML = /[\da-f]{14}/i;
 
 export const mayHoldLarge = (yaml: string): boolean => LARGE_IN_YAML.test(yaml);

@@ -13,7 +13,7 @@ export interface WantedVersion {
 export interface ListOptions {
   limit?: number;
   token?: string;
-  /** Undefined where any version will do. */
+  /** Undefined if any version can be used. */
   wanted?: WantedVersion;
 }
 
@@ -81,7 +81,8 @@ export const readListOptions = (query: URLSearchParams): ListOptions => {
     return { limit, wanted: version === '0' ? undefined : { version, exact: query.get(MATCH) === 'Exact' } };
   }
   if (version !== '0') throw badRequest('specifying resource version is not allowed when using continue');
-  // What no server could have made is a mistake of the client; one that is too old, the storage refuses as expired.
+  // A version that no server could have assigned is an error of the client. The storage refuses one that is too old as
+  // expired.
   const wrong = wrongContinue(token);
   if (wrong) throw badRequest(`invalid continue token: continue key is not valid: ${wrong}`);
   return { limit, token };

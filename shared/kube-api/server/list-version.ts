@@ -3,14 +3,14 @@ import type { ListResult } from '../storage/storage.ts';
 import { type Call, namespaceOption } from './call.ts';
 import type { WantedVersion } from './list-options.ts';
 
-/** As long as upstream, before it gives up on a version that has not come yet. */
+/** The same time that upstream waits for a version that has not been reached yet. */
 const PATIENCE_MILLISECONDS = 3_000;
 const LOOK_MILLISECONDS = 100;
 
 /**
- * A list at the requested version. Every list shows the newest state, so one at least as new is available unless it is
- * in the future: then the list waits, and nothing but the version is read. The past is not kept: an older version is
- * "expired".
+ * A list at the requested version. Every list shows the newest state, so at least the requested version is available
+ * unless it is in the future: then the list waits, and only the version is read. Past states are not kept: an older
+ * version is "expired".
  */
 export const listAtVersion = async (
   call: Call,
@@ -34,7 +34,7 @@ const waitForVersion = async (call: Call, { version }: WantedVersion): Promise<v
   }
 };
 
-/** A list may hold what is newer than the version from which it is to be watched. */
+/** A list may contain changes that are newer than the version from which it is to be watched. */
 const isNewer = ({ resourceVersion, items }: ListResult, { version }: WantedVersion): boolean =>
   resourceVersion !== version ||
   items.some(({ metadata }) => BigInt(metadata.resourceVersion ?? '0') > BigInt(version));

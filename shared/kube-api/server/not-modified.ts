@@ -1,4 +1,7 @@
-/** Whether the client has what the tag names: one tag of its `If-None-Match`, weak or strong, or any. Pure. */
+/**
+ * Whether the client already has the content with this tag: one tag in its `If-None-Match`, weak or strong, or any.
+ * Pure.
+ */
 export const isKnown = (headers: Headers, etag: string): boolean =>
   (headers.get('if-none-match') ?? '')
     .split(',')

@@ -3,7 +3,7 @@ import { nothingThere } from '../status-error.ts';
 import { respondFailure } from './respond.ts';
 import { REVIEWS } from './review-kinds.ts';
 
-/** Where upstream's own kinds are, what is not there is refused in JSON. */
+/** Under the paths of upstream's own kinds, a missing path is refused in JSON. */
 const isBuiltInPath = (resources: readonly ResourceDefinition[], path: string): boolean => {
   const [, root, group] = path.split('/');
   if (root === 'api' || root === 'version') return true;
@@ -14,7 +14,7 @@ const isBuiltInPath = (resources: readonly ResourceDefinition[], path: string): 
   );
 };
 
-/** The answer to a path that names nothing, in the form that it has upstream. */
+/** The response to a path that names nothing, in upstream's form. */
 export const answerNowhere = (resources: readonly ResourceDefinition[], path: string): Response => {
   if (isBuiltInPath(resources, path)) return respondFailure(nothingThere());
   const headers = { 'cache-control': 'no-cache, private' };

@@ -23,8 +23,8 @@ export interface Patch {
 }
 
 /**
- * Reads the patch in the body. Throws a StatusError 415 for a kind of patch that
- * the resource does not take: strategic merge is for built-in kinds only, as upstream.
+ * Reads the patch in the body. Throws a StatusError 415 for a type of patch that the resource does not accept: as in
+ * upstream, strategic merge is for built-in kinds only.
  */
 export const patchOf = async ({ request }: Call, resource: ResourceDefinition): Promise<Patch> => {
   const type = mediaTypeOf(request);

@@ -8,12 +8,14 @@ import { type Accepted, notAcceptable } from './accept.ts';
 import type { Call } from './call.ts';
 import { type RespondOptions, respond } from './respond.ts';
 
-/** Throws a StatusError 400 if the options of the requested form are invalid: a watch cannot refuse them later. */
+/**
+ * Throws a StatusError 400 if the options of the requested form are invalid, because a watch cannot refuse them later.
+ */
 export const checkForm = (call: Call): void => {
   if (call.accepted.as === 'Table') includeOf(call);
 };
 
-/** What the form of an answer depends on. */
+/** What determines the form of a response. */
 type Asked = Pick<Call, 'resource' | 'accepted' | 'query'> & { clock: Pick<Call['clock'], 'now'> };
 
 /** An object in the form that the client requested. */
@@ -33,7 +35,7 @@ export const respondObject = (call: Asked, object: KubeObject, options: RespondO
   return respond(presentObject(call, object), { format: accepted.format, ...options });
 };
 
-/** Upstream names the type that the object has in its program. */
+/** Upstream's message contains the type of the object in its program. */
 const typeOf = ({ builtIn, group, kind, view }: ResourceDefinition, list = ''): string =>
   builtIn
     ? `*${(view?.storage.group ?? group).split('.')[0] || 'core'}.${kind}${list}`

@@ -3,17 +3,17 @@ import type { FieldError } from '../resource.ts';
 import { badRequest, invalid } from '../status-error.ts';
 
 /**
- * The parameters of a URL. A semicolon separates them like `&`, as API Gateway has it: Go drops a parameter with one,
- * and a deletion that loses its selector so deletes everything.
+ * The parameters of a URL. A semicolon separates them like `&`, as in API Gateway. Go drops a parameter that contains
+ * one, so a deletion could lose its selector and delete everything.
  */
 export const queryOf = (url: string): URLSearchParams => new URLSearchParams(new URL(url).search.replaceAll(';', '&'));
 
-/** Reading of query parameters; a value that is not one of the allowed ones is a StatusError 422 that says which are. */
+/** Parses query parameters. A value that is not allowed causes a StatusError 422 that lists the allowed ones. */
 
-/** The options that a request carries, by the verb; upstream names them in refusals. */
+/** The options of a request by verb; upstream names them in refusals. */
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
-/** The problem that an option has a value which is not one of the allowed ones. */
+/** The error for an option with a value that is not allowed. */
 export const unsupported = (field: string, badValue: unknown, allowed: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
@@ -27,7 +27,7 @@ export const wrongOptions = (kind: OptionsKind, problems: readonly FieldError[])
 
 export const readFlag = (query: URLSearchParams, name: string): boolean => {
   const value = query.get(name);
-  // `?watch` and `?watch=1` count, as in Go's conversion; clients in Python write `True` and `False`.
+  // As in Go's conversion, `?watch` and `?watch=1` are true; clients in Python write `True` and `False`.
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 };
 
@@ -35,7 +35,7 @@ export const readCount = (query: URLSearchParams, name: string): number | undefi
   const value = query.get(name);
   if (value === null) return undefined;
   const isNumber = /^[+-]?\d+$/.test(value);
-  // Upstream takes what is negative for none.
+  // Upstream treats a negative value as absent.
   if (isNumber && Math.abs(Number(value)) < 2 ** 63) return Math.max(0, Number(value));
   const why = isNumber ? 'value out of range' : 'invalid syntax';
   throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);
@@ -52,10 +52,10 @@ export const isDryRun = (values: readonly string[], kind: OptionsKind): boolean 
 
 const FIELD_VALIDATIONS: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 
-/** In the order of upstream's refusal, which names the empty value as well. */
+/** In the order of upstream's refusal, which also lists the empty value. */
 const FIELD_VALIDATIONS_SHOWN = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** `Warn` if the client does not specify it, as since Kubernetes 1.27. */
+/** `Warn` if the client does not specify it, as in Kubernetes since 1.27. */
 export const readFieldValidation = (query: URLSearchParams, kind: OptionsKind): FieldValidation => {
   const value = query.get('fieldValidation') || 'Warn';
   const known = FIELD_VALIDATIONS.find((allowed) => allowed === value);

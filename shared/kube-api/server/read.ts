@@ -14,18 +14,18 @@ export const get = async (call: Call): Promise<Response> => {
   return respondObject(call, await call.registry.get(call.resource, keyOf(call)));
 };
 
-/** What a list or a watch is limited to. */
+/** The restrictions of a list or a watch. */
 export interface Selection {
   match: Match;
-  /** Set where only one object can match. */
+  /** Set if only one object can match. */
   name?: string;
-  /** True where every object of the namespace matches. */
+  /** True if every object in the namespace matches. */
   everything: boolean;
-  /** True where an object can begin or cease to match. */
+  /** True if an object can start or stop matching. */
   changing: boolean;
 }
 
-/** Reads labelSelector and fieldSelector; a watch of one object by URL is one with its name as field selector. */
+/** Parses labelSelector and fieldSelector. A watch of one object by URL has a field selector with its name. */
 export const selectionOf = ({ resource, query, name }: Call): Selection => {
   const labels = query.get('labelSelector') ?? '';
   const fields = query.get('fieldSelector') ?? '';
@@ -60,15 +60,15 @@ export const listSelected = async (call: Call): Promise<ListResult> => {
 
 export const listMetadata = ({ resource, accepted }: Call, found: ListResult): JsonObject => {
   const { resourceVersion, remainingItemCount, continue: token } = found;
-  // Lists of custom resources state that there are no more items.
+  // Lists of custom resources report that there are no more items.
   const last = !resource.builtIn && accepted.as === 'Object' ? { continue: '' } : {};
   if (token === undefined) return { resourceVersion, ...last };
   return { resourceVersion, continue: token, ...(remainingItemCount === undefined ? {} : { remainingItemCount }) };
 };
 
 /**
- * One object by name costs one read and the version, not the whole namespace. The version is read first: it is then no
- * newer than the object, and a watch from it misses nothing.
+ * One object by name costs one read and the version, not a read of the complete namespace. The version is read first:
+ * it is then no newer than the object, and a watch from it misses nothing.
  */
 const listByName = async (call: Call, name: string, selection: Selection): Promise<ListResult> => {
   const { registry, resource, namespace } = call;
@@ -78,7 +78,7 @@ const listByName = async (call: Call, name: string, selection: Selection): Promi
   return { items: found && selection.match(found) ? [found] : [], resourceVersion };
 };
 
-/** Few may match: pages of a list with a selector are larger than its limit, and grow. */
+/** Few objects may match, so the pages of a list with a selector are larger than its limit, and grow. */
 const FIRST_PAGE = 500;
 const LARGEST_PAGE = 2000;
 
@@ -110,12 +110,12 @@ const listPage = async (
   }
 };
 
-/** The page whose last object is this one, of those that were read. */
+/** The page that ends with this object, among those that were read. */
 const endingWith = (page: ListResult, items: KubeObject[], last: KubeObject): ListResult =>
   page.items.at(-1) === last
     ? { ...page, items }
     : { items, resourceVersion: page.resourceVersion, continue: continueAfter(page.resourceVersion, last.metadata) };
 
-/** Everything that matches, and the version to watch from. */
+/** All matching objects, and the version from which to watch. */
 export const listAll = async (call: Call, selection: Selection): Promise<ListResult> =>
   selection.name === undefined ? listPage(call, selection, {}) : listByName(call, selection.name, selection);

@@ -3,8 +3,9 @@ import { queryOf, readFlag } from './query.ts';
 import type { Attributes } from './user.ts';
 
 /**
- * The attributes of a request for authorization, from its method and URL alone, as upstream's RequestInfo
- * (k8s.io/apiserver/pkg/endpoints/request): also for resources that do not exist, so that a refusal comes before 404.
+ * The attributes of a request for authorization, from its method and URL alone, as in upstream's RequestInfo
+ * (k8s.io/apiserver/pkg/endpoints/request). They are also determined for resources that do not exist, so that a refusal
+ * precedes 404.
  */
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -16,7 +17,7 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Subresources of a namespace, which would else read as resources inside it. */
+/** Subresources of a namespace, which would otherwise be read as resources inside it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
 /** The parts of a decoded path below its group and version; undefined if it names no resource. */
@@ -28,7 +29,7 @@ const locate = (path: string): Omit<Attributes, 'verb'> | undefined => {
   const [first, namespace, inner] = segments;
   if (first !== 'namespaces' || namespace === undefined) return { group, version, namespace: '', ...part(segments) };
   const isInside = inner !== undefined && !NAMESPACE_SUBRESOURCES.includes(inner);
-  // A namespace lies in itself: who may read what is in it may be allowed to read it as well.
+  // A namespace is inside itself: a user who may read its contents may be allowed to read it as well.
   return { group, version, namespace, ...part(isInside ? segments.slice(2) : segments) };
 };
 
@@ -39,7 +40,8 @@ const part = ([resource, name, ...more]: string[]) => ({
 });
 
 /**
- * The only name that a list or a watch is limited to. Selectors with escapes are not parsed: they can only grant less.
+ * The only name to which a list or a watch is restricted. Selectors with escapes are not parsed: they can only grant
+ * less.
  */
 const selectedName = (query: URLSearchParams): string | undefined => {
   const selector = query.get('fieldSelector') ?? '';
@@ -48,7 +50,7 @@ const selectedName = (query: URLSearchParams): string | undefined => {
   return terms.find((name) => name !== undefined);
 };
 
-/** The same of a whole request, also of one whose path cannot be decoded. */
+/** The same for a complete request, including one whose path cannot be decoded. */
 export const attributesOfRequest = ({ method, url }: Pick<Request, 'method' | 'url'>): Attributes => {
   const { pathname } = new URL(url);
   return attributesOf(method, decodePath(pathname) ?? pathname, queryOf(url));

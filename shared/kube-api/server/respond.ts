@@ -22,7 +22,10 @@ export const respond = (
 
 const texts = new WeakMap<Response, string>();
 
-/** The whole body of a response of `respond`, if it is available: reading it from the response takes several turns. */
+/**
+ * The complete body of a response of `respond`, if it is available: reading it from the response takes several turns of
+ * the event loop.
+ */
 export const textOf = (response: Response): string | undefined => texts.get(response);
 
 /** As a stream, because the YAML writer is loaded at its first use: few clients request it. */
@@ -35,14 +38,14 @@ const yamlOf = (body: unknown): ReadableStream<Uint8Array> =>
     },
   });
 
-/** A warning before all others. */
+/** A warning that precedes all others. */
 export const addFirstWarning = (response: Response, warning: string): void => {
   const others = response.headers.get('warning');
   response.headers.set('warning', warningHeader(warning));
   if (others !== null) response.headers.append('warning', others);
 };
 
-/** Adds all warnings of an answer, within the limits of its headers. */
+/** Adds all warnings of a response, within the limits of its headers. */
 export const addWarnings = (response: Response, warnings: readonly string[]): void => {
   for (const header of warningHeaders(warnings)) response.headers.append('warning', header);
 };
@@ -54,7 +57,7 @@ export interface RespondOptions {
   warnings?: readonly string[];
 }
 
-/** What errors of the storage and of AWS mean to a client, by their literal names (shared/errors.ts). */
+/** The meaning of errors of the storage and of AWS for a client, by their literal names (shared/errors.ts). */
 const MEANINGS: Readonly<Record<string, { code: number; reason: string; retryAfterSeconds?: number }>> = {
   Conflict: { code: 409, reason: 'Conflict' },
   NotFound: { code: 404, reason: 'NotFound' },
@@ -65,7 +68,9 @@ const MEANINGS: Readonly<Record<string, { code: number; reason: string; retryAft
   Transient: { code: 503, reason: 'ServiceUnavailable', retryAfterSeconds: 1 },
 };
 
-/** The API's own form of any error. What is not meant for clients is logged and answered as an internal error. */
+/**
+ * The API's own form of any error. Errors that are not meant for clients are logged, and returned as an internal error.
+ */
 export const toStatusError = (error: unknown, log: Log): StatusError => {
   if (error instanceof StatusError) return error;
   if (error instanceof SealError) {

@@ -5,7 +5,7 @@ import type { ObjectMeta } from '../object.ts';
 import type { FieldError } from '../resource.ts';
 import type { AccessSpec, Review, SelectorAttributes } from './review-kinds.ts';
 
-/** What is wrong with a review of access (k8s.io/kubernetes pkg/apis/authorization/validation). */
+/** The errors in a review of access (k8s.io/kubernetes pkg/apis/authorization/validation). */
 export const errorsOfAccess = (found: Review, metadata: ObjectMeta, spec: AccessSpec): FieldError[] => [
   ...errorsOfSubject(found, spec),
   ...errorsOfSelectors(spec),
@@ -14,7 +14,7 @@ export const errorsOfAccess = (found: Review, metadata: ObjectMeta, spec: Access
 
 const MISSING = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
 
-/** As the type of upstream's program shows itself. */
+/** In the form in which the type is printed by upstream's program. */
 const shown = ({ path = '', verb = '' }: JsonObject) => ({ Path: path, Verb: verb });
 
 const errorsOfSubject = ({ kind, namespace }: Review, spec: AccessSpec): FieldError[] => {
@@ -43,7 +43,7 @@ const errorsOfMetadata = (
   { name, generateName, namespace, uid, ...rest }: ObjectMeta,
 ): FieldError[] => {
   const members = Object.entries({ name, generateName, namespace, uid, ...rest });
-  // Go's clients send zeros, in protobuf too.
+  // Go's clients send zero values, including in protobuf.
   const given: JsonObject = Object.fromEntries(members.filter(([, value]) => Boolean(value)));
   const { namespace: _, ...others } = given;
   const isRefused = kind !== 'SelfSubjectRulesReview' && Object.keys(others).length > 0;
@@ -99,7 +99,7 @@ const errorsOfRequirement = (
   ];
 };
 
-/** What of the spec is set, without what Go leaves out. */
+/** The set fields of the spec, without those that Go omits. */
 export const withoutEmpty = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isObject(value)) return value;

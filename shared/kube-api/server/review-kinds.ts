@@ -1,6 +1,6 @@
 import type { OpenApiSchema, ResourceDefinition } from '../resource.ts';
 
-/** The kinds of questions that are answered and not stored, with everything that a client may write in them. */
+/** Kinds of reviews that are answered and not stored, with all fields that a client may set in them. */
 
 const TEXT: OpenApiSchema = { type: 'string' };
 const FLAG: OpenApiSchema = { type: 'boolean' };

@@ -4,8 +4,8 @@ import { StatusError } from '../status-error.ts';
 import type { AccessSpec, SelectorAttributes } from './review-kinds.ts';
 
 /**
- * Upstream decides as if a selector was not given that it cannot read, and says so. No authorizer here uses selectors:
- * they could only allow more.
+ * If upstream cannot parse a selector, it decides as if there were none, and reports that. No authorizer here uses
+ * selectors: they could only allow more.
  */
 export const evaluationErrorOf = ({ resourceAttributes = {} }: AccessSpec): string | undefined => {
   const { labelSelector, fieldSelector } = resourceAttributes;
@@ -22,7 +22,7 @@ const isReadableLabel = ({ rawSelector = '', requirements = [] }: SelectorAttrib
   succeeds(() => parseLabelSelector(rawSelector)) &&
   requirements.every(({ operator = '' }) => LABEL_OPERATORS.includes(operator));
 
-/** A field has one value, and is always there. */
+/** A field has one value and always exists. */
 const isReadableField = ({ rawSelector = '', requirements = [] }: SelectorAttributes): boolean =>
   succeeds(() => parseFieldTerms(rawSelector)) &&
   requirements.every(({ operator = '', values = [] }) => ['In', 'NotIn'].includes(operator) && values.length === 1);

@@ -14,7 +14,7 @@ import { type AccessSpec, REVIEWS, type Review, type ReviewDefinition } from './
 import { evaluationErrorOf } from './review-selectors.ts';
 import type { Attributes, Authorize, Decision, User, UserRules } from './user.ts';
 
-/** `kubectl auth can-i` and `kubectl auth whoami`: questions that are answered and not stored. */
+/** `kubectl auth can-i` and `kubectl auth whoami`: reviews that are answered and not stored. */
 
 const isOf = ({ group, version, resource, namespace = '' }: Attributes) => {
   return (known: ReviewDefinition): boolean =>
@@ -36,7 +36,7 @@ export const findReview = (attributes: Attributes): Review | undefined => {
 export const isForReviews = (attributes: Attributes): boolean =>
   attributes.name === undefined && REVIEWS.some(isOf(attributes));
 
-/** Every authenticated user may ask about themselves. */
+/** Every authenticated user may query their own rights. */
 export const isAboutSelf = ({ kind }: Review): boolean => kind.startsWith('Self');
 
 export interface ReviewContext {
@@ -46,7 +46,7 @@ export interface ReviewContext {
   rulesOf?(user: User, namespace: string): Promise<UserRules>;
 }
 
-/** Answers a review. Throws a StatusError for one that upstream would not decode or not accept. */
+/** Answers a review. Throws a StatusError for one that upstream would not decode or accept. */
 export const answerReview = async (found: Review, request: Request, context: ReviewContext): Promise<Response> => {
   const query = queryOf(request.url);
   const accepted = negotiate(request.headers.get('accept'), { ...found, withoutTable: true });
@@ -62,9 +62,9 @@ const readReview = async (found: Review, request: Request, query: URLSearchParam
   const { value, findDuplicates: duplicates } = await readDocument(request, MAX_REVIEW_BYTES);
   if (value === undefined) throw badRequest(`the body of the request must be a ${found.kind}`);
   const fieldValidation = readFieldValidation(query, 'CreateOptions');
-  // It is stored nowhere; only the parameter is checked.
+  // It is not stored anywhere; only the parameter is checked.
   readDryRun(query, 'CreateOptions');
-  // To Go's decoder null is an object of the kind that the URL names.
+  // Go's decoder reads null as an empty object of the URL's kind.
   return decodeObject(found, value ?? {}, { fieldValidation, duplicates });
 };
 
@@ -112,7 +112,7 @@ const accessStatus = async (
   return evaluationError === undefined ? decision : { ...decision, evaluationError };
 };
 
-/** The namespace is that of the URL: none for reviews outside namespaces, whatever they state. */
+/** The namespace is that of the URL: none for reviews outside namespaces, whatever they contain. */
 const metadataIn = ({ namespaced, namespace }: Review, { namespace: stated, ...rest }: ObjectMeta): ObjectMeta => {
   if (namespaced) checkNamespace(stated, namespace);
   return namespaced ? { ...rest, namespace } : rest;

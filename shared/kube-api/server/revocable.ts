@@ -13,9 +13,9 @@ export interface Permission {
 }
 
 /**
- * The same answer, which ends as soon as its reader loses the permission. The permission is checked before data is
+ * The same response, which ends as soon as its reader loses the permission. The permission is checked before data are
  * passed on, and a watch writes at least its keep-alives, so a revoked right also ends a quiet watch. If the permission
- * cannot be read, it is read again with the next data, and the answer ends if that fails for too long.
+ * cannot be read, it is read again with the next data, and the response ends if that fails for too long.
  */
 export const revocable = (response: Response, clock: Clock, permission: Permission): Response => {
   if (response.body === null) return response;
@@ -29,11 +29,11 @@ export const revocable = (response: Response, clock: Clock, permission: Permissi
   };
   const pullOrCancel: typeof pull = (controller) =>
     pull(controller).catch(async (error: unknown) => {
-      // The inner stream frees what it holds. One that has failed by itself has done so, and rejects.
+      // The inner stream releases its resources. If it has failed by itself, it has already done so, and rejects.
       await reader.cancel(error).catch(() => {});
       throw error;
     });
-  // Nothing is read ahead: what the inner stream has ready is enough.
+  // Nothing is buffered, because the inner stream already does that.
   const body = new ReadableStream(
     { pull: pullOrCancel, cancel: (reason) => reader.cancel(reason) },
     { highWaterMark: 0 },

@@ -23,7 +23,7 @@ const act = async (call: Call): Promise<Response> => {
   const body = await readBody(call.request);
   if (!isObject(body)) throw badRequest(`the body of the request must be ${action.kind}`);
   const dryRun = readDryRun(query, 'CreateOptions');
-  // A definition does not say what its actions work with: it is the registry that serves it.
+  // A definition does not say what its actions use: that is the registry that serves it.
   const { run } = action as Action<Registry>;
   const answer = await run({ registry, key: keyOf(call), body, dryRun, now: clock.now() });
   return respond(answer, { status: 201, format: accepted.format });
@@ -42,7 +42,7 @@ const FINALIZE: Verbs = { PUT: replaceFinalizers };
 const ACTION: Verbs = { POST: act };
 const SCALE: Verbs = { GET: scale, HEAD: scale, PUT: scale, PATCH: scale };
 
-/** What the target allows, by method. Across namespaces there are only lists. */
+/** The calls that the target allows, by method. Across namespaces there are only lists. */
 const verbsOf = ({ resource, namespace, name, subresource }: Target): Verbs => {
   if (name === undefined) return resource.namespaced && namespace === '' ? LISTS : COLLECTION;
   if (subresource === undefined) return OBJECT;
@@ -66,7 +66,7 @@ const refusalOf = (call: Call): StatusError => {
   return methodNotSupported(resource, verbOf(request.method, call, false));
 };
 
-/** What answers the call. Throws a StatusError where nothing does. */
+/** The function that answers the call. Throws a StatusError if there is none. */
 export const verbFor = (call: Call, watching: boolean): Verb => {
   const { request, resource, name, namespace } = call;
   const verb = verbOf(request.method, call, watching);

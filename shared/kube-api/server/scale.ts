@@ -22,7 +22,7 @@ const scaledResource = ({ resource, name }: Call): Scaled => {
   return { ...resource, scale };
 };
 
-/** GET, HEAD, PUT and PATCH of `/scale`: the same object seen as an autoscaling/v1 Scale. */
+/** GET, HEAD, PUT and PATCH of `/scale`: the same object in the form of an autoscaling/v1 Scale. */
 export const scale = async (call: Call): Promise<Response> => {
   const { request, registry } = call;
   const resource = scaledResource(call);

@@ -1,7 +1,7 @@
 import { readJson } from '../../decode/json.ts';
 import type { KubeObject } from '../object.ts';
 
-/** What a watcher has got of a name. */
+/** What a watcher has received for a name. */
 export interface Sent {
   readonly uid: string;
   /** Undefined if it takes too much memory. */
@@ -9,9 +9,9 @@ export interface Sent {
 }
 
 export interface SentStates {
-  /** Whether anything was sent of this name, also its deletion. */
+  /** Whether anything was sent for this name, including its deletion. */
   has(place: string): boolean;
-  /** Undefined if nothing was sent, or last its deletion. */
+  /** Undefined if nothing was sent, or if its deletion was sent last. */
   get(place: string): Sent | undefined;
   /** Undefined for a deletion. */
   set(place: string, object: KubeObject | undefined): void;
@@ -23,7 +23,7 @@ const MOST_OF_ALL = 4_000_000;
 
 /**
  * The states that a watch has sent. They are kept as text, because an object can take twenty times the memory of its
- * JSON. Of large ones, and of the oldest where all take more than `most` characters, only the uid is kept.
+ * JSON. For large ones, and for the oldest if all of them take more than `most` characters, only the uid is kept.
  */
 export const createSentStates = (most = MOST_OF_ALL): SentStates => {
   const sent = new Map<string, string | undefined>();

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../resource.ts';
 import { segmentsOf } from './path-segment.ts';
 
-/** What a URL path under /api or /apis names. */
+/** The target of a URL path under /api or /apis. */
 export interface Target {
   resource: ResourceDefinition;
   /** Empty for cluster-scoped resources and for lists across namespaces. */
@@ -11,10 +11,10 @@ export interface Target {
   subresource?: string;
 }
 
-/** Subresources of a namespace, which would else read as resources inside it. */
+/** Subresources of a namespace, which would otherwise be read as resources inside it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-/** Reads the decoded path `/api/v1/…` or `/apis/<group>/<version>/…`; undefined for anything that no resource answers to. */
+/** Parses the decoded path `/api/v1/…` or `/apis/<group>/<version>/…`; undefined if it belongs to no resource. */
 export const parseTarget = (resources: readonly ResourceDefinition[], path: string): Target | undefined => {
   // Upstream matches the root exactly, and ignores further slashes only at the end.
   if (path.startsWith('//')) return undefined;
@@ -35,7 +35,7 @@ const inVersion = (
   const resource = resources.find(
     (known) => known.group === group && known.version === version && known.plural === wanted,
   );
-  // What follows a subresource of a custom resource is ignored, as upstream.
+  // As in upstream, what follows a subresource of a custom resource is ignored.
   const isTooLong = more.length > 0 && resource?.builtIn;
   if (!resource || isTooLong || inNamespace !== (resource.namespaced && (inNamespace || name !== undefined))) {
     return undefined;

@@ -20,7 +20,7 @@ export const applierTo =
   (manager: string, body: unknown, { path = `${PATH}/one`, query = '' } = {}) =>
     serverOf().call('PATCH', `${path}?fieldManager=${manager}${query}`, body, APPLY);
 
-/** `name operation` of each manager of an answered object. */
+/** `name operation` of each manager of a returned object. */
 export const managers = ({
   body,
 }: {

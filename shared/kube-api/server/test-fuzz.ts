@@ -20,7 +20,7 @@ const PATHS = [
   ],
 ];
 
-/** A server with one object, which a number of wrong requests can be sent to. */
+/** A server with one object, to which wrong requests can be sent. */
 export const createFuzz = async (seed: number) => {
   const { server, call } = await createTestServer({ watch: { pollMilliseconds: 500, maxSeconds: 1 } });
   const next = seededNumbers(seed);
@@ -35,7 +35,7 @@ export const createFuzz = async (seed: number) => {
     return { request, complaint: complaintOf(response.status, await response.text(), headers) };
   };
 
-  /** Sends so many, and gives the complaints about the first few answers that are none. */
+  /** Sends this many requests, and returns complaints about the first few invalid responses. */
   const send = async (count: number): Promise<string[]> => {
     const complaints: string[] = [];
     for (let number = 0; number < count && complaints.length < 5; number += 1) {
@@ -49,7 +49,7 @@ export const createFuzz = async (seed: number) => {
   return { send, isAlive: async () => (await call('GET', PATH)).code === 200 };
 };
 
-/** 504 is the answer to a version of the future, as upstream. */
+/** As in upstream, 504 is the response for a version in the future. */
 const complaintOf = (status: number, text: string, headers: Record<string, string>): string | undefined => {
   if (status >= 500 && !(status === 504 && text.includes('Too large resource version'))) return `${status} ${text}`;
   if (status < 400 || headers.accept === 'application/yaml') return undefined;

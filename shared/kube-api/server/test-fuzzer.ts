@@ -160,7 +160,7 @@ const bodyOf = (next: Numbers, good: object): Uint8Array<ArrayBuffer> => {
   return Uint8Array.from(Buffer.from(JSON.stringify(spoil(next, good))));
 };
 
-/** One request to one of the paths, with a body that is near `good` or nowhere near it. */
+/** One request to one of the paths, with a body that is close to `good` or very different. */
 export const wrongRequest = (next: Numbers, paths: readonly string[], good: object): WrongRequest => {
   const method = pick(next, METHODS);
   const path =

@@ -45,7 +45,7 @@ export const createTestServer = async (options: Partial<ApiServerOptions> = {}) 
       user,
     );
 
-  /** The answer of a request, parsed if it is JSON, with its status code. */
+  /** The response to a request with its status code; the body is parsed if it is JSON. */
   const call = async (...request: Parameters<typeof send>) => {
     const response = await send(...request);
     const text = await response.text();

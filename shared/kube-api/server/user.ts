@@ -6,11 +6,11 @@ export interface User {
   name: string;
   groups: readonly string[];
   uid?: string;
-  /** More that is known, for people who ask who they are. */
+  /** Additional information for users who ask who they are. */
   extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What an authorizer decides on; resource requests carry a resource, others a path. */
+/** The input of an authorizer's decision. Resource requests have a resource, and others a path. */
 export interface Attributes {
   verb: string;
   group?: string;
@@ -22,7 +22,7 @@ export interface Attributes {
   path?: string;
 }
 
-/** `reason` names the binding that allows it, or the reason why the authorizer could not determine more. */
+/** `reason` names the binding that allows it, or says why the authorizer could not determine more. */
 export interface Decision {
   allowed: boolean;
   reason?: string;
@@ -44,17 +44,20 @@ export interface WriteAttempt {
   resource: ResourceDefinition;
   object: KubeObject;
   old?: KubeObject;
-  /** `object` is to be deleted. */
+  /** `object` is about to be deleted. */
   isDeletion?: boolean;
 }
 
-/** What decides who may do what. */
+/** Decides who may do what. */
 export interface AccessControl {
-  /** The user as known to the server, from the authentication. */
+  /** The user with the groups that the server adds to those from the authentication. */
   identify?(user: User): Promise<User>;
   authorize: Authorize;
   rulesOf(user: User, namespace: string): Promise<UserRules>;
-  /** What a user's update of `current` to `body` means: `body`, or what of the controllers it must keep as well, or a promise of it. */
+  /**
+   * The meaning of a user's update of `current` to `body`: `body`, or with the controllers' fields that it must also
+   * keep, or a promise of it.
+   */
   completeUpdate?(user: User, write: { resource: ResourceDefinition; current: KubeObject; body: unknown }): unknown;
   /** Throws a StatusError for a write that would change rights in a way that the user may not. */
   admit(user: User, attempt: WriteAttempt): Promise<void>;

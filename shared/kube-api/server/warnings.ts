@@ -1,15 +1,16 @@
 /**
- * Warnings as values of `Warning` headers, which kubectl prints. An answer has as many as with an API server: if they are
- * longer together than ALL, each is cut, and those that follow when ALL is reached are left out.
+ * Warnings as values of `Warning` headers, which kubectl prints. A response has as many as with an API server: if their
+ * total length exceeds ALL, each is truncated, and those after ALL is reached are left out.
  */
 
-/** Characters of all warnings, and of each if that is too much. */
+/** The limit for the characters of all warnings, and for those of each if it is exceeded. */
 const ALL = 4_096;
 const LONGEST = 256;
 
 /**
- * API Gateway takes 10,240 bytes of headers, and from a streaming function 16 KB of metadata, in whose JSON every quote and
- * every backslash of a header is escaped again. Only many very short warnings, or quotes, reach this limit before ALL.
+ * API Gateway accepts 10,240 bytes of headers, and from a streaming function 16 KB of metadata, in whose JSON every
+ * quote and every backslash of a header is escaped again. Only many very short warnings, or many quotes, reach this
+ * limit before ALL.
  */
 const MOST_BYTES = 7_000;
 

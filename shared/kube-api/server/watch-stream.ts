@@ -10,8 +10,8 @@ import { createVisibility, type Visibility } from './watch-visibility.ts';
 
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 /**
- * Signals that the stream is alive, before the next event. Not a separate line: some clients take each line for an
- * event, and the Python client fails at an empty one.
+ * Signals that the stream is alive, as a part of the next event's line. A separate line would not work: some clients
+ * take each line for an event, and the Python client fails at an empty one.
  */
 const KEEP_ALIVE = ' ';
 const BOOKMARK_MILLISECONDS = 60_000;
@@ -21,7 +21,7 @@ const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
 
 export interface WatchPlan {
   selection: Selection;
-  /** The matching objects when the watch started, if they are needed. */
+  /** The matching objects at the start of the watch, if they are needed. */
   start: ListResult | undefined;
   /** Whether these are sent first. */
   initial: boolean;
@@ -33,7 +33,7 @@ export interface WatchPlan {
   feed: ChangeFeed;
 }
 
-/** The lines of a watch. Never throws: what goes wrong on the way is an ERROR event, after which the stream ends. */
+/** The lines of a watch. Never throws: an error becomes an ERROR event, after which the stream ends. */
 export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerator<string, undefined> {
   const frames = createFrames(call);
   // Immediately, because proxies send the headers with the first byte.
@@ -42,7 +42,7 @@ export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerato
     if (plan.initial) for (const object of plan.start?.items ?? []) yield frames.event({ type: 'ADDED', object });
     if (plan.markInitialEnd) yield frames.bookmark(plan.feed.resourceVersion, INITIAL_EVENTS_END);
     const isComplete = yield* pollChanges(call, plan, frames);
-    // The client's next watch starts here, so a quiet kind does not run into an expired version.
+    // The client's next watch starts here, so that a kind with few changes does not run into an expired version.
     if (plan.bookmarks && isComplete) yield frames.bookmark(plan.feed.resourceVersion);
   } catch (error) {
     if (!plan.signal.aborted) yield frames.error(error);
@@ -51,8 +51,8 @@ export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerato
 }
 
 /**
- * The lines of all polls. Returns false if changes were left out because the resource has another definition now: as
- * upstream, the watch ends, and the client's next one sends them in the new form.
+ * The lines of all polls. Returns false if changes were left out because the definition of the resource has changed: as
+ * in upstream, the watch ends, and the client's next one sends them in the new form.
  */
 async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncGenerator<string, boolean> {
   const { clock } = call;
@@ -73,8 +73,8 @@ async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncG
 }
 
 /**
- * The lines of one poll; returns undefined if its changes must not be sent. By the next poll nothing refers to its
- * objects any more: large ones are in memory once.
+ * The lines of one poll; returns undefined if its changes must not be sent. At the next poll nothing refers to its
+ * objects any more, so that large ones are only in memory once.
  */
 async function* pollOnce(
   call: Call,
@@ -126,7 +126,7 @@ const createPace = ({ clock, watch }: Call) => {
 type Frames = ReturnType<typeof createFrames>;
 
 /**
- * Writes events in the form that the client requested; a Table has its columns in the first event only, as upstream.
+ * Writes events in the form that the client requested. As in upstream, a Table only has its columns in the first event.
  */
 const createFrames = (call: Call) => {
   let definitions = true;
@@ -146,7 +146,7 @@ const createFrames = (call: Call) => {
   };
 };
 
-/** An object of the kind that has nothing but a version; in a table, an empty row. */
+/** An object of the kind that only has a version; in a table, an empty row. */
 const bookmarkObject = ({ resource }: Call, metadata: JsonObject): JsonObject => ({
   kind: resource.kind,
   apiVersion: apiVersionOf(resource),

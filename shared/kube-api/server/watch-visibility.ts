@@ -8,10 +8,11 @@ import { createSentStates, type Sent } from './sent-states.ts';
 export type Visibility = (event: StorageEvent) => StorageEvent | undefined;
 
 /**
- * A change as seen by a watcher with a selector, as upstream: an object that starts to match is ADDED, one that stops
- * matching is DELETED, as it was when it last matched, and one that never matched is not shown. `began` are the objects
- * with which the watch started, undefined if it resumes from a version: events that they already include are not sent.
- * If the storage does not know the previous state of an object, a superfluous DELETED is sent rather than none.
+ * A change as seen by a watcher with a selector. As in upstream, an object that starts to match is ADDED; one that
+ * stops matching is DELETED, in the state in which it last matched; and one that never matched is not shown. `began`
+ * are the objects with which the watch started, or undefined if it resumes from a version: events that they already
+ * include are not sent. If the storage does not know the previous state of an object, a superfluous DELETED is sent
+ * rather than none.
  */
 export const createVisibility = (selection: Selection, began: readonly KubeObject[] | undefined): Visibility => {
   const ofAll = selection.changing ? createChangingVisibility(selection, began) : byMatch(selection);
@@ -28,7 +29,7 @@ const byMatch =
     match(event.object) ? event : undefined;
 
 const createChangingVisibility = ({ match }: Selection, began: readonly KubeObject[] | undefined): Visibility => {
-  /** What the watcher has got in this watch, by name. */
+  /** What the watcher has received in this watch, by name. */
   const sent = createSentStates();
   for (const item of began ?? []) sent.set(placeOf(item), item);
   /** The watcher's state of the name. */
@@ -56,8 +57,8 @@ const createChangingVisibility = ({ match }: Selection, began: readonly KubeObje
 };
 
 /**
- * What was sent, as it was; if that was not kept, as the storage knows that it last matched, or else as it is now, or
- * what is certain of an object whose name another one has now.
+ * The state that was sent. If it was not kept, the state in which the storage knows that the object last matched, or
+ * else the current one, or the certain parts of an object whose name another one has now.
  */
 const lastShown = (
   { object, previous }: StorageEvent,

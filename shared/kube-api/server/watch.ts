@@ -9,14 +9,15 @@ import { followChanges, type WatchPlan } from './watch-stream.ts';
 const JSON_ONLY = 'only the following media types are accepted: application/json;stream=watch';
 
 /**
- * Streams the changes of a collection as lines of JSON until the time is up; client-go then asks again from the last
- * version it saw. Refusals are StatusErrors before the first byte; an expired version is an ERROR event, as upstream.
+ * Streams the changes of a collection as lines of JSON until the time is up; client-go then continues from the last
+ * version that it has seen. Refusals before the first byte are StatusErrors; as in upstream, an expired version is an
+ * ERROR event.
  */
 export const watch = async (call: Call): Promise<Response> => {
   checkForm(call);
   if (call.accepted.format !== 'json') throw notAcceptable(JSON_ONLY);
   const seconds = secondsOf(call);
-  // Before anything is read: a caller with too many open must not cost more than this.
+  // Checked before anything is read, because a caller with too many watches must not cause further cost.
   const ended = await call.openWatch(seconds);
   const left = new AbortController();
   const signal = AbortSignal.any([call.request.signal, left.signal]);
@@ -29,7 +30,7 @@ export const watch = async (call: Call): Promise<Response> => {
   return new Response(stream, { headers });
 };
 
-/** The lines as bytes; `left` is aborted when the client leaves, `ended` is called once, however it ends. */
+/** The lines as bytes. `left` aborts when the client leaves, and `ended` is called once, however the watch ends. */
 const streamOf = (
   lines: AsyncGenerator<string, undefined>,
   { left, ended }: { left: AbortController; ended: () => Promise<void> },
@@ -51,7 +52,7 @@ const streamOf = (
       controller.close();
     },
     cancel: async () => {
-      // The lines are ended only between two of them, and a quiet watch has one in ten seconds.
+      // The stream can only end between two lines, and a quiet watch has one every ten seconds.
       left.abort();
       await lines.return(undefined);
       await end();
@@ -59,7 +60,7 @@ const streamOf = (
   });
 };
 
-/** As long as the client requests, within the server's limit for clients of its sort. */
+/** As long as the client requests, within the server's limit for clients of this type. */
 const secondsOf = ({ query, watch: { maxSeconds, maxResumedSeconds = maxSeconds } }: Call): number => {
   const most = readFlag(query, 'allowWatchBookmarks') ? Math.min(maxResumedSeconds, maxSeconds) : maxSeconds;
   return Math.min(readCount(query, 'timeoutSeconds') || most, most);
@@ -79,7 +80,7 @@ const planWatch = async (
     selection,
     start,
     initial,
-    // The mark is a bookmark, which only those are sent who allow them.
+    // The mark is a bookmark, which is only sent to clients that allow bookmarks.
     markInitialEnd: initial && bookmarks,
     bookmarks,
     seconds,

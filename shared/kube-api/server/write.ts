@@ -35,7 +35,7 @@ export const replace = async (call: Call): Promise<Response> => {
   checkName({ name: metadata.name }, key);
   const hasVersion = statesVersion(metadata);
   if (!hasVersion && needsVersion(resource)) {
-    // What cannot be decoded is refused first.
+    // A body that cannot be decoded is refused first.
     decodeObject(resource, body, { ...write, duplicates: findDuplicates });
     if (await registry.find(resource, key)) throw versionMissing(call);
     if (!resource.createdByUpdate) throw notFound(resource, key.name);
@@ -54,14 +54,14 @@ export const replace = async (call: Call): Promise<Response> => {
 const statesVersion = ({ resourceVersion }: Partial<KubeObject['metadata']>): boolean =>
   Boolean(resourceVersion) && resourceVersion !== NO_VERSION;
 
-/** Most of upstream's built-in kinds may be replaced whatever their version, custom resources may not. */
+/** Most of upstream's built-in kinds may be replaced whatever their version is; custom resources may not. */
 const needsVersion = ({ versionRequired, builtIn }: ResourceDefinition): boolean => versionRequired || !builtIn;
 
 /** PUT of the finalizers in the spec of a namespace. */
 export const replaceFinalizers = (call: Call): Promise<Response> =>
   replace({ ...call, resource: { ...call.resource, decide: call.resource.finalize } });
 
-/** Only here, upstream names the resource instead of the kind. */
+/** Only here does upstream name the resource instead of the kind. */
 const versionMissing = ({ resource: { group, plural: kind }, name }: Call): StatusError => {
   const error = { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', badValue: 0 } as const;
   return invalid({ group, kind }, String(name), [{ ...error, detail: 'must be specified for an update' }]);
@@ -93,7 +93,7 @@ export const patch = async (call: Call): Promise<Response> => {
     const changed = applyPatch(current);
     const hasVersion = !isObject(changed) || statesVersion(metadataOf(changed));
     if (hasVersion || !needsVersion(resource)) return changed;
-    // What cannot be decoded is refused first, here too.
+    // Here too, a body that cannot be decoded is refused first.
     decodeObject(resource, changed, options);
     throw versionMissing(call);
   };
@@ -120,9 +120,9 @@ const respondWritten = (call: Call, { object, warnings }: Written): Response =>
 const metadataOf = (body: unknown): Partial<KubeObject['metadata']> =>
   isObject(body) && isObject(body.metadata) ? body.metadata : {};
 
-/** The URL names the namespace; the body may leave it out but not contradict it. */
+/** The URL contains the namespace; the body may omit it but not contradict it. */
 const withNamespace = ({ resource, namespace }: Call, given: unknown): JsonObject => {
-  // To Go's decoder null is an object of the kind that the URL names.
+  // Go's decoder reads null as an empty object of the URL's kind.
   const body = given === null && resource.builtIn ? {} : given;
   if (!isObject(body)) throw badRequest('the body of the request must be an object');
   checkNamespace(metadataOf(body).namespace, namespace);

@@ -35,7 +35,7 @@ const refuse = ({ request }: Call, errors: readonly FieldError[]): void => {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
 };
 
-/** Up to the first slash, which is where programs put their version. */
+/** The text up to the first slash; programs put their version after it. */
 const fromUserAgent = (userAgent: string): string => {
   let name = '';
   for (const character of userAgent.split('/')[0] ?? '') {
@@ -47,8 +47,8 @@ const fromUserAgent = (userAgent: string): string => {
 };
 
 /**
- * Under which name a write is entered into managedFields: the parameter `fieldManager`, else what the client calls itself.
- * Throws a StatusError 422 for a name that cannot be one, and for `force` where nothing is applied.
+ * The name with which a write is recorded in managedFields: the parameter `fieldManager`, or else the client's name for
+ * itself. Throws a StatusError 422 for an invalid name, and for `force` if nothing is applied.
  */
 export const fieldManagerOf = (call: Call): string => {
   const { query, request } = call;
@@ -61,7 +61,7 @@ export const fieldManagerOf = (call: Call): string => {
   return name || fromUserAgent(request.headers.get('user-agent') ?? '') || 'unknown';
 };
 
-/** The manager of an apply, which must be named: the next apply uses the same name. */
+/** The manager of an apply. It is required, because the next apply uses the same name. */
 export const applierOf = (call: Call): string => {
   const name = call.query.get('fieldManager') ?? '';
   refuse(call, [

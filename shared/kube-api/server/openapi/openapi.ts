@@ -11,7 +11,7 @@ import { createLegacyOpenApi } from './v2/serve.ts';
 
 interface Document {
   text: string;
-  /** Names the content, so that clients may keep it forever. */
+  /** Identifies the content, so that clients may keep it forever. */
   hash: string;
 }
 
@@ -79,9 +79,10 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 const REVALIDATED = 'no-cache, private';
 
 /**
- * The content of a URL with the right hash never changes; without one the client must revalidate. With that of an older
- * document the client is sent to the current one: it would keep what it finds for a year. The location is relative, so
- * that it is valid behind any proxy and stage, and is not kept, because a deployment may come back to an older document.
+ * The content of a URL with the right hash never changes; without one, the client must revalidate. With the hash of an
+ * older document, the client is redirected to the current one, because it would keep the response for a year. The
+ * location is relative, so that it is valid behind any proxy and stage. It is not cached, because a later deployment
+ * may return to an older document.
  */
 const respondDocument = ({ text, hash }: Document, asked: string, headers: Headers): Response => {
   const etag = `"${hash}"`;

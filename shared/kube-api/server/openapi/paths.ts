@@ -3,8 +3,8 @@ import type { ResourceDefinition } from '../../resource.ts';
 import { DELETE_OPTIONS_SCHEMA, gvkOf, ref, SCALE, STATUS_SCHEMA, schemaName } from './schemas.ts';
 
 /**
- * What kubectl checks: it validates on the server if PATCH of a kind declares `fieldValidation`, and diffs with
- * `dryRun`.
+ * The declarations that kubectl checks: it validates on the server if PATCH of a kind declares `fieldValidation`, and
+ * shows differences with `dryRun`.
  */
 
 const parameter = (name: string, description: string, type = 'string'): JsonObject => ({
@@ -72,7 +72,7 @@ const inPath = (name: string): JsonObject => ({
   schema: { type: 'string', uniqueItems: true },
 });
 
-/** The patches a resource takes; strategic merge for built-in kinds. */
+/** The types of patches that a resource accepts; strategic merge for built-in kinds. */
 const patchBody = ({ builtIn }: ResourceDefinition): JsonObject =>
   content(
     [

@@ -13,7 +13,9 @@ export const SCALE = 'io.k8s.api.autoscaling.v1.Scale';
 
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** `io.x-k8s.cluster.v1beta2.Machine`: the reversed group, as upstream names the schemas of custom resources. */
+/**
+ * `io.x-k8s.cluster.v1beta2.Machine`: the reversed group, as in upstream's names for the schemas of custom resources.
+ */
 export const schemaName = ({ group, version, kind, builtIn }: ResourceDefinition): string => {
   if (builtIn && !group.includes('.')) return `io.k8s.api.${group === '' ? 'core' : group}.${version}.${kind}`;
   return [...group.split('.').reverse(), version, kind].join('.');
@@ -58,7 +60,7 @@ export const resourceSchemas = (resource: ResourceDefinition, textsOf: TextsOf):
 
 const text = { type: 'string' };
 
-/** Component schemas that every document carries. */
+/** Component schemas in every document. */
 export const sharedSchemas = (): Record<string, JsonObject> => ({
   [META_SCHEMA]: { ...OBJECT_META },
   [LIST_META_SCHEMA]: {

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../../../json.ts';
 import { legacySchema } from './schema.ts';
 
-/** The contents of a group version in both versions of OpenAPI, in the terms of the third. */
+/** The contents of a group version in both versions of OpenAPI, in the form of version 3. */
 export interface Part {
   paths: Readonly<Record<string, JsonObject>>;
   schemas: Readonly<Record<string, JsonObject>>;
 }
 
-/** One OpenAPI v2 document of everything that is served; it has no documents for single group versions. */
+/** One OpenAPI v2 document of everything that is served. There are no documents for single group versions in v2. */
 export const legacyDocument = (parts: readonly Part[], version: string): JsonObject => ({
   swagger: '2.0',
   info: { title: 'Windlass', version },

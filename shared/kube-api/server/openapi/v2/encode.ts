@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../json.ts';
 import { documentMessage } from './messages.ts';
 
-/** Written as they are in a schema's message; everything else has a message of its own there. */
+/** Members that the message for a schema contains unchanged; all others have their own messages. */
 const PLAIN = [
   ...['format', 'description', 'maximum', 'minimum', 'maxLength', 'minLength', 'pattern'],
   ...['maxItems', 'minItems', 'maxProperties', 'minProperties', 'required'],

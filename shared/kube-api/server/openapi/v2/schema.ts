@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from '../../../json.ts';
 
-/** What a value of any kind leaves of its schema: clients of this version refuse what they believe to be wrong. */
+/**
+ * The members of a schema that remain for a value of any type: clients of this version refuse values that they consider
+ * wrong.
+ */
 const WITHOUT_TYPE: ReadonlySet<string> = new Set([
   'type',
   'properties',
@@ -10,7 +13,7 @@ const WITHOUT_TYPE: ReadonlySet<string> = new Set([
   'required',
 ]);
 
-/** Members that the second version does not have, or that its clients have no use for. */
+/** Members that version 2 does not have, or that its clients do not need. */
 const NEVER: ReadonlySet<string> = new Set(['nullable', 'default']);
 
 const V3 = '#/components/schemas/';
