@@ -53,7 +53,9 @@ export interface OpenApiSchema {
   not?: OpenApiSchema;
 }
 
-/** CustomResourceDefinition `additionalPrinterColumns`: a `priority` above 0 is shown by `-o wide` only. */
+/**
+ * CustomResourceDefinition `additionalPrinterColumns`: a column with a `priority` above 0 is only shown by `-o wide`.
+ */
 export interface PrinterColumn {
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
@@ -64,7 +66,7 @@ export interface PrinterColumn {
   description?: string;
   priority?: number;
   /**
-   * Computes the cell's value if a path cannot, such as a count; takes precedence over `jsonPath`, and is still
+   * Computes the cell's value if a path cannot, such as a count. Takes precedence over `jsonPath`; the result is still
    * formatted by `type`.
    */
   value?(object: KubeObject, now: Date): string | number | undefined;
@@ -109,78 +111,78 @@ export interface FieldError {
  * (`versions/convert.ts`).
  */
 export interface ServedVersion {
-  /** If the version belongs to another group than the stored one: the same objects under two paths. */
+  /** Set if the version belongs to another group than the stored one: the same objects under two paths. */
   group?: string;
   /** Such as `v1beta1`. */
   name: string;
-  /** As `schema` of the definition; called when it is first needed, so that an old version costs nothing at start. */
+  /**
+   * Like `schema` in the definition. Called when it is first needed, so that an old version costs nothing at the start.
+   */
   schema(): OpenApiSchema;
   columns: readonly PrinterColumn[];
   scale?: ScaleSubresource;
   selectableFields?: readonly string[];
   /** Whether clients are warned that the version is deprecated. */
   deprecated?: boolean;
-  /** As `zero` of the definition. */
+  /** Like `zero` in the definition. */
   zero?: Readonly<Record<string, unknown>>;
   /** Rules beyond the schema only for writes in this version; those of the stored version also apply. Pure. */
   validate?(object: KubeObject, old: KubeObject | undefined): FieldError[];
   /** Admission defaults beyond those in the schema, which are visible in this version only. Pure. */
   default?(object: KubeObject): KubeObject;
   /**
-   * The body in the stored version, of an object that the schema of this version admits. It may hold fields that the
-   * other version does not know, and empty ones that it refuses: they are dropped.
+   * Converts an object that this version's schema admits to the body in the stored version. It may contain fields that
+   * the other version does not have, and empty ones that it refuses: they are dropped.
    */
   toStorage(object: KubeObject): object;
-  /** The body in this version, of a stored object. It may hold fields that this version does not know. */
+  /** Converts a stored object to the body in this version. It may contain fields that this version does not have. */
   fromStorage(object: KubeObject): object;
 }
 
-/** Marks the definition of a further version: it is not stored, but a view of the stored one. */
+/** Marks the definition of a further version, which is not stored but a view of the stored one. */
 export interface View {
   version: ServedVersion;
-  /** The version's schema, made once. */
+  /** The version's schema, created once. */
   readonly schema: OpenApiSchema;
   storage: ResourceDefinition;
 }
 
-/** What makes a definition one of a kind that a CustomResourceDefinition describes. */
+/** Properties of a definition whose kind comes from a CustomResourceDefinition. */
 export interface CustomKind {
-  /** The version that objects are stored in, which need not be a served one. */
+  /** The version in which objects are stored; it need not be served. */
   storageVersion: string;
   /** Labels of the CustomResourceDefinition. */
   labels: Readonly<Record<string, string>>;
   /** Shown to clients of a deprecated version. */
   deprecation?: string;
-  /** True while the objects go because the CustomResourceDefinition does: nothing new is stored. */
+  /** True while the objects are being deleted with the CustomResourceDefinition: nothing new is stored. */
   isTerminating: boolean;
   /** The definitions of all served versions, this one among them. */
   served(): readonly ResourceDefinition[];
   /** The schema of one of the versions, served or not. */
   schemaOf(version: string): OpenApiSchema | undefined;
-  /** Converts objects between versions where that takes a webhook; without it versions differ in their name only. */
+  /** Converts objects between versions if that requires a webhook. Without it, versions only differ in their names. */
   convert?: ConvertObjects;
-  /** What the current request has converted, where a webhook converts. */
+  /** The objects that the current request has converted, if a webhook converts. */
   conversions?: Conversions;
   /**
-   * True where objects are read and written in whichever version they are stored in, so that nothing is converted: for
-   * those who deal with metadata only. `versions/as-stored.ts` makes such definitions.
+   * True if objects are read and written in the version in which they are stored, so that nothing is converted: for
+   * code that only uses metadata. `versions/as-stored.ts` creates such definitions.
    */
   isAsStored?: boolean;
 }
 
-/**
- * Gives the objects in another version of their kind, in the same order. Throws a StatusError where that fails.
- */
+/** Returns the objects in another version of their kind, in the same order. Throws a StatusError if that fails. */
 export type ConvertObjects = (objects: readonly KubeObject[], apiVersion: string) => Promise<KubeObject[]>;
 
 /** Conversions of one request, for rules that are pure and do not wait (`custom/conversion/conversions.ts`). */
 export interface Conversions {
   /**
    * The object in another version. Only inside `run`, which it interrupts if the object was not converted yet. Throws a
-   * StatusError where the conversion fails.
+   * StatusError if the conversion fails.
    */
   see(object: KubeObject, apiVersion: string): KubeObject;
-  /** Carries work out, from its beginning after each conversion that it needs; so it must have no effects. */
+  /** Runs work, and starts again after each conversion that it needs; so the work must have no effects. */
   run<T>(work: () => T): Promise<T>;
 }
 
@@ -193,18 +195,17 @@ export interface ActionRequest<Registry> {
   now: Date;
 }
 
-/** A subresource that something is posted to, such as the eviction of a pod. */
+/** A subresource to which clients post, such as the eviction of a pod. */
 export interface Action<Registry> {
   group: string;
   version: string;
   kind: string;
-  /** Carries it out and gives the answer's body. Throws StatusError. */
+  /** Carries it out and returns the body of the response. Throws StatusError. */
   run(request: ActionRequest<Registry>): Promise<object>;
 }
 
 /**
- * Everything that the API server needs to know about a kind. Definitions are data and pure functions; they have no
- * state.
+ * Everything that the API server must know about a kind. Definitions are data and pure functions; they have no state.
  */
 export interface ResourceDefinition<T extends KubeObject = KubeObject> extends ResourceId {
   group: string;
@@ -215,13 +216,13 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   shortNames: readonly string[];
   categories: readonly string[];
   namespaced: boolean;
-  /** Schema of the whole object, less `apiVersion`, `kind` and `metadata`, which the server adds. */
+  /** The schema of the complete object, without `apiVersion`, `kind` and `metadata`, which the server adds. */
   schema: OpenApiSchema;
   /** Bodies are read by this schema instead of `schema`, which may be recursive. */
   bodySchema?: OpenApiSchema;
-  /** Errors of a whole object instead of those of `schema` alone. `old`: the replaced object. Pure. */
+  /** Errors of a complete object instead of those of only `schema`. `old`: the replaced object. Pure. */
   validateBody?(object: T, old: T | undefined): FieldError[];
-  /** True where `status` is a subresource: the main endpoint ignores it and `/status` changes nothing else. */
+  /** True if `status` is a subresource: the main endpoint ignores it, and `/status` changes nothing else. */
   statusSubresource: boolean;
   scale?: ScaleSubresource;
   columns: readonly PrinterColumn[];
@@ -235,54 +236,55 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   createdByUpdate?: boolean;
   /** True if the namespace of such an object cannot be deleted before it. */
   keepsNamespace?: boolean;
-  /** True if a PUT must name the version that it replaces, as that of a custom resource always must. */
+  /** True if a PUT must contain the version that it replaces, which is always required for a custom resource. */
   versionRequired?: boolean;
   /** True for built-in kinds outside the core group that have no generation. */
   withoutGeneration?: boolean;
-  /** True if a DELETE returns the object in its last state, not a Status. */
+  /** True if a DELETE returns the object in its last state, and not a Status. */
   returnsDeleted?: boolean;
   /**
-   * What Go writes for an empty object of the kind, in addition to metadata: these values of a new object have no
-   * owner.
+   * Go's values for an empty object of the kind, in addition to metadata: in a new object, these values have no owner.
    */
   zero?: Readonly<Record<string, unknown>>;
-  /** Metadata that the server completes before anything is checked, such as labels that all objects carry. Pure. */
+  /** Metadata that the server adds before anything is checked, such as labels of all objects. Pure. */
   completeMetadata?(metadata: ObjectMeta): ObjectMeta;
   /**
-   * Fields that clients may not set: done last, and owned by no client. `now` is the time of the write, if known. Pure.
+   * Sets fields that clients may not set: done last, and without an owner. `now` is the time of the write, if known.
+   * Pure.
    */
   decide?(object: T, old: T | undefined, now: Date | undefined): T;
-  /** Instead of `decide`, for what a PUT to `/finalize` stores; a kind without it has no such subresource. Pure. */
+  /** Used instead of `decide` for a PUT to `/finalize`; a kind without it has no such subresource. Pure. */
   finalize?(object: T): T;
   /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
   default?(object: T, old: T | undefined): T;
-  /** Status of a new object whose writer sets none, for kinds with an initial status. Pure. */
+  /** The status of a new object whose writer sets none, for kinds with an initial status. Pure. */
   initialStatus?(object: T, now: Date): Readonly<Record<string, unknown>> | undefined;
   /** Admission rules beyond the schema. All errors are returned, never only the first. Pure. */
   validate?(object: T, old: T | undefined): FieldError[];
   /**
-   * For how many seconds an object is only marked as deleted before it must be removed permanently, by a deletion with
-   * a grace period of 0; `asked` is the request's value. Without it objects are removed immediately. Pure.
+   * For how many seconds an object is only marked as deleted. Afterwards, a deletion with a grace period of 0 must
+   * remove it permanently. `asked` is the request's value. Without this function, objects are removed immediately.
+   * Pure.
    */
   graceSeconds?(object: T, asked: number | undefined): number;
-  /** Subresources that something is posted to, by their names. They are given the registry that serves the kind. */
+  /** Subresources to which clients post, by name. They get the registry that serves the kind. */
   actions?: Readonly<Record<string, Action<never>>>;
-  /** What an object becomes at its first deletion, with the finalizers that hold it from then on. Pure. */
+  /** The object after its first deletion, with the finalizers that hold it from then on. Pure. */
   whenDeleted?(object: T, now: Date): T;
   /** Admission rules for deletion, such as a namespace that is still in use. Pure. */
   validateDelete?(object: T): FieldError[];
   /** Warnings for the `Warning` header. Pure. */
   warnings?(object: T, old: T | undefined): string[];
-  /** Name of the Cluster that the object belongs to: the key of the index "objects of one cluster". */
+  /** The name of the Cluster to which the object belongs: the key of the index "objects of one cluster". */
   clusterNameOf?(object: T): string | undefined;
   /** Fields besides metadata.name and metadata.namespace that field selectors may name, with their JSON paths. */
   selectableFields?: readonly string[];
-  /** Further fields that field selectors may name, whose values are not what is at a path of that name. */
+  /** Further fields for field selectors, whose values are not at a path with that name. */
   selectableValues?: Readonly<Record<string, (object: KubeObject) => string | undefined>>;
   /** Further versions in which the kind is served, most preferred first, all less preferred than this one. */
   versions?: readonly ServedVersion[];
   /** Set by the server (`servedResources`) in the definitions of further versions, and only there. */
   view?: View;
-  /** Set in definitions that are made of a CustomResourceDefinition, and only there. */
+  /** Set in definitions that come from a CustomResourceDefinition, and only there. */
   custom?: CustomKind;
 }

@@ -5,7 +5,7 @@ import type { KubeObject } from './object.ts';
 import type { OpenApiSchema, PrinterColumn, ResourceDefinition, ScaleSubresource } from './resource.ts';
 import { invalid } from './status-error.ts';
 
-/** autoscaling/v1 Scale, the common view of replicas that autoscalers and `kubectl scale` have of any kind. */
+/** autoscaling/v1 Scale, the common view of the replicas of any kind for autoscalers and `kubectl scale`. */
 
 export const SCALE_SCHEMA: OpenApiSchema = {
   type: 'object',
@@ -24,7 +24,7 @@ interface Scale extends KubeObject {
   status?: { replicas?: number };
 }
 
-/** Go leaves out what is zero. */
+/** Go omits zero values. */
 const replicasColumn = (name: string, read: (scale: Scale) => number | undefined): PrinterColumn => ({
   name,
   type: 'integer',
@@ -34,7 +34,7 @@ const replicasColumn = (name: string, read: (scale: Scale) => number | undefined
   value: (object) => read(object) ?? 0,
 });
 
-/** A Scale as bodies are read: it is not stored, and has no address of its own. */
+/** The form of a Scale in bodies: it is not stored and has no separate address. */
 export const SCALE_KIND: ResourceDefinition = {
   group: 'autoscaling',
   version: 'v1',
@@ -63,7 +63,7 @@ const countAt = (path: string, object: KubeObject): number => {
 export const scaleOf = (scale: ScaleSubresource, object: KubeObject): JsonObject => {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = scale.labelSelectorPath ? readJsonPath(scale.labelSelectorPath, object) : undefined;
-  // Go leaves out what is zero.
+  // Go omits zero values.
   const replicas = countAt(scale.specReplicasPath, object);
   return {
     kind: 'Scale',
@@ -80,7 +80,7 @@ export const scaleOf = (scale: ScaleSubresource, object: KubeObject): JsonObject
 /** A kind that has a scale. */
 export type Scaled = ResourceDefinition & { scale: ScaleSubresource };
 
-/** The part of an object that `wanted`, a Scale, changes. Throws a StatusError 422 for an invalid number. */
+/** The changed part of an object for a Scale `wanted`. Throws a StatusError 422 for an invalid number. */
 export const scaleConfig = (resource: Scaled, name: string, wanted: JsonObject): JsonObject => {
   const given = isObject(wanted.spec) ? wanted.spec.replicas : undefined;
   return given === undefined ? {} : setMember({}, pathOf(resource), checkedReplicas(resource, name, given));

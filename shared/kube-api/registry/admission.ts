@@ -13,8 +13,8 @@ import { CONVERSION_DATA, withConversionData } from '../versions/conversion-data
 import type { RelatedRules } from './related-rules.ts';
 
 /**
- * Which part of an object a write may change: `main` everything but status, `status` nothing but status, `all` both
- * (controllers, in one write).
+ * The part of an object that a write may change: `main` means everything but status, `status` means only status, `all`
+ * means both (controllers, in one write).
  */
 export type Scope = 'main' | 'status' | 'all';
 
@@ -24,13 +24,13 @@ export type Track = (next: KubeObject, live: KubeObject | undefined) => ManagedF
 const parts = (object: KubeObject): JsonObject => ({ ...object });
 
 /**
- * The kinds of the core group (Secret, Namespace, Node…) and some others have no generation upstream, but keep one that
- * a client gave them; all that are reconciled have one.
+ * In upstream, the kinds of the core group (Secret, Namespace, Node…) and some others have no generation, but keep one
+ * that a client has set. All reconciled kinds have one.
  */
 const hasGeneration = ({ builtIn, group, withoutGeneration }: ResourceDefinition): boolean =>
   !builtIn || (group !== '' && !withoutGeneration);
 
-/** Sets the status of a new object, after all rules have accepted it; undefined: it keeps its status. Pure. */
+/** Sets the status of a new object, after all rules have accepted it; undefined leaves its status unchanged. Pure. */
 export type FirstStatus = (resource: ResourceDefinition, object: KubeObject, now: Date) => object | undefined;
 
 type Related<T extends KubeObject> = RelatedRules<T> | undefined;
@@ -44,7 +44,7 @@ interface Creation {
   related?: RelatedRules | undefined;
 }
 
-/** A decoded object as it is stored first. Pure; throws a StatusError 422 with all errors. */
+/** A decoded object in the form in which it is first stored. Pure; throws a StatusError 422 with all errors. */
 export const admitCreate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   object: T,
@@ -74,8 +74,8 @@ interface Update {
 }
 
 /**
- * What is stored when `next` replaces `old` within `scope`. Pure; throws a StatusError 422 with all errors. The result
- * is deep-equal to `old` when nothing changes.
+ * The object to be stored when `next` replaces `old` within `scope`. Pure; throws a StatusError 422 with all errors.
+ * The result is deep-equal to `old` if nothing changes.
  */
 export const admitUpdate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
@@ -89,13 +89,13 @@ export const admitUpdate = <T extends KubeObject>(
     now,
     related: related as Related<T>,
   });
-  // Defaults of a version that the stored one cannot express are set again by each write.
+  // Each write sets the defaults of a version again that the stored one cannot express.
   const isKept = resource.custom !== undefined && scope === 'status';
   if (!hasGeneration(resource) || isKept || sameDesire(resource, admitted, old)) return admitted;
   return { ...admitted, metadata: { ...admitted.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
 };
 
-/** `old` with what `next` changes of it within `scope`. Pure. */
+/** `old` with the changes of `next` within `scope`. Pure. */
 export const scopedUpdate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   next: T,
@@ -117,13 +117,13 @@ const withStatus = ({ status: _, ...rest }: JsonObject, status: unknown): JsonOb
   status === undefined ? rest : { ...rest, status };
 
 /**
- * Through `/status` only status may change, and what converting a status from another version adds; managedFields do
- * not change.
+ * Through `/status`, only status may change, and what is added by the conversion of a status from another version.
+ * managedFields do not change.
  */
 const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta =>
   withConversionData(old, next.annotations?.[CONVERSION_DATA]);
 
-/** What the server decides stays as it is; what a client left out of its copy comes back. */
+/** Fields that the server decides are kept; fields that a client has left out of its copy are restored. */
 const carryOver = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
   const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, ...given } = next;
   const kept = {
@@ -140,8 +140,8 @@ const carryOver = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
 };
 
 /**
- * Whether two objects have the same desired state: generation changes with everything except metadata and a separate
- * status.
+ * Whether two objects have the same desired state: everything except metadata and a separate status changes the
+ * generation.
  */
 const sameDesire = (resource: ResourceDefinition, a: KubeObject, b: KubeObject): boolean => {
   const desire = (object: KubeObject): JsonObject => {
@@ -152,8 +152,8 @@ const sameDesire = (resource: ResourceDefinition, a: KubeObject, b: KubeObject):
 };
 
 /**
- * Defaults and validation in the order of the API server. The rules of a kind (`default`, `validate`) see structurally
- * valid objects only, so they can rely on types.
+ * Defaults and validation in the order of the API server. The rules of a kind (`default`, `validate`) only get
+ * structurally valid objects, so they can rely on types.
  */
 const defaultAndValidate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
@@ -165,7 +165,7 @@ const defaultAndValidate = <T extends KubeObject>(
   const name = object.metadata.name ?? '';
   const metadata = resource.completeMetadata?.(object.metadata) ?? object.metadata;
   const defaulted = applyDefaults(schema, { ...object, metadata }) as T;
-  // Before the others, which quote what is too long.
+  // Checked before the others, which quote values that are too long.
   refuse(resource, name, validateOwnerLimits(defaulted.metadata, old?.metadata));
   const metadataErrors = [
     ...validateMetadata(resource, defaulted),
@@ -174,18 +174,19 @@ const defaultAndValidate = <T extends KubeObject>(
   const validateBody = (given: T): FieldError[] =>
     resource.validateBody?.(given, old) ?? validateOwn(resource.schema, given, old);
   refuse(resource, name, [...metadataErrors, ...validateBody(defaulted)]);
-  // Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only.
+  // Kinds may write `{ ...spec, field: undefined }`; stored objects only contain JSON.
   const complete = (given: T): T => {
     const own = resource.default ? withoutUndefined(resource.default(given, old)) : given;
     const completed = related?.complete?.(own, old);
     refuse(resource, name, completed?.errors ?? []);
     const whole = completed?.object ?? own;
-    // As the API server does after webhooks: what defaults store, later writes must not refuse.
+    // As in the API server after webhooks: later writes must not refuse what defaults have stored.
     if (!sameBody(whole, given)) refuse(resource, name, validateBody(whole));
     return whole;
   };
   const tracked = (given: T): T => (track ? withManagers(given, track(given, old)) : given);
-  // Upstream defaults built-in kinds while it decodes them, and others in webhooks, whose fields have no manager.
+  // Upstream sets the defaults of built-in kinds while it decodes them, and those of others in webhooks, whose fields
+  // have no manager.
   const admitted = resource.builtIn ? tracked(complete(defaulted)) : complete(tracked(defaulted));
   refuse(resource, name, [
     ...(resource.validate?.(admitted, old) ?? []),
@@ -210,7 +211,7 @@ const isExcused = ({ type, detail = '' }: FieldError): boolean =>
   !NEVER_EXCUSED.has(type) || detail.includes('must be of type date-time');
 
 /**
- * Errors of the schema. An invalid value that an earlier version of the schema allowed may stay while it is unchanged:
+ * Errors of the schema. An invalid value that an earlier version of the schema allowed is accepted if it is unchanged:
  * otherwise no write could even remove a finalizer.
  */
 const validateOwn = (schema: OpenApiSchema, object: KubeObject, old: KubeObject | undefined): FieldError[] => {

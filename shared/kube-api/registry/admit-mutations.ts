@@ -9,7 +9,10 @@ import type { AdmissionAttempt, Operation } from './admission-control.ts';
 import { isNamespaces } from './namespaces.ts';
 import type { WriteOptions } from './registry.ts';
 
-/** The attempt that a write passes to admission. The namespace of a Namespace is itself, as in upstream's requests. */
+/**
+ * The attempt that a write passes to admission. As in upstream's requests, the namespace of a Namespace is the
+ * Namespace itself.
+ */
 export const attemptOf = (
   operation: Operation,
   resource: ResourceDefinition,
@@ -25,7 +28,7 @@ export const attemptOf = (
   ...(object ? { object } : {}),
 });
 
-/** Whether all parts have the types of the schema, which is what ownership of fields relies on. */
+/** Whether all parts have the types of the schema, on which the ownership of fields relies. */
 const isTyped = (resource: ResourceDefinition, object: KubeObject): boolean =>
   validateSchema(resource.schema, object).every(
     ({ type }) => type !== 'FieldValueTypeInvalid' && type !== 'FieldValueDuplicate',
@@ -35,7 +38,7 @@ interface Mutable<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   object: T;
   old: T | undefined;
-  /** The object as validation will see it, changed only within the write's scope. */
+  /** The object as validation gets it, changed only within the write's scope. */
   scoped(object: T): T;
   track: Track | undefined;
 }
@@ -48,7 +51,7 @@ export interface Mutated<T extends KubeObject> {
 
 /**
  * The object after mutating admission. Its changes have no owner: managedFields describe what the client wrote. An
- * object with parts of wrong types has none until they have changed it.
+ * object that has parts with wrong types has no owners until admission has changed it.
  */
 export const mutatedBy = async <T extends KubeObject>(
   { resource, object, old, scoped, track }: Mutable<T>,

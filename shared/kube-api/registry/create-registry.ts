@@ -21,7 +21,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     key: ObjectKey,
     read?: ReadOptions,
   ): Promise<T | undefined> =>
-    // The storage keeps a kind's objects as that kind admitted them.
+    // Stored objects have passed the admission of their kind.
     (await storage.get(resource, namespaceOf(resource, key), key.name, read)) as T | undefined;
   const get: Registry['get'] = async (resource, key) => {
     const found = await find(resource, key);
@@ -37,7 +37,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     collectGarbage: async (budget, before) => {
       const { clock } = options;
       const end = clock.now().getTime() + budget.milliseconds;
-      // Namespaces whose contents cannot be removed must not delay everything else.
+      // A namespace whose contents cannot be removed must not delay everything else.
       const half = { ...budget, milliseconds: budget.milliseconds / 2 };
       const emptied = await finishNamespaces({ options, remove, budget: half, before, touched: [] });
       const swept = await ownership.sweep({ ...budget, milliseconds: end - clock.now().getTime() }, before);

@@ -10,31 +10,33 @@ import type { Registry, RegistryOptions } from './registry.ts';
 
 /**
  * The contents of a namespace are deleted with it, as by Kubernetes' namespace controller
- * (pkg/controller/namespace/deletion): every object is deleted, and the namespace is removed when none is left. No
- * controller runs here: the request that deletes the namespace does the work within a budget, and the sweep does the
+ * (pkg/controller/namespace/deletion): every object is deleted, and the namespace is removed when none is left. There
+ * is no controller here: the request that deletes the namespace does the work within a budget, and the sweep does the
  * rest.
  */
 
-/** What is still in a namespace after a round. */
+/** The remaining contents of a namespace after a round. */
 export interface Content {
-  /** How many objects were seen of each resource, by its name and group. */
+  /** The number of remaining objects of each resource, by its name and group. */
   resources: ReadonlyMap<string, number>;
-  /** How many of them each finalizer holds. */
+  /** The number of those that each finalizer holds. */
   finalizers: ReadonlyMap<string, number>;
   failures: readonly unknown[];
 }
 
 export interface Emptying {
   options: RegistryOptions;
-  /** Deletes one object by the rules of the API. */
+  /** Deletes one object according to the API's rules. */
   remove: Registry['delete'];
   budget: Budget;
   before?: BeforeCollecting | undefined;
-  /** Told about each object that was deleted or marked. */
+  /** Called for each object that was deleted or marked. */
   touched?: Collected['touched'];
 }
 
-/** Events expire, and do not delay the deletion of a namespace. They go last, within the rest of the budget. */
+/**
+ * Events expire, and do not delay the deletion of a namespace. They are deleted last, within the rest of the budget.
+ */
 const isEvents = ({ group, plural }: ResourceDefinition): boolean => group === '' && plural === 'events';
 
 const count = (counts: Map<string, number>, key: string): void => {
@@ -48,11 +50,14 @@ interface Round extends Emptying {
   failures: unknown[];
   /** How many objects may still be deleted. */
   left: number;
-  /** When the time is over. */
+  /** When the time ends. */
   end: number;
 }
 
-/** Deletes what is in the namespace, as far as the budget goes. What fails is reported, and left. */
+/**
+ * Deletes the contents of the namespace, as far as the budget allows. A failed deletion is reported, and the object is
+ * left.
+ */
 export const emptyNamespace = async (emptying: Emptying, namespace: string): Promise<Content> => {
   const { options, budget } = emptying;
   const all = await allResources(options);
@@ -72,7 +77,7 @@ export const emptyNamespace = async (emptying: Emptying, namespace: string): Pro
   return round;
 };
 
-/** All of a page are in memory at the same time, and each may have the largest size. */
+/** All objects of a page are in memory at once, and each may have the maximum size. */
 const MOST_OF_A_PAGE = 25;
 
 const emptyOfKind = async (round: Round, resource: ResourceDefinition): Promise<void> => {
@@ -81,7 +86,7 @@ const emptyOfKind = async (round: Round, resource: ResourceDefinition): Promise<
   while (next !== undefined);
 };
 
-/** Returns where the next page begins, if the budget has something left for it. */
+/** Returns where the next page begins, if the budget is not used up. */
 const emptyPage = async (
   round: Round,
   resource: ResourceDefinition,
@@ -102,7 +107,7 @@ const emptyPage = async (
   }
   if (page.continue === undefined) return undefined;
   if (round.left > 0 && !isOver) return page.continue;
-  // More than the budget holds: at least one is left.
+  // More than the budget allows: at least one is left.
   note(round, resource);
   return undefined;
 };
@@ -113,7 +118,7 @@ const note = (round: Round, resource: ResourceDefinition, { metadata }: Partial<
   for (const finalizer of metadata?.finalizers ?? []) count(round.finalizers, finalizer);
 };
 
-/** Undefined if the object is gone; else its current state. */
+/** Undefined if the object is gone, and otherwise its current state. */
 const removeOne = async (
   { remove, before, touched }: Emptying,
   resource: ResourceDefinition,
@@ -185,7 +190,7 @@ const finalizersCondition = (finalizers: Content['finalizers']): Said => {
 const DISCOVERED = 'All resources successfully discovered';
 const PARSED = 'All legacy kube types successfully parsed';
 
-/** What a terminating namespace reports about its content, with upstream's messages. */
+/** The report of a terminating namespace about its contents, with upstream's messages. */
 const conditionsOf = ({ resources, finalizers, failures }: Content): Said[] => [
   said('NamespaceDeletionDiscoveryFailure', 'False', 'ResourcesDiscovered', DISCOVERED),
   said('NamespaceDeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions', PARSED),
@@ -194,7 +199,7 @@ const conditionsOf = ({ resources, finalizers, failures }: Content): Said[] => [
   finalizersCondition(finalizers),
 ];
 
-/** Refusals of the API may be shown; whatever else was thrown may quote anything. */
+/** Refusals of the API may be shown; any other error may quote anything. */
 const reasonOf = (error: unknown): string => (error instanceof StatusError ? error.message : 'an internal error');
 
 type Namespace = KubeObject & { status?: { conditions?: Condition[] } };
@@ -215,7 +220,7 @@ export const withContent = <T extends KubeObject>(namespace: T, content: Content
   return isDeepStrictEqual(conditions, old) ? namespace : { ...namespace, status: { ...status, conditions } };
 };
 
-/** Continues the deletion of all namespaces that are being deleted, each with its share of the time. */
+/** Continues the deletion of all namespaces that are being deleted; each gets a share of the time. */
 export const finishNamespaces = async (emptying: Emptying): Promise<Collected> => {
   const { options, remove, budget, before, touched = [] } = emptying;
   const resource = options.resources.find(isNamespaces);

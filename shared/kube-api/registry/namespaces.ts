@@ -17,7 +17,7 @@ export const ensureNamespaces = async (registry: Registry): Promise<void> => {
     try {
       await registry.create(resource, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     } catch (error) {
-      // Another process was faster: the namespace exists, which is enough.
+      // Another process was faster. The namespace exists, which suffices.
       if (!(error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists')) throw error;
     }
   }
@@ -48,7 +48,7 @@ export const requireNamespace = async (
   }
 };
 
-/** Whether others than the server still keep a namespace that is being deleted, after it was emptied. */
+/** Whether anything except the server still holds a namespace that is being deleted, after it was emptied. */
 export const isKept = (namespace: KubeObject): boolean => {
   const { metadata, spec } = namespace as KubeObject & { spec?: { finalizers?: string[] } };
   return [...(metadata.finalizers ?? []), ...(spec?.finalizers ?? [])].some((name) => name !== 'kubernetes');

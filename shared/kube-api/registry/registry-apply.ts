@@ -13,7 +13,7 @@ import type { ApplyOptions, Registry, RegistryOptions, WriteOptions } from './re
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
 
-/** The config may contain the uid, if it is that of the object. */
+/** The config may contain the uid, if it is the object's. */
 const checkUid = (resource: ResourceDefinition, live: KubeObject | undefined, config: JsonObject): void => {
   const given = isObject(config.metadata) ? config.metadata.uid : undefined;
   if (!live || !given || given === live.metadata.uid) return;
@@ -38,14 +38,14 @@ export const createApplier = (
     const scope: Scope & Applier['scope'] = subresource === 'status' ? 'status' : 'main';
     const applier = { manager, force, subresource, scope };
     let applied: Applied | undefined;
-    /** The object that the config makes of `live`; its managers are then what `write.track` gives. */
+    /** The object that results from applying the config to `live`; `write.track` then determines its managers. */
     const change = (live: KubeObject | undefined): unknown => {
       checkUid(resource, live, config);
       applied = applyConfig(resource, live, config, applier, clock.now());
       return applied?.object;
     };
     const track: Track = (next, live) => applied?.settle(next, live) ?? [];
-    // What is stored may hold fields that a newer schema does not know; the config was checked.
+    // The stored object may contain fields that a newer schema does not have; the config was checked.
     const kept = { fieldValidation: 'Ignore', keepNulls: true } as const;
     const write: WriteOptions = { ...kept, dryRun, scope, track, guard, explain, admission };
     return { change, write };
@@ -70,9 +70,9 @@ export const createApplier = (
     try {
       return await create(resource, inNamespace(resource, key, change(undefined)), write);
     } catch (error) {
-      // Another client created it in between; a dry run sees it as well.
+      // Another client has created it in the meantime; a dry run detects that as well.
       if (!hasReason(error, 'AlreadyExists')) throw error;
-      // Or a webhook gave it the name of another object: then there is still nothing to update.
+      // Or a webhook has given it the name of another object: then there is still nothing to update.
       return updateIt().catch((again: unknown) => {
         throw hasReason(again, 'NotFound') ? error : again;
       });

@@ -14,7 +14,7 @@ import { requireNamespace } from './namespaces.ts';
 import type { Registry, RegistryOptions, WriteOptions, Written } from './registry.ts';
 import type { RelatedRules } from './related-rules.ts';
 
-/** How many random names are tried before a creation with `generateName` is given up. */
+/** The number of random names that are tried for a creation with `generateName`. */
 const NAME_ATTEMPTS = 8;
 
 export const createCreator = (options: RegistryOptions, ownership: Ownership): Registry['create'] => {
@@ -85,7 +85,10 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     });
   };
 
-  /** `requested`: of the object as the client sent it. Who admits it is told that name, which may be still to be made. */
+  /**
+   * `requested`: the name in the object that the client has sent, which is passed to admission. It may still have to be
+   * generated.
+   */
   const createMutated = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     mutated: Mutated<T>,

@@ -116,7 +116,7 @@ export const createDeleter = (
     const content = await emptyNamespace({ options, remove: removeObject, budget, ...told }, going.metadata.name);
     const isEmpty = content.resources.size === 0;
     if (isEmpty && !isKept(going)) return remove(resource, going, deleteOptions);
-    // A namespace that only its own finalizers keep has no condition about its contents.
+    // A namespace that only its own finalizers hold has no condition about its contents.
     const next = isEmpty ? going : withContent(going, content, clock.now());
     if (next === going) return { object: going, outcome: 'unchanged', warnings: [] };
     await followedWrite(
@@ -127,7 +127,7 @@ export const createDeleter = (
     return { object: going, outcome: 'updated', warnings: [] };
   };
 
-  /** A Secret that cannot be opened can be deleted: it is read without its data. */
+  /** A Secret that cannot be opened can be deleted, because it is read without its data. */
   const read = async <T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T> => {
     try {
       return await get(resource, key);
@@ -146,7 +146,7 @@ export const createDeleter = (
   return removeObject;
 };
 
-/** Asks all who admit deletions; gives their warnings. */
+/** Calls everyone who admits deletions, and returns their warnings. */
 const admitDeletion = async (
   resource: ResourceDefinition,
   old: KubeObject,
@@ -158,11 +158,11 @@ const admitDeletion = async (
   return warning(warnings, async () => [...warnings, ...(await admission.validate(attempt))]);
 };
 
-/** What the object becomes at its first deletion, for kinds that become something. */
+/** The object after its first deletion, for kinds that change then. */
 const atDeletion = <T extends KubeObject>(resource: ResourceDefinition<T>, stored: T, now: Date): T =>
   stored.metadata.deletionTimestamp === undefined ? (resource.whenDeleted?.(stored, now) ?? stored) : stored;
 
-/** What the deletion of a namespace deletes before it is answered, unless the registry says otherwise. */
+/** How much of a namespace is deleted before the response, unless the registry says otherwise. */
 const AT_ONCE = { objects: 100, milliseconds: 5_000 };
 
 const checkPreconditions = (
@@ -184,7 +184,7 @@ const checkPreconditions = (
   }
 };
 
-/** A later policy replaces an earlier one; without a policy the finalizers stay as they are. */
+/** A later policy replaces an earlier one. Without a policy, the finalizers are left unchanged. */
 const policyFinalizers = (finalizers: string[], policy: DeleteOptions['propagationPolicy']): string[] => {
   if (!policy) return finalizers;
   const others = finalizers.filter(
@@ -193,7 +193,7 @@ const policyFinalizers = (finalizers: string[], policy: DeleteOptions['propagati
   return policy === 'Background' ? others : [...others, POLICY_FINALIZERS[policy]];
 };
 
-/** The grace period that a deletion leaves: one that runs already can be shortened, and nothing else. */
+/** The grace period after a deletion: a period that is already running can only be shortened. */
 const graceOf = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   current: T,
@@ -210,7 +210,7 @@ interface Marks {
   grace: number;
 }
 
-/** An object that is being deleted; the same value when nothing changes. */
+/** The object in its state of being deleted; the same value if nothing changes. */
 const markedObject = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   current: T,
@@ -222,7 +222,10 @@ const markedObject = <T extends KubeObject>(
   return isNamespaces(resource) ? terminating(current, metadata) : { ...current, metadata };
 };
 
-/** Metadata of an object that is being deleted; the same value when nothing changes. Deletion counts as a generation. */
+/**
+ * The metadata of an object that is being deleted; the same value if nothing changes. A deletion increments the
+ * generation.
+ */
 const markedMetadata = (metadata: ObjectMeta, { finalizers, grace }: Marks, now: Date): ObjectMeta => {
   const sameFinalizers = finalizers.join() === (metadata.finalizers ?? []).join();
   const { deletionTimestamp, deletionGracePeriodSeconds: running = 0 } = metadata;

@@ -26,7 +26,7 @@ export const createUpdater = (
 ): Registry['update'] => {
   const { storage, clock } = options;
 
-  /** Watches see the object as it was last stored, the writer gets the result of the write. */
+  /** Watches get the object in its last stored state, and the writer gets the result of the write. */
   const removeFinalized = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     object: T,
@@ -59,7 +59,7 @@ export const createUpdater = (
     return { object: stored, outcome: 'updated' };
   };
 
-  /** What the object becomes, with the warnings of that. A refusal has those that other objects give rise to. */
+  /** The changed object, with the warnings about it. A refusal contains the warnings that come from other objects. */
   const admitted = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     { object, track }: Mutated<T>,
@@ -155,7 +155,7 @@ export const createUpdater = (
   };
 };
 
-/** Times of managedFields alone are no change: a client that repeats its request writes nothing. */
+/** Times in managedFields alone are not a change: a client that repeats its request writes nothing. */
 const isSame = (next: KubeObject, current: KubeObject): boolean => {
   const { managedFields } = current.metadata;
   if (managedFields === undefined || next.metadata.managedFields === undefined) return isDeepStrictEqual(next, current);

@@ -10,7 +10,7 @@ import type { FirstStatus, Scope, Track } from './admission.ts';
 import type { Admission } from './admission-control.ts';
 import type { RelatedRules } from './related-rules.ts';
 
-/** A write that has happened. `old` is absent for a creation. */
+/** A completed write. `old` is absent for a creation. */
 export interface WriteEvent {
   type: 'created' | 'updated' | 'deleted';
   resource: ResourceDefinition;
@@ -18,9 +18,9 @@ export interface WriteEvent {
   old?: KubeObject;
 }
 
-/** Steps around a write: one of the two is called, or neither if it is unknown whether the write has happened. */
+/** Steps after a write: one of the two is called, or neither if it is unknown whether the write has taken effect. */
 export interface FollowedWrite {
-  /** After the write, before it is answered; its failure fails the request. */
+  /** Called after the write, before the response. If it fails, the request fails. */
   written(event: WriteEvent): Promise<void>;
   /** The storage has refused the write: nothing was written. */
   refused(error: unknown): Promise<void>;
@@ -29,84 +29,86 @@ export interface FollowedWrite {
 export interface RegistryOptions {
   resources: readonly ResourceDefinition[];
   /**
-   * Kinds besides `resources` that clients have defined. Asked only where objects of any kind are concerned: a namespace
-   * that goes, owners and dependents of kinds that are not among `resources`.
+   * Kinds that clients have defined, in addition to `resources`. Only called if objects of any kind are concerned: when
+   * a namespace is deleted, and for owners and dependents whose kinds are not among `resources`.
    */
   furtherResources?(): Promise<readonly ResourceDefinition[]>;
   storage: Storage;
   clock: Clock;
   random: Random;
-  /** What new objects say of themselves before a controller has seen them. */
+  /** The status of new objects before a controller has seen them. */
   firstStatus?: FirstStatus;
   /**
-   * Reads what the rules of a write need to know of other objects, for writes of main parts; undefined where nothing does.
-   * The object has been decoded and nothing else: it may lack what its schema requires.
+   * Reads the data about other objects that the rules of a write need, for writes of main parts; undefined if none are
+   * needed. The object has only been decoded: it may lack fields that its schema requires.
    */
   relatedRules?(
     resource: ResourceDefinition,
     object: KubeObject,
     old: KubeObject | undefined,
   ): Promise<RelatedRules | undefined>;
-  /** Called before an object is deleted, or marked as deleted; refuses it by throwing a StatusError. */
+  /** Called before an object is deleted or marked as deleted. Throws a StatusError to refuse the deletion. */
   checkDelete?(resource: ResourceDefinition, object: KubeObject): Promise<void>;
-  /** Called after each write that changed something, before the write is answered; its failure fails the request. */
+  /** Called after each write that has changed something, before the response. If it fails, the request fails. */
   onWrite?(event: WriteEvent): Promise<void>;
   /**
-   * Called before each write that changes something, after all rules have accepted it; its failure fails the request,
-   * and nothing is written. `event.object` is what the storage gets.
+   * Called before each write that changes something, after all rules have accepted it. If it fails, the request fails
+   * and nothing is written. `event.object` is the object for the storage.
    */
   beforeWrite?(event: WriteEvent): Promise<FollowedWrite | undefined>;
-  /** Handles the dependents of a removed object; without it owner references are only stored. */
+  /** Handles the dependents of a removed object. Without it, owner references are only stored. */
   ownership?: OwnershipOptions;
 }
 
 export interface WriteOptions {
-  /** Everything but the write itself. */
+  /** Carries out everything except the write itself. */
   dryRun?: boolean;
-  /** As in DecodeOptions. */
+  /** The same as in DecodeOptions. */
   fieldValidation?: FieldValidation;
   duplicates?: DecodeOptions['duplicates'];
   keepNulls?: boolean;
-  /** `main` unless given. */
+  /** The default is `main`. */
   scope?: Scope;
-  /** The owner of the changes; managedFields stay unchanged if none is named. */
+  /** The owner of the changes. Without it, managedFields are left unchanged. */
   fieldManager?: FieldManager;
   /** Determines managedFields instead of `fieldManager`. */
   track?: Track;
-  /** Sees what passed validation before it is stored, also in a dry run; what it throws refuses the write. */
+  /** Called with a validated object before it is stored, also in a dry run. Throws to refuse the write. */
   guard?(object: KubeObject, old?: KubeObject): Promise<void>;
-  /** Who else is asked about the write, also in a dry run and where nothing changes. */
+  /** Others who admit the write; they are also called in a dry run, and if nothing changes. */
   admission?: Admission | undefined;
-  /** Asked in a dry run that would write something: what the write would do. Its lines become warnings. */
+  /**
+   * Called in a dry run that would write something, to describe the effects of the write. Its lines become warnings.
+   */
   explain?(event: WriteEvent): Promise<readonly string[]>;
 }
 
 export interface UpdateOptions extends WriteOptions {
-  /** How often the change is applied to a newer version when another writer was faster; 1 unless given. */
+  /** How often the change is applied to a newer version if another writer was faster; the default is 1. */
   attempts?: number;
   /**
-   * The stored object as the caller has just read it: the change starts with it, and another read is needed only if
-   * another client has written meanwhile.
+   * The stored object, as the caller has just read it. The change starts with it, and another read is only needed if
+   * another client has written in the meantime.
    */
   from?: KubeObject;
-  /** The change is a patch: its refusals have other messages than those of a body, and a different uid is a change. */
+  /** The change is a patch: its refusals have other messages than those of a body, and another uid is a change. */
   patch?: boolean;
 }
 
 export interface ApplyOptions {
   /** The field manager that applies. */
   manager: string;
-  /** Takes fields over from other managers instead of a conflict. */
+  /** Takes fields over from other managers instead of causing a conflict. */
   force?: boolean;
   subresource?: 'status' | 'scale';
   dryRun?: boolean;
-  /** Called before an object is created; may refuse it by throwing a StatusError. */
+  /** Called before an object is created. Throws a StatusError to refuse the creation. */
   mayCreate?(): void | Promise<void>;
-  /** As in WriteOptions. */
+  /** The same as in WriteOptions. */
   guard?: WriteOptions['guard'];
-  /** As in WriteOptions. */
+  /** The same as in WriteOptions. */
   admission?: WriteOptions['admission'];
-  /** As in WriteOptions. */
+  /** The same as in WriteOptions. */
   explain?: WriteOptions['explain'];
 }
 
@@ -118,25 +120,25 @@ export interface Written<T extends KubeObject = KubeObject> {
 
 export interface DeleteOptions {
   /**
-   * How much of the content of a namespace is deleted with it, and who is notified; without it, as much as the
-   * registry's budget allows.
+   * How much of a namespace's contents is deleted with it, and who is notified; by default, as much as the registry's
+   * budget allows.
    */
   emptying?: { budget?: Budget; before?: BeforeCollecting | undefined; touched?: Collected['touched'] };
   preconditions?: { uid?: string | undefined; resourceVersion?: string };
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-  /** How long the object may take to end, for kinds that know such a time. */
+  /** How long the object may take to end, for kinds with such a period. */
   graceSeconds?: number;
   dryRun?: boolean;
-  /** Refuses the deletion of an object by throwing; not asked for what is deleted because of it. */
+  /** Throws to refuse the deletion of an object. Not called for objects that are deleted because of it. */
   guard?(object: KubeObject): Promise<void>;
-  /** As in WriteOptions. */
+  /** The same as in WriteOptions. */
   explain?: WriteOptions['explain'];
-  /** As in WriteOptions. */
+  /** The same as in WriteOptions. */
   admission?: WriteOptions['admission'];
 }
 
 /**
- * The API's rules over a storage, without HTTP. Refusals are StatusErrors; failures of the storage pass through. Given
+ * The API's rules over a storage, without HTTP. Refusals are StatusErrors; failures of the storage are passed on. With
  * the definition of a further version (`servedResources`), every function takes and returns objects of that version.
  */
 export interface Registry {
@@ -147,10 +149,10 @@ export interface Registry {
     key: ObjectKey,
     options?: ReadOptions,
   ): Promise<T | undefined>;
-  /** As `find`, but absence is a StatusError 404. */
+  /** Like `find`, but throws a StatusError 404 if the object does not exist. */
   get<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T>;
   list(resource: ResourceId, options: ListOptions): Promise<ListResult>;
-  /** As in Storage. */
+  /** The same as in Storage. */
   listVersion(resource: ResourceId, options: { namespace?: string }): Promise<string>;
   changes(resource: ResourceId, options: { namespace?: string; after: string }): ChangeFeed;
   /** Creates the object that `body` describes. */
@@ -187,8 +189,8 @@ export interface Registry {
     options?: DeleteOptions,
   ): Promise<Written<T>>;
   /**
-   * Continues with namespaces that are being deleted, and handles the dependents that earlier writes have left behind;
-   * what exceeds the budget stays. `before` is called before each change.
+   * Continues with namespaces that are being deleted, and handles the dependents that earlier writes have left; what
+   * exceeds the budget remains. `before` is called before each change.
    */
   collectGarbage(budget: Budget, before?: BeforeCollecting): Promise<Collected>;
 }

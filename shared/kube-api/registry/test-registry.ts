@@ -19,7 +19,7 @@ const countingRandom = (): Random => {
   };
 };
 
-/** A registry of the test kinds over memory at a fixed time, and the writes that it told about. */
+/** A registry of the test kinds with an in-memory storage and a fixed time, and the writes that it has reported. */
 export const createTestRegistry = async (ownership?: OwnershipOptions) => {
   const time = { now: new Date('2026-01-02T03:04:05.678Z') };
   const events: WriteEvent[] = [];
@@ -37,7 +37,7 @@ export const createTestRegistry = async (ownership?: OwnershipOptions) => {
   return { registry, storage, events, time };
 };
 
-/** The refusal that a promise ends in. */
+/** The refusal with which a promise rejects. */
 export const refusal = async (promise: Promise<unknown>): Promise<StatusError> => {
   const error = await promise.then(
     () => undefined,

@@ -5,7 +5,7 @@ const ENCODED = /^(?:[^%]|%[0-9a-f]{2})*$/i;
  * if a percent sign encodes nothing.
  */
 export const decodePath = (path: string): string | undefined => {
-  // This applies to almost all of them.
+  // Almost all paths have none.
   if (!path.includes('%')) return path;
   if (!ENCODED.test(path)) return undefined;
   const bytes = path.replace(/%([0-9a-f]{2})|[^%]/gi, (part, hex: string | undefined) =>

@@ -33,7 +33,7 @@ export const revocable = (response: Response, clock: Clock, permission: Permissi
       await reader.cancel(error).catch(() => {});
       throw error;
     });
-  // Nothing is buffered, because the inner stream already does that.
+  // Nothing is read ahead: what the inner stream has ready suffices.
   const body = new ReadableStream(
     { pull: pullOrCancel, cancel: (reason) => reader.cancel(reason) },
     { highWaterMark: 0 },

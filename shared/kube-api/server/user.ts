@@ -50,7 +50,7 @@ export interface WriteAttempt {
 
 /** Decides who may do what. */
 export interface AccessControl {
-  /** The user with the groups that the server adds to those from the authentication. */
+  /** The server's user for an authenticated one. */
   identify?(user: User): Promise<User>;
   authorize: Authorize;
   rulesOf(user: User, namespace: string): Promise<UserRules>;

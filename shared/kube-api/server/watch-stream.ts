@@ -10,8 +10,8 @@ import { createVisibility, type Visibility } from './watch-visibility.ts';
 
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 /**
- * Signals that the stream is alive, as a part of the next event's line. A separate line would not work: some clients
- * take each line for an event, and the Python client fails at an empty one.
+ * Signals that the stream is alive; it precedes the next event on the same line. A separate line would not work: some
+ * clients take each line for an event, and the Python client fails at an empty one.
  */
 const KEEP_ALIVE = ' ';
 const BOOKMARK_MILLISECONDS = 60_000;

@@ -14,7 +14,7 @@ export interface ObjectClient {
     key: ObjectKey,
     options?: ReadOptions,
   ): Promise<T | undefined>;
-  /** All objects of a kind in a namespace, or in all namespaces; none of namespaces that `budget` leaves out. */
+  /** All objects of a kind in a namespace, or in all namespaces, without those that `budget` leaves out. */
   list<T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string, budget?: ReadBudget): Promise<T[]>;
   /**
    * Like `list`, at half the price, for callers that read again before a write: each object may be slightly stale. All
@@ -59,8 +59,8 @@ export interface ObjectClient {
   /**
    * Server-side apply by `manager`, which takes over fields from others: sets the fields of `object`, and removes those
    * that the manager applied before and omits now. Creates a missing object. An unchanged object is not written. Throws
-   * StatusError, also if `metadata.uid` names an object that no longer exists. `mayChange` refuses the change of an
-   * existing object by throwing.
+   * StatusError, also if `metadata.uid` belongs to an object that no longer exists. `mayChange` throws to refuse the
+   * change of an existing object.
    */
   apply<T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -69,8 +69,9 @@ export interface ObjectClient {
     options?: { mayChange?(existing: KubeObject): void },
   ): Promise<{ object: T; outcome: 'created' | 'updated' | 'unchanged' }>;
   /**
-   * Requests a deletion: removes an object without finalizers, sets `deletionTimestamp` on others. Success if it does
-   * not exist. If `target` is an object, one that has replaced it stays. `graceSeconds` as in DeleteOptions.
+   * Requests a deletion: removes an object without finalizers, and sets `deletionTimestamp` on others. Succeeds if it
+   * does not exist. If `target` is an object, another one that has replaced it is kept. `graceSeconds` is the same as
+   * in DeleteOptions.
    */
   delete<T extends KubeObject>(
     resource: ResourceDefinition<T>,

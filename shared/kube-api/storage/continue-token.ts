@@ -23,7 +23,7 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
-    // No JSON: not a token.
+    // Not JSON, so it is not a token.
     return undefined;
   }
 };
@@ -43,7 +43,7 @@ export const wrongContinue = (text: string): string | undefined => {
   return `server does not recognize this encoded version ${typeof token.v === 'string' ? token.v : ''}`;
 };
 
-/** Throws ExpiredError for anything that `encodeContinue` did not make. */
+/** Throws ExpiredError for anything that `encodeContinue` has not created. */
 export const decodeContinue = (text: string): ContinueToken => {
   const token = tryDecode(text);
   if (!token) throw new ExpiredError('The provided continue parameter is too old or not one of this server');

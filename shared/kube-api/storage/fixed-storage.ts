@@ -4,12 +4,12 @@ import { continueAfter, decodeContinue } from './continue-token.ts';
 import type { ListOptions, ListResult, Storage } from './storage.ts';
 
 /**
- * Objects that are part of the server: they are read-only, and change only with the server itself. Clients may create
- * others of their kind under other names.
+ * Objects that are part of the server: they are read-only, and only change with the server itself. Clients may create
+ * others of their kind with other names.
  */
 export interface FixedObjects {
   resource: ResourceId;
-  /** Cluster-scoped, by name in order. Called when they are first needed. */
+  /** Cluster-scoped, in the order of their names. Called when they are first needed. */
   objects(): Promise<readonly KubeObject[]>;
 }
 
@@ -64,7 +64,7 @@ const find = (objects: readonly KubeObject[], name: string): KubeObject | undefi
   return found && versioned(found);
 };
 
-/** All that is stored. Kinds with fixed objects have few others. */
+/** Everything that is stored. Kinds with fixed objects have few others. */
 const readAll = async (storage: Storage, resource: ResourceId): Promise<ListResult> => {
   const first = await storage.list(resource, {});
   const items = [...first.items];

@@ -2,9 +2,9 @@ import type { KubeObject } from '../object.ts';
 import type { RegistryOptions, WriteEvent } from '../registry/registry.ts';
 
 /**
- * Makes a write, with the required steps before and after it, and returns the stored object. Only a refusal of the
- * storage (`isRefused`) is known to have written nothing: for any other error the follower is not called, as after a
- * crash.
+ * Makes a write, with the required steps before and after it, and returns the stored object. Only if the storage
+ * refuses it (`isRefused`) is it known that nothing was written: for any other error the follower is not called, as
+ * after a crash.
  */
 export const followedWrite = async <T extends KubeObject>(
   options: Pick<RegistryOptions, 'onWrite' | 'beforeWrite'>,

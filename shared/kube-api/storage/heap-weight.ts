@@ -1,9 +1,13 @@
 /**
- * How much memory a value takes that was parsed from JSON: V8's sizes, measured with the shapes that take most for their
- * text (heap-weight.test.ts). The text alone shows nothing: `{}` takes 64 bytes, and a long string those of its letters.
+ * How much memory a value takes that was parsed from JSON: V8's sizes, measured with the shapes that take the most
+ * memory for their text (heap-weight.test.ts). The text alone shows nothing: `{}` takes 64 bytes, and a long string
+ * takes only its characters.
  */
 
-/** Of a string, an array, its items if it has any, an object and one without keys, and a place in a list or an object. */
+/**
+ * The bytes of a string, an array, its items if there are any, an object, an object without keys, and an entry in a
+ * list or an object.
+ */
 const STRING = 20;
 const ARRAY = 32;
 const ITEMS = 16;
@@ -12,18 +16,18 @@ const EMPTY_OBJECT = 56;
 const SLOT = 8;
 const DOUBLE = 16;
 
-/** What V8 keeps of a key, and of each step of a sequence of keys that no object had before. */
+/** V8's bytes for a key, and for each step in a sequence of keys that no object had before. */
 const KEY = 40;
 const SHAPE = 176;
 
-/** An object with numbers for keys has a table of its own for them; one with very many keys as well. */
+/** An object with numeric keys has a separate table for them, and so has one with very many keys. */
 const INDEXED = 184;
 const MOST_IN_SHAPE = 128;
 const SLOT_OF_TABLE = 48;
 
 /**
- * Keys and shapes are shared, so that the second Machine takes much less than the first. The scale itself must not take
- * much memory either: it learns this many of one namespace, and that many of all.
+ * Keys and shapes are shared, so the second Machine takes much less than the first. The scale itself must not take much
+ * memory either: it learns a limited number for one namespace and for all.
  */
 const MOST_OF_ONE = 4_000;
 const MOST_OF_ALL = 50_000;
@@ -34,14 +38,14 @@ export interface Scale {
   weigh(namespace: string, value: unknown, isWide?: boolean): number;
 }
 
-/** The keys and shapes that are known, by their numbers. A shape is one of fewer keys and another key. */
+/** The known keys and shapes by their numbers. A shape consists of one with fewer keys and another key. */
 interface Known {
   keys: Map<string, number>;
   shapes: Map<number, number>;
   ofNamespace: Map<string, number>;
 }
 
-/** The shape of an object without keys, and one that is not known. */
+/** The shape of an object without keys, and an unknown one. */
 const NO_KEYS = 0;
 const UNKNOWN = -1;
 
@@ -61,18 +65,18 @@ interface Weighing {
   known: Known;
   namespace: string;
   isWide: boolean;
-  /** Values that are still to be weighed: they may lie in each other deeper than calls can. */
+  /** Values that must still be weighed. They may be nested deeper than the stack allows. */
   open: unknown[];
 }
 
-/** A key as text, which is kept once. */
+/** The text of a key, which is stored once. */
 const weighKey = ({ known, namespace, isWide }: Weighing, key: string): number => {
   if (known.keys.has(key)) return 0;
   if (mayLearn(known, namespace)) known.keys.set(key, known.keys.size);
   return KEY + key.length * (isWide ? 2 : 1);
 };
 
-/** The shape with one more key, and what V8 keeps of it if it is new. */
+/** The shape with one more key, and V8's bytes for it if it is new. */
 const extendShape = ({ known, namespace }: Weighing, shape: number, key: string): [shape: number, bytes: number] => {
   const id = known.keys.get(key);
   if (shape === UNKNOWN || id === undefined) return [UNKNOWN, SHAPE];
@@ -113,7 +117,7 @@ const weighObject = (object: object, weighing: Weighing): number => {
   return (keys.length > 0 ? OBJECT : EMPTY_OBJECT) + weighKeys(keys, weighing);
 };
 
-/** A value without its members, which are open from then on. */
+/** Weighs a value without its members, which are added to the open ones. */
 const weighOne = (value: unknown, weighing: Weighing): number => {
   if (typeof value === 'string') return STRING + value.length * (weighing.isWide ? 2 : 1);
   if (typeof value === 'number') return Number.isInteger(value) ? 0 : DOUBLE;

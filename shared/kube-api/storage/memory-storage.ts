@@ -10,7 +10,7 @@ interface Entry {
   cluster: string | undefined;
 }
 
-/** All that is kept of one resource type. `version` starts at 1, because clients read "0" as "any version". */
+/** The stored data of one resource type. `version` starts at 1, because clients read "0" as "any version". */
 interface Shelf {
   version: number;
   entries: Map<string, Entry>;
@@ -23,8 +23,8 @@ const keyOf = (namespace: string, name: string): string => `${namespace}/${name}
 const keyOfObject = (object: KubeObject): string => keyOf(object.metadata.namespace ?? '', object.metadata.name);
 
 /**
- * Objects are copied on the way in, and then frozen: no caller can change what is stored, and all of them share it. A
- * copy for each reader took a fifth of the time of a simulation.
+ * Objects are copied when they are stored, and then frozen: no caller can change a stored object, and all callers share
+ * it. A copy for each reader took a fifth of the time of a simulation.
  */
 const withVersion = (object: KubeObject, version: number): KubeObject => {
   const copy = copyJson(object) as KubeObject;
@@ -35,7 +35,10 @@ const withVersion = (object: KubeObject, version: number): KubeObject => {
 const label = (resource: ResourceId): string =>
   resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
 
-/** What a storage begins with: an object, or only the version of a change before, after which no version is given again. */
+/**
+ * The initial content of a storage: an object, or only the version of an earlier change, after which no version is
+ * assigned again.
+ */
 interface Restored {
   resource: ResourceId;
   version: number;
@@ -125,12 +128,17 @@ const isListed = ({ object, cluster }: Entry, options: ListOptions): boolean =>
   (options.namespaces === undefined || options.namespaces.includes(object.metadata.namespace ?? '')) &&
   (options.cluster === undefined || cluster === options.cluster);
 
-/** Keys sort by namespace, then name: `/` (0x2f) would sort after `-` and `.`, so it is compared as the lowest character. */
+/**
+ * Keys are sorted by namespace, then name: `/` (0x2f) would be sorted after `-` and `.`, so it is compared as the
+ * lowest character.
+ */
 const sortKey = (key: string): string => key.replace('/', '\u0000');
 
 const storedKey = (key: string): string => key.replace('\u0000', '/');
 
-/** Objects in memory take none to be read; they are charged all the same, as by a storage that decodes them. */
+/**
+ * Reading objects that are in memory takes no memory. They are charged all the same, as in a storage that decodes them.
+ */
 const within = (budget: ReadBudget | undefined, found: ListResult): ListResult => {
   if (!budget) return found;
   const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
@@ -181,7 +189,7 @@ const feedOf = (shelf: Shelf, namespace: string | undefined, after: number): Cha
   };
 };
 
-/** Versions are consecutive, so the place of the first event after `cursor` is known without a search. */
+/** Versions are consecutive, so the position of the first event after `cursor` is known without a search. */
 const since = (events: Shelf['events'], cursor: number): Shelf['events'] => {
   const first = events[0];
   return first === undefined ? [] : events.slice(Math.max(0, cursor - first.version + 1));

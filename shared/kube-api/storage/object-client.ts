@@ -8,7 +8,7 @@ import type { ReadBudget } from './read-budget.ts';
 import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import type { ListOptions, ReadOptions } from './storage.ts';
 
-/** The name of our controllers in managedFields. */
+/** The name of Windlass's controllers in managedFields. */
 export const CONTROLLERS = 'windlass';
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;

@@ -1,17 +1,19 @@
-/** The memory that lists of many namespaces may take together, so that no namespace can take that of all others. */
+/**
+ * The memory that lists of many namespaces may take together, so that no namespace can use up the memory of all others.
+ */
 import { makeScale } from './heap-weight.ts';
 
 /** In bytes. */
 export interface ReadLimits {
-  /** What one namespace may take. */
+  /** The limit for one namespace. */
   readonly namespace: number;
-  /** What all of them may take. */
+  /** The limit for all of them together. */
   readonly total: number;
 }
 
 /**
- * A storage charges what it reads to namespaces. One that is over its limit is left out of lists as a whole: a part of
- * it would look as if the rest did not exist.
+ * A storage charges what it reads to namespaces. One that is over its limit is left out of lists completely: with only
+ * a part of it, the rest would seem not to exist.
  */
 export interface ReadBudget {
   /** Charges an object that was just read; false if its namespace is left out. */
@@ -19,21 +21,21 @@ export interface ReadBudget {
   /** The same for a number of bytes. */
   charge(namespace: string, bytes: number): boolean;
   isLeftOut(namespace: string): boolean;
-  /** Empties a list of a namespace as soon as it is left out, until the returned function is called. */
+  /** Empties a list of a namespace as soon as the namespace is left out, until the returned function is called. */
   hold(namespace: string, list: unknown[]): () => void;
-  /** From now on only the namespace that is being read is left out: what was read of the others is in use. */
+  /** From now on, only the namespace that is being read is left out, because the objects of the others are in use. */
   settle(): void;
-  /** Those that were left out because of what they would take, with the bytes at that time. */
+  /** The namespaces that were left out because of their size, with their bytes at that time. */
   exceeded(): ReadonlyMap<string, Excess>;
 }
 
 export interface Excess {
   readonly bytes: number;
-  /** Whether the namespace alone is too large, or was the largest when all together were. */
+  /** Whether the namespace alone is too large, or was the largest when all together were too large. */
   readonly isAlone: boolean;
 }
 
-/** Per object, besides its JSON: the record, copies with it, and places in lists and maps. */
+/** Bytes per object in addition to its JSON: the record, copies with it, and entries in lists and maps. */
 const BYTES_OF_AN_OBJECT = 1024;
 
 const largestOf = (charges: ReadonlyMap<string, number>): string | undefined =>

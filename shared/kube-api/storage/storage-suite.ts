@@ -5,7 +5,7 @@ import type { Storage, StorageEvent } from './storage.ts';
 
 const WIDGETS: ResourceId = { group: 'suite.windlass.dev', plural: 'widgets' };
 const GADGETS: ResourceId = { group: 'suite.windlass.dev', plural: 'gadgets' };
-/** Cluster-scoped in use: its objects carry no namespace. */
+/** Cluster-scoped in these tests: its objects have no namespace. */
 const REGIONS: ResourceId = { group: '', plural: 'regions' };
 
 const widget = (name: string, namespace = 'a', size = 1): KubeObject & { spec: { size: number } } => ({
@@ -19,11 +19,11 @@ const versionOf = (object: KubeObject): number => Number(object.metadata.resourc
 const namesOf = (items: KubeObject[]): string[] =>
   items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
 
-/** The last event for each object: a feed may join several changes of one object that happened between two polls. */
+/** The last event for each object: a feed may combine several changes of one object between two polls. */
 const lastOf = (events: StorageEvent[]): Record<string, string> =>
   Object.fromEntries(events.map(({ type, object }) => [object.metadata.name, `${type} ${versionOf(object)}`]));
 
-/** The rules of `Storage` that every implementation keeps. `makeStorage` returns an empty storage each time. */
+/** The rules of `Storage` for every implementation. `makeStorage` returns an empty storage each time. */
 export const describeStorage = (name: string, makeStorage: () => Storage | Promise<Storage>): void => {
   describe(`storage contract: ${name}`, () => {
     let storage: Storage;
@@ -75,7 +75,7 @@ const describeObjects = (storage: () => Storage): void => {
     const given = widget('one');
     const created = await storage().create(WIDGETS, given, undefined);
     given.metadata.labels = { size: 'changed' };
-    // A storage may give out what it keeps, frozen.
+    // A storage may return its stored objects, frozen.
     if (!Object.isFrozen(created.metadata)) created.metadata.labels = { size: 'changed' };
     expect((await storage().get(WIDGETS, 'a', 'one'))?.metadata.labels).toEqual({ size: '1' });
   });
@@ -284,7 +284,7 @@ const describeFeeds = (storage: () => Storage): void => {
     await storage().create(WIDGETS, widget('two'), undefined);
     const next = storage().changes(WIDGETS, { after: feed.resourceVersion });
     const names = (await next.poll()).map(({ object }) => object.metadata.name);
-    // A bookmark may lie a little before the newest change, but never after one that was not sent.
+    // A bookmark may be slightly before the newest change, but never after one that was not sent.
     expect(names.at(-1)).toBe('two');
   });
 

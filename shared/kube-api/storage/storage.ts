@@ -2,7 +2,7 @@ import type { KubeObject, ResourceId } from '../object.ts';
 import type { Former } from '../selectors/selected-parts.ts';
 import type { ReadBudget } from './read-budget.ts';
 
-/** A change as a watcher sees it; `object` carries the resourceVersion of the change, also for a deletion. */
+/** A change as a watcher sees it; `object` contains the resourceVersion of the change, also for a deletion. */
 export interface StorageEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   object: KubeObject;
@@ -18,32 +18,32 @@ export interface StorageEvent {
 
 export interface ReadOptions {
   /**
-   * True if the data of Secrets is not needed: they are returned without it, and without the key that it is sealed with.
+   * True if the data of Secrets are not needed: Secrets are returned without them, and no key is needed to open them.
    * An update keeps the data of an object that was read in this way and has none.
    */
   unopened?: boolean;
 }
 
 export interface ListOptions extends ReadOptions {
-  /** All namespaces when absent. */
+  /** All namespaces if absent. */
   namespace?: string;
-  /** Only these namespaces; only where `namespace` is absent. */
+  /** Only these namespaces; only if `namespace` is absent. */
   namespaces?: readonly string[];
   /**
    * True if the list may be slightly stale, with objects of different ages: it costs half. Such a list has one page,
    * and no watch can start from its version, which is "0".
    */
   isEventual?: boolean;
-  /** Only objects whose definition's `clusterNameOf` gave this name; needs `namespace`. */
+  /** Only objects for which the definition's `clusterNameOf` returned this name; requires `namespace`. */
   cluster?: string;
-  /** Objects whose spec names none of these may be left out; only in lists that are `unversioned`. */
+  /** Objects whose spec refers to none of these may be left out; only in lists that are `unversioned`. */
   naming?: readonly { kind: string; name: string }[];
   limit?: number;
   /** The `continue` of the previous page. An unusable one is an ExpiredError. */
   continue?: string;
   /** No client watches from this list: its resourceVersion may be empty if determining it would cost a read. */
   unversioned?: boolean;
-  /** What is read is charged to it, and namespaces that it leaves out are not in the list; only if `unversioned`. */
+  /** Reads are charged to it, and namespaces that it leaves out are not in the list; only if `unversioned`. */
   budget?: ReadBudget | undefined;
 }
 
@@ -69,10 +69,10 @@ export interface ChangeFeed {
 }
 
 /**
- * The store of objects: DynamoDB for the management API, memory for a simulated workload cluster. Objects are stored as
- * given, without `resourceVersion`, which the storage assigns: one strictly increasing integer sequence per resource
- * type. Every write is conditional on the version that was read. Callers must change a copy of an object: those in
- * memory are frozen.
+ * The store of objects: DynamoDB for the management API, and memory for a simulated workload cluster. Objects are
+ * stored as given, without `resourceVersion`, which the storage assigns: one strictly increasing sequence of integers
+ * per resource type. Every write is conditional on the version that was read. Callers must change a copy of an object,
+ * because objects in memory are frozen.
  */
 export interface Storage {
   get(resource: ResourceId, namespace: string, name: string, options?: ReadOptions): Promise<KubeObject | undefined>;
@@ -80,20 +80,23 @@ export interface Storage {
   /** Throws AlreadyExistsError. `cluster` is the value of the cluster index, if any. */
   create(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
   /**
-   * Replaces the version in `object.metadata.resourceVersion`. `former` is what selectors could see of that version and
-   * no longer see; nothing if it is absent. Throws ConflictError, NotFoundError.
+   * Replaces the version in `object.metadata.resourceVersion`. `former` contains what selectors could see in that
+   * version and no longer see; if it is absent, there is nothing. Throws ConflictError, NotFoundError.
    */
   update(resource: ResourceId, object: KubeObject, cluster: string | undefined, former?: Former): Promise<KubeObject>;
   /** Removes the version in `object.metadata.resourceVersion`. Throws ConflictError, NotFoundError. */
   remove(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
-  /** Throws the refusal that a creation would get because of stored objects, such as a quota; nothing is stored. */
+  /** Throws the refusal that a creation would get because of stored objects, such as a quota. Nothing is stored. */
   checkCreate?(resource: ResourceId, object: KubeObject): Promise<void>;
   /**
-   * What a write of the object would return, if that is not the object itself: a conversion to the version in which it is
-   * stored and back may change it.
+   * The result of a write of the object, if that is not the object itself: the conversion to the stored version and
+   * back may change it.
    */
   rehearse?(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
-  /** Whether an object that was read is stored in another form than it would be now, so that a write of it changes something. */
+  /**
+   * Whether the stored form of an object differs from the form that a write would store now, so that a write changes
+   * something.
+   */
   isOutdated?(resource: ResourceId, object: KubeObject): boolean;
   /** The version of the newest write of the resource type that has begun, strongly consistent: one small read. */
   latestVersion(resource: ResourceId): Promise<string>;
