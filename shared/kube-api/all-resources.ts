@@ -7,7 +7,7 @@ type Known = Pick<RegistryOptions, 'resources' | 'furtherResources'>;
 
 /**
  * One definition of each kind in its preferred version, including custom resources. Objects that a webhook would
- * convert are returned as stored: code for objects of any kind needs only their metadata.
+ * convert are returned as stored: code for objects of any kind only needs their metadata.
  */
 export const allResources = async ({ resources, furtherResources }: Known): Promise<ResourceDefinition[]> => {
   const all = [...resources, ...((await furtherResources?.()) ?? [])];

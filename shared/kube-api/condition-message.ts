@@ -6,7 +6,7 @@ export const LONGEST_LEGACY_MESSAGE = 10_240;
 
 /**
  * A message that fits into a condition; the rest of a longer one is replaced by `…`. A status with a longer message
- * would be refused as a whole, and the pass that reports it would end.
+ * would be refused completely, and the pass that reports it would end.
  */
 export const fittingMessage = (message: string, longest = LONGEST_MESSAGE): string =>
   message.length <= longest ? message : `${message.slice(0, longest - 1).toWellFormed()}…`;

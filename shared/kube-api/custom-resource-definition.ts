@@ -3,7 +3,7 @@ import type { KubeObject } from './object.ts';
 import type { OpenApiSchema, PrinterColumn, ResourceDefinition } from './resource.ts';
 import { describedSchema, type TextsOf } from './schema/with-descriptions.ts';
 
-/** A `CustomResourceDefinition` of apiextensions.k8s.io/v1, less its status. */
+/** A `CustomResourceDefinition` of apiextensions.k8s.io/v1 without its status. */
 export interface CustomResourceDefinition extends KubeObject {
   spec: {
     group: string;
@@ -34,16 +34,16 @@ export interface CustomResourceVersion {
   selectableFields?: { jsonPath: string }[];
 }
 
-/** Extensions of built-in kinds, which a CustomResourceDefinition does not know. */
+/** Extensions for built-in kinds, which a CustomResourceDefinition must not contain. */
 const BUILT_IN_ONLY: ReadonlySet<string> = new Set(['x-kubernetes-patch-merge-key', 'x-kubernetes-patch-strategy']);
 
-/** Members of a schema that hold schemas by the name of a field, whatever that name is. */
+/** Members of a schema that contain schemas by the names of fields. */
 const BY_FIELD = 'properties';
 
 /**
- * The CustomResourceDefinition with which a Kubernetes API server would serve a kind like this one does, as far as
- * schemas can express it. The first of `versions` is the stored one. Pure; `labels` are those of the definition object,
- * in which Cluster API keeps its contract versions, and `textsOf` returns the descriptions of the fields.
+ * The CustomResourceDefinition with which a Kubernetes API server would serve a kind in the same way, as far as schemas
+ * can express it. The first of `versions` is the stored one. Pure. `labels` are those of the definition object, in
+ * which Cluster API stores its contract versions, and `textsOf` returns the descriptions of the fields.
  */
 export const customResourceDefinitionOf = (
   versions: readonly [ResourceDefinition, ...ResourceDefinition[]],

@@ -18,7 +18,7 @@ import { changesWithin, type FieldScope, withinScope, withoutServerFields } from
 import { type Conflict, findConflicts, yieldFields } from './settle.ts';
 import { NO_MANAGERS, recordUpdate, storedManagers } from './track.ts';
 
-/** `"kubectl-client-side-apply" using cluster.x-k8s.io/v1beta2`: kubectl prints it in a table of its own. */
+/** `"kubectl-client-side-apply" using cluster.x-k8s.io/v1beta2`: kubectl prints it in a separate table. */
 const describeManager = ({ name, operation, apiVersion, subresource }: Manager): string =>
   [
     JSON.stringify(name),
@@ -65,7 +65,7 @@ const conflictError = (conflicts: readonly Conflict[]): StatusError => {
 
 export interface Applier {
   manager: string;
-  /** Takes fields over from other managers instead of a conflict. */
+  /** Takes fields over from other managers instead of causing a conflict. */
   force: boolean;
   subresource: string;
   scope: FieldScope;
@@ -75,8 +75,8 @@ export interface Applied {
   /** In the version of the config. */
   object: JsonObject;
   /**
-   * The managedFields when the object is stored. Managers that write in other versions are considered only here, where
-   * the object is known in their version. Throws a StatusError 409 for conflicts with them.
+   * The managedFields for the stored object. Managers that write in other versions are only considered here, because
+   * here the object is known in their versions. Throws a StatusError 409 for conflicts with them.
    */
   settle(next: KubeObject, live: KubeObject | undefined): ManagedFieldsEntry[];
 }
@@ -99,7 +99,7 @@ const managersBefore = (
   return recordUpdate(stored(resource), NO_MANAGERS, () => everything, updater, now);
 };
 
-/** The object with the config in it and without what the applier abandons. */
+/** The object with the config in it, and without the fields that the applier gives up. */
 const nextObject = (
   resource: ResourceDefinition,
   live: KubeObject | undefined,
@@ -117,8 +117,8 @@ const nextObject = (
 };
 
 /**
- * What `config`, applied by one manager, makes of the live object (undefined for a creation), and who owns what then.
- * Undefined where nothing changes at all. Config and object are of the version of `resource`, and the config has been
+ * The result of applying `config` by one manager to the live object (undefined for a creation), and the new owners.
+ * Undefined if nothing changes at all. Config and object are in the version of `resource`, and the config has been
  * checked. Pure; throws a StatusError 409 for conflicts.
  */
 export const applyConfig = (
@@ -148,7 +148,7 @@ export const applyConfig = (
   const managers = yieldFields(here, changes, identity);
   const owned = withoutServerFields(set);
   const isSettled = isSame(changes(apiVersion)) && last?.apiVersion === apiVersion && equals(last.set, owned);
-  // Upstream compares whole objects here: a config with a status, which is ignored, counts as a change.
+  // Upstream compares complete objects here: a config with a status, which is ignored, counts as a change.
   const time = timeOf(isSame(comparison), last, now);
   managers.set(identity, isSettled && last ? last : { ...self, ...time, set: owned });
   const object = name === KUBECTL ? withLastApplied(next, config) : next;
@@ -164,7 +164,7 @@ export const applyConfig = (
   };
 };
 
-/** When the manager last changed the object; a manager that never did, and only shares existing values, has no time. */
+/** When the manager last changed the object. A manager that never has, and only shares existing values, has no time. */
 const timeOf = (isUnchanged: boolean, last: Manager | undefined, now: Date): { time?: string } => {
   const time = isUnchanged ? last?.time : formatTime(now);
   return time ? { time } : {};

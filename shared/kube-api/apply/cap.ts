@@ -8,7 +8,7 @@ const BUCKET = 'ancient-changes';
 
 const secondsOf = ({ time }: Manager): number => (time ? Math.floor(Date.parse(time) / 1_000) : 0);
 
-/** The managers with the oldest updaters of each API version merged into one, until there are few enough. */
+/** The managers. In each API version, the oldest updaters are merged into one until there are few enough. */
 export const capUpdaters = (managers: Managers): Managers => {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   let excess = updaters.length - MAX_UPDATERS;
@@ -38,7 +38,7 @@ export const capUpdaters = (managers: Managers): Managers => {
   return result;
 };
 
-/** One manager with the fields of all, which have one API version, and the time of the last of them. */
+/** One manager with the fields of all, which have the same API version, and the time of the latest. */
 const mergedFrom = (managers: readonly Manager[]): Manager => {
   const { apiVersion = '', time } = managers.at(-1) ?? {};
   const set = unionOf(managers.map((manager) => manager.set));

@@ -12,7 +12,7 @@ import {
   shapeOf,
 } from './shape.ts';
 
-/** What differs between two states of an object. */
+/** The differences between two states of an object. */
 export interface Comparison {
   added: FieldSet;
   modified: FieldSet;
@@ -51,7 +51,7 @@ const enter = (kind: keyof Comparison, place: Place): void => {
   branchOf(place, kind).owned = true;
 };
 
-/** Null takes the shape of the other side: it is an empty map if that is a map. */
+/** Null takes the shape of the other side: if that is a map, it is an empty map. */
 const commonShape = (schema: PartSchema, live: unknown, next: unknown): Shape | undefined => {
   const [a, b] = [live ?? undefined, next ?? undefined];
   const shape = shapeOf(schema, b ?? a);
@@ -63,7 +63,7 @@ const walk = (place: Place, schema: PartSchema, live: unknown, next: unknown): v
   const shape = commonShape(schema, live, next);
   const isLeaf = shape === 'leaf' || (isEmptyContainer(live) && isEmptyContainer(next));
   if (shape === undefined) {
-    // A value of another type: the parts of the old one are gone, those of the other are new.
+    // For a value of another type, the parts of the old one are removed and those of the new one are added.
     walkParts(place, schema, shapeOf(schema, live), live, undefined);
     walkParts(place, schema, shapeOf(schema, next), undefined, next);
   } else if (!isLeaf) walkParts(place, schema, shape, live, next);
@@ -99,8 +99,8 @@ const walkList = (place: Place, schema: PartSchema, live: unknown, next: unknown
 };
 
 /**
- * The items of one identity: one on either side at most, unless the list holds duplicates, which are one whole. What was
- * a single item before is removed with its parts, and what is one again is added with them.
+ * The items with the same identity: at most one on either side, unless the list contains duplicates, which are one
+ * unit. A former single item is removed with its parts, and a new single item is added with them.
  */
 const walkItems = (place: Place, schema: PartSchema, before: readonly Item[], after: readonly Item[]): void => {
   const [hadSeveral, hasSeveral] = [before.length > 1, after.length > 1];

@@ -33,7 +33,7 @@ export const setOf = (...paths: (readonly PathElement[])[]): FieldSet => {
   return set;
 };
 
-/** Branches without a member are never kept, so a set is empty where its root is bare. */
+/** Branches without a member are never kept, so a set is empty if its root is. */
 export const isEmpty = ({ owned, children }: FieldSet): boolean => !owned && children.size === 0;
 
 export const equals = (a: FieldSet, b: FieldSet): boolean => {

@@ -7,7 +7,7 @@ import { compareElements, readElement } from './path-element.ts';
 /** Deeper than any object may be; a longer path is an attempt to exhaust the stack. */
 const MAX_DEPTH = 500;
 
-/** Undefined where `fields` is not in the format. */
+/** Undefined if `fields` does not have this format. */
 export const readFieldsV1 = (fields: unknown, depth = 0): FieldSet | undefined => {
   if (!isObject(fields) || depth > MAX_DEPTH) return undefined;
   const keys = Object.keys(fields);

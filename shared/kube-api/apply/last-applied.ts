@@ -9,8 +9,8 @@ import { fieldSetOf } from './field-set-of.ts';
 import type { Conflict } from './settle.ts';
 
 /**
- * The annotation by which `kubectl apply` without `--server-side` remembers what it applied. A user who changes to
- * `--server-side` has owned those fields before, under the name of an updater.
+ * The annotation in which `kubectl apply` without `--server-side` stores what it has applied. A user who changes to
+ * `--server-side` already owns those fields, under the name of an updater.
  */
 
 /** kubectl's default manager; the rules here apply only to it. */

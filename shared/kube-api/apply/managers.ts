@@ -11,7 +11,7 @@ export interface Manager {
   subresource: string;
   time?: string;
   set: FieldSet;
-  /** The entry that this was read from; still true as long as nothing was changed. */
+  /** The entry from which this was read; valid as long as nothing was changed. */
   entry?: ManagedFieldsEntry;
 }
 
@@ -60,7 +60,7 @@ const byText = (a = '', b = ''): number => (a === b ? 0 : a < b ? -1 : 1);
 
 const secondsOf = ({ time }: ManagedFieldsEntry): number => (time ? Math.floor(Date.parse(time) / 1_000) : 0);
 
-/** As they are stored: appliers before updaters, oldest first. Managers that own nothing are left out. */
+/** The stored form: appliers before updaters, oldest first. Managers that own nothing are left out. */
 export const writeManagers = (managers: Managers): ManagedFieldsEntry[] =>
   [...managers.values()]
     .filter(({ set }) => !isEmpty(set))

@@ -19,15 +19,15 @@ const own = (object: JsonObject, name: string): unknown => (Object.hasOwn(object
 const mergeMap = (schema: PartSchema, live: unknown, config: unknown): JsonObject => {
   const [old, given] = [membersOf(live), membersOf(config)];
   const names = new Set([...Object.keys(old), ...Object.keys(given)]);
-  // Built from entries, so that a member named __proto__ is a member like any other.
+  // Built from entries, so that a member named __proto__ is treated like any other.
   return Object.fromEntries(
     [...names].map((name) => [name, merge(fieldSchema(schema, name), own(old, name), own(given, name))]),
   );
 };
 
 /**
- * The items in the order of the config; those that only the live list has keep their place relative to the items that
- * both have, as far as the two orders agree. Duplicates of the live list stay unless the config names them.
+ * The items in the order of the config. Items that are only in the live list keep their place relative to those that
+ * both have, as far as the two orders agree. Duplicates in the live list are kept unless the config contains them.
  */
 const mergeList = (schema: PartSchema, live: unknown, config: unknown): unknown[] => {
   const [old, given] = [identified(schema, live), identified(schema, config)];

@@ -8,7 +8,9 @@ import { fromStorage } from '../versions/convert.ts';
 import { servedResources } from '../versions/served.ts';
 import { type Comparison, compare } from './compare.ts';
 
-/** Managers own fields of the version that they write; a write's changes are computed in each of those versions. */
+/**
+ * Managers own fields in the version that they write; the changes of a write are computed in each of those versions.
+ */
 
 const served = new WeakMap<ResourceDefinition, Map<string, ResourceDefinition>>();
 
@@ -20,7 +22,7 @@ const versionsOf = (resource: ResourceDefinition): Map<string, ResourceDefinitio
   return known;
 };
 
-/** The definition of a stored resource in a version that it is served in; as it is stored for any other. */
+/** The definition of a stored resource in a version in which it is served; for any other version, the stored one. */
 export const definitionIn = (resource: ResourceDefinition, apiVersion: string): ResourceDefinition =>
   versionsOf(resource).get(apiVersion) ?? resource;
 
@@ -42,10 +44,10 @@ const convertedTo = (conversions: Conversions, object: JsonObject, apiVersion: s
   }
 };
 
-/** What a write changes, as seen in an API version that the resource is served in. */
+/** The changes of a write, as seen in an API version in which the resource is served. */
 export type Changes = (apiVersion: string) => Comparison;
 
-/** What `compute` gives for each API version, computed once: thousands of managers may share a version. */
+/** The result of `compute` for each API version, computed once: thousands of managers may share a version. */
 export const forEachVersion = <T>(compute: (apiVersion: string) => T): ((apiVersion: string) => T) => {
   const known = new Map<string, T>();
   return (apiVersion) => {

@@ -8,7 +8,7 @@ import { toStorage } from '../versions/convert.ts';
 import { acceptConfig } from './accept-config.ts';
 import { type Applied, applyConfig } from './apply-config.ts';
 
-/** What an apply would do. */
+/** The effects that an apply would have. */
 export interface PlannedApply {
   /** The object as it would be, with defaults and managedFields: the same apply to it changes nothing. */
   object: KubeObject;

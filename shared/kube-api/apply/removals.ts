@@ -12,7 +12,7 @@ import { definitionIn } from './perspective.ts';
 import { remove, withNamedFields } from './remove.ts';
 import type { PartSchema } from './shape.ts';
 
-/** What a manager owns, by the names of the version that it wrote in. */
+/** The fields that a manager owns, with the names of the version in which it wrote them. */
 export type Owned = Pick<Manager, 'apiVersion' | 'set'>;
 
 /** An object as a version shows it. */

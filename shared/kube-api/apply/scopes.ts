@@ -34,7 +34,9 @@ const SERVER_FIELDS = setOf(
 
 export const withoutServerFields = (set: FieldSet): FieldSet => difference(set, SERVER_FIELDS);
 
-/** The part of a set that the endpoint lets through; a kind without a status subresource has one endpoint for all. */
+/**
+ * The part of a set that the endpoint may change. A kind without a status subresource has one endpoint for everything.
+ */
 export const withinScope = (
   { statusSubresource }: Pick<ResourceDefinition, 'statusSubresource'>,
   scope: FieldScope,
@@ -62,7 +64,7 @@ const comparisonWithin = (
   removed: withinScope(resource, scope, removed),
 });
 
-/** The changes that the endpoint lets through. */
+/** The changes that the endpoint may make. */
 export const changesWithin = (
   resource: Pick<ResourceDefinition, 'statusSubresource'>,
   scope: FieldScope,

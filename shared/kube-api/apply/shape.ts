@@ -3,12 +3,13 @@ import type { OpenApiSchema } from '../resource.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 
 /**
- * How ownership sees a value: as a leaf that one manager sets as a whole (scalars, null, atomic lists and maps), or as a
- * `map` or a `list` whose parts may have different managers. Without a schema, objects are maps and lists are leaves.
+ * A value from the perspective of ownership: a leaf that one manager sets as a whole (scalars, null, atomic lists and
+ * maps), or a `map` or `list` whose parts may have different managers. Without a schema, objects are maps and lists are
+ * leaves.
  */
 export type Shape = 'leaf' | 'map' | 'list';
 
-/** The schema of a part of an object; undefined where anything goes. */
+/** The schema of a part of an object; undefined if anything is allowed. */
 export type PartSchema = OpenApiSchema | undefined;
 
 export const shapeOf = (schema: PartSchema, value: unknown): Shape => {

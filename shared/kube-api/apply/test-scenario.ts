@@ -5,7 +5,7 @@ import { StatusError } from '../status-error.ts';
 import { applyConfig } from './apply-config.ts';
 import { trackUpdate, type Updater } from './track.ts';
 
-/** An object that several managers write, without a server: what the rules of ownership make of it. */
+/** An object that several managers write, without a server: the results of the ownership rules. */
 
 const text: OpenApiSchema = { type: 'string' };
 const number: OpenApiSchema = { type: 'integer' };
@@ -66,7 +66,7 @@ const NAMED = { name: 'one', namespace: 'default' };
 
 export interface Scenario {
   apply(manager: string, spec: JsonObject, options?: { force?: boolean; rest?: JsonObject }): void;
-  /** An update that makes the whole spec so. */
+  /** An update that replaces the complete spec. */
   update(manager: string, spec: JsonObject, rest?: JsonObject): void;
   /** The conflicts of an apply, as paths by their message. */
   conflicts(manager: string, spec: JsonObject): string[];

@@ -66,13 +66,13 @@ export const storedManagers = (resource: ResourceDefinition, object: KubeObject 
 };
 
 /**
- * Clients reset the managers with one empty entry, or with an empty list. Upstream cannot tell an empty list from none in
- * kinds that it does not build in: there it keeps the managers.
+ * Clients reset the managers with one empty entry, or with an empty list. For kinds that are not built in, upstream
+ * cannot distinguish an empty list from an absent one, and keeps the managers.
  */
 const isReset = ({ builtIn }: ResourceDefinition, entries: readonly ManagedFieldsEntry[]): boolean =>
   (builtIn && entries.length === 0) || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
 
-/** Those that the client wrote, if they are valid and any; else those that are stored. */
+/** The managers that the client has written, if they are valid and not empty; otherwise the stored ones. */
 const managersOf = (resource: ResourceDefinition, next: KubeObject, live: KubeObject | undefined): Managers => {
   const given = next.metadata.managedFields;
   if (given && isReset(resource, given)) return NO_MANAGERS;

@@ -35,7 +35,7 @@ export const trackerOf = (
     try {
       return trackUpdate(resource, live, next, updatersOf(resource, fieldManager, scope), now);
     } catch (error) {
-      // As upstream: the write continues, and no manager owns any field.
+      // As in upstream, the write continues, and no manager owns any field.
       if (error instanceof ConversionError) return [];
       throw error;
     }

@@ -8,13 +8,13 @@ import { foreignScalars } from '../schema/foreign-scalars.ts';
 import { validateSchema } from '../schema/validate.ts';
 import { hasEmbedded, validateEmbedded } from './validate-embedded.ts';
 
-/** What objects of a version are validated by. */
+/** How objects of a version are validated. */
 export interface ObjectRules {
-  /** The schema of everything but the head of the object. */
+  /** The schema of everything except the head of the object. */
   schema: OpenApiSchema;
   /** As defined, including its rules for metadata. */
   whole: OpenApiSchema;
-  /** With what expressions see of the head. */
+  /** With the parts of the head that expressions can use. */
   visible: OpenApiSchema;
   scale: ScaleSubresource | undefined;
 }
@@ -37,7 +37,7 @@ const validateScale = (scale: ScaleSubresource | undefined, object: KubeObject):
 const validateName = ({ properties = {} }: OpenApiSchema, { metadata }: KubeObject): FieldError[] =>
   properties.metadata ? validateSchema(properties.metadata, metadata, 'metadata', foreignScalars) : [];
 
-/** After these errors expressions are not evaluated: they could not rely on the types of their input. */
+/** After these errors, expressions are not evaluated, because they could not rely on the types of their input. */
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -67,11 +67,11 @@ const hasRules = (schema: OpenApiSchema): boolean => {
 /** Upstream's name of the whole object. */
 const atRoot = (error: FieldError): FieldError => (error.field === '' ? { ...error, field: '<nil>' } : error);
 
-/** Of a condition that the whole object breaks, upstream shows an empty value. */
+/** For a condition that the complete object violates, upstream shows an empty value. */
 const withoutValue = (error: FieldError): FieldError =>
   error.field === '<nil>' ? { ...error, badValue: error.badValue ?? '' } : error;
 
-/** Creates the validation of whole objects of a version; parts that depend only on the schema are computed once. */
+/** Creates the validation of complete objects of a version; parts that only depend on the schema are computed once. */
 export const makeValidateObject = ({ schema, whole, visible, scale }: ObjectRules) => {
   const embeds = hasEmbedded(schema);
   const isRuled = hasRules(visible);

@@ -5,8 +5,8 @@ import { CUSTOM_DEFINITIONS } from './kind.ts';
 import { type OfCustomKinds, resourcesOf } from './resource-of.ts';
 
 /**
- * What is served because of CustomResourceDefinitions, at one version of their list. The same value as long as that
- * version is current.
+ * What is served because of CustomResourceDefinitions, at one version of their list. It is the same value as long as
+ * that version is current.
  */
 export interface Served {
   /** All definitions, served or not, by name in order. */
@@ -29,14 +29,14 @@ interface Known {
 
 const identityOf = ({ metadata: { uid, resourceVersion } }: CustomDefinition): string => `${uid}/${resourceVersion}`;
 
-/** Names of a group that a kind is found by in URLs and in objects. */
+/** The names in a group with which URLs and objects refer to a kind. */
 const namesOf = ({ spec: { group, names } }: CustomDefinition): string[] => [
   `${group}/${names.plural}`,
   `${group}/${names.kind}`,
 ];
 
 /**
- * Leaves out definitions whose names another one has: two processes may have accepted the same name at the same time.
+ * Leaves out definitions with a name that another one has: two processes may have accepted the same name concurrently.
  */
 const withoutRivals = (definitions: readonly CustomDefinition[]): CustomDefinition[] => {
   const taken = new Set<string>();

@@ -10,7 +10,7 @@ import { CUSTOM_DEFINITIONS } from './kind.ts';
 import { usedNames } from './names.ts';
 import { statusOf } from './status.ts';
 
-/** What all definitions together may take: every process that serves custom resources has read them. */
+/** The limit for all definitions together: every process that serves custom resources has them in memory. */
 const LIMITS = { definitions: 100, bytesOfOne: 1024 * 1024, bytes: 8 * 1024 * 1024 };
 
 export interface DefinitionRules {
@@ -24,7 +24,7 @@ const bytesOf = (object: KubeObject): number => Buffer.byteLength(JSON.stringify
 
 const isDefinitions = (resource: ResourceDefinition): boolean => qualified(resource) === qualified(CUSTOM_DEFINITIONS);
 
-/** Groups that upstream builds in have a handler of their own in every client. */
+/** Groups that upstream builds in have a separate handler in every client. */
 const validateGroup = (own: readonly ResourceDefinition[], { spec }: CustomDefinition): FieldError[] =>
   own.some(({ group, builtIn }) => builtIn && group !== '' && group === spec.group)
     ? [{ type: 'FieldValueForbidden', field: 'spec.group', detail: 'the group is built into this server' }]
@@ -50,8 +50,8 @@ const validateSize = (object: KubeObject): FieldError[] =>
 const isNamed = (object: KubeObject): boolean => Boolean(object.metadata.name);
 
 /**
- * What writes of CustomResourceDefinitions depend on besides themselves: kinds that are part of the server stay as they
- * are, names are given once, and there is a limit to how much is defined. The status is stored with each write.
+ * Rules for writes of CustomResourceDefinitions that depend on others: kinds that are part of the server cannot be
+ * replaced, names are unique, and the total size of all definitions is limited. The status is stored with each write.
  */
 export const makeDefinitionRules = ({
   own,

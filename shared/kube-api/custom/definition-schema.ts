@@ -38,7 +38,7 @@ const rule = struct(
   ['rule'],
 );
 
-/** Members of schemas that hold no schemas. */
+/** Members of schemas that contain no schemas. */
 const PLAIN_MEMBERS: Record<string, OpenApiSchema> = {
   id: text,
   $schema: text,
@@ -107,7 +107,7 @@ const makeSchemaOfSchemas = (): OpenApiSchema => {
   return schema;
 };
 
-/** For schemas in bodies: it contains itself. */
+/** For schemas in bodies; recursive. */
 export const SCHEMA_OF_SCHEMAS: OpenApiSchema = makeSchemaOfSchemas();
 
 const names = struct(
@@ -250,8 +250,8 @@ const kindOf = (schemaOfSchemas: OpenApiSchema): OpenApiSchema => ({
   required: ['spec'],
 });
 
-/** For documents and server-side apply: a schema of schemas would have to contain itself. */
+/** For documents and server-side apply; not recursive, because a schema of schemas would have to contain itself. */
 export const DEFINITION_SCHEMA: OpenApiSchema = kindOf({ type: 'object', ...any });
 
-/** As bodies are read, which finds unknown fields of schemas as well. */
+/** The form for reading bodies, which also finds unknown fields of schemas. */
 export const DEFINITION_BODY_SCHEMA: OpenApiSchema = kindOf(SCHEMA_OF_SCHEMAS);

@@ -16,7 +16,7 @@ export interface DefinedVersion {
   selectableFields?: { jsonPath?: string }[];
 }
 
-/** `strategy`: None or Webhook, which needs the other. */
+/** `strategy`: None or Webhook; the latter needs the other field. */
 export interface Conversion {
   strategy?: string;
   webhook?: { clientConfig?: ClientConfig; conversionReviewVersions?: string[] };

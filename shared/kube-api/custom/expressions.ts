@@ -9,7 +9,7 @@ import { withVisibleHead } from './typed-schema.ts';
 
 interface Place {
   field: string;
-  /** The field of the nearest schema from the top whose values have no earlier value each. */
+  /** The field of the outermost schema whose values cannot be compared with earlier ones. */
   uncorrelated: string | undefined;
   cardinality: Cardinality;
 }

@@ -13,7 +13,7 @@ const withStoredVersion = ({ spec, status }: CustomDefinition): DefinitionStatus
   return { ...status, storedVersions: [storage] };
 };
 
-/** Upstream sets these while it decodes; what is required and missing is empty until it is refused. */
+/** Upstream sets these when it decodes. A missing required field is empty until it is refused. */
 const withDefaults = (object: CustomDefinition, old: CustomDefinition | undefined): CustomDefinition => {
   const {
     group = '',

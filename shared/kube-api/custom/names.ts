@@ -2,7 +2,7 @@ import type { CustomResourceNames } from '../custom-resource-definition.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { CustomDefinition } from './definition.ts';
 
-/** Names that are in use in an API group: a kind is found by them, so no two kinds may share one. */
+/** Names that are in use in an API group. They identify a kind, so no two kinds may share one. */
 export interface UsedNames {
   /** Plurals, singulars and short names. */
   resources: ReadonlySet<string>;
@@ -12,11 +12,11 @@ export interface UsedNames {
 
 export interface NamesOutcome {
   accepted: Partial<CustomResourceNames>;
-  /** The last name that is in use already, as upstream reports it; undefined where all names are free. */
+  /** The last name that is already in use, as in upstream's report; undefined if all names are free. */
   conflict: { reason: string; message: string } | undefined;
 }
 
-/** The names that other kinds of the group have: kinds of this server, and accepted names of other definitions. */
+/** The names of other kinds in the group: kinds of this server, and accepted names of other definitions. */
 export const usedNames = (
   own: readonly ResourceDefinition[],
   others: readonly CustomDefinition[],
@@ -43,7 +43,7 @@ const inUse = (name: string): string => `"${name}" is already in use`;
 type SingleName = 'plural' | 'singular' | 'kind' | 'listKind';
 
 /**
- * Which names a definition gets, as upstream's naming controller decides
+ * The names that a definition gets, as in upstream's naming controller
  * (k8s.io/apiextensions-apiserver/pkg/controller/status): a definition keeps its accepted name if the new one is in
  * use.
  */

@@ -13,7 +13,7 @@ const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const META = ['metadata', 'kind', 'apiVersion'];
 
-/** Members that OpenAPI schemas have elsewhere, and not here. */
+/** Members that OpenAPI schemas may have elsewhere, but not here. */
 const UNSUPPORTED: readonly [string, string][] = [
   ['id', 'id is not supported'],
   ['additionalItems', 'additionalItems is not supported'],
@@ -32,7 +32,7 @@ const notSupported = (field: string, badValue: unknown, supported: readonly stri
 
 interface Place {
   isRoot: boolean;
-  /** Why nothing may be a default here. */
+  /** Why no default is allowed here. */
   withoutDefault: string | undefined;
   isInsideMeta: boolean;
 }
@@ -52,7 +52,7 @@ const validateMembers = (schema: OpenApiSchema, field: string, place: Place): Fi
   return [...errors, ...validateCombination(schema, field, place)];
 };
 
-/** Members that do not go together, or not with the place. */
+/** Members that exclude each other, or are not allowed in this place. */
 const validateCombination = (schema: OpenApiSchema, field: string, place: Place): FieldError[] => {
   const { additionalProperties, properties = {} } = schema;
   const errors: FieldError[] = [];
@@ -72,7 +72,7 @@ const validateCombination = (schema: OpenApiSchema, field: string, place: Place)
   return errors;
 };
 
-/** An extension goes with one type only. */
+/** Each of these extensions requires a certain type. */
 const needsType = (schema: OpenApiSchema, field: string, extension: string, wanted: string): FieldError[] => {
   const why = `must be ${wanted} if ${extension} is specified`;
   if (schema.type === wanted) return [];

@@ -10,7 +10,7 @@ import { CLEANUP_FINALIZER, type CustomDefinition } from './definition.ts';
 import { CUSTOM_DEFINITIONS } from './kind.ts';
 import { resourcesOf } from './resource-of.ts';
 
-/** What the removal of definitions works with. */
+/** The input for the removal of definitions. */
 export interface RemovalDependencies {
   registry: Pick<Registry, 'list' | 'delete' | 'update' | 'find'>;
   catalog: Catalog;
@@ -26,7 +26,7 @@ export interface RemovalDependencies {
 const anyResourceOf = (definition: CustomDefinition): ResourceDefinition | undefined => {
   const versions = definition.spec.versions.map((version) => ({ ...version, served: true }));
   const [found] = resourcesOf({ ...definition, spec: { ...definition.spec, versions } });
-  // No webhook has to answer for it.
+  // No webhook has to respond for this.
   const resource = found && asStored(found);
   return resource?.custom && { ...resource, custom: { ...resource.custom, isTerminating: false } };
 };
@@ -35,7 +35,7 @@ const unless = (reason: string) => (error: unknown) => {
   if (!(error instanceof StatusError && error.reason === reason)) throw error;
 };
 
-/** A function has no memory for many large objects. */
+/** The function's memory cannot hold many large objects. */
 const PAGE = 10;
 
 /** True if the object is gone. */
@@ -78,7 +78,9 @@ const emptyKind = async (deps: RemovalDependencies, resource: ResourceDefinition
   return isEmpty && (await registry.list(resource, { limit: 1 })).items.length === 0;
 };
 
-/** Continues the removal of a definition: its objects first, which only their own finalizers block. */
+/**
+ * Continues the removal of a definition: its objects are removed first, and only their own finalizers can block that.
+ */
 const finishDefinition = async (deps: RemovalDependencies, definition: CustomDefinition): Promise<void> => {
   const resource = anyResourceOf(definition);
   if (resource && !(await emptyKind(deps, resource))) return;
@@ -117,7 +119,7 @@ export const finishDefinitions = async (deps: RemovalDependencies): Promise<Coll
   return { touched: deps.touched ?? [], failures, left: 0 };
 };
 
-/** A name became free: definitions of the group that could not get it are evaluated again. */
+/** A name has become free: definitions in the group that could not get it are evaluated again. */
 const reconsider = async ({ registry, catalog }: RemovalDependencies, group: string): Promise<void> => {
   const { definitions } = await catalog.current();
   const waiting = definitions.filter(

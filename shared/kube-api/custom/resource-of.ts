@@ -21,7 +21,7 @@ const HEAD = ['apiVersion', 'kind', 'metadata'];
 
 const wholeSchema = ({ schema }: DefinedVersion): OpenApiSchema => schema?.openAPIV3Schema ?? { type: 'object' };
 
-/** Without what every object has, which the server adds. */
+/** Without the parts that every object has, which the server adds. */
 const bodySchema = (version: DefinedVersion): OpenApiSchema => {
   const { properties = {}, required, ...rest } = withEmbeddedHead(wholeSchema(version));
   const own = required?.filter((name) => !HEAD.includes(name)) ?? [];
@@ -35,7 +35,7 @@ const bodySchema = (version: DefinedVersion): OpenApiSchema => {
 const VERSION = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
 const STAGES = ['alpha', 'beta', undefined];
 
-/** Sorts versions as clients prefer them: v2, v1, v1beta1, v1alpha1, then others by name. */
+/** Sorts versions in clients' order of preference: v2, v1, v1beta1, v1alpha1, then others by name. */
 export const byPreference = (a: string, b: string): number => {
   const [left, right] = [VERSION.exec(a), VERSION.exec(b)];
   if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : 1;
@@ -57,7 +57,7 @@ const deprecationOf = ({ spec }: CustomDefinition, version: DefinedVersion): { d
 const scaleOf = ({ subresources }: DefinedVersion): { scale?: ScaleSubresource } =>
   subresources?.scale ? { scale: subresources.scale as ScaleSubresource } : {};
 
-/** Makes something at its first use, once. */
+/** Creates a value at its first use, and only once. */
 const once = <T>(make: () => T): (() => T) => {
   let made: { value: T } | undefined;
   return () => {
@@ -69,11 +69,11 @@ const once = <T>(make: () => T): (() => T) => {
 const columnsOf = ({ additionalPrinterColumns = [] }: DefinedVersion): readonly PrinterColumn[] =>
   additionalPrinterColumns;
 
-/** What the server knows of all custom resources and no definition says. */
+/** Properties of all custom resources that no definition contains. */
 export interface OfCustomKinds {
-  /** As `clusterNameOf` of a ResourceDefinition. */
+  /** The same as `clusterNameOf` in a ResourceDefinition. */
   clusterNameOf?(object: KubeObject): string | undefined;
-  /** Without it no conversion webhook can be called. */
+  /** Without it, no conversion webhook can be called. */
   conversion?: ConversionPorts | undefined;
 }
 
@@ -87,7 +87,7 @@ interface Shared {
   served(): readonly ResourceDefinition[];
 }
 
-/** Conversion by a webhook, if the definition has one; fields that the other version does not know are dropped. */
+/** Conversion by a webhook, if the definition has one. Fields that the other version does not have are dropped. */
 const convertOf = (
   definition: CustomDefinition,
   bodies: Bodies,

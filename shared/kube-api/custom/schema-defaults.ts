@@ -13,7 +13,7 @@ const validateDefault = (schema: OpenApiSchema, field: string): FieldError[] => 
   const at = `${field}.default`;
   const known = withEmbeddedHead({ properties: { value: schema } }).properties?.value ?? schema;
   if (prune(known, value).unknown.length > 0) return [invalidValue(at, value, 'must not have unknown fields')];
-  // Messages begin below the place of the value, as upstream's.
+  // As in upstream, messages begin below the location of the value.
   const errors = validateSchema(known, value, '', foreignScalars).map((error) => ({
     ...error,
     field: error.field === '' ? at : `${at}.${error.field}`,

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
-/** A schema within another, and the field of errors about it. */
+/** A schema within another one, and the field in errors about it. */
 export interface SchemaPart {
   schema: OpenApiSchema;
   field: string;

@@ -5,7 +5,7 @@ import { acceptNames, type UsedNames } from './names.ts';
 
 type Said = Pick<DefinitionCondition, 'status' | 'reason' | 'message'>;
 
-/** The conditions with one of them replaced; its time stays while its status does. */
+/** The conditions with one of them replaced. Its time only changes with its status. */
 const withCondition = (
   conditions: readonly DefinitionCondition[],
   type: string,
@@ -31,7 +31,7 @@ const NO_AUTHORITY: Said = {
   message: 'The conversion webhook CABundle is invalid',
 };
 
-/** Once established, a definition stays so. */
+/** Once a definition is established, it remains so. */
 const establishment = (definition: CustomDefinition, hasConflict: boolean): Said => {
   if (isEstablished(definition)) return ESTABLISHED;
   if (hasConflict) return NOT_ESTABLISHED;

@@ -3,7 +3,7 @@ import type { Conversions, ConvertObjects, ResourceDefinition } from '../../reso
 import { ConversionError } from './error.ts';
 
 /**
- * Rules about objects are pure: none of them waits for a webhook. Where one needs an object in another version, it throws
+ * Rules about objects are pure: none of them waits for a webhook. If one needs an object in another version, it throws
  * what is missing; the object is converted, and the rules are evaluated again (as in decision 62).
  */
 class Unconverted extends Error {
@@ -19,12 +19,14 @@ class Unconverted extends Error {
 
 type Outcome = { object: KubeObject } | { error: ConversionError };
 
-/** Twice the number of versions that any kind has: a request that needs more asks for a different one each time. */
+/**
+ * Twice the number of versions of any kind: a request that needs more conversions asks for a different one each time.
+ */
 const MOST_CONVERSIONS = 100;
 
 const keyOf = (object: KubeObject, apiVersion: string): string => `${apiVersion} ${JSON.stringify(object)}`;
 
-/** Conversions that are remembered for as long as the value lives. */
+/** Conversions that are cached for as long as the value exists. */
 const createConversions = (convert: ConvertObjects): Conversions => {
   const known = new Map<string, Outcome>();
 
@@ -60,13 +62,15 @@ const createConversions = (convert: ConvertObjects): Conversions => {
   };
 };
 
-/** The definition for one request, with a memory of what the request converts; the same value where nothing is converted. */
+/**
+ * The definition for one request, with a cache of the request's conversions; the same value if nothing is converted.
+ */
 export const forRequest = <T extends KubeObject>(resource: ResourceDefinition<T>): ResourceDefinition<T> => {
   const { custom } = resource;
   if (!custom?.convert || custom.conversions) return resource;
   return { ...resource, custom: { ...custom, conversions: createConversions(custom.convert) } };
 };
 
-/** Evaluates rules that may need objects in other versions: at once where none of them takes a webhook. */
+/** Evaluates rules that may need objects in other versions: immediately if no webhook is needed. */
 export const converting = <T>({ custom }: Pick<ResourceDefinition, 'custom'>, rules: () => T): T | Promise<T> =>
   custom?.conversions ? custom.conversions.run(rules) : rules();

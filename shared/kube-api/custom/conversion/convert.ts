@@ -15,14 +15,15 @@ export interface ConversionPorts {
 }
 
 /**
- * The limit of one call. Upstream waits for 30 seconds, which is longer than API Gateway waits for the whole request.
+ * The time limit of one call. Upstream waits for 30 seconds, which is longer than API Gateway waits for the complete
+ * request.
  */
 const TIMEOUT_SECONDS = 10;
 
-/** What one review may hold; a longer list is sent in several. */
+/** The limit for one review; a longer list is sent in several reviews. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Objects in groups that fit into one review each. */
+/** Divides objects into groups that fit into one review each. */
 const inReviews = (objects: readonly KubeObject[]): KubeObject[][] => {
   const groups: KubeObject[][] = [];
   let room = 0;
@@ -41,9 +42,9 @@ const uncalled: CallWebhook = async () => {
 };
 
 /**
- * Conversion by the webhook of a definition: all objects that have another version are sent in one review, unless they
- * are too large together. Answers are untrusted: a webhook can change only labels, annotations and the body. Throws a
- * ConversionError in upstream's words. `ports`: undefined where no webhook can be called.
+ * Conversion by the webhook of a definition: all objects with another version are sent in one review, unless they are
+ * too large together. Responses are untrusted: a webhook can only change labels, annotations and the body. Throws a
+ * ConversionError in upstream's words. `ports` is undefined if no webhook can be called.
  */
 export const makeConvert = ({ spec }: CustomDefinition, ports: ConversionPorts | undefined): ConvertObjects => {
   const { clientConfig = {}, conversionReviewVersions } = spec.conversion?.webhook ?? {};

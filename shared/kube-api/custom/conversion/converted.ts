@@ -12,7 +12,7 @@ const LONGEST_SHOWN = 253;
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_SHOWN) : '');
 
-/** The first thing that is wrong, as the end of a sentence about the webhook; undefined if there is nothing. */
+/** The first error, as the end of a sentence about the webhook; undefined if there is none. */
 export const checkConverted = (
   original: KubeObject,
   converted: JsonObject,

@@ -16,13 +16,13 @@ export const typeOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'ki
 
 export interface Conversion {
   uid: string;
-  /** The review version that the webhook is asked in: the first of those it names that is known here. */
+  /** The version of the review for the webhook: the first one in its list that is supported here. */
   version: string;
   objects: readonly KubeObject[];
   apiVersion: string;
 }
 
-/** Undefined if the webhook understands none of the versions that are known here. */
+/** Undefined if the webhook supports none of the versions that are supported here. */
 export const reviewVersionOf = (versions: readonly string[] = []): string | undefined =>
   versions.find((version) => KNOWN_VERSIONS.includes(version));
 
@@ -47,7 +47,7 @@ const objectsIn = (body: unknown, { uid, version }: Conversion, refuse: (why: st
   const review = isObject(body) ? body : {};
   const expected = `${GROUP}/${version}, Kind=ConversionReview`;
   const found = shownType(review);
-  // Upstream does not check the apiVersion and kind of answers in v1beta1.
+  // Upstream does not check the apiVersion and kind of responses in v1beta1.
   const isChecked = version !== 'v1beta1';
   if (isChecked && found !== expected) throw refuse(`expected webhook response of ${expected}, got ${found}`);
   const { response } = review;
@@ -62,14 +62,14 @@ const objectsIn = (body: unknown, { uid, version }: Conversion, refuse: (why: st
   return Array.isArray(response.convertedObjects) ? response.convertedObjects : [];
 };
 
-/** As bodies of requests: deeper values would be walked by functions that call themselves. */
+/** The same limit as for bodies of requests: values are processed recursively. */
 const MAX_DEPTH = 1000;
 
 const isUsable = (value: unknown): value is JsonObject =>
   isObject(value) && !isDeeperThan(value, MAX_DEPTH) && findPrototypeKey(value) === undefined;
 
 /**
- * The converted objects of an answer, with the metadata of those that were sent but for labels and annotations
+ * The converted objects in a response, with the metadata of those that were sent, except for labels and annotations
  * (k8s.io/apiextensions-apiserver, conversion/webhook_converter.go). Throws a ConversionError.
  */
 export const readConverted = (body: unknown, conversion: Conversion): KubeObject[] => {

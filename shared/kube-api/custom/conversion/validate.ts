@@ -22,7 +22,7 @@ const validateReviews = (versions: readonly string[] = []): FieldError[] => {
   return [...errors, invalidValue(REVIEWS, versions, 'must include at least one of v1, v1beta1')];
 };
 
-/** Of a definition that is served: one with a placeholder, which is replaced later, is not. */
+/** For a definition that is served. One with a placeholder, which is replaced later, is not. */
 const mayLackBundle = (old: CustomDefinition | undefined): boolean =>
   !old || !isEstablished(old) || !hasUsableBundle(old.spec.conversion?.webhook?.clientConfig ?? {});
 
