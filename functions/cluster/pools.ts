@@ -53,7 +53,7 @@ export interface TakenPart {
 }
 
 /** The object, if it has a controller other than the pool: the pool must not use, change or delete it. */
-export const takenBy = ({ metadata }: MachinePool, object: KubeObject | null): TakenPart | undefined => {
+const takenBy = ({ metadata }: MachinePool, object: KubeObject | null): TakenPart | undefined => {
   const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
   const isOwn = controller && isOwnedByKind(kinds.machinePool)(controller) && controller.name === metadata.name;
   return object && controller && !isOwn ? { object, controller } : undefined;
