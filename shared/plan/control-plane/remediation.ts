@@ -173,8 +173,7 @@ const acts = (plan: ControlPlaneRemediation): boolean => plan.do === 'remove' ||
  * - If others can neither join nor leave because the machine's member does not respond, the machine does not wait for
  *   them, nor for its turn: etcd adds no member in that case, and removes none that it needs.
  * - If the most broken machine is needed because of other unhealthy machines, these are remediated first. A user may
- *   have
- *   marked a healthy machine, which is then the most broken one.
+ *   have marked a healthy machine, which is then the most broken one.
  * - If another remediation is in progress whose replacement cannot be added because of the unhealthy machines, the next
  *   machine is remediated first, under the same conditions as the first one.
  */

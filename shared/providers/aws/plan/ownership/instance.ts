@@ -18,10 +18,9 @@ import { MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 /**
  * - `ours`: created for this Machine.
  * - `moved`: created for a Machine with this namespace, cluster and name that has another uid: the objects were moved
- *   or
- *   adopted from another installation or from Cluster API's AWS provider. Names of Machines are unique in a namespace,
- *   so
- *   no other Machine of this installation can have the uid in the tag. The current uid may be set in the tag.
+ *   or adopted from another installation or from Cluster API's AWS provider. Names of Machines are unique in a
+ *   namespace, so no other Machine of this installation can have the uid in the tag. The current uid may be set in the
+ *   tag.
  * - `foreign`: created for something else.
  * - `unclaimed`: nothing identifies its owner.
  *
