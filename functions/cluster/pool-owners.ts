@@ -20,7 +20,7 @@ const owned =
     return held ?? (next === pool ? undefined : next);
   };
 
-/** Whether something may exist for a pool: its group was begun here, or it was moved here with instances. */
+/** Whether something may exist for a pool: work on its group has started here, or it was moved here with instances. */
 export const isBegun = ({ pool, provider, infrastructure }: PoolObjects, pools: readonly MachinePool[]): boolean => {
   const memory = provider && memoryOf(provider.pool.kind);
   if (!memory || !infrastructure || claimedBy(pool, infrastructure, pools)) return false;

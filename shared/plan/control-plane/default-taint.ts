@@ -39,7 +39,7 @@ const isSettled = (node: V1Node, { spec }: Machine): boolean =>
 /** Whether only the bootstrap configuration can say if the node of a control plane machine lacks the default taint. */
 export const needsConfig = (node: V1Node, machine: Machine): boolean => !isSettled(node, machine);
 
-/** The same as upstream's isKubeadmConfigForJoin (controlplane/kubeadm/pkg/filters.go). */
+/** Like upstream's isKubeadmConfigForJoin (controlplane/kubeadm/pkg/filters.go). */
 const isForJoin = ({ joinConfiguration }: KubeadmConfigSpec): boolean =>
   joinConfiguration?.controlPlane !== undefined ||
   (joinConfiguration?.nodeRegistration?.kubeletExtraArgs ?? []).length > 0;

@@ -12,7 +12,7 @@ export const POD_CONDITIONS = ['APIServerPodHealthy', 'ControllerManagerPodHealt
 /** The condition of the label and the taint that kubeadm gives to control plane nodes. */
 export const LABELS_CONDITION = 'NodeKubeadmLabelsAndTaintsSet';
 
-/** The same as upstream's updateNodeCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
+/** Like upstream's updateNodeCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
 const labelsClaim = (node: V1Node, facts: HealthFacts): ConditionClaim => {
   const type = LABELS_CONDITION;
   const unreachable = whyUnreachable(node);

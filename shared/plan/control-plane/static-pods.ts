@@ -45,7 +45,7 @@ const judgeRunning = (pod: SystemPod): Judgement => {
   return ended.length > 0 ? failed(ended.join(', ')) : provisioning('Waiting for startup or readiness probes');
 };
 
-/** The same as upstream's updateStaticPodCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
+/** Like upstream's updateStaticPodCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
 const judgePod = (pod: SystemPod | undefined): Judgement => {
   if (!pod) return { status: 'False', reason: 'DoesNotExist', message: 'Pod does not exist' };
   switch (pod.status?.phase) {

@@ -49,7 +49,7 @@ interface Aggregation {
   strays: readonly string[];
 }
 
-/** The same as upstream's aggregateConditionsFromMachinesToKCP. */
+/** Like upstream's aggregateConditionsFromMachinesToKCP. */
 const healthClaim = (
   type: string,
   machines: readonly Machine[],

@@ -42,7 +42,7 @@ export const machineSetStatus = (
   } as NonNullable<MachineSet['status']>;
 };
 
-/** The same as upstream's setAvailableCondition (core/reconcilers/machinedeployment/machinedeployment_status.go). */
+/** Like upstream's setAvailableCondition (core/reconcilers/machinedeployment/machinedeployment_status.go). */
 const whyUnavailable = ({ metadata, spec }: MachineDeployment, available: number, needed: number): string => {
   if (metadata.deletionTimestamp) return 'Deletion in progress';
   const { type, rollingUpdate } = spec.rollout?.strategy ?? {};

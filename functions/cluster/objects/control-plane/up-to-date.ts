@@ -26,7 +26,7 @@ export const readConfigs = async (
   return byMachine(machines, [...listed, ...unlabelled], nameOf);
 };
 
-/** The same as upstream's setUpToDateCondition (core/reconcilers/machine/machine_controller_status.go). */
+/** Like upstream's setUpToDateCondition (core/reconcilers/machine/machine_controller_status.go). */
 const outdatedOfWorker = (set: MachineSet, deployment: MachineDeployment, now: Date): string[] => [
   ...outdatedReasonsOfSet(set, deployment),
   ...(isExpired(deployment, set, now) ? ['MachineDeployment spec.rolloutAfter expired'] : []),

@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it('a copy of a MachinePool can be deleted at once, although the group of the original was begun', async () => {
+it('a copy of a MachinePool can be deleted at once, although the work on the group of the original has started', async () => {
   const pool = (await w.objects.get(kinds.machinePool, at('pool'))) as MachinePool;
   await w.objects.mutate(kinds.awsMachinePool, at('pool'), (current) => ({
     ...current,
