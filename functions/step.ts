@@ -42,6 +42,7 @@ interface StepResults {
   removeFoundation: DoneResult;
   finish: FinishResult;
   conclude: FinishResult;
+  concludeWhileUnready: FinishResult;
   concludeAfterFailure: FinishResult;
   beginProvision: ProceedResult;
   beginRemove: ProceedResult;

@@ -28,11 +28,11 @@ export const handler = async (event) => {
   if (event.step === 'machines' && name === 'slow') await new Promise((resolve) => setTimeout(resolve, 60000));
   if (event.step === 'machines' && name === 'large') return 'x'.repeat(300000);
   if (event.step === 'concludeAfterFailure' && event.failure.Error !== 'Invalid') fail('Refused', 'another failure');
-  if (['fail', 'conclude', 'concludeAfterFailure'].includes(event.step)) return finish;
+  if (['fail', 'conclude', 'concludeWhileUnready', 'concludeAfterFailure'].includes(event.step)) return finish;
   return results[event.step];
 };`;
 
-const READY = 'export const handler = async () => ({ ready: true, done: true });';
+const READY = `export const handler = async ({ cluster }) => ({ ready: cluster.name !== 'unready', done: true });`;
 
 const API = `
 export const handler = awslambda.streamifyResponse(async (event, stream) => {

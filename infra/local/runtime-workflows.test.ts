@@ -133,6 +133,13 @@ describe('workflows', () => {
     expect((await statesOf(executionArn)).slice(5)).toEqual(['probe', 'machines', 'workload', 'conclude']);
   });
 
+  it('continues deletions, but does not reach the machines, while the infrastructure is not ready', async () => {
+    const { executionArn } = await start('unready', 'unready-1');
+    expect((await ended(executionArn)).status).toBe('SUCCEEDED');
+    const states = ['begin', 'foundation', 'workloadWhileUnready', 'concludeWhileUnready'];
+    expect(await statesOf(executionArn)).toEqual(states);
+  });
+
   it.each([
     ['busy', ['begin']],
     ['gone', ['begin']],

@@ -12,9 +12,9 @@
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
  * requested; each step observes the current state first and may run twice, also concurrently.
  *
- * Gotchas: a pass never waits for machines or for AWS. A step that is not ready is followed by `workload`, so that the
- * status reports a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait gets further.
- * Histories stay short, and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
+ * Gotchas: a pass never waits for machines or for AWS. A step that is not ready is followed by `workloadWhileUnready`,
+ * so that the status reports a cluster whose infrastructure broke, and by `concludeWhileUnready`, which continues
+ * deletions. The pass that `requeue` starts after the wait gets further. Histories stay short, and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
  * which reports the failure on the objects; the execution itself succeeds. After `machines`, which one bad object makes
  * fail, the pass continues for the others with `workloadAfterFailure` and `concludeAfterFailure`, which also does what
  * `fail` does. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
@@ -47,6 +47,7 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
   const ofProvider = (step: string, keep?: Keep) => provided(step, { keep, catchTo: fail });
   const seen = { 'seen.$': '$.begin.wanted' };
   const workloadAfterFailure = task('workloadAfterFailure');
+  const conclusion = { keep: NEXT_PASS, catchTo: fail };
   return {
     begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
     foundation: ofProvider('foundation', ready('$.foundation')),
@@ -59,10 +60,13 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
     teardown: task('teardown', done('$.teardown')),
     removeEndpoint: ofProvider('removeEndpoint', done('$.removeEndpoint')),
     removeFoundation: ofProvider('removeFoundation'),
-    conclude: core('conclude', { keep: NEXT_PASS, catchTo: fail, extra: seen }),
+    conclude: core('conclude', { ...conclusion, extra: seen }),
+    workloadWhileUnready: task('workloadWhileUnready'),
+    concludeWhileUnready: core('concludeWhileUnready', { ...conclusion, extra: seen }),
     workloadAfterFailure,
     concludeAfterFailure: core('concludeAfterFailure', {
-      ...{ keep: NEXT_PASS, catchTo: fail, extra: { ...seen, 'failure.$': '$.failure' } },
+      ...conclusion,
+      extra: { ...seen, 'failure.$': '$.failure' },
     }),
   };
 };
@@ -94,23 +98,24 @@ const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
   tasks.foundation.next(
     new Choice(scope, 'foundation ready?')
       .when(Condition.booleanEquals('$.foundation.ready', true), rest)
-      .otherwise(tasks.workload),
+      .otherwise(tasks.workloadWhileUnready),
   );
   const changes = Condition.booleanEquals('$.infrastructure.changes', true);
   rest.next(
     new Choice(scope, 'infrastructure ready?')
       .when(Condition.and(complete, changes), tasks.probe)
       .when(complete, tasks.machines)
-      .otherwise(tasks.workload),
+      .otherwise(tasks.workloadWhileUnready),
   );
   tasks.outside.next(
     new Choice(scope, 'provider ready?')
       .when(changes, tasks.probe)
       .when(Condition.booleanEquals('$.infrastructure.ready', true), tasks.machines)
-      .otherwise(tasks.workload),
+      .otherwise(tasks.workloadWhileUnready),
   );
   tasks.probe.next(tasks.machines);
   tasks.machines.next(tasks.workload).next(tasks.conclude);
+  tasks.workloadWhileUnready.next(tasks.concludeWhileUnready);
   tasks.workloadAfterFailure.next(tasks.concludeAfterFailure);
 };
 
@@ -160,6 +165,7 @@ export const convergeCluster = (
     )
     .otherwise(end);
   tasks.conclude.next(later);
+  tasks.concludeWhileUnready.next(later);
   tasks.concludeAfterFailure.next(later);
   fail.next(later);
   const start = tasks.begin.next(

@@ -11,7 +11,7 @@
 import type { Progress } from '../plan/machines/waiting.ts';
 
 /** The version of everything in this file. A payload without a version is of version 1. */
-export const PAYLOAD_VERSION = 8;
+export const PAYLOAD_VERSION = 9;
 
 /** Identifies one Cluster object; `uid` distinguishes it from an earlier one of the same name. */
 export interface ClusterRef {

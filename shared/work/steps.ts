@@ -11,6 +11,7 @@ export const STEPS = {
     'machines',
     'teardown',
     'conclude',
+    'concludeWhileUnready',
     'concludeAfterFailure',
     'requeue',
     'fail',
@@ -25,7 +26,7 @@ export const STEPS = {
   /** AWS: load balancer, target group, listener. ELBv2. */
   'cluster-load-balancer': ['endpoint', 'removeEndpoint'],
   /** The workload cluster's API as a whole: connection probe, kubeadm-config, ClusterResourceSets. */
-  'cluster-workload': ['workload', 'workloadAfterFailure', 'probe', 'addons'],
+  'cluster-workload': ['workload', 'workloadWhileUnready', 'workloadAfterFailure', 'probe', 'addons'],
   /** A machine's objects: lease, user data, finalizers. DynamoDB, KMS, Secrets Manager. */
   'machine-objects': [
     'beginProvision',

@@ -46,6 +46,8 @@ const UPGRADES: Steps = {
   },
   // Version 8 added steps after a failure of `machines` and changed no payload.
   7: (payload) => payload,
+  // Version 9 added steps for passes whose infrastructure is not ready and changed no payload.
+  8: (payload) => payload,
 };
 
 /**

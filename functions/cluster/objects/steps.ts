@@ -7,6 +7,7 @@ import { rancherSteps } from '../rancher/steps.ts';
 import { begin } from './begin.ts';
 import { controlPlane } from './control-plane/control-plane.ts';
 import { isChangePlanned } from './control-plane/planned-change.ts';
+import { continueDeletions } from './deletion/leaving.ts';
 import { teardown } from './deletion/teardown.ts';
 import { fail, finish, requeue } from './finish/finish.ts';
 import { certificates } from './key-material/certificates.ts';
@@ -30,6 +31,7 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
     finish: finish(deps),
   };
   const failed = fail(deps);
+  const removals = continueDeletions(deps);
   const ofRancher = rancherSteps(deps);
   const prepared = (make: (input: ConvergeInput) => Promise<ReadyResult>) => async (input: ConvergeInput) => {
     const { ready } = await make(input);
@@ -50,12 +52,25 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
       await parts.report(input);
       return parts.finish(input);
     },
+    concludeWhileUnready: async (input) => {
+      const { attempt, rethrow } = workApart();
+      await attempt(() => removals(input), undefined);
+      await parts.report(input);
+      rethrow();
+      return parts.finish(input);
+    },
     concludeAfterFailure: async (input) => {
       await parts.report(input);
       return failed(input);
     },
     requeue: requeue(deps),
-    fail: failed,
+    fail: async (input) => {
+      const { attempt, rethrow } = workApart();
+      await attempt(() => removals(input), undefined);
+      const end = await failed(input);
+      rethrow();
+      return end;
+    },
   };
   return {
     ...ofClusters,

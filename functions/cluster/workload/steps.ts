@@ -22,5 +22,5 @@ export const makeWorkloadSteps = (deps: ProbeDependencies & AddonsDependencies):
     if (services) await balance(input);
     return added;
   };
-  return { ...parts, workload, workloadAfterFailure: workload };
+  return { ...parts, workload, workloadWhileUnready: workload, workloadAfterFailure: workload };
 };

@@ -1,6 +1,6 @@
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { workApart } from '../../apart.ts';
-import { readCluster } from '../../snapshot.ts';
+import { type ClusterSnapshot, readCluster } from '../../snapshot.ts';
 import type { ObjectsDependencies } from '../dependencies.ts';
 import { adoptOrphans } from './adopt.ts';
 import { noteAvailable } from './available.ts';
@@ -17,16 +17,26 @@ export const workers =
     const read = await readCluster(deps.objects, ref);
     if (!read) return {};
     const apart = workApart();
-    const { each } = apart;
     const snapshot = await adoptOrphans(deps, await noteAvailable(deps, read, apart));
-    const sets = (await each(snapshot.deployments, (owner) => reconcileDeployment(deps, snapshot, owner))).flat();
-    const owned = new Set(sets.map((set) => set.metadata.uid));
-    const others = snapshot.sets.filter((set) => !owned.has(set.metadata.uid));
-    // Includes the sets that were just created: because of them, their deployments no longer need the machines of the
-    // other sets.
-    const now = { ...snapshot, sets: [...sets, ...others] };
-    const changed = await each(now.sets, (set) => scaleSet(deps, now, set));
-    await each(snapshot.deployments, (owner) => finishDeployment(deps, snapshot, owner));
+    const changed = await apart.attempt(() => reconcileWorkers(deps, snapshot), 0);
     apart.rethrow();
-    return { changed: changed.reduce((total, count) => total + count, 0) };
+    return { changed };
   };
+
+/**
+ * The same for the MachineDeployments and MachineSets of a snapshot. Returns the number of machines that were created
+ * or deleted. Throws the first failure once everything else is done.
+ */
+export const reconcileWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<number> => {
+  const { each, rethrow } = workApart();
+  const sets = (await each(snapshot.deployments, (owner) => reconcileDeployment(deps, snapshot, owner))).flat();
+  const owned = new Set(sets.map((set) => set.metadata.uid));
+  const others = snapshot.sets.filter((set) => !owned.has(set.metadata.uid));
+  // Includes the sets that were just created: because of them, their deployments no longer need the machines of the
+  // other sets.
+  const now = { ...snapshot, sets: [...sets, ...others] };
+  const changed = await each(now.sets, (set) => scaleSet(deps, now, set));
+  await each(snapshot.deployments, (owner) => finishDeployment(deps, snapshot, owner));
+  rethrow();
+  return changed.reduce((total, count) => total + count, 0);
+};
