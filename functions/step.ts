@@ -36,6 +36,7 @@ interface StepResults {
   egress: ReadyResult;
   endpoint: ReadyResult;
   certificates: PreparedResult;
+  certificatesWhileUnready: PreparedResult;
   outside: PreparedResult;
   teardown: DoneResult;
   removeEndpoint: DoneResult;

@@ -14,14 +14,16 @@ const CLUSTER_OBJECTS = `
 const results = { teardown: { done: true } };
 const finish = { again: false, waitSeconds: 0, wanted: 1 };
 const modes = ['busy', 'gone', 'paused', 'delete'];
+const regardless = ['unready-for-long', 'endpoint-unready'];
 let flaky = 0;
 const fail = (name, message) => { throw Object.assign(new Error(message), { name }); };
 export const handler = async (event) => {
   console.log(event.step, process.env.WINDLASS_TABLE ?? 'no variable outside of the import');
   const { name } = event.cluster;
-  if (event.step === 'begin') return { wanted: 1, mode: modes.includes(name) ? name : 'normal', infrastructure: 'aws' };
+  const mode = modes.includes(name) ? name : regardless.includes(name) ? 'unready' : 'normal';
+  if (event.step === 'begin') return { wanted: 1, mode, infrastructure: 'aws' };
   if (event.step === 'certificates' && name === 'refused') fail('Refused', 'no permission');
-  if (event.step === 'certificates') return { ready: true, changes: name === 'changing' };
+  if (event.step.startsWith('certificates')) return { ready: true, changes: name === 'changing' };
   if (event.step === 'machines' && event.checked !== (name === 'changing')) fail('Refused', 'checked or not');
   if (event.step === 'machines' && name === 'bad') fail('Invalid', 'one object is bad');
   if (event.step === 'machines' && name === 'flaky' && flaky++ === 0) fail('Transient', 'try again');
@@ -32,7 +34,11 @@ export const handler = async (event) => {
   return results[event.step];
 };`;
 
-const READY = `export const handler = async ({ cluster }) => ({ ready: cluster.name !== 'unready', done: true });`;
+/** The foundation of clusters named `unready…` is not ready; nor is the endpoint of `endpoint-unready`. */
+const READY = `export const handler = async ({ step, cluster: { name } }) => {
+  const ready = step === 'endpoint' ? name !== 'endpoint-unready' : step === 'egress' || !name.startsWith('unready');
+  return { ready, done: true };
+};`;
 
 const API = `
 export const handler = awslambda.streamifyResponse(async (event, stream) => {

@@ -140,6 +140,17 @@ describe('workflows', () => {
     expect(await statesOf(executionArn)).toEqual(states);
   });
 
+  it('reaches the machines of a cluster whose infrastructure has not been ready for long', async () => {
+    const long = await start('unready-for-long', 'unready-2');
+    expect((await ended(long.executionArn)).status).toBe('SUCCEEDED');
+    const states = ['begin', 'foundation', 'certificatesWhileUnready', 'machines', 'workload', 'conclude'];
+    expect(await statesOf(long.executionArn)).toEqual(states);
+
+    const endpoint = await start('endpoint-unready', 'unready-3');
+    expect((await ended(endpoint.executionArn)).status).toBe('SUCCEEDED');
+    expect((await statesOf(endpoint.executionArn)).slice(-3)).toEqual(['machines', 'workload', 'conclude']);
+  });
+
   it.each([
     ['busy', ['begin']],
     ['gone', ['begin']],

@@ -14,7 +14,7 @@
  *
  * Gotchas: a pass never waits for machines or for AWS. A step that is not ready is followed by `workloadWhileUnready`,
  * so that the status reports a cluster whose infrastructure broke, and by `concludeWhileUnready`, which continues
- * deletions. The pass that `requeue` starts after the wait gets further. Histories stay short, and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
+ * deletions. In the mode `unready`, it is followed by `machines`. The pass that `requeue` starts after the wait gets further. Histories stay short, and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
  * which reports the failure on the objects; the execution itself succeeds. After `machines`, which one bad object makes
  * fail, the pass continues for the others with `workloadAfterFailure` and `concludeAfterFailure`, which also does what
  * `fail` does. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
@@ -51,6 +51,10 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
   return {
     begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
     foundation: ofProvider('foundation', ready('$.foundation')),
+    certificatesWhileUnready: task('certificatesWhileUnready', {
+      at: '$.infrastructure',
+      fields: ['ready', 'changes'],
+    }),
     /** Replaces the steps of a provider whose infrastructure is reconciled elsewhere. */
     outside: task('outside', { at: '$.infrastructure', fields: ['ready', 'changes'] }),
     /** Checks the health of a control plane whose machines are about to change. */
@@ -95,24 +99,29 @@ const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
     Condition.booleanEquals('$.infrastructure.egress', true),
     Condition.booleanEquals('$.infrastructure.certificates', true),
   );
+  const isRegardless = Condition.stringEquals('$.begin.mode', 'unready');
   tasks.foundation.next(
     new Choice(scope, 'foundation ready?')
       .when(Condition.booleanEquals('$.foundation.ready', true), rest)
+      .when(isRegardless, tasks.certificatesWhileUnready)
       .otherwise(tasks.workloadWhileUnready),
   );
   const changes = Condition.booleanEquals('$.infrastructure.changes', true);
+  const mayContinue = Condition.or(
+    complete,
+    Condition.and(isRegardless, Condition.booleanEquals('$.infrastructure.certificates', true)),
+  );
   rest.next(
     new Choice(scope, 'infrastructure ready?')
-      .when(Condition.and(complete, changes), tasks.probe)
-      .when(complete, tasks.machines)
+      .when(Condition.and(mayContinue, changes), tasks.probe)
+      .when(mayContinue, tasks.machines)
       .otherwise(tasks.workloadWhileUnready),
   );
-  tasks.outside.next(
-    new Choice(scope, 'provider ready?')
-      .when(changes, tasks.probe)
-      .when(Condition.booleanEquals('$.infrastructure.ready', true), tasks.machines)
-      .otherwise(tasks.workloadWhileUnready),
-  );
+  const prepared = new Choice(scope, 'provider ready?')
+    .when(changes, tasks.probe)
+    .when(Condition.booleanEquals('$.infrastructure.ready', true), tasks.machines)
+    .otherwise(tasks.workloadWhileUnready);
+  for (const task of [tasks.outside, tasks.certificatesWhileUnready]) task.next(prepared);
   tasks.probe.next(tasks.machines);
   tasks.machines.next(tasks.workload).next(tasks.conclude);
   tasks.workloadWhileUnready.next(tasks.concludeWhileUnready);

@@ -75,9 +75,9 @@ export interface PoolInput {
 
 /**
  * The task of a pass. `busy`: another pass holds the lease. `gone`: the Cluster object (or this uid of it) no longer
- * exists. `paused`: only status is reported.
+ * exists. `paused`: only status is reported. `unready`: machines are reconciled even if the infrastructure is not ready.
  */
-export type ConvergeMode = 'normal' | 'delete' | 'paused' | 'busy' | 'gone';
+export type ConvergeMode = 'normal' | 'unready' | 'delete' | 'paused' | 'busy' | 'gone';
 
 export interface BeginResult {
   mode: ConvergeMode;

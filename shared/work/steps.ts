@@ -7,6 +7,7 @@ export const STEPS = {
   'cluster-objects': [
     'begin',
     'certificates',
+    'certificatesWhileUnready',
     'outside',
     'machines',
     'teardown',

@@ -46,7 +46,7 @@ const UPGRADES: Steps = {
   },
   // Version 8 added steps after a failure of `machines` and changed no payload.
   7: (payload) => payload,
-  // Version 9 added steps for passes whose infrastructure is not ready and changed no payload.
+  // Version 9 added steps and a mode for passes whose infrastructure is not ready, and changed no payload.
   8: (payload) => payload,
 };
 

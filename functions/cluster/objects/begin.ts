@@ -2,17 +2,18 @@ import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
-import type { KubeObject, OwnerReference } from '../../../shared/kube-api/object.ts';
+import { type KubeObject, keyOf, type OwnerReference } from '../../../shared/kube-api/object.ts';
 import { withFinalizer } from '../../../shared/kube-api/registry/finalizers.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import { isLongUnready } from '../../../shared/plan/status/long-unready.ts';
 import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/status/managed-by.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
-import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
+import type { BeginResult, ConvergeInput, ConvergeMode } from '../../../shared/work/payloads.ts';
 import { isOfSomeCluster, otherClusterOf } from '../owners.ts';
 import { isControlledBy, readClusterObject } from '../snapshot.ts';
 import { reconcileTopology } from '../topology/reconcile.ts';
@@ -33,8 +34,8 @@ export const LEASE_SECONDS = 180;
 export const begin =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref, holder }: ConvergeInput): Promise<BeginResult> => {
-    const { objects, work } = deps;
-    const found = await readClusterObject(objects, ref);
+    const { work } = deps;
+    const found = await readClusterObject(deps.objects, ref);
     if (!found) {
       await work.remove(ref);
       return { mode: 'gone', wanted: 0, infrastructure: '' };
@@ -43,12 +44,17 @@ export const begin =
     if (!acquired) return { mode: 'busy', wanted, infrastructure: '' };
     const { cluster = found, mayBeDeleted } = await reconcileTopology(deps, found);
     const infrastructure = infrastructureOf('cluster', cluster.spec.infrastructureRef)?.name ?? '';
-    if (isPaused(cluster)) return { mode: 'paused', wanted, infrastructure };
-    if (cluster.metadata.deletionTimestamp) return { mode: mayBeDeleted ? 'delete' : 'paused', wanted, infrastructure };
-    await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster), { from: cluster });
-    const isComplete = await adoptReferences(deps, cluster);
-    return { mode: isComplete ? 'normal' : 'paused', wanted, infrastructure };
+    return { mode: await modeOf(deps, cluster, mayBeDeleted), wanted, infrastructure };
   };
+
+/** The work of a pass that has the lease. */
+const modeOf = async (deps: ObjectsDependencies, cluster: Cluster, mayBeDeleted: boolean): Promise<ConvergeMode> => {
+  if (isPaused(cluster)) return 'paused';
+  if (cluster.metadata.deletionTimestamp) return mayBeDeleted ? 'delete' : 'paused';
+  await deps.objects.mutate(kinds.cluster, keyOf(cluster), withFinalizer(FINALIZER.cluster), { from: cluster });
+  if (!(await adoptReferences(deps, cluster))) return 'paused';
+  return isLongUnready(cluster, deps.clock.now()) ? 'unready' : 'normal';
+};
 
 const withOne = (finalizers: readonly string[] | undefined, added: string | undefined) =>
   added === undefined ? {} : { finalizers: [...new Set([...(finalizers ?? []), added])] };

@@ -135,6 +135,24 @@ describe('a pass over a new cluster', () => {
     expect(waits).toEqual([1, 2, 4, 8]);
   });
 
+  it('reconciles machines regardless once its provisioned infrastructure has not been ready for five minutes', async () => {
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    const notReady = { type: 'Ready', status: 'False', reason: 'SubnetsNotReady', message: 'no address is left' };
+    await w.objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'quickstart' }, (current) => {
+      const conditions = [{ ...notReady, lastTransitionTime: w.clock.now().toISOString() }] as never;
+      return { ...current, status: { ...current.status, conditions } };
+    });
+    const modes: string[] = [];
+    for (const seconds of [0, 299, 1]) {
+      w.clock.advance(seconds);
+      modes.push((await w.steps.begin(input, context)).mode);
+      await w.steps.concludeWhileUnready(input, context);
+    }
+    expect(modes).toEqual(['normal', 'normal', 'unready']);
+  });
+
   it('starts the next pass if the cluster was touched meanwhile', async () => {
     await w.work.touch(input.cluster);
     await w.work.touch(input.cluster);

@@ -37,10 +37,12 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
     const { ready } = await make(input);
     return { ready, changes: ready && (await isChangePlanned(deps, input.cluster)) };
   };
+  const preparedCertificates = prepared(certificates(deps));
   const ofClusters: StepTable<'cluster-objects'> = {
     ...parts,
     begin: begin(deps),
-    certificates: prepared(certificates(deps)),
+    certificates: preparedCertificates,
+    certificatesWhileUnready: preparedCertificates,
     outside: prepared(awaitOutside(deps)),
     machines: async (input) => {
       const { each, rethrow } = workApart();
