@@ -42,14 +42,19 @@ const SUFFIX = "unable to parse quantity's suffix";
 const DIGITS = 18;
 const BINARY_DIGITS = 15;
 
-/** What is below a nano unit is rounded up, away from zero, and nothing is larger than an integer of 64 bits. */
+/** Digits below 10^-9 are rounded up, away from zero. */
 const decimal = (value: bigint, scale: number): Quantity => {
-  const by = scale < -NANO ? 10n ** BigInt(-NANO - scale) : 1n;
-  const rounded = scale < -NANO ? new Quantity((value + by - 1n) / by, -NANO, true) : new Quantity(value, scale, true);
-  return rounded.scale >= 0 && rounded.in(0) > MAX_INT ? new Quantity(MAX_INT, 0, true) : rounded;
+  if (scale >= -NANO) return new Quantity(value, scale, true);
+  const by = 10n ** BigInt(-NANO - scale);
+  return new Quantity((value + by - 1n) / by, -NANO, true);
 };
 
-/** Exponents beyond which a quantity is the largest, or rounds to the smallest. */
+const LARGEST = new Quantity(MAX_INT, 0, true);
+
+/** Kubernetes limits only quantities with a binary suffix to an integer of 64 bits. */
+const limited = (quantity: Quantity): Quantity => (compareTo(quantity, LARGEST) > 0n ? LARGEST : quantity);
+
+/** Larger exponents count as this one, so that a quantity has a bounded size. */
 const MAX_EXPONENT = 400;
 
 const signed = ({ value, scale, isDecimal }: Quantity, sign: string): Quantity =>
@@ -59,7 +64,7 @@ const parseBinary = (whole: string, fraction: string, exponent: number): Quantit
   const factor = 1024n ** BigInt(exponent);
   const room = BINARY_DIGITS - whole.length - Math.trunc((exponent * 30) / 10) - 1;
   if (fraction === '' && room >= 0) return new Quantity(BigInt(whole || '0') * factor, 0);
-  return decimal(BigInt(`${whole}${fraction}` || '0') * factor, -fraction.length);
+  return limited(decimal(BigInt(`${whole}${fraction}` || '0') * factor, -fraction.length));
 };
 
 const parseDecimal = (whole: string, fraction: string, power: number): Quantity => {
