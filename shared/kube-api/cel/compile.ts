@@ -10,11 +10,11 @@ import { type Issue, SyntaxFault, showIssues } from './syntax/issue.ts';
 import { parse } from './syntax/parse.ts';
 import { CelError, type CelValue } from './value.ts';
 
-/** An expression that was checked. */
+/** A checked expression. */
 export interface Program {
   checked: Checked;
   usesOldSelf: boolean;
-  /** Its value, and what it cost. Throws CelError, and CostError where one call may not cost as much. */
+  /** Evaluates the expression and adds its cost to the meter. Throws CelError, or CostError if it exceeds the limit. */
   run(scope: ReadonlyMap<string, CelValue>, meter: Meter): CelValue;
 }
 
@@ -24,12 +24,15 @@ interface Fault {
 
 type Type = (typeof TYPES)[keyof typeof TYPES];
 
-/** The errors of an expression, with upstream's messages: a prefix (`messageExpression `), and its type. */
+/**
+ * The expected result of an expression, and how upstream words its errors: `title` is a prefix such as
+ * `messageExpression `.
+ */
 export interface Expected {
   title: string;
-  /** One of the types that the result may have; anything where there are none. */
+  /** The allowed result types; empty if any type is allowed. */
   types: readonly Type[];
-  /** Of a result of another type, which upstream shows in some places. */
+  /** The error for a result of another type. In some places, upstream names the type that it found. */
   mismatch: string | ((found: string) => string);
 }
 
@@ -53,7 +56,7 @@ const instantiate = (checked: Checked): { constants: Constants } | Fault => {
   }
 };
 
-/** Checks an expression; the text of all errors if it is not valid. */
+/** Checks an expression. Returns the text of all errors if it is invalid. */
 export const compile = (environment: Environment, expression: string, expected: Expected): Program | Fault => {
   const { title, types, mismatch } = expected;
   const found = checkedOf(environment, expression);

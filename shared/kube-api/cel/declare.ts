@@ -5,26 +5,26 @@ import { type CelType, listOf, mapOf, OBJECT, structOf, TYPES } from './check/ty
 import { escapeProperty } from './from-json.ts';
 
 /**
- * The type of a schema's values, with what the cost of expressions is estimated from (k8s.io/apiserver/pkg/cel,
+ * The type of a schema's values, with the bounds for estimating the cost of expressions (k8s.io/apiserver/pkg/cel,
  * common/schemas.go and types.go).
  */
 export interface Declared {
   type: CelType;
-  /** The most letters, items or entries that a value may have. */
+  /** The maximum number of bytes, items or entries of a value. */
   maxElements: number;
-  /** The fewest bytes of JSON that a value takes. */
+  /** The minimum size of the value as JSON, in bytes. */
   minSize: number;
-  /** Of items of a list, or of values of a map. */
+  /** The type of list items or map values. */
   element?: Declared;
   key?: Declared;
   fields?: ReadonlyMap<string, Declared>;
 }
 
-/** The largest request that the API server takes; nothing in one can be larger. */
+/** The largest request that the API server accepts, and so the upper bound for any value in it. */
 const MAX_REQUEST = 3 * 1024 * 1024;
 const MAX_TEXT = MAX_REQUEST - 2;
 
-/** Of the JSON of values: `""`, `0`, `true`, `"0"`, a date and a time, each as short as it can be. */
+/** The size of the shortest JSON values: `""`, `0`, `true`, `"0"`, a date and a time. */
 const MIN_SIZES = { text: 2, number: 1, bool: 4, duration: 3, date: 12, time: 21, empty: 2 };
 const MAX_TIME = 32;
 
@@ -34,7 +34,7 @@ const simple = (type: CelType, minSize: number, maxElements = 0): Declared => ({
 
 const KEY: Declared = simple(TYPES.string, MIN_SIZES.text);
 
-/** A letter may take four bytes. */
+/** A character takes up to four bytes. */
 const maxOfLength = (length: number): number => atLeastZero(length) * 4;
 
 const longest = (values: readonly unknown[]): number =>
@@ -56,7 +56,7 @@ const declareText = ({ format, maxLength, enum: values = [] }: OpenApiSchema): D
   }
 };
 
-/** Numbers the types of objects: each schema has its own. */
+/** Numbers the object types, because each schema declares its own. */
 interface Names {
   count: number;
 }
@@ -71,7 +71,7 @@ const declareList = ({ items, maxItems }: OpenApiSchema, names: Names): Declared
 const declareMap = (values: OpenApiSchema, maxProperties: number | undefined, names: Names): Declared | undefined => {
   const element = declare(values, names);
   if (!element) return undefined;
-  // Quotes, a colon, a comma and a name of two letters come with each value.
+  // Each entry adds quotes, a colon, a comma and a key of two characters.
   const most = maxProperties === undefined ? Math.floor(MAX_TEXT / (element.minSize + 6)) : atLeastZero(maxProperties);
   const type = mapOf(TYPES.string, element.type);
   return { type, maxElements: most, minSize: MIN_SIZES.empty, element, key: KEY };
@@ -117,8 +117,8 @@ const declare = (schema: OpenApiSchema, names: Names): Declared | undefined => {
   }
 };
 
-/** How expressions see the values of a schema; undefined for values that are hidden from them. */
+/** The type of a schema's values in expressions; undefined for values that are hidden from them. */
 export const declareSchema = (schema: OpenApiSchema): Declared | undefined => declare(schema, { count: 0 });
 
-/** How many values of a kind one request can contain, if the schema sets no limit. */
+/** The maximum number of such values in one request, if the schema sets no limit. */
 export const mostInRequest = ({ minSize }: Declared): bigint => BigInt(Math.floor(MAX_REQUEST / (minSize + 1)));

@@ -13,7 +13,7 @@ import {
   TypeName,
 } from './value.ts';
 
-/** The left list decides whether the order counts. */
+/** Order matters unless the left list has an identity. */
 const areListsEqual = (a: readonly CelValue[], b: readonly CelValue[]): boolean => {
   if (a.length !== b.length) return false;
   const identity = identityOf(a);
@@ -43,7 +43,7 @@ const areScalarsEqual = (a: CelValue, b: CelValue): boolean => {
 };
 
 /**
- * CEL's equality: numbers are compared across their types, values of other types differ without an error. Throws a
+ * CEL's equality: numbers are compared across types, and values of different types are unequal without an error. Throws
  * CelError for a part that cannot be read.
  */
 export const isEqual = (first: CelValue, second: CelValue): boolean => {

@@ -23,7 +23,7 @@ const syntaxFault = (rest: string): string => {
   return `expected [ or . but got: ${rest.split(/[.[\]]/)[0] ?? ''}`;
 };
 
-/** A step of a path: the schema that it leads to, and how errors show it. */
+/** One step of a path: the schema that it leads to, and whether errors show the step as a key. */
 const stepTo = (schema: OpenApiSchema, name: string): { schema: OpenApiSchema; isKey: boolean } | undefined => {
   const { properties, additionalProperties } = schema;
   if (properties) {
@@ -34,8 +34,8 @@ const stepTo = (schema: OpenApiSchema, name: string): { schema: OpenApiSchema; i
 };
 
 /**
- * The path of a rule's `fieldPath`, `.a.b` or `['a.b'].c`, in the form of errors (`a.b`), with the schema of its
- * target, or its error. It can contain fields and keys, but no list items.
+ * Parses a rule's `fieldPath`, such as `.a.b` or `['a.b'].c`. Returns the path as errors show it (`a.b`) with the
+ * schema of its target, or an error. A path can contain fields and map keys, but no list items.
  */
 export const readFieldPath = (
   text: string,

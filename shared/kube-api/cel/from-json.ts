@@ -23,7 +23,7 @@ export const escapeProperty = (name: string): string | undefined => {
     .replaceAll('/', '__slash__');
 };
 
-/** A value that has no schema of its own (int-or-string). */
+/** Converts a value without a schema of its own (int-or-string). */
 const fromUntyped = (value: unknown): CelValue => {
   if (Array.isArray(value)) return value.map(fromUntyped);
   if (isObject(value)) return new Map(Object.entries(value).map(([key, member]) => [key, fromUntyped(member)]));
@@ -36,7 +36,7 @@ const durationOf = (text: string): CelValue => {
   return ns === undefined ? new CelError(`Invalid duration ${text}: it cannot be read`) : new Duration(ns);
 };
 
-/** Formats accept some times that cannot be read, such as those with a `t` and a `z` in lower case. */
+/** Formats accept some times that the parser rejects, such as those with a lowercase `t` and `z`. */
 const timeOf = (text: string, format: string, time = text): CelValue => {
   try {
     return parseTimestamp(time);
@@ -79,8 +79,8 @@ const fromList = (schema: OpenApiSchema, items: readonly unknown[]): CelValue =>
   );
 
 /**
- * A JSON value that is valid by its structural schema, as CEL types. Unknown members are not visible, and texts that
- * cannot be read are errors.
+ * Converts a JSON value that is valid by its structural schema to CEL types. Unknown fields are hidden, and strings
+ * that cannot be parsed become errors.
  */
 export const fromJson = (schema: OpenApiSchema, value: unknown): CelValue => {
   if (schema['x-kubernetes-int-or-string']) return fromUntyped(value);

@@ -3,21 +3,21 @@ import { asData, type CelValue, Duration, isList, isMap, numberOf, readable, Tim
 
 type List = readonly CelValue[];
 
-/** What makes items of a list the same: their values in a set, these members in a `map` list. */
+/** What identifies an item: its whole value in a `set` list, or these keys in a `map` list. */
 export type Identity = 'set' | readonly string[];
 
 const identities = new WeakMap<List, Identity>();
 
-/** Marks a list as one from a value of a schema, whose order means nothing if it has an identity. */
+/** Marks a list as a value of a schema. If it has an identity, its order does not matter. */
 export const asListOf = (identity: Identity | undefined, list: List): List => {
   if (identity) identities.set(list, identity);
   return asData(list);
 };
 
-/** The identity of items of a list that comes from a schema; undefined if the order counts. */
+/** The identity of the items of a list from a schema, or undefined if order matters. */
 export const identityOf = (list: List): Identity | undefined => identities.get(list);
 
-/** A text that values share only if they are equal. */
+/** A string that two values share only if they are equal. */
 const textOf = (item: CelValue): string => {
   const value = readable(item);
   const number = numberOf(value);
@@ -35,6 +35,6 @@ const keyOf = (identity: Identity, item: CelValue): string => {
   return JSON.stringify(identity.map((key) => textOf(value.get(key) ?? null)));
 };
 
-/** The items of a list by what makes them the same. */
+/** Indexes the items of a list by their identity. */
 export const itemsByKey = (identity: Identity, list: List): Map<string, CelValue> =>
   new Map(list.map((item) => [keyOf(identity, item), item]));

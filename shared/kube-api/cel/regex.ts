@@ -2,8 +2,8 @@ import { RE2JS } from 're2js';
 import { CelError } from './value.ts';
 
 /**
- * Regular expressions of tenants, in RE2's syntax and with its linear time: JavaScript's own could keep a function busy
- * for minutes.
+ * Compiles a tenant's regular expression. RE2 matches in linear time; JavaScript's own engine could keep a function
+ * busy for minutes.
  */
 export const compileRegex = (pattern: string): RE2JS => {
   try {

@@ -13,14 +13,14 @@ import { fromJson } from './from-json.ts';
 import { trimSpace } from './functions/space.ts';
 import { CelError, type CelValue, Optional } from './value.ts';
 
-/** A rule of a schema with its expressions, or their errors. */
+/** A rule of a schema with its compiled expressions, or their errors. */
 export interface CompiledRule {
   rule: ValidationRule;
   program: Program | { fault: string };
   message: Program | { fault: string } | undefined;
 }
 
-/** The rules of one schema, and what its values are declared as. */
+/** The rules of one schema, and the declared type of its values. */
 export interface CompiledRules {
   declared: Declared;
   rules: readonly CompiledRule[];
@@ -33,14 +33,14 @@ const MESSAGE: Expected = {
   mismatch: 'messageExpression must evaluate to a string',
 };
 
-/** `node`: the schema that says which values there are; parts of its `allOf` have rules, but no types. */
+/** `node` is the schema that declares the types; the branches of its `allOf` have rules, but no types. */
 const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): CompiledRules | undefined => {
   const declared = declareSchema(node);
   if (!declared) return undefined;
   const environments = { plain: environmentOf(declared), optional: environmentOf(declared, true) };
   const compiled = rules.map((rule): CompiledRule => {
     const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
-    // Upstream runs no rule that says nothing.
+    // Upstream does not run an empty rule.
     const program = compile(environment, rule.rule.trim() === '' ? 'true' : rule.rule, RULE);
     // Upstream does not check the message of an invalid rule.
     const text = 'fault' in program ? '' : (rule.messageExpression ?? '');
@@ -51,7 +51,7 @@ const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): Co
 
 const known = new WeakMap<OpenApiSchema, CompiledRules>();
 
-/** The rules of one schema, without nested ones. They are compiled once for each schema. */
+/** The rules of one schema, without those of nested schemas. Each schema is compiled once. */
 export const compiledRules = (schema: OpenApiSchema, node = schema): CompiledRules | undefined => {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return undefined;
@@ -62,14 +62,14 @@ export const compiledRules = (schema: OpenApiSchema, node = schema): CompiledRul
 
 const EXHAUSTED = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** What is left of the budget of one value; rules are no longer run once it is spent. */
+/** The remaining budget of one value; no more rules run once it is spent. */
 interface Budget {
   left: number;
 }
 
 const textOf = ({ rule, message = '' }: ValidationRule): string => trimSpace(message === '' ? rule : message);
 
-/** Upstream's limit for the text of an expression. */
+/** Upstream's limit for the message that an expression returns, in bytes. */
 const MAX_MESSAGE = 5 * 1024;
 
 const usable = (value: CelValue): string | undefined => {
@@ -77,7 +77,7 @@ const usable = (value: CelValue): string | undefined => {
   return text === '' || text.includes('\n') || Buffer.byteLength(text) > MAX_MESSAGE ? undefined : text;
 };
 
-/** The message that an expression computes for a failure: undefined if there is none, and a fault if it aborts. */
+/** Computes the message for a failed rule. Returns a fault if the expression exceeds the cost limit or budget. */
 const evaluatedMessage = (
   program: Program,
   rule: ValidationRule,
@@ -108,7 +108,7 @@ const evaluatedMessage = (
 const atPath = (path: string, below: string): string =>
   below === '' || path === '' ? `${path}${below}` : `${path}.${below}`;
 
-/** A rule that could not be evaluated; upstream shows the type of the value. */
+/** The error for a rule that could not be evaluated; upstream shows the type of the value. */
 const invalid = ({ type }: OpenApiSchema, field: string, detail: string): FieldError => ({
   type: 'FieldValueInvalid',
   field,
@@ -118,19 +118,19 @@ const invalid = ({ type }: OpenApiSchema, field: string, detail: string): FieldE
 
 interface Values {
   value: unknown;
-  /** Undefined if there is no value to compare with. */
+  /** Undefined if there is no earlier value. */
   old: unknown;
   path: string;
 }
 
-/** Where rules are evaluated: a value with its schema, and what expressions see. */
+/** The value that a rule is evaluated for, with its schema and the scope of its expressions. */
 interface Place {
   schema: OpenApiSchema;
   value: unknown;
   path: string;
   scope: ReadonlyMap<string, CelValue>;
   budget: Budget;
-  /** True if the value is unchanged: then only rules that compare it with the earlier value matter. */
+  /** True if the value is unchanged: then only rules that compare it with the earlier value apply. */
   isUnchanged: boolean;
 }
 
@@ -209,7 +209,7 @@ const runRules = (
   return errors;
 };
 
-/** The members of a value, with their schemas. Of lists, only items of type `map` can be compared with earlier ones. */
+/** The members of a value, with their schemas. In lists, only items of `map` lists have an earlier value. */
 const membersOf = (schema: OpenApiSchema, { value, old, path }: Values): [OpenApiSchema, Values][] => {
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(value)) {
@@ -239,7 +239,7 @@ const hasRules = (schema: OpenApiSchema): boolean => {
   );
 };
 
-/** What is the same for all values of one validation. */
+/** State that all values of one validation share. */
 interface Run {
   budget: Budget;
   isRatcheting: boolean;
@@ -261,10 +261,10 @@ const visit = (schema: OpenApiSchema, values: Values, run: Run): FieldError[] =>
 };
 
 /**
- * Errors of a value against the `x-kubernetes-validations` of its schema and of all nested schemas, with the paths,
- * reasons and messages of the API server (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel). The value must
- * otherwise be valid by the schema. `old`: the value that it replaces; rules that compare with it are skipped if there
- * is none. `isRatcheting`: unchanged parts may violate rules that do not compare the two.
+ * Validates a value by the `x-kubernetes-validations` of its schema and of all nested schemas. Returns errors with the
+ * paths, reasons and messages of the API server (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel). The value
+ * must otherwise be valid by the schema. `old` is the value that it replaces; without one, rules that use `oldSelf` are
+ * skipped. With `isRatcheting`, unchanged parts may violate rules that do not use `oldSelf`.
  */
 export const validateRules = (
   schema: OpenApiSchema,
@@ -274,7 +274,7 @@ export const validateRules = (
   isRatcheting = false,
 ): FieldError[] => judgeValue(schema, value, old, path, isRatcheting).errors;
 
-/** Like `validateRules`, with the cost of the executed rules; undefined if they cost too much. */
+/** Like `validateRules`, but also returns the cost of the rules that ran; undefined if they exceeded the budget. */
 export const judgeValue = (
   schema: OpenApiSchema,
   value: unknown,

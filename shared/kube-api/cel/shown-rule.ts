@@ -1,6 +1,6 @@
 import type { ValidationRule } from '../resource.ts';
 
-/** A rule as upstream shows it in errors, by the names of its Go type. */
+/** A rule as upstream prints it in errors, with the field names of its Go type. */
 export const shownRule = ({
   rule,
   message = '',

@@ -5,13 +5,13 @@ export class CelError extends Error {
   override readonly name = 'CelError';
 }
 
-/** No operator or function accepts these values. */
+/** The error for values that no overload of an operator or function accepts. */
 export const noOverload = (): CelError => new CelError('no such overload');
 
 /** Nanoseconds since 1970. */
 export class Timestamp {
   readonly ns: bigint;
-  /** Of the zone that it was written in, in minutes east of UTC: it is printed in that zone. */
+  /** Minutes east of UTC. The timestamp is printed in the zone that it was written in. */
   readonly offset: number;
   constructor(ns: bigint, offset = 0) {
     this.ns = ns;
@@ -34,7 +34,7 @@ export class Uint {
   }
 }
 
-/** `optional_type`: a value or none. */
+/** `optional_type`: a value, or none. */
 export class Optional {
   readonly value: CelValue | undefined;
   constructor(value?: CelValue) {
@@ -42,7 +42,7 @@ export class Optional {
   }
 }
 
-/** The type of a value, as `type(x)` gives it. */
+/** The type of a value, as `type(x)` returns it. */
 export class TypeName {
   readonly text: string;
   constructor(text: string) {
@@ -50,15 +50,15 @@ export class TypeName {
   }
 }
 
-/** A value of one of Kubernetes' own types (quantity, IP address, CIDR, URL, named format, semantic version). */
+/** A value of a type that Kubernetes adds: quantity, IP address, CIDR, URL, named format or semantic version. */
 export interface Opaque {
   readonly celType: string;
   equals(other: Opaque): boolean;
 }
 
 /**
- * bigint: int; number: double. Objects and maps are Maps. An error is a part of a value that cannot be read: an expression
- * ends with it only if it needs the part.
+ * An int is a bigint and a double is a number. Objects and maps are Maps. A CelError stands for a part that cannot be
+ * read: evaluation fails only if it needs that part.
  */
 export type CelValue =
   | CelError
@@ -77,7 +77,7 @@ export type CelValue =
   | readonly CelValue[]
   | ReadonlyMap<CelValue, CelValue>;
 
-/** The value; an error is thrown. */
+/** Returns the value, or throws it if it is an error. */
 export const readable = (value: CelValue): Exclude<CelValue, CelError> => {
   if (value instanceof CelError) throw value;
   return value;
@@ -87,7 +87,7 @@ export const isList = (value: CelValue): value is readonly CelValue[] => Array.i
 export const isMap = (value: CelValue): value is ReadonlyMap<CelValue, CelValue> => value instanceof Map;
 const data = new WeakSet<object>();
 
-/** Marks a list or a map that comes from a value of a schema. */
+/** Marks a list or a map as a value of a schema. */
 export const asData = <T extends readonly CelValue[] | ReadonlyMap<CelValue, CelValue>>(value: T): T => {
   data.add(value);
   return value;
@@ -109,7 +109,7 @@ const CLASSES = [
   [Map, 'map'],
 ] as const;
 
-/** The name of a value's type, as `type()` gives it. */
+/** The name of the value's type, as `type()` returns it. */
 export const typeOf = (value: CelValue): string => {
   if (value === null) return 'null_type';
   if (typeof value === 'bigint') return 'int';
@@ -120,7 +120,7 @@ export const typeOf = (value: CelValue): string => {
   return CLASSES.find(([type]) => value instanceof type)?.[1] ?? 'dyn';
 };
 
-/** The value of a number of any type, comparable with others of any type; undefined for anything but a number. */
+/** Returns any numeric type in a form that compares with all others, or undefined if the value is not a number. */
 export const numberOf = (value: CelValue): bigint | number | undefined => {
   if (value instanceof Uint) return value.value;
   return typeof value === 'bigint' || typeof value === 'number' ? value : undefined;
@@ -131,7 +131,10 @@ const order = (less: boolean, more: boolean): number => {
   return more ? 1 : 0;
 };
 
-/** Negative, zero or positive; throws `no such overload` if the types have no order. NaN has none: undefined. */
+/**
+ * Negative, zero or positive; undefined for NaN, which has no order. Throws `no such overload` for types without an
+ * order.
+ */
 export const compare = (a: CelValue, b: CelValue): number | undefined => {
   const [left, right] = [numberOf(a), numberOf(b)];
   if (left !== undefined && right !== undefined) {

@@ -14,13 +14,13 @@ import { noOverload, resolve, type Use } from './resolve.ts';
 import { type CelType, isOpen, listOf, mapOf, optionalOf, parameterOf, showType, TYPES, unwrapped } from './types.ts';
 import { mostGeneral, Unifier } from './unify.ts';
 
-/** The checker's results for the parts of an expression, by their ids. */
+/** The checker's results by the ids of the expression's nodes. */
 export interface Checked {
   root: Expression;
   types: ReadonlyMap<number, CelType>;
-  /** Those that a call may resolve to. */
+  /** The overloads that a call may resolve to. */
   overloads: ReadonlyMap<number, readonly string[]>;
-  /** Identifiers and selections that name a type. */
+  /** The identifiers and selections that name a type. */
   typeNames: ReadonlyMap<number, string>;
   issues: readonly Issue[];
 }
@@ -35,7 +35,7 @@ const qualifiedName = (expression: Expression): string | undefined => {
 
 const undeclared = (name: string): string => `undeclared reference to '${name}' (in container '')`;
 
-/** The checker of cel-go (checker/checker.go), with Kubernetes' settings. */
+/** cel-go's checker (checker/checker.go) with Kubernetes' settings. */
 class Checker {
   readonly types = new Map<number, CelType>();
   readonly overloads = new Map<number, readonly string[]>();
@@ -43,7 +43,7 @@ class Checker {
   readonly issues: Issue[] = [];
   readonly #environment: Environment;
   readonly #unifier = new Unifier();
-  /** The variables of the comprehensions around a part, the innermost last. */
+  /** The variables of the enclosing comprehensions, innermost last. */
   readonly #scopes: Map<string, CelType>[] = [];
   #parameters = 0;
 
@@ -120,7 +120,7 @@ class Checker {
     return expression.isTest ? TYPES.bool : this.#unifier.substitute(type);
   }
 
-  /** A field whose name is reserved in other languages only may be named as it is, too. */
+  /** A field whose name is reserved only in other languages can also be selected by its unescaped name. */
   #unescape(select: Select, of: CelType): void {
     const fields = this.#environment.structs.get(unwrapped(this.#unifier.substitute(of)).type.name);
     const escaped = `__${select.field}__`;
@@ -159,7 +159,7 @@ class Checker {
     const prefix = qualifiedName(call.target);
     const qualified = prefix === undefined ? undefined : `${prefix}.${call.function}`.replace(/^\./, '');
     if (qualified !== undefined && functionsByName().has(qualified)) {
-      // A function with a dot in its name, such as `sets.contains(a, b)`: there is no receiver.
+      // The function has a dotted name, such as `sets.contains(a, b)`, so there is no receiver.
       delete call.target;
       call.function = qualified;
       return this.#named(call, qualified);
@@ -202,13 +202,13 @@ class Checker {
     return result ?? this.#report(call.at, noOverload(use, this.#unifier));
   }
 
-  /** Items of several types make a list of `dyn`; literals.ts refuses it, except in the arguments of a format. */
+  /** Items of different types make a list of `dyn`; literals.ts rejects it, except in the arguments of `format`. */
   #join(before: CelType | undefined, type: CelType): CelType {
     if (!before) return type;
     return this.#unifier.isAssignable(before, type) ? mostGeneral(before, type) : TYPES.dyn;
   }
 
-  /** The type of an item or a value, which is within an optional one after a question mark. */
+  /** The type of an item or a value. If it has a question mark, the type inside its optional. */
   #itemType(value: Expression, isOptional: boolean): CelType {
     const type = this.check(value);
     if (!isOptional) return type;
@@ -233,7 +233,7 @@ class Checker {
     return mapOf(keys ?? this.#freshParameter(), values ?? this.#freshParameter());
   }
 
-  /** There is no type that an expression could construct a value of. */
+  /** Expressions cannot construct messages: none of their types is a message type. */
   #message({ at, name, fields }: Message): CelType {
     const type = namedType(name);
     const fault = type ? `'${name}' is not a message type` : undeclared(name);
@@ -241,7 +241,7 @@ class Checker {
     return this.#report(at, fault);
   }
 
-  /** The types of the variables of a loop over this range. */
+  /** The types of the loop variables over this range. */
   #variables(range: Expression, hasTwo: boolean): CelType[] {
     const type = this.#unifier.substitute(this.check(range));
     const [first = TYPES.dyn, second = TYPES.dyn] = type.parameters;
@@ -280,7 +280,7 @@ class Checker {
   }
 }
 
-/** The types of an expression's parts, and its errors. */
+/** Checks an expression. Returns the types of its nodes, and its errors. */
 export const check = (root: Expression, environment: Environment): Checked => {
   const checker = new Checker(environment);
   checker.check(root);

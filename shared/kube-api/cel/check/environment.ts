@@ -15,11 +15,11 @@ import {
 /** One of the signatures of a function. */
 export interface Overload {
   id: string;
-  /** It is called on a value, which is the first that it takes. */
+  /** True if the overload is called on a receiver, which is the first of `takes`. */
   isMethod: boolean;
   takes: readonly CelType[];
   gives: CelType;
-  /** Names of the type parameters that occur in it. */
+  /** The names of its type parameters. */
   parameters: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const readOverload = (id: string, signature: string): Overload => {
 
 let functions: ReadonlyMap<string, readonly Overload[]> | undefined;
 
-/** Read by the first expression: most requests have none. */
+/** Parsed when the first expression is compiled, because most requests need no expressions. */
 export const functionsByName = (): ReadonlyMap<string, readonly Overload[]> => {
   functions ??= new Map(
     Object.entries(OVERLOADS).map(([name, overloads]) => [
@@ -46,7 +46,7 @@ export const functionsByName = (): ReadonlyMap<string, readonly Overload[]> => {
 
 const [key, value] = [parameterOf('A'), parameterOf('B')];
 
-/** Types that expressions can name, such as in `type(a) == string`. */
+/** Types that expressions can name, as in `type(a) == string`. */
 const NAMED_TYPES: ReadonlyMap<string, CelType> = new Map([
   ['bool', TYPES.bool],
   ['bytes', TYPES.bytes],
@@ -69,11 +69,11 @@ const NAMED_TYPES: ReadonlyMap<string, CelType> = new Map([
 /** The names that an expression can use. */
 export interface Environment {
   variables: ReadonlyMap<string, CelType>;
-  /** Fields of the types of objects, by their names. */
+  /** The fields of object types, by type name. */
   structs: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
 }
 
-/** The type of a name that is no variable; undefined for one that is unknown. */
+/** The type of a name that denotes a type; undefined if the name is unknown. */
 export const namedType = (name: string): CelType | undefined => {
   const type = NAMED_TYPES.get(name);
   return type && typeOfType(type);
@@ -84,7 +84,7 @@ const structsIn = ({ type, fields, element }: Declared): [string, ReadonlyMap<st
   return fields ? [[type.name, new Map([...fields].map(([name, it]) => [name, it.type]))], ...within] : within;
 };
 
-/** `self` and `oldSelf`, which have the type of the schema; `oldSelf` is perhaps an optional. */
+/** Declares `self` and `oldSelf` with the type of the schema. With `isOptional`, `oldSelf` is an optional. */
 export const environmentOf = (declared: Declared, isOptional = false): Environment => ({
   variables: new Map([
     ['self', declared.type],

@@ -10,7 +10,7 @@ type Kind = CelType['kind'];
 const NUMBERS: readonly Kind[] = ['int', 'uint'];
 const DOUBLES: readonly Kind[] = ['double', 'string'];
 
-/** What a clause takes. */
+/** The types that each clause accepts. */
 const TAKES: Readonly<Record<string, readonly Kind[]>> = {
   s: 'list map int uint double bool string timestamp bytes duration type null'.split(' ') as Kind[],
   d: NUMBERS,
@@ -59,7 +59,7 @@ const clauseIssue = (
   return [{ at: found.at, message: `error during formatting: ${FORMAT_FAULTS[clause.verb]}, was given ${found.name}` }];
 };
 
-/** The errors in a format and its arguments, if both are literals (ext/formatting.go). */
+/** Returns the error in a format and its arguments, if both are literals (ext/formatting.go). */
 export const formatIssue = (call: Call, checked: Checked): Issue[] => {
   const { target, args } = call;
   const [list] = args;

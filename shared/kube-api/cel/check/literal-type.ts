@@ -1,6 +1,6 @@
 import { type CelType, TYPES } from './types.ts';
 
-/** The type of a value that is written out. */
+/** The type of a literal value. */
 export const literalType = (value: unknown): CelType => {
   if (value === null) return TYPES.null;
   switch (typeof value) {

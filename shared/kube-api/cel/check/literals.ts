@@ -8,7 +8,7 @@ import type { Checked } from './check.ts';
 import { formatIssue } from './format.ts';
 import { type CelType, isSameType, showType, TYPES } from './types.ts';
 
-/** Functions whose first argument, if it is a literal, must be valid for them. */
+/** Functions whose first argument must be valid if it is a literal. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   duration: parseDuration,
   timestamp: parseTimestamp,
@@ -44,7 +44,7 @@ const differing = (items: readonly Item[], first = items[0]): Issue[] =>
     return [{ at, message: `expected type '${showType(first.type)}' but found '${showType(type)}'` }];
   });
 
-/** Items of a list have one type, and so have the keys and the values of a map. */
+/** All items of a list literal need the same type, and so do the keys and the values of a map literal. */
 const mixedIssues = (expression: Expression, types: ReadonlyMap<number, CelType>): Issue[] => {
   const itemOf = ({ id, at }: Expression, isOptional: boolean): Item => {
     const type = types.get(id) ?? TYPES.dyn;
@@ -70,5 +70,5 @@ const issuesIn = (expression: Expression, checked: Checked, isFormatted: boolean
   ];
 };
 
-/** What cel-go's validators find in an expression whose types are right (cel/validator.go). */
+/** Runs cel-go's validators on an expression without type errors (cel/validator.go). */
 export const literalIssues = (checked: Checked): Issue[] => issuesIn(checked.root, checked, false);

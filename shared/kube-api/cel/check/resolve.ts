@@ -2,7 +2,7 @@ import type { Overload } from './environment.ts';
 import { type CelType, isSameType, showType, TYPES } from './types.ts';
 import type { Unifier } from './unify.ts';
 
-/** A call of a function: its overloads, and the types of its arguments, including the receiver as the first. */
+/** A function call: its overloads and argument types, with the receiver's type first. */
 export interface Use {
   name: string;
   overloads: readonly Overload[];
@@ -12,7 +12,7 @@ export interface Use {
 
 type Fresh = () => CelType;
 
-/** The result type of an overload for arguments of these types; undefined if it does not accept them. */
+/** The result type of an overload for these argument types; undefined if it does not accept them. */
 const assigned = (
   { takes, gives, parameters }: Overload,
   types: readonly CelType[],
@@ -28,7 +28,7 @@ const assigned = (
   return unifier.areAssignable(types, takes.map(filled)) ? unifier.substitute(filled(gives)) : undefined;
 };
 
-/** The overloads that accept the arguments, and the type of the call: `dyn` if they differ. */
+/** Returns the overloads that accept the arguments, and the type of the call: `dyn` if they differ. */
 export const resolve = (
   { overloads, types, isMethod }: Use,
   unifier: Unifier,
@@ -46,7 +46,7 @@ export const resolve = (
   return { fitting, result };
 };
 
-/** The error for a call without a matching overload. */
+/** The error for a call that matches no overload. */
 export const noOverload = ({ name, types, isMethod }: Use, unifier: Unifier): string => {
   const shown = types.map((type) => showType(unifier.substitute(type, true)));
   const [first = '', ...others] = shown;

@@ -1,4 +1,4 @@
-/** A type of CEL in the checker. `error` is the type of an invalid part: it matches everything. */
+/** A CEL type in the checker. `error` is the type of an invalid part and matches every type. */
 export interface CelType {
   kind:
     | 'bool'
@@ -18,7 +18,7 @@ export interface CelType {
     | 'timestamp'
     | 'type'
     | 'uint';
-  /** Types of the same kind and name differ by their parameters. */
+  /** Types with the same kind and name may differ in their parameters. */
   name: string;
   parameters: readonly CelType[];
 }
@@ -59,7 +59,7 @@ const OPTIONAL = 'optional_type';
 
 export const optionalOf = (type: CelType): CelType => opaqueOf(OPTIONAL, [type]);
 
-/** The type within an optional one. */
+/** Returns the type inside an optional. */
 export const unwrapped = (type: CelType): { type: CelType; isOptional: boolean } => {
   const [inner] = type.parameters;
   return type.name === OPTIONAL && inner ? { type: inner, isOptional: true } : { type, isOptional: false };
@@ -74,10 +74,10 @@ export const isSameType = (a: CelType, b: CelType): boolean =>
     a.parameters.length === b.parameters.length &&
     a.parameters.every((parameter, index) => isSameType(parameter, b.parameters[index] as CelType)));
 
-/** Types of objects are numbered, since each schema has its own; messages say `object`. */
+/** Object types are numbered because each schema declares its own; messages show `object`. */
 export const OBJECT = 'object#';
 
-/** A type as cel-go shows it in messages. */
+/** Returns a type as cel-go's messages show it. */
 export const showType = ({ kind, name, parameters }: CelType): string => {
   if (kind === 'struct' && name.startsWith(OBJECT)) return 'object';
   return parameters.length === 0 ? name : `${name}(${parameters.map(showType).join(', ')})`;
@@ -95,7 +95,7 @@ const named = (name: string, parameters: CelType[]): CelType => {
   return OPAQUE.has(name) ? opaqueOf(name, parameters) : structOf(name);
 };
 
-/** The types of a list such as `map(string, A), int`, as `showType` writes them; a capital letter is any type. */
+/** Parses a type list such as `map(string, A), int`, as `showType` prints it; a capital letter is a type parameter. */
 export const readTypes = (text: string): CelType[] => {
   const parts = text.match(/[\w.]+|[(),]/g) ?? [];
   const list = (): CelType[] => {

@@ -1,12 +1,12 @@
 import { type CelType, isOpen, isSameType, TYPES } from './types.ts';
 
-/** Objects and values of the libraries may be compared with null. */
+/** Objects, and values of library types, can be compared with null. */
 const NULLABLE: ReadonlySet<CelType['kind']> = new Set(['opaque', 'struct', 'duration', 'timestamp', 'null']);
 
 const pairs = (a: readonly CelType[], b: readonly CelType[]): [CelType, CelType][] =>
   a.map((type, index) => [type, b[index] as CelType]);
 
-/** Whether the first type covers at least as many values as the second. */
+/** Reports whether the first type covers all values of the second. */
 const isAsGeneral = (a: CelType, b: CelType): boolean => {
   if (a.kind === 'dyn' || a.kind === 'parameter') return true;
   if (b.kind === 'dyn' || b.kind === 'parameter' || a.kind !== b.kind) return false;
@@ -22,14 +22,14 @@ const isAsGeneral = (a: CelType, b: CelType): boolean => {
 export const mostGeneral = (a: CelType, b: CelType): CelType => (isAsGeneral(a, b) ? a : b);
 
 /**
- * The known type parameters of one expression: cel-go's rules for assignability of types (checker/types.go). A
- * comparison that fails has no effect.
+ * Binds the type parameters of one expression by cel-go's rules for assignability (checker/types.go). A failed
+ * comparison leaves no bindings.
  */
 export class Unifier {
   readonly #known = new Map<string, CelType>();
   readonly #trail: [string, CelType | undefined][] = [];
 
-  /** Whether each of the second types is assignable to the first; resulting bindings are kept. */
+  /** Reports whether each type in `b` is assignable to its counterpart in `a`, and keeps the resulting bindings. */
   areAssignable(a: readonly CelType[], b: readonly CelType[]): boolean {
     const mark = this.#trail.length;
     if (a.length === b.length && pairs(a, b).every(([left, right]) => this.#assigns(left, right))) return true;
@@ -44,7 +44,7 @@ export class Unifier {
     return this.areAssignable([a], [b]);
   }
 
-  /** A type with its known parameters filled in. With `isFinal`, unknown ones become `dyn`. */
+  /** Replaces bound type parameters. With `isFinal`, unbound ones become `dyn`. */
   substitute(type: CelType, isFinal = false): CelType {
     const known = type.kind === 'parameter' ? this.#known.get(type.name) : undefined;
     if (known) return this.substitute(known, isFinal);
@@ -73,7 +73,7 @@ export class Unifier {
     return pairs(a.parameters, b.parameters).every(([left, right]) => this.#assigns(left, right));
   }
 
-  /** Whether `parameter` may be `type`. */
+  /** Reports whether `type` can be bound to `parameter`. */
   #fills(type: CelType, parameter: CelType): { isValid: boolean; isKnown: boolean } {
     if (isSameType(type, parameter)) return { isValid: true, isKnown: true };
     const known = this.#known.get(parameter.name);
@@ -89,7 +89,7 @@ export class Unifier {
     return { isValid: true, isKnown: true };
   }
 
-  /** A parameter is not part of its own type. */
+  /** A parameter cannot be bound to a type that contains it. */
   #mentions(within: CelType, parameter: CelType): boolean {
     if (isSameType(within, parameter)) return true;
     const known = within.kind === 'parameter' ? this.#known.get(within.name) : undefined;

@@ -8,7 +8,7 @@ import { type CallEstimate, type Node, sizeAt } from './node.ts';
 import { add, COST, fixed, multiply, type Range, UNKNOWN, union } from './range.ts';
 import { estimateCall } from './standard.ts';
 
-/** The sizes of the elements of a list or a map. */
+/** The size ranges of the keys and values of a list or a map. */
 interface Entries {
   kind: 'list' | 'map';
   key: Range;
@@ -52,7 +52,7 @@ const writtenSize = (expression: Expression): Range | undefined => {
 const unionOfEntries = (a: Entries | undefined, b: Entries | undefined): Entries | undefined =>
   a && b && { kind: a.kind, key: union(a.key, b.key), value: union(a.value, b.value) };
 
-/** A loop that only names a value, such as that of `optMap`. */
+/** A loop that only binds a variable, such as the one of `optMap`. */
 const isBinding = ({ range, condition, accumulator }: Comprehension): boolean =>
   range.kind === 'list' &&
   range.items.length === 0 &&
@@ -60,7 +60,7 @@ const isBinding = ({ range, condition, accumulator }: Comprehension): boolean =>
   condition.value === false &&
   accumulator !== '__result__';
 
-/** The cost model of cel-go (checker/cost.go) over the sizes that a schema allows. */
+/** cel-go's cost model (checker/cost.go) with the sizes that a schema allows. */
 class Estimator {
   readonly #checked: Checked;
   readonly #root: Declared;
@@ -142,7 +142,7 @@ class Estimator {
     if (entries) this.#entries.set(id, entries);
   }
 
-  /** The name of a type, which may have dots. */
+  /** The cost of a type name, which may contain dots. */
   #typeName({ id }: Select): Range | undefined {
     const name = this.#checked.typeNames.get(id);
     if (name === undefined) return undefined;
@@ -152,7 +152,7 @@ class Estimator {
 
   #select({ id, operand, field, isTest }: Select): Range {
     const cost = this.cost(operand);
-    // Checking for a field costs nothing, by Kubernetes' settings.
+    // With Kubernetes' settings, a presence test costs nothing.
     if (isTest) return cost;
     const { kind } = this.#type(operand);
     this.#paths.set(id, [...(this.#path(operand) ?? []), field]);
@@ -205,7 +205,7 @@ class Estimator {
     return estimateCall({ call, overload, costs, sizes: this });
   }
 
-  /** An item has the size and the place of the items of its list. */
+  /** An indexed element has the path and size of its container's elements. */
   #indexed({ id, args: [of] }: Call, overload: string, size: Range | undefined): Range | undefined {
     const step = { index_list: '@items', index_map: '@values' }[overload];
     if (step === undefined || !of) return size;
@@ -255,7 +255,7 @@ class Estimator {
     });
   }
 
-  /** The variables of a loop: items or keys, or both an index or a key and its value. */
+  /** The variables of a loop: an item or a key, or, with two variables, an index or a key and its value. */
   #iterated({ range, variable, second }: Comprehension): [string, Variable][] {
     const entries = this.entriesOf(range);
     const isList = (entries?.kind ?? this.#type(range).kind) === 'list';
@@ -290,6 +290,6 @@ class Estimator {
   }
 }
 
-/** What an expression over values of the schema may cost at most. */
+/** The maximum cost of an expression over values of the schema. */
 export const estimateCost = (checked: Checked, root: Declared): bigint =>
   new Estimator(checked, root).cost(checked.root).max;

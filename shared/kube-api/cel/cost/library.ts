@@ -16,19 +16,19 @@ const ONE = fixed(1n);
 
 const constant: Estimate = () => ({ cost: ONE });
 
-/** Reads the first argument, as often as `times` says. */
+/** Charges for reading the first argument `times` times. */
 const readsArgument =
   (times = 1): Estimate =>
   ({ root, args: [text] }) =>
     text && { cost: scale(sizeOf(root, text), times * FACTOR.text) };
 
-/** Reads its receiver, and gives something that is as large. */
+/** Charges for reading the receiver. The result has the same size. */
 const transforms: Estimate = ({ root, target }) => {
   const size = target && sizeOf(root, target);
   return size && { cost: scale(size, FACTOR.text), size };
 };
 
-/** Reads each item of a list, or a text, once. */
+/** Charges for reading each item of a list, or a string, once. */
 const traverses: Estimate = ({ root, target }) => {
   if (!target) return undefined;
   const item = itemOf(target);
@@ -38,12 +38,12 @@ const traverses: Estimate = ({ root, target }) => {
   return { cost: multiply(sizeOf(root, target), each) };
 };
 
-/** How often a text is replaced, and how much of the old one stays, for one bound of the sizes. */
+/** How often a substring is replaced, and how much of the string remains, for one bound of the sizes. */
 const replaced = (size: bigint, old: bigint, isNever: boolean): { count: bigint; rest: bigint } => {
   if (old === 0n) return { count: size < MAX ? size + 1n : size, rest: size };
   if (isNever) return { count: 0n, rest: size };
   const count = Math.ceil(Number(size) / Number(old));
-  // What Go makes of a double that is too large for 64 bits.
+  // Go's result of converting a double that is too large for 64 bits.
   return { count: count >= 2 ** 64 ? 2n ** 63n : BigInt(count), rest: 0n };
 };
 
@@ -56,7 +56,7 @@ const replaces: Estimate = ({ root, target, args: [old, by] }) => {
   return { cost: scale(size, 2 * FACTOR.text), size: result };
 };
 
-/** The value of a numeric literal; undefined for other arguments. */
+/** The value of an integer literal; undefined for other arguments. */
 const writtenInt = (node: Node | undefined): bigint | undefined =>
   node?.expression?.kind === 'literal' && typeof node.expression.value === 'bigint' ? node.expression.value : undefined;
 
@@ -86,7 +86,7 @@ const finds: Estimate = ({ root, target, args: [pattern] }) => {
   return { cost: multiply(text, scale(sizeOf(root, pattern), FACTOR.regex)), size: { min: 0n, max: size.max } };
 };
 
-/** The bytes of an address. */
+/** The size of an IP address in bytes. */
 const ADDRESS: Range = { min: 4n, max: 16n };
 
 const contains =
@@ -113,7 +113,7 @@ const validates: Estimate = ({ root, args: [text] }) =>
 
 const EQUAL_AT_ONCE: ReadonlySet<string> = new Set(['net.IP', 'net.CIDR', 'kubernetes.Quantity', 'kubernetes.Semver']);
 
-/** Equality of values of Kubernetes' own types. */
+/** Equality of values of the types that Kubernetes adds. */
 const equals: Estimate = ({ args: [left, right] }) => {
   if (!left || !right || left.type.name !== right.type.name) return undefined;
   const { name } = left.type;
@@ -123,14 +123,14 @@ const equals: Estimate = ({ args: [left, right] }) => {
   return { cost: scale({ min: 1n, max: right.size?.max ?? 1n }, FACTOR.text) };
 };
 
-/** The number in an argument as cel-go's libraries estimate it: the default if it is not a literal. */
+/** The integer literal that cel-go's libraries use for an estimate, or the default if the argument is not a literal. */
 const uintOf = (node: Node | undefined, otherwise: bigint): bigint => {
   const value = writtenInt(node);
   if (value === undefined) return otherwise;
   return value < 0n ? 0n : value;
 };
 
-/** Makes a list by as many steps as its size times the factor. */
+/** Charges for creating a list in as many steps as its size times the factor. */
 const allocates = (factor: number, size: Range): CallEstimate => ({
   cost: add(scale(size, factor), ONE, fixed(COST.list)),
   size,
@@ -166,7 +166,7 @@ const sorts = (types: readonly string[], factor: number): [string, Estimate][] =
     [`list_${type}_sortByAssociatedKeys`, squared(({ args: [keys] }) => keys, factor)],
   ]);
 
-/** By overload: cel-go's libraries of lists and sets (ext/lists.go, ext/sets.go). */
+/** cel-go's list and set libraries by overload (ext/lists.go, ext/sets.go). */
 const BY_OVERLOAD: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['list_slice', slices],
   ['list_flatten', flattens],
@@ -184,7 +184,7 @@ const BY_OVERLOAD: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
 const each = (names: string, estimate: Estimate): [string, Estimate][] =>
   names.split(' ').map((name) => [name, estimate]);
 
-/** By function: Kubernetes' estimates (k8s.io/apiserver/pkg/cel/library/cost.go). */
+/** Kubernetes' estimates by function (k8s.io/apiserver/pkg/cel/library/cost.go). */
 const BY_FUNCTION: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ...each('isSorted sum max min indexOf lastIndexOf', traverses),
   ['url', ofUrl],
@@ -206,6 +206,6 @@ const BY_FUNCTION: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['_==_', equals],
 ]);
 
-/** What a call of a library's function costs, without its arguments; undefined for cel-go's own functions. */
+/** Estimates a library call without its arguments; undefined for cel-go's own functions. */
 export const estimateLibraryCall = (name: string, call: Arguments): CallEstimate | undefined =>
   BY_OVERLOAD.get(call.overload)?.(call) ?? BY_FUNCTION.get(name)?.(call);

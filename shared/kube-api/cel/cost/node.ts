@@ -3,22 +3,22 @@ import type { Declared } from '../declare.ts';
 import type { Expression } from '../syntax/expression.ts';
 import { type Range, UNKNOWN } from './range.ts';
 
-/** An argument of a call, as estimates see it. */
+/** An argument of a call, as the cost model sees it. */
 export interface Node {
   type: CelType;
-  /** How it is reached from `self`; undefined for what is computed. */
+  /** The path from the variable to the value; undefined if the value is computed. */
   path: readonly string[] | undefined;
   size: Range | undefined;
   expression?: Expression;
 }
 
-/** What a call costs at most, and how large its result is. */
+/** The estimated cost of a call, and the size of its result. */
 export interface CallEstimate {
   cost: Range;
   size?: Range;
 }
 
-/** The size of the value at a path, by the limits of its schema; the first step names the variable. */
+/** The size of the value at a path, by the limits of its schema; the first step is the variable. */
 export const sizeAt = (root: Declared, path: readonly string[] | undefined): Range | undefined => {
   if (!path || path.length === 0) return undefined;
   let at: Declared | undefined = root;

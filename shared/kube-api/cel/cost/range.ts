@@ -1,4 +1,4 @@
-/** The least and the most that a value may be, or that something may cost; unsigned numbers of 64 bits, as in cel-go. */
+/** The minimum and maximum of a size or a cost, as unsigned 64-bit integers like in cel-go. */
 export interface Range {
   min: bigint;
   max: bigint;
@@ -7,9 +7,9 @@ export interface Range {
 export const MAX = 2n ** 64n - 1n;
 export const UNKNOWN: Range = { min: 0n, max: MAX };
 
-/** What cel-go's cost model counts (common/cost.go). */
+/** The base costs of cel-go's model (common/cost.go). */
 export const COST = { name: 1n, list: 10n, map: 30n, message: 40n } as const;
-/** Of reading a letter, and of a letter of a regular expression. */
+/** The cost per character of a string, and per character of a regular expression. */
 export const FACTOR = { text: 0.1, regex: 0.25 } as const;
 
 export const fixed = (value: bigint): Range => ({ min: value, max: value });
@@ -21,7 +21,7 @@ export const add = (...ranges: readonly Range[]): Range =>
 
 export const multiply = (a: Range, b: Range): Range => ({ min: capped(a.min * b.min), max: capped(a.max * b.max) });
 
-/** Rounded up, in floating point. */
+/** Scales in floating point and rounds up. */
 const scaleOne = (value: bigint, factor: number): bigint => {
   const scaled = Math.ceil(Number(value) * factor);
   return scaled >= Number(MAX) ? MAX : BigInt(scaled);

@@ -5,11 +5,11 @@ import { type Declared, mostInRequest } from '../declare.ts';
 import { estimateCost } from './estimate.ts';
 import { MAX } from './range.ts';
 
-/** The limits for one expression and for all of a schema together (k8s.io/apiextensions-apiserver, validation.go). */
+/** The limits for one expression and for all of a schema (k8s.io/apiextensions-apiserver, validation.go). */
 const LIMIT = 10_000_000n;
 const TOTAL_LIMIT = 100_000_000n;
 
-/** How many of the most expensive expressions upstream names; each costs at least a hundredth of the limit. */
+/** Upstream names at most this many expressions, each of which costs at least a hundredth of the total limit. */
 const NAMED = 4;
 const NAMED_FROM = TOTAL_LIMIT / 100n;
 
@@ -27,16 +27,16 @@ const tooExpensive = (field: string, what: string, cost: bigint, limit: bigint):
   return forbiddenField(field, `${what} exceeds budget by factor of ${factorOf(cost, limit)} (${hint})`);
 };
 
-/** The name of the sum for the variables of a ClusterClass. */
+/** The name of the total for the variables of a ClusterClass. */
 const OF_VARIABLES = 'estimated rule & messageExpression cost total';
 
-/** The estimated costs of all expressions of a schema. */
+/** Adds up the estimated costs of all expressions of a schema. */
 export class CostSum {
   readonly #what: string;
   #total = 0n;
   #expensive: { field: string; cost: bigint }[] = [];
 
-  /** `what`: how errors name the sum. */
+  /** `what` is the name of the total in errors. */
   constructor(what: string = OF_VARIABLES) {
     this.#what = what;
   }
@@ -49,7 +49,7 @@ export class CostSum {
       .slice(0, NAMED);
   }
 
-  /** `field`: of the schema. */
+  /** `field` is the path of the schema. */
   errors(field: string): FieldError[] {
     if (this.#total <= TOTAL_LIMIT) return [];
     const what = this.#what;
@@ -61,10 +61,10 @@ export class CostSum {
   }
 }
 
-/** How many values of a part of the schema one object may contain; undefined if nothing limits them. */
+/** The maximum number of values of a subschema in one object; undefined if unlimited. */
 export type Cardinality = bigint | undefined;
 
-/** What limits how many values lie in a value of a schema. */
+/** The part of a schema that limits the number of its members. */
 interface Bounded {
   type?: string | undefined;
   additionalProperties?: unknown;
@@ -78,13 +78,13 @@ const elementsOf = ({ type, additionalProperties, maxProperties, maxItems }: Bou
   return maxProperties === undefined ? undefined : BigInt(Math.max(maxProperties, 0));
 };
 
-/** For the direct members of values of the schema. */
+/** The cardinality of the direct members of a schema's values. */
 export const cardinalityWithin = (schema: Bounded, of: Cardinality): Cardinality => {
   const elements = elementsOf(schema);
   return of === undefined || elements === undefined ? undefined : multiply(of, elements);
 };
 
-/** An error for a rule that may cost too much, which is added to the sum in any case. */
+/** Adds a rule's estimated cost to the total. Returns an error if the rule alone exceeds the limit. */
 export const costsOfRule = (
   { checked }: Program,
   { declared, cardinality, field }: { declared: Declared; cardinality: Cardinality; field: string },
@@ -95,7 +95,7 @@ export const costsOfRule = (
   return cost > LIMIT ? [tooExpensive(field, 'estimated rule cost', cost, LIMIT)] : [];
 };
 
-/** The same for the expression of a message, which is evaluated once. */
+/** Does the same for a message expression, which is evaluated once. */
 export const costsOfMessage = ({ checked }: Program, declared: Declared, field: string, sum: CostSum): FieldError[] => {
   const cost = estimateCost(checked, declared);
   sum.add(field, cost);

@@ -2,17 +2,17 @@ import type { Call, Expression } from '../syntax/expression.ts';
 import type { CallEstimate } from './node.ts';
 import { add, FACTOR, fixed, multiply, type Range, scale, union } from './range.ts';
 
-/** The known sizes of arguments, and of their elements. */
+/** The known sizes of arguments and of their elements. */
 interface Sizes {
   sizeOrUnknown(expression: Expression): Range;
-  /** Lists and maps that come from either of two hold what both may hold. */
+  /** Records that a list or map may contain the elements of either part. */
   joinEntries(expression: Expression, parts: readonly [Expression, Expression]): void;
 }
 
 interface StandardCall {
   call: Call;
   overload: string;
-  /** Of the arguments. */
+  /** The costs of the arguments. */
   costs: readonly Range[];
   sizes: Sizes;
 }
@@ -48,14 +48,14 @@ const joined = ({ call, overload, costs, sizes }: StandardCall): CallEstimate =>
 const matched = (text: Range, pattern: Range): Range =>
   multiply(scale(add(text, ONE), FACTOR.text), scale(pattern, FACTOR.regex));
 
-/** The sizes of a receiver and of arguments; for a function without a receiver, those of its arguments. */
+/** Estimates a call from the sizes of its receiver and first argument, or of its first two arguments. */
 type Own = (first: Range, second: Range) => CallEstimate;
 
 const reads = (size: Range): Range => scale(size, FACTOR.text);
 
 const wrapped = (value: bigint): bigint => BigInt.asUintN(64, value);
 
-/** What functions of cel-go itself cost besides their arguments; those that are not here cost 1. */
+/** The costs of cel-go's own functions without their arguments; functions that are not listed cost 1. */
 const OWN: Readonly<Record<string, Own>> = {
   string_format: (text) => ({ cost: reads(text) }),
   string_to_bytes: (text) => ({ cost: reads(text), size: { min: text.min, max: wrapped(text.max * 4n) } }),
@@ -75,7 +75,7 @@ const OWN: Readonly<Record<string, Own>> = {
 const ownOf = (overload: string): Own | undefined =>
   COMPARED.test(overload) ? (a, b) => ({ cost: compared(a, b) }) : OWN[overload];
 
-/** What a call of cel-go's own functions costs, with its arguments but without its receiver (checker/cost.go). */
+/** Estimates a call of cel-go's own functions, including its arguments but not its receiver (checker/cost.go). */
 export const estimateCall = (of: StandardCall): CallEstimate => {
   const { call, overload, costs, sizes } = of;
   if (overload === 'conditional') return conditional(of);

@@ -12,7 +12,9 @@ const length = (value: CelValue): number | undefined => {
   return value !== null && isOpaque(value) && 'size' in value ? Number(value.size) : undefined;
 };
 
-/** As Kubernetes and the libraries count; cel-go itself includes the contents of optional values. Errors count 1. */
+/**
+ * Counts as Kubernetes and its libraries do; cel-go itself includes the contents of optional values. An error counts 1.
+ */
 const sizeOf = (value: CelValue | undefined): number => (value === undefined ? 1 : (length(value) ?? 1));
 
 const deepSize = (value: CelValue | undefined): number =>
@@ -20,7 +22,7 @@ const deepSize = (value: CelValue | undefined): number =>
 
 const read = (value: CelValue | undefined, factor = TEXT): number => Math.ceil(sizeOf(value) * factor);
 
-/** Arguments are undefined if they resulted in an error, and so is the result. */
+/** An argument is undefined if its evaluation failed; then the result is undefined, too. */
 interface Called {
   overload: string;
   args: readonly (CelValue | undefined)[];
@@ -29,7 +31,7 @@ interface Called {
 
 type Cost = (called: Called) => number;
 
-/** One visit of all that a value consists of. */
+/** The cost of visiting every part of a value once. */
 const traversal = (value: CelValue | undefined): number => {
   if (value === undefined) return 1;
   if (typeof value === 'string') return Math.trunc(Buffer.byteLength(value) * TEXT);
@@ -55,7 +57,7 @@ const validated: Cost = ({ args: [format, text] }) => {
 
 const each = (names: string, cost: Cost): [string, Cost][] => names.split(' ').map((name) => [name, cost]);
 
-/** By function: Kubernetes' costs (k8s.io/apiserver/pkg/cel/library/cost.go). */
+/** Kubernetes' costs by function (k8s.io/apiserver/pkg/cel/library/cost.go). */
 const BY_FUNCTION: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ...each('isSorted sum max min indexOf lastIndexOf', ({ args: [of] }) => traversal(of)),
   ...each('url lowerAscii upperAscii substring trim', ({ args: [text] }) => read(text)),
@@ -87,7 +89,7 @@ const flattened: Cost = ({ args: [list, depth] }) => allocated(depth === undefin
 
 const ofResult: Cost = ({ result }) => allocated(1, sizeOf(result));
 
-/** By overload: cel-go's libraries of lists and sets. */
+/** The costs of cel-go's list and set libraries by overload. */
 const BY_OVERLOAD: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ...each('list_slice lists_range list_reverse', ofResult),
   ...each('list_flatten list_flatten_int', flattened),
@@ -126,7 +128,10 @@ const ownCost = (called: Called): number => {
   return overload === 'contains_string' ? Math.ceil(a * TEXT) * Math.ceil(b * TEXT) : 1;
 };
 
-/** What a call costs besides its arguments (interpreter/runtimecost.go). `overload`: empty where several may be meant. */
+/**
+ * The cost of a call, without its arguments (interpreter/runtimecost.go). `overload` is empty if several overloads
+ * match.
+ */
 export const callCost = (name: string, called: Called): number => {
   const library = libraryCost(called.overload) ?? BY_FUNCTION.get(name);
   if (library) return library(called);

@@ -6,10 +6,10 @@ import { type CelValue, isList, TypeName } from '../value.ts';
 import { invoke } from './invoke.ts';
 import { MemberSet } from './member-set.ts';
 
-/** What is known before an expression is run; cel-go does not count its cost again. */
+/** The parts of an expression that are known before it runs; cel-go does not charge for them again. */
 export interface Constants {
   values: ReadonlyMap<number, CelValue>;
-  /** For calls of `in`: the list that is searched. */
+  /** The searched list of each `in` call. */
   sets: ReadonlyMap<number, MemberSet>;
 }
 
@@ -60,7 +60,7 @@ class Folder {
     }
   }
 
-  /** A literal pattern is parsed once. */
+  /** Parses a literal pattern once, before the expression runs. */
   #checkPattern({ function: name, target, args }: Call): void {
     const [pattern] = target ? args : args.slice(1);
     const text = pattern && this.values.get(pattern.id);
@@ -89,7 +89,7 @@ class Folder {
   }
 }
 
-/** Throws CelError for a regular expression or a conversion that fails whatever the values are. */
+/** Throws CelError for a regular expression or a conversion that fails for all inputs. */
 export const constantsOf = (checked: Checked): Constants => {
   const folder = new Folder(checked);
   folder.fold(checked.root);

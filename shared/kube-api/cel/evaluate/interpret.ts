@@ -8,7 +8,7 @@ import type { Meter } from './meter.ts';
 import { isPresent, optionalSelect, select } from './operators.ts';
 import { lookUp, type Scope, within } from './scope.ts';
 
-/** Of making a list, a map or a message. */
+/** The cost of creating a list or a map. */
 const MADE = { list: 10, map: 30 } as const;
 
 const SELECTS: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._']);
@@ -20,13 +20,13 @@ const isSelect = (expression: Expression): boolean =>
 const isConditional = (expression: Expression): boolean =>
   expression.kind === 'call' && expression.function === '_?_:_';
 
-/** What a chain of selections begins with. */
+/** The expression at the start of a chain of selections. */
 const rootOf = (expression: Expression): Expression => {
   if (!isSelect(expression)) return expression;
   return rootOf(expression.kind === 'select' ? expression.operand : ((expression as Call).args[0] as Expression));
 };
 
-/** A value, or the error that it ended with. */
+/** A value, or the error that ended its evaluation. */
 type Outcome = { value: CelValue; fault?: undefined } | { value?: undefined; fault: CelError };
 
 const tried = (evaluate: () => CelValue): Outcome => {
@@ -38,7 +38,7 @@ const tried = (evaluate: () => CelValue): Outcome => {
   }
 };
 
-/** Evaluates one expression, and counts the cost of each step as cel-go does (interpreter/runtimecost.go). */
+/** Evaluates one expression and counts the cost of each step as cel-go does (interpreter/runtimecost.go). */
 class Interpreter {
   readonly #checked: Checked;
   readonly #constants: Constants;
@@ -74,11 +74,11 @@ class Interpreter {
     return tried(() => this.value(expression, scope));
   }
 
-  /** A name with what is selected of it costs 1, and 1 for each step. */
+  /** A name costs 1 together with its selections, and each selection costs 1 more. */
   #attribute(expression: Expression, scope: Scope): CelValue {
     const isTest = expression.kind === 'select' && expression.isTest;
     const { value, fault } = this.#resolved(expression, scope);
-    // A presence test costs no more than its operand, and a field of a conditional has no name.
+    // Neither a presence test nor a selection from a conditional is charged for a name.
     if (!isTest && !isConditional(rootOf(expression))) this.#meter.spend(1);
     if (fault) throw fault;
     return value;
@@ -88,7 +88,7 @@ class Interpreter {
     return tried(() => this.#resolve(expression, scope));
   }
 
-  /** The value of an attribute without the price of its name. */
+  /** Resolves an attribute without charging for its name. */
   #resolve(expression: Expression, scope: Scope): CelValue {
     const constant = this.#constants.values.get(expression.id);
     if (constant !== undefined) return constant;
@@ -102,7 +102,7 @@ class Interpreter {
     return isConditional(expression) ? this.#conditional(expression, scope) : this.#indexed(expression, scope);
   }
 
-  /** What is selected from: names are paid for by the whole chain, other values by themselves. */
+  /** Evaluates the operand of a selection. The whole chain pays for a name once; other values are charged as usual. */
   #operand(operand: Expression, scope: Scope): CelValue {
     const isChain = operand.kind === 'identifier' || isSelect(operand) || isConditional(operand);
     return isChain ? this.#resolve(operand, scope) : this.value(operand, scope);
@@ -123,7 +123,7 @@ class Interpreter {
     const isAsked = call.function !== '_[_]';
     const { value: key, fault } = this.#key(index, scope);
     if (fault) {
-      // The step costs something although its key ends with an error.
+      // The step is charged even if evaluating its key fails.
       if (!isAsked && !(of instanceof Optional)) this.#meter.spend(1);
       throw fault;
     }
@@ -135,7 +135,7 @@ class Interpreter {
     return isAttribute ? this.#resolved(index, scope) : this.#outcome(index, scope);
   }
 
-  /** A step into a value. One after a question mark, or into an optional value, gives an optional one. */
+  /** Selects a member. A selection with a question mark, or from an optional value, returns an optional value. */
   #step(of: CelValue, key: CelValue, isAsked: boolean): CelValue {
     if (!isAsked && !(of instanceof Optional)) {
       this.#meter.spend(1);
@@ -165,7 +165,7 @@ class Interpreter {
     return this.#function(call, scope);
   }
 
-  /** `||` and `&&` evaluate both sides: an error of one counts only if the other does not decide. */
+  /** `||` and `&&` tolerate an error on one side if the other side decides the result. */
   #logical(decides: boolean, sides: readonly Expression[], scope: Scope): boolean {
     let fault: CelError | undefined;
     for (const side of sides) {
@@ -178,7 +178,7 @@ class Interpreter {
     return !decides;
   }
 
-  /** `or` and `orValue` cost nothing, and evaluate the other value only if there is none. */
+  /** `or` and `orValue` cost nothing, and evaluate the alternative only if the optional is empty. */
   #otherwise({ function: name, target, args }: Call, scope: Scope): CelValue {
     const value = this.value(target as Expression, scope);
     if (!(value instanceof Optional)) throw noOverload();
@@ -197,8 +197,8 @@ class Interpreter {
     const parts = [...(target ? [target] : []), ...args];
     const outcomes: Outcome[] = [];
     for (const [index, part] of parts.entries()) {
-      // More than two arguments are evaluated until one ends with an error. The call then costs something only if all
-      // were evaluated, that is if it was the last.
+      // With more than two arguments, evaluation stops at the first error. The call is charged only if every argument
+      // was evaluated, which means that at most the last one failed.
       const endsCall = parts.length > 2 && index < parts.length - 1;
       outcomes.push(endsCall ? { value: this.value(part, scope) } : this.#outcome(part, scope));
     }
@@ -248,7 +248,7 @@ class Interpreter {
     return values;
   }
 
-  /** The items of a range: one value each, or two for a loop with two variables. */
+  /** The items of a range: one value for each iteration, or two if the loop has two variables. */
   #items({ second }: Comprehension, range: CelValue): readonly (readonly CelValue[])[] {
     if (isList(range)) return range.map((item, index) => (second === undefined ? [item] : [BigInt(index), item]));
     if (isMap(range)) return [...range].map(([key, value]) => (second === undefined ? [key] : [key, value]));
@@ -261,7 +261,7 @@ class Interpreter {
   #loop(loop: Comprehension, scope: Scope): CelValue {
     const range = this.value(loop.range, scope);
     let outcome: Outcome | undefined;
-    // Parts that are not needed are not evaluated.
+    // The initial value is evaluated only if it is read.
     const read = () => {
       outcome ??= this.#outcome(loop.init, scope);
       return outcome.fault ?? outcome.value;
@@ -286,7 +286,7 @@ const GO_TYPES: Readonly<Record<string, string>> = {
   optional_type: '*types.Optional',
 };
 
-/** The name of a value's type in cel-go's sources, which some messages have. */
+/** The name of the value's type in cel-go's sources, which some error messages contain. */
 const goType = (value: CelValue): string => {
   const name = typeOf(value);
   return GO_TYPES[name] ?? `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

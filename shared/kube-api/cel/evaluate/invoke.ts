@@ -4,10 +4,10 @@ import { binary, insert, unary } from './operators.ts';
 
 const OPERATOR = /^(?:_(\D{1,2})_|@(in))$/;
 
-/** Functions that cel-go calls whatever their arguments are. */
+/** Functions that cel-go dispatches without checking the argument types first. */
 const UNGUARDED: ReadonlySet<string> = new Set(['contains', 'endsWith', 'find', 'findAll', 'startsWith']);
 
-/** The value of a function or an operator; `isMethod`: its first argument is a receiver. Throws CelError. */
+/** Evaluates a function or an operator. With `isMethod`, the first argument is the receiver. Throws CelError. */
 export const invoke = (name: string, isMethod: boolean, args: readonly CelValue[]): CelValue => {
   const [first = null, second = null] = args;
   if (name === '!_' || name === '-_') return unary(name, first);

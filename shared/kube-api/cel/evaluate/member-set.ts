@@ -1,6 +1,6 @@
 import { type CelValue, numberOf } from '../value.ts';
 
-/** Numbers of different types are the same if they are equal. */
+/** Equal numbers have the same key, whatever their types. */
 const keyOf = (value: CelValue): string | undefined => {
   const number = numberOf(value);
   if (number !== undefined) return `number ${number}`;
@@ -8,7 +8,7 @@ const keyOf = (value: CelValue): string | undefined => {
   return typeof value === 'boolean' ? String(value) : undefined;
 };
 
-/** The items of a list of plain values, for fast lookup. */
+/** The items of a list of scalars, for fast lookup. */
 export class MemberSet {
   readonly #keys: ReadonlySet<string>;
 
@@ -16,7 +16,7 @@ export class MemberSet {
     this.#keys = keys;
   }
 
-  /** Undefined for a list with items other than strings, numbers and booleans. */
+  /** Returns undefined if the list has items other than strings, numbers and booleans. */
   static of(items: readonly CelValue[]): MemberSet | undefined {
     const keys = items.map(keyOf);
     return keys.includes(undefined) ? undefined : new MemberSet(new Set(keys as string[]));

@@ -48,7 +48,7 @@ const onTimes = (op: Arithmetic, a: CelValue, b: CelValue): CelValue | undefined
   return op === '-' && a instanceof Timestamp && b instanceof Timestamp ? durationInRange(a.ns - b.ns) : undefined;
 };
 
-/** Items of the right list replace equal items of the left one, unless the order counts. */
+/** If the left list has an identity, items of the right list replace those with the same identity. */
 const concatenated = (a: readonly CelValue[], b: readonly CelValue[]): CelValue => {
   const identity = identityOf(a);
   if (!identity) return [...a, ...b];
@@ -75,7 +75,7 @@ const arithmetic = (op: Arithmetic, a: CelValue, b: CelValue): CelValue => {
 
 type Entries = ReadonlyMap<CelValue, CelValue>;
 
-/** Maps of a schema's values have only text as keys, and refuse others instead of lacking them. */
+/** A map from a schema has only string keys: looking up another type of key is an error, not a missing key. */
 const memberOf = (map: Entries, key: CelValue): CelValue | undefined => {
   if (isData(map) && typeof key !== 'string') throw noOverload();
   return map.get(key);
@@ -95,8 +95,8 @@ const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /**
- * A list or map that comes from a schema is compared only with another one of its kind; a literal is compared with
- * anything.
+ * A left operand from a schema, list or map, can be compared only with a value of its kind or null; a literal can be
+ * compared with anything.
  */
 const isEqualData = (a: CelValue, b: CelValue): boolean => {
   const isLike = isList(a) === isList(b) && isMap(a) === isMap(b);
@@ -108,7 +108,7 @@ const INTEGERS = ['int', 'uint'];
 const NUMBERS = [...INTEGERS, 'double'];
 const TIMES = ['google.protobuf.Duration', 'google.protobuf.Timestamp'];
 
-/** Types of the left operands that have an operator; for others the error names the missing operator. */
+/** The types of left operands that support each operator; for other types, the error names the missing operator. */
 const LEFT: Readonly<Record<string, readonly string[]>> = {
   '+': [...NUMBERS, ...TIMES, 'string', 'bytes', 'list'],
   '-': [...NUMBERS, ...TIMES],
@@ -116,11 +116,11 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   '/': NUMBERS,
   '%': INTEGERS,
 };
-/** Types that have methods; messages do not say which operators these types lack. */
+/** Types with methods. For these types, the error does not name the missing operator. */
 const RECEIVERS = [...TIMES, 'string'];
 const ORDERED = [...NUMBERS, ...TIMES, 'bool', 'string', 'bytes'];
 
-/** The value of a binary operator. Throws CelError. */
+/** Evaluates a binary operator. Throws CelError. */
 export const binary = (op: string, a: CelValue, b: CelValue): CelValue => {
   if (op === '==') return isEqualData(a, b);
   if (op === '!=') return !isEqualData(a, b);
@@ -133,7 +133,7 @@ export const binary = (op: string, a: CelValue, b: CelValue): CelValue => {
   return order !== undefined && holds(order);
 };
 
-/** The value of `-` or `!` before an operand. Throws CelError. */
+/** Evaluates a unary `-` or `!`. Throws CelError. */
 export const unary = (op: string, a: CelValue): CelValue => {
   if (op === '!_' && typeof a === 'boolean') return !a;
   if (op === '-_' && typeof a === 'bigint') return inRange(-a);
@@ -152,7 +152,7 @@ const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
   return readable(item);
 };
 
-/** The member of a map or the item of a list. Throws CelError if there is none. */
+/** Returns a member of a map or an item of a list. Throws CelError if it does not exist. */
 export const select = (value: CelValue, key: CelValue): CelValue => {
   if (isList(value)) return indexIn(value, key);
   if (!isMap(value)) throw new CelError(`no such key: ${showKey(key)}`);
@@ -161,14 +161,14 @@ export const select = (value: CelValue, key: CelValue): CelValue => {
   return readable(member);
 };
 
-/** Like `select`; undefined if there is none. */
+/** Like `select`, but returns undefined if the member does not exist. */
 export const optionalSelect = (of: CelValue, key: CelValue): CelValue | undefined => {
   const value = readable(of);
   if (isMap(value)) return memberOf(value, key);
   return isList(value) && typeof key === 'bigint' && key >= 0n ? value[Number(key)] : undefined;
 };
 
-/** A map with one more entry, or with those of another map. Throws CelError for an existing key. */
+/** Returns a map with one more entry, or with the entries of another map. Throws CelError if a key already exists. */
 export const insert = (map: Entries, key: CelValue, value: CelValue | undefined): Entries => {
   const more: Entries = value !== undefined ? new Map([[key, value]]) : isMap(key) ? key : new Map();
   for (const added of more.keys()) {

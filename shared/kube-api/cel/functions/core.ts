@@ -29,7 +29,7 @@ const MAX_INT = 2n ** 63n - 1n;
 const MIN_INT = -(2n ** 63n);
 const MAX_UINT = 2n ** 64n - 1n;
 
-/** An integer that fits; throws cel-go's error for one that does not. */
+/** Returns an integer that fits into 64 bits, or throws cel-go's error. */
 export const inRange = (value: bigint): bigint => {
   if (value > MAX_INT || value < MIN_INT) throw new CelError('integer overflow');
   return value;
@@ -119,7 +119,7 @@ const toTimestamp = (value: CelValue): CelValue | undefined => {
 };
 
 /**
- * Conversions and sizes: the functions that the type checker knows by itself, except those that Kubernetes' types add.
+ * `size`, `type`, `dyn` and the conversions of standard CEL. Kubernetes' libraries add overloads for their own types.
  */
 export const coreFunctions: readonly CelFunction[] = [
   define('size', sizeOf),

@@ -1,9 +1,9 @@
 import type { CelValue } from '../value.ts';
 
-/** Returns undefined if the arguments have the wrong types; the receiver of a method is the first. */
+/** Returns undefined if the argument types do not match. The receiver of a method is the first argument. */
 export type Run = (...args: CelValue[]) => CelValue | undefined;
 
-/** A function of CEL, by its name; a method's name begins with a dot. */
+/** A CEL function. The name of a method begins with a dot. */
 export interface CelFunction {
   name: string;
   run: Run;

@@ -8,7 +8,7 @@ export interface Clause {
 
 const INTEGERS = 'clause can only be used on integers';
 
-/** What a clause takes, as errors say it (ext/formatting.go). */
+/** The types that each clause accepts, as error messages word them (ext/formatting.go). */
 export const FORMAT_FAULTS: Readonly<Record<string, string>> = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: `decimal ${INTEGERS}`,
@@ -20,7 +20,7 @@ export const FORMAT_FAULTS: Readonly<Record<string, string>> = {
   o: `octal ${INTEGERS}`,
 };
 
-/** Doubles have no more digits than this; printing more would only keep a function busy. */
+/** No double has more decimals than this; printing more would only keep a function busy. */
 const MAX_PRECISION = 1100;
 
 const readClause = (text: string): { clause: Clause; length: number } => {
@@ -46,7 +46,7 @@ const readClause = (text: string): { clause: Clause; length: number } => {
   return { clause: { verb, precision }, length: dotted.length + 1 };
 };
 
-/** The texts and the clauses of a format. Throws CelError. */
+/** Splits a format into literal text and clauses. Throws CelError. */
 export const readFormat = (format: string): (string | Clause)[] => {
   const parts: (string | Clause)[] = [];
   for (let at = 0; at < format.length; ) {

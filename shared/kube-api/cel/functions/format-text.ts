@@ -15,7 +15,7 @@ import {
 import { type Clause, FORMAT_FAULTS, readFormat } from './format-clauses.ts';
 import { printDouble, printDuration, printFixed, printTimestamp, textOfBytes } from './print.ts';
 
-/** Digits after the point if a clause does not say how many. */
+/** The number of decimals if a clause does not specify one. */
 const PRECISION = 6;
 
 const isInteger = (value: CelValue): value is bigint | Uint => typeof value === 'bigint' || value instanceof Uint;
@@ -23,7 +23,7 @@ const isInteger = (value: CelValue): value is bigint | Uint => typeof value === 
 const misfit = (verb: string, value: CelValue): CelError =>
   new CelError(`error during formatting: ${FORMAT_FAULTS[verb]}, was given ${typeOf(value)}`);
 
-/** A member of a list or a map: texts are quoted, doubles have six digits. */
+/** Prints a member of a list or a map: strings are quoted, doubles have six decimals. */
 const member = (value: CelValue): string => {
   if (typeof value === 'string') return quote(value);
   if (value instanceof Uint8Array) return `b${quote(textOfBytes(value))}`;
@@ -50,7 +50,7 @@ const entries = (map: ReadonlyMap<CelValue, CelValue>): string =>
     .map((pair) => pair.join(':'))
     .join(', ');
 
-/** A value as `%s` prints it. */
+/** Prints a value as `%s` does. */
 const printed = (value: CelValue): string => {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return printDouble(value);
@@ -94,7 +94,7 @@ const unreal = (number: number): string => {
   return number > 0 ? '∞' : '-∞';
 };
 
-/** As a Go printer for English does: with commas between thousands, and exponents as powers of ten. */
+/** Prints as Go does for English: commas between thousands, and exponents as powers of ten. */
 const inDecimals = (value: CelValue, verb: string, precision: number): string => {
   const number = typeof value === 'string' && Object.hasOwn(UNREAL, value) ? UNREAL[value] : value;
   if (typeof number !== 'number') throw misfit(verb, value);
@@ -102,7 +102,7 @@ const inDecimals = (value: CelValue, verb: string, precision: number): string =>
   if (verb === 'f') return grouped(printFixed(number, precision));
   const [digits = '', exponent = ''] = number.toExponential(PRECISION).split('e');
   const power = exponent.slice(1).padStart(2, '0');
-  // Upstream takes the precision of `%e` for a width.
+  // Upstream treats the precision of `%e` as a width.
   return `${digits}×10${superscript(exponent.startsWith('-') ? `-${power}` : power)}`.padStart(precision);
 };
 

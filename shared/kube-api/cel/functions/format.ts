@@ -20,7 +20,7 @@ class Format implements Opaque {
   readonly celType = 'kubernetes.NamedFormat';
   readonly check: (text: string) => string[];
   readonly title: string;
-  /** The length of the regular expression that upstream counts for it. */
+  /** The length of the regular expression that upstream's cost model charges for. */
   readonly regexSize: number;
   constructor(title: string, check: (text: string) => string[]) {
     this.title = title;
@@ -44,14 +44,14 @@ const label = (pattern: RegExp, fault: string) => (text: string) => [
 
 const when = (pattern: RegExp, fault: string) => (text: string) => (pattern.test(text) ? [] : [fault]);
 
-/** A prefix of a name that is generated may end with a dash. */
+/** A prefix for generated names may end with a dash. */
 const prefixOf = (check: (text: string) => string[]) => (text: string) =>
   check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 
 const dns1123Label = label(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, LABEL_1123);
 const dns1035Label = label(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, LABEL_1035);
 
-/** A label with a dot gets only this error. */
+/** A label that contains a dot gets only this error. */
 const withoutDots = (check: (text: string) => string[]) => (text: string) =>
   text.includes('.') ? ['must not contain dots'] : check(text);
 

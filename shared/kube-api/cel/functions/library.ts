@@ -11,7 +11,7 @@ import { stringFunctions } from './strings.ts';
 import { timeFunctions } from './time.ts';
 import { urlFunctions } from './url.ts';
 
-/** All functions that rules may call. */
+/** All functions that rules can call. */
 const FUNCTIONS: readonly CelFunction[] = [
   ...coreFunctions,
   ...stringFunctions,
@@ -29,8 +29,8 @@ const byName = new Map<string, Run[]>();
 for (const { name, run } of FUNCTIONS) byName.set(name, [...(byName.get(name) ?? []), run]);
 
 /**
- * The result of a function for the arguments, including the receiver as the first; undefined if no overload accepts
- * them.
+ * Calls a function; the first argument of a method is its receiver. Returns undefined if no overload accepts the
+ * arguments.
  */
 export const call = (name: string, args: readonly CelValue[]): CelValue | undefined => {
   for (const run of byName.get(name) ?? []) {

@@ -69,7 +69,7 @@ const contains = (list: List, items: List): boolean =>
 const onSets = (run: (a: List, b: List) => boolean) => (_: CelValue, a?: CelValue, b?: CelValue) =>
   a !== undefined && b !== undefined && isList(a) && isList(b) ? run(a, b) : undefined;
 
-/** Kubernetes' list library, cel-go's (version 3) and its sets. */
+/** Kubernetes' list library, and cel-go's list (version 3) and set libraries. */
 export const listFunctions: readonly CelFunction[] = [
   define('.isSorted', onList(isSorted)),
   define('.sum', onList(sum)),

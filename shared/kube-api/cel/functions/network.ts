@@ -17,7 +17,7 @@ class Ip implements Opaque {
   get text(): string {
     return stringifyIp({ number: this.number, version: this.family });
   }
-  /** In bytes. */
+  /** The size in bytes. */
   get size(): number {
     return this.family === 4 ? 4 : 16;
   }
@@ -37,7 +37,7 @@ class Block implements Opaque {
   get text(): string {
     return `${this.ip.text}/${this.prefix}`;
   }
-  /** Upstream counts the bytes of the prefix. */
+  /** Upstream counts the bytes that the prefix covers. */
   get size(): number {
     return Math.ceil(Number(this.prefix) / 8);
   }
@@ -46,7 +46,7 @@ class Block implements Opaque {
   }
 }
 
-/** Zones, and IPv4 addresses in IPv6 notation, are refused as upstream does. */
+/** Like upstream, rejects zones, and IPv4 addresses in IPv6 notation. */
 const readIp = (text: string): Ip | undefined => {
   if (isIPv4(text)) return new Ip(4, parseIp(text).number);
   if (!isIPv6(text) || text.includes('%')) return undefined;
@@ -124,7 +124,7 @@ const containsIp = (block: Block, ip: Ip): boolean =>
 const onBlock = (run: (block: Block) => CelValue) => (value: CelValue) =>
   value instanceof Block ? run(value) : undefined;
 
-/** For a text that is not an address or a block, upstream's message says only that it does not fit. */
+/** For a string that is not an address, upstream reports only that no overload matches. */
 const ipOf = (value: CelValue | undefined): Ip | undefined => {
   if (value instanceof Ip) return value;
   const ip = typeof value === 'string' ? readIp(value) : undefined;

@@ -14,7 +14,7 @@ const unwrap = (list: CelValue | undefined): CelValue | undefined =>
     ? list.flatMap((item) => (item instanceof Optional && item.value !== undefined ? [item.value] : []))
     : undefined;
 
-/** Optional values. Their types are the parser's own. */
+/** The functions of optional values. */
 export const optionalFunctions: readonly CelFunction[] = [
   define('optional.of', (_, value) => new Optional(value)),
   define('optional.none', () => new Optional()),

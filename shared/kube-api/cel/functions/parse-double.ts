@@ -4,7 +4,7 @@ const UNREAL: Readonly<Record<string, number>> = {
   nan: Number.NaN,
 };
 
-/** A double as Go's strconv.ParseFloat reads it; undefined for any other text. */
+/** Parses a double as Go's strconv.ParseFloat does; undefined if the string is not one. */
 export const parseDouble = (text: string): number | undefined => {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const word = rest.toLowerCase();
@@ -12,7 +12,7 @@ export const parseDouble = (text: string): number | undefined => {
     if (word === 'nan' && sign !== '') return undefined;
     return sign === '-' ? -(UNREAL[word] ?? 0) : UNREAL[word];
   }
-  // Go takes an underscore between two digits.
+  // Go accepts an underscore between two digits.
   const plain = rest.replace(/(?<=\d)_(?=\d)/g, '');
   if (!/^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return undefined;
   const value = Number(`${sign}${plain}`);

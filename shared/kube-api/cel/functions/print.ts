@@ -10,7 +10,7 @@ export const textOfBytes = (bytes: Uint8Array): string => {
   }
 };
 
-/** A double as Go's strconv prints it with `%g` and the fewest digits: `1e+06`, `2.5`, `4`. */
+/** Prints a double as Go's strconv does with `%g` and the fewest digits: `1e+06`, `2.5`, `4`. */
 export const printDouble = (value: number): string => {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -20,7 +20,7 @@ export const printDouble = (value: number): string => {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 };
 
-/** The bits of a double: its value is `mantissa` times two to the power of `exponent`. */
+/** Splits a double so that its value is `mantissa` times two to the power of `exponent`. */
 const partsOf = (value: number): { mantissa: bigint; exponent: number } => {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -32,13 +32,13 @@ const partsOf = (value: number): { mantissa: bigint; exponent: number } => {
     : { mantissa: fraction | 0x10000000000000n, exponent: biased - 1075 };
 };
 
-/** Divided, and rounded to the nearest, or to the even one of two. */
+/** Divides and rounds to the nearest integer, and a half to the nearest even one. */
 const divideToEven = (value: bigint, by: bigint): bigint => {
   const [quotient, rest] = [value / by, (value % by) * 2n];
   return rest > by || (rest === by && quotient % 2n === 1n) ? quotient + 1n : quotient;
 };
 
-/** A finite double with a number of digits after the point, rounded from its exact value as Go does. */
+/** Prints a finite double with a fixed number of decimals, rounded from its exact value as in Go. */
 export const printFixed = (value: number, digits: number): string => {
   const { mantissa, exponent } = partsOf(value);
   const scaled = mantissa * 10n ** BigInt(digits);
@@ -56,7 +56,7 @@ const seconds = (ns: bigint): string => {
   return `${ns / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}`;
 };
 
-/** A duration in seconds: `5400s`, `0.25s`. */
+/** Prints a duration in seconds: `5400s`, `0.25s`. */
 export const printDuration = ({ ns }: Duration): string => `${ns < 0n ? '-' : ''}${seconds(ns < 0n ? -ns : ns)}s`;
 
 const zoneOf = (offset: number): string => {
@@ -66,7 +66,9 @@ const zoneOf = (offset: number): string => {
   return `${offset < 0 ? '-' : '+'}${hour}:${minute}`;
 };
 
-/** A time in the format of RFC 3339, in the zone that it was written in and without the zeros at the end of a fraction. */
+/**
+ * Prints a timestamp in RFC 3339 format, in the zone that it was written in, without trailing zeros in the fraction.
+ */
 export const printTimestamp = ({ ns: utc, offset }: Timestamp): string => {
   const ns = utc + BigInt(offset) * 60_000_000_000n;
   const second = ns >= 0n ? ns / 1_000_000_000n : -((-ns + 999_999_999n) / 1_000_000_000n);

@@ -1,14 +1,14 @@
 import { CelError, type CelValue, type Opaque } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
 
-/** The smallest unit that Kubernetes stores is 10^-9. */
+/** Kubernetes stores nothing smaller than 10^-9. */
 const NANO = 9;
 
 const MAX_INT = 2n ** 63n - 1n;
 
 /**
- * A quantity as Kubernetes keeps it: `value` times ten to the power of `scale`. `isDecimal`: it did not fit into an integer of
- * 64 bits when it was read or computed, and never counts as an integer.
+ * A quantity as Kubernetes stores it: `value` times ten to the power of `scale`. With `isDecimal`, the quantity did not
+ * fit into a 64-bit integer when it was parsed or computed, and never counts as an integer.
  */
 class Quantity implements Opaque {
   readonly celType = 'kubernetes.Quantity';
@@ -20,7 +20,7 @@ class Quantity implements Opaque {
     this.scale = scale;
     this.isDecimal = isDecimal;
   }
-  /** In units of 10^-9, or of a smaller scale. */
+  /** The value in units of 10^`scale`. */
   in(scale: number): bigint {
     return this.value * 10n ** BigInt(this.scale - scale);
   }
@@ -34,11 +34,11 @@ const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, 
 const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 const MISFIT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-/** Each sequence of digits matches in only one way, so that matching takes linear time. */
+/** Each sequence of digits matches in only one way, so matching takes linear time. */
 const WELL_FORMED = /^[+-]?\d*(?:\.\d*)?(?:[eEinumkKMGTP]+[+-]?\d*|[+-]\d*)?(?<=.)$/;
 const SUFFIX = "unable to parse quantity's suffix";
 
-/** As many digits as surely fit into an integer of 64 bits, of powers of ten and of two. */
+/** The most digits that always fit into a 64-bit integer, for decimal and for binary suffixes. */
 const DIGITS = 18;
 const BINARY_DIGITS = 15;
 
@@ -74,7 +74,7 @@ const parseDecimal = (whole: string, fraction: string, power: number): Quantity 
   return fits ? new Quantity(digits, scale) : decimal(digits, scale);
 };
 
-/** Throws CelError for a text that is not a quantity. */
+/** Throws CelError if the string is not a quantity. */
 const parse = (text: string): Quantity => {
   const [, sign, whole = '', fraction = '', suffix = ''] = SYNTAX.exec(text) ?? [];
   if (sign === undefined || text === '') {
@@ -97,7 +97,7 @@ const isQuantity = (text: string): boolean => {
   }
 };
 
-/** Kubernetes does not check whether the digits after the point are zeros. */
+/** As in Kubernetes, a quantity with decimals is not an integer even if they are zeros. */
 const integerOf = (quantity: Quantity): bigint | undefined => {
   if (quantity.isDecimal || quantity.scale < 0) return undefined;
   const value = quantity.in(0);

@@ -1,6 +1,6 @@
 import { CelError } from '../value.ts';
 
-/** A version as github.com/blang/semver reads it: its numbers, and the parts of its pre-release. */
+/** A version as github.com/blang/semver parses it: its numbers, and the identifiers of its pre-release. */
 export interface Version {
   numbers: readonly bigint[];
   pre: readonly string[];
@@ -49,13 +49,13 @@ const checkBuild = (text: string): void => {
   if (!isWord(text)) throw new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(text)}`);
 };
 
-/** The parts before and after a sign; undefined if the sign is missing. */
+/** Splits at the first separator; the second part is undefined if the separator is missing. */
 const cut = (text: string, sign: string): [string, string | undefined] => {
   const at = text.indexOf(sign);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** `v1.2` and `1.02.3` are also versions if the caller requests normalization. */
+/** Normalization also accepts versions such as `v1.2` and `1.02.3`. */
 const normalized = (text: string): string => {
   const parts = text.trim().replace(/^v/, '').split('.');
   const numbers = parts.slice(0, 2);
@@ -73,7 +73,7 @@ const normalized = (text: string): string => {
   return plain.join('.');
 };
 
-/** Throws CelError for a text that is not a version. */
+/** Throws CelError if the string is not a version. */
 export const readVersion = (given: string, normalizes: boolean): Version => {
   const text = normalizes ? normalized(given) : given;
   if (text === '') throw new CelError('Version string empty');

@@ -20,7 +20,7 @@ const orderOf = (a: bigint | string, b: bigint | string): number => {
   return a < b ? -1 : 1;
 };
 
-/** A number comes before a word, and a missing part before any other. */
+/** A number sorts before a word, and a missing identifier before any other. */
 const orderOfIdentifiers = (a: string | undefined, b: string | undefined): number => {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
   const [isNumber, isOther] = [/^\d+$/.test(a), /^\d+$/.test(b)];

@@ -12,7 +12,7 @@ const isTexts = (value: CelValue | undefined): value is readonly string[] =>
 
 const outOfRange = (index: bigint | number): CelError => new CelError(`index out of range: ${index}`);
 
-/** The position of `find` in `text`, in code points, starting at `from`; -1 if it is not found. */
+/** Returns the position of `find` in `text` in code points, searching from `from`; -1 if it is not found. */
 const indexOf = (text: string, find: string, from: number): bigint => {
   const [points, wanted] = [[...text], [...find]];
   for (let at = from; at + wanted.length <= points.length; at += 1) {
@@ -59,7 +59,7 @@ const charAt = (text: CelValue, index?: CelValue): CelValue | undefined => {
 const replace = (text: CelValue, old?: CelValue, by?: CelValue, most?: CelValue): CelValue | undefined => {
   if (!isText(text) || !isText(old) || !isText(by)) return undefined;
   if (most !== undefined && typeof most !== 'bigint') return undefined;
-  // Nothing is found before each letter, and at the end.
+  // The empty string matches before each character and at the end.
   const parts = old === '' ? ['', ...text, ''] : text.split(old);
   const count = most === undefined || most < 0n ? parts.length : Number(most);
   const head = parts.slice(0, count + 1).join(by);
@@ -148,6 +148,6 @@ export const stringFunctions: readonly CelFunction[] = [
   define('strings.quote', (_, text) => (isText(text) ? quote(text) : undefined)),
 ];
 
-/** Of texts; lists have them as well. */
+/** The string variants; lists have functions of the same names. */
 export const indexOfText = searched(indexOf, false);
 export const lastIndexOfText = searched(lastIndexOf, true);

@@ -8,17 +8,17 @@ export const durationInRange = (ns: bigint): Duration => {
   return new Duration(ns);
 };
 
-/** The first and the last second that a timestamp may have: those of the years 1 and 9999. */
+/** The range of timestamps: the first nanosecond of the year 1 to the last nanosecond of the year 9999. */
 const FIRST = -62_135_596_800n * 1_000_000_000n;
 const LAST = 253_402_300_799n * 1_000_000_000n + 999_999_999n;
 
-/** Throws CelError if a time is out of range. */
+/** Throws CelError if a timestamp is out of range. */
 export const timestampInRange = (ns: bigint, offset = 0): Timestamp => {
   if (ns < FIRST || ns > LAST) throw new CelError('timestamp overflow');
   return new Timestamp(ns, offset);
 };
 
-/** Go's time.ParseDuration. Throws CelError. */
+/** Parses a duration like Go's time.ParseDuration. Throws CelError. */
 export const parseDuration = (text: string): Duration => {
   const ns = readDuration(text);
   if (ns === undefined) throw new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
@@ -34,7 +34,7 @@ const offsetOf = (zone: string): number => {
   return sign === '-' ? -offset : offset;
 };
 
-/** A time in the format of RFC 3339. Throws CelError. */
+/** Parses a timestamp in RFC 3339 format. Throws CelError. */
 export const parseTimestamp = (text: string): Timestamp => {
   const [, seconds, fraction = '', zone] = RFC3339.exec(text) ?? [];
   const local = seconds === undefined ? Number.NaN : Date.parse(`${seconds}Z`);
@@ -47,7 +47,7 @@ export const parseTimestamp = (text: string): Timestamp => {
   return new Timestamp(ns, offset);
 };
 
-/** The clock of a named zone, as a time of UTC. Throws CelError. */
+/** Returns a date whose UTC fields are the local time in a named time zone. Throws CelError. */
 const inNamedZone = (utc: number, zone: string): Date => {
   const [, bad] = /^([^:]*):/.exec(zone) ?? [];
   if (bad !== undefined) throw new CelError(`strconv.Atoi: parsing ${JSON.stringify(bad)}: invalid syntax`);
@@ -99,7 +99,7 @@ const SPANS: Readonly<Record<string, bigint>> = {
   getMilliseconds: 1_000_000n,
 };
 
-/** The parts of times and durations. The parser's library declares their types. Named time zones are not known. */
+/** Getters for the parts of timestamps and durations. */
 export const timeFunctions: readonly CelFunction[] = Object.entries(CLOCK).map(([name, read]) =>
   define(`.${name}`, (time, zone) => {
     const unit = SPANS[name];

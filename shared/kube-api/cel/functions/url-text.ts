@@ -5,7 +5,7 @@ import { CelError } from '../value.ts';
 /** The parts of a URL as Go's net/url keeps them. */
 export interface UrlParts {
   scheme: string;
-  /** With the port. */
+  /** Includes the port. */
   host: string;
   /** Escaped. */
   path: string;
@@ -16,12 +16,12 @@ type Fail = (why: string) => never;
 
 const FAULT = 'URL parse error during conversion from string: parse';
 
-/** Characters that a host may contain unescaped, in addition to letters and digits; brackets are checked before. */
+/** Characters that a host may contain unescaped, besides letters and digits; brackets are checked earlier. */
 const HOST = /^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\uffff]|%[0-9A-Fa-f]{2})*$/;
 
 const NOT_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]/gu;
 
-/** A path with all necessary escapes. */
+/** Returns the path with all necessary escapes. */
 const escapedPath = (path: string): string => path.replace(NOT_PATH, (letter) => encodeURIComponent(letter));
 
 const checkEscapes = (part: string, fail: Fail): void => {
@@ -41,14 +41,14 @@ const readHost = (authority: string, fail: Fail): string => {
   return host;
 };
 
-/** The scheme of an absolute URI; empty for a path. */
+/** Returns the scheme of an absolute URI; empty for a path. */
 const readScheme = (text: string, fail: Fail): string => {
   const [, scheme = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text) ?? [];
   if (scheme === '' && text.startsWith(':')) fail('missing protocol scheme');
   return scheme;
 };
 
-/** What follows the scheme, without the query. */
+/** Parses what follows the scheme, without the query. */
 const readRest = (rest: string, scheme: string, fail: Fail): Pick<UrlParts, 'host' | 'path'> => {
   if (!rest.startsWith('/')) return scheme === '' ? fail('invalid URI for request') : { host: '', path: '' };
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'));
@@ -58,7 +58,7 @@ const readRest = (rest: string, scheme: string, fail: Fail): Pick<UrlParts, 'hos
   return { host, path: escapedPath(path) };
 };
 
-/** An absolute URI, or an absolute path, as Go's url.ParseRequestURI takes them. Throws CelError. */
+/** Parses an absolute URI or an absolute path as Go's url.ParseRequestURI does. Throws CelError. */
 export const readUrl = (text: string): UrlParts => {
   const fail: Fail = (why) => {
     throw new CelError(`${FAULT} ${quote(text)}: ${why}`);
@@ -80,7 +80,7 @@ const decoded = (text: string): string | undefined => {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 };
 
-/** The values of a query by their names; pairs that cannot be read are left out. */
+/** Returns the query's values by name, without pairs that cannot be parsed. */
 export const readQuery = (query: string): Map<string, string[]> => {
   const values = new Map<string, string[]>();
   for (const pair of query.split('&')) {

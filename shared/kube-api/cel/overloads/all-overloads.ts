@@ -7,7 +7,7 @@ import type { Overloads } from './overloads.ts';
 import { text } from './text.ts';
 import { time } from './time.ts';
 
-/** All functions that rules may call. */
+/** All functions that rules can call. */
 export const OVERLOADS: Overloads = {
   ...operators,
   ...conversions,

@@ -1,8 +1,8 @@
 import type { Overloads } from './overloads.ts';
 
 /**
- * Functions whose values exist only in the rules of admission policies. They are declared because messages would differ
- * otherwise.
+ * The authorizer library, whose values exist only in rules of admission policies. It is declared because error messages
+ * would differ otherwise.
  */
 export const authorizer: Overloads = {
   allowed: {

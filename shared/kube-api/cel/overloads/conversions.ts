@@ -1,6 +1,6 @@
 import type { Overloads } from './overloads.ts';
 
-/** Sizes and conversions of cel-go. */
+/** cel-go's conversions and `size`. */
 export const conversions: Overloads = {
   bool: {
     bool_to_bool: '(bool) -> bool',

@@ -1,6 +1,6 @@
 import type { Overloads } from './overloads.ts';
 
-/** Kubernetes' addresses, formats, quantities, semantic versions and URLs. */
+/** Kubernetes' network, format, quantity, semantic version and URL libraries. */
 export const kubernetes: Overloads = {
   add: {
     quantity_add: '.(kubernetes.Quantity, kubernetes.Quantity) -> kubernetes.Quantity',

@@ -1,6 +1,6 @@
 import type { Overloads } from './overloads.ts';
 
-/** Lists, sets and optional values: Kubernetes' list library, and cel-go's libraries. */
+/** Kubernetes' list library, and cel-go's libraries for lists, sets and optional values. */
 export const lists: Overloads = {
   '@sortByAssociatedKeys': {
     list_int_sortByAssociatedKeys: '.(list(T), list(int)) -> list(T)',

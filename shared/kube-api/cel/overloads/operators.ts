@@ -1,6 +1,6 @@
 import type { Overloads } from './overloads.ts';
 
-/** Operators of cel-go, with comparisons of numbers of different types. */
+/** cel-go's operators, including comparisons between numeric types. */
 export const operators: Overloads = {
   '!_': {
     logical_not: '(bool) -> bool',

@@ -1,5 +1,5 @@
 /**
- * The signatures of functions, by the functions' names and by cel-go's names of the signatures, by which costs are counted:
- * `(int, A) -> bool`, with a dot in front if it is called on its first argument. A capital letter stands for any type.
+ * Function signatures, by function name and by cel-go's overload id, which the cost model uses. Example: `(int, A) ->
+ * bool`. A leading dot marks a method of the first argument, and a capital letter is a type parameter.
  */
 export type Overloads = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,6 +1,6 @@
 import type { Overloads } from './overloads.ts';
 
-/** Functions of texts: cel-go's own, version 2 of its strings library, and Kubernetes' regular expressions. */
+/** String functions: cel-go's own, its strings library (version 2), and Kubernetes' regex library. */
 export const text: Overloads = {
   charAt: {
     string_char_at_int: '.(string, int) -> string',

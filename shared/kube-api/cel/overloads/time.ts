@@ -1,6 +1,6 @@
 import type { Overloads } from './overloads.ts';
 
-/** Parts of times and durations. */
+/** Conversions and getters of timestamps and durations. */
 export const time: Overloads = {
   duration: {
     duration_to_duration: '(duration) -> duration',

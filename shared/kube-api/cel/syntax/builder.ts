@@ -3,10 +3,10 @@ import type { Call, Comprehension, Entry, Expression, Identifier, ListLiteral, L
 
 type Loop = Omit<Comprehension, 'kind' | 'id' | 'at' | 'result'> & { result?: Expression };
 
-/** The accumulator of a macro's loop; no expression can name it. */
+/** The accumulator of a macro's loop. Expressions cannot name it. */
 const ACCUMULATOR = '@result';
 
-/** Creates the parts of one expression, each with a unique id. */
+/** Creates the nodes of one expression, each with a unique id. */
 export class Builder {
   #next = 1;
 
@@ -44,12 +44,12 @@ export class Builder {
     return { kind: 'map', id: this.id(), at, entries };
   }
 
-  /** A loop, whose result is its accumulator by default. */
+  /** A loop; by default, its result is its accumulator. */
   loop(at: number, loop: Loop): Comprehension {
     return { kind: 'comprehension', id: this.id(), at, ...loop, result: loop.result ?? this.accumulator(at) };
   }
 
-  /** The parts that a macro uses a second time. */
+  /** Copies an expression that a macro uses twice, with new ids. */
   copy(expression: Expression): Expression {
     const copy = (part: Expression): Expression => this.copy(part);
     const id = this.id();

@@ -1,9 +1,9 @@
 import type { CelValue } from '../value.ts';
 
-/** A part of an expression; types, overloads and sizes are kept by its id. */
+/** A node of an expression. Types, overloads and sizes are stored by its id. */
 export interface Part {
   id: number;
-  /** Where errors point: an offset in the text, in UTF-16 units. */
+  /** The position that errors point at: an offset in the source, in UTF-16 code units. */
   at: number;
 }
 
@@ -28,12 +28,12 @@ export interface Select extends Part {
 export interface Call extends Part {
   kind: 'call';
   function: string;
-  /** The value whose method is called. */
+  /** The receiver of a method call. */
   target?: Expression;
   args: readonly Expression[];
 }
 
-/** An item or an entry is optional if it has a leading question mark. */
+/** An item or an entry with a leading question mark is optional. */
 export interface ListLiteral extends Part {
   kind: 'list';
   items: readonly { value: Expression; isOptional: boolean }[];
@@ -50,19 +50,19 @@ export interface MapLiteral extends Part {
   entries: readonly Entry[];
 }
 
-/** A value of a named type, `Name{field: value}`. */
+/** A message literal, `Name{field: value}`. */
 export interface Message extends Part {
   kind: 'message';
   name: string;
   fields: readonly { name: string; value: Expression }[];
 }
 
-/** The expansion of macros such as `all` and `map`: a loop over the items of a range, with an accumulator. */
+/** The expansion of macros such as `all` and `map`: a loop over a range with an accumulator. */
 export interface Comprehension extends Part {
   kind: 'comprehension';
   range: Expression;
   variable: string;
-  /** The value of an item where `variable` is its index or its key. */
+  /** The variable for the item, if `variable` holds its index or key. */
   second?: string;
   accumulator: string;
   init: Expression;
@@ -73,7 +73,7 @@ export interface Comprehension extends Part {
 
 export type Expression = Literal | Identifier | Select | Call | ListLiteral | MapLiteral | Message | Comprehension;
 
-/** The parts of an expression that are expressions themselves, in the order in which they are checked. */
+/** The direct subexpressions, in the order in which they are checked. */
 export const partsOf = (expression: Expression): readonly Expression[] => {
   switch (expression.kind) {
     case 'select':
@@ -95,7 +95,7 @@ export const partsOf = (expression: Expression): readonly Expression[] => {
   }
 };
 
-/** An expression and all within it. */
+/** An expression and all of its subexpressions. */
 export const everyPart = (expression: Expression): Expression[] => [
   expression,
   ...partsOf(expression).flatMap(everyPart),

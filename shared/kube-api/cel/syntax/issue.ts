@@ -1,10 +1,10 @@
-/** A fault of an expression, found before it is run: cel-go's message, and the offset that it points at. */
+/** An error found before the expression runs: cel-go's message, and the offset that it points at. */
 export interface Issue {
   at: number;
   message: string;
 }
 
-/** An expression cannot be read. */
+/** The expression cannot be parsed. */
 export class SyntaxFault extends Error {
   override readonly name = 'SyntaxFault';
   readonly issue: Issue;
@@ -15,7 +15,7 @@ export class SyntaxFault extends Error {
 }
 
 const NARROW = { dot: '.', mark: '^' };
-/** For letters that take more than one byte, as cel-go draws them. */
+/** cel-go marks characters that take more than one byte with full-width signs. */
 const WIDE = { dot: '\uff0e', mark: '\uff3e' };
 
 const drawn = (letter: string | undefined) => (letter !== undefined && letter > '\u007f' ? WIDE : NARROW);
@@ -30,7 +30,7 @@ const showIssue = (expression: string, { at, message }: Issue): string => {
   return `ERROR: <input>:${before.length}:${column + 1}: ${message}\n | ${text}\n | ${mark}`;
 };
 
-/** `ERROR: <input>:1:5: …` with the line and a mark below the place, in the order of the places. */
+/** Returns `ERROR: <input>:1:5: …` with the line and a mark below the position, in order of position. */
 export const showIssues = (expression: string, issues: readonly Issue[]): string =>
   issues
     .toSorted((a, b) => a.at - b.at)

@@ -43,7 +43,7 @@ const ESCAPE = /\\(?:([xX][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([
 
 const isScalar = (point: number): boolean => point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
 
-/** The text with its escapes replaced; in bytes, each escaped byte becomes one letter below 256. */
+/** Replaces escape sequences. In bytes, each escaped byte becomes one character below 256. */
 const withoutEscapes = (text: string, at: number, isBytes: boolean): string =>
   text.replace(ESCAPE, (_, hex?: string, short?: string, long?: string, octal?: string, letter?: string) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex.slice(1), 16));
@@ -60,7 +60,7 @@ const withoutEscapes = (text: string, at: number, isBytes: boolean): string =>
     return String.fromCodePoint(point);
   });
 
-/** The text between the quotes. */
+/** Returns the content between the quotes. */
 const contentOf = (token: Token, text: string, isBytes: boolean): string => {
   const isRaw = /^[rR]/.test(text);
   const quoted = (isRaw ? text.slice(1) : text).replace(/\r\n?/g, '\n');
@@ -69,7 +69,7 @@ const contentOf = (token: Token, text: string, isBytes: boolean): string => {
   return isRaw ? content : withoutEscapes(content, token.at, isBytes);
 };
 
-/** Plain characters are encoded as UTF-8, escaped ones are one byte each. */
+/** Unescaped characters are encoded as UTF-8; each escape sequence is one byte. */
 const bytes = (token: Token): Uint8Array => {
   const text = token.text.slice(1);
   const isRaw = /^[rR]/.test(text);
@@ -82,7 +82,7 @@ const bytes = (token: Token): Uint8Array => {
   );
 };
 
-/** The value of a literal; `sign`: a minus before a number. Throws SyntaxFault. */
+/** Returns the value of a literal. `sign` is a minus that precedes a number. Throws SyntaxFault. */
 export const literalOf = (token: Token, sign = ''): CelValue | undefined => {
   switch (token.kind) {
     case 'int':

@@ -2,7 +2,7 @@ import { ACCUMULATOR, type Builder } from './builder.ts';
 import type { Expression } from './expression.ts';
 import { SyntaxFault } from './issue.ts';
 
-/** The call of a macro: its target, if it has one, and where errors of it point. */
+/** A macro call: its arguments, and the position that errors point at. */
 interface Use {
   make: Builder;
   at: number;
@@ -11,7 +11,7 @@ interface Use {
 
 type Method = (use: Use, target: Expression) => Expression;
 
-/** The names in the first arguments, and what follows them. */
+/** The variable names in the first arguments, and the remaining arguments. */
 interface Named {
   variable: string;
   second?: string;
@@ -45,7 +45,7 @@ const ofNames = ({ variable, second }: Named) => ({ variable, ...(second === und
 
 const last = ({ rest }: Named): Expression => rest.at(-1) as Expression;
 
-/** `all` and `exists`: they end with the first item that decides, and an error counts only if none does. */
+/** `all` and `exists` stop at the first item that decides; an error counts only if no item decides. */
 const quantifier =
   (names: Names, isAll: boolean): Method =>
   ({ make, at, args }, range) => {
@@ -61,7 +61,7 @@ const quantifier =
     });
   };
 
-/** Keeps the accumulator for items that the filter, if there is one, does not take. */
+/** Leaves the accumulator unchanged for items that the filter, if any, rejects. */
 const filtered = ({ make, at }: Use, filter: Expression | undefined, step: Expression): Expression =>
   filter ? make.call(at, '_?_:_', [filter, step, make.accumulator(at)]) : step;
 
@@ -109,7 +109,7 @@ const filter: Method = (use, range) => {
   return collected(use, range, named, use.args[0] as Expression, last(named));
 };
 
-/** `isEntry`: the transformation gives a map of its own, not the value for the key. */
+/** With `isEntry`, the transformation returns a map of new entries instead of the value for the key. */
 const transformMap =
   (isEntry: boolean): Method =>
   (use, range) => {
@@ -127,7 +127,7 @@ const transformMap =
     });
   };
 
-/** `optMap` and `optFlatMap`: the variable is the value of an optional, if it has one. */
+/** `optMap` and `optFlatMap` bind the variable to the value of an optional, if it has one. */
 const onOptional =
   (name: string): Method =>
   ({ make, at, args: [variable, body] }, target) => {
@@ -150,7 +150,7 @@ const onOptional =
 
 const SORTED = '@__sortBy_input__';
 
-/** Sorts by the result of the body for each item. */
+/** Sorts by the body's result for each item. */
 const sortBy: Method = (use, target) => {
   const { make, at } = use;
   if (target.kind === 'literal' || target.kind === 'map' || target.kind === 'message') {
@@ -171,7 +171,7 @@ const sortBy: Method = (use, target) => {
 
 const simpleName = oneName('argument must be a simple name');
 
-/** By name and number of arguments (cel-go's macros, its optional values and its comprehensions with two variables). */
+/** Macros by name and number of arguments (cel-go's macros, optional values and two-variable comprehensions). */
 const METHODS: Readonly<Record<string, Method>> = {
   'all/2': quantifier(simpleName, true),
   'all/3': quantifier(twoNames, true),
@@ -194,11 +194,11 @@ const METHODS: Readonly<Record<string, Method>> = {
   'optFlatMap/2': onOptional('optFlatMap'),
 };
 
-/** The expansion of a method; undefined if it is not a macro. Throws SyntaxFault. */
+/** Expands a method call, or returns undefined if it is not a macro. Throws SyntaxFault. */
 export const expandMethod = (name: string, use: Use, target: Expression): Expression | undefined =>
   METHODS[`${name}/${use.args.length}`]?.(use, target);
 
-/** `has(a.b)`; undefined for other functions. Throws SyntaxFault. */
+/** Expands `has(a.b)`, or returns undefined for other functions. Throws SyntaxFault. */
 export const expandFunction = (name: string, { make, at, args }: Use): Expression | undefined => {
   const [argument] = args;
   if (name !== 'has' || args.length !== 1 || !argument) return undefined;

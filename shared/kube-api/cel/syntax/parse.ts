@@ -5,7 +5,7 @@ import { literalOf } from './literals.ts';
 import { expandFunction, expandMethod } from './macros.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** The same limit as cel-go's; deeper expressions could exhaust the stack. */
+/** cel-go's limit; deeper expressions could overflow the stack. */
 const MAX_DEPTH = 250;
 
 const RESERVED: ReadonlySet<string> = new Set(
@@ -17,7 +17,7 @@ const RELATIONS = ['<', '<=', '>=', '>', '==', '!=', 'in'];
 
 const isName = ({ kind, text }: Token): boolean => kind === 'name' && !KEYWORDS.has(text);
 
-/** Reads CEL's grammar (github.com/google/cel-spec, doc/langdef.md) with cel-go's optional values and macros. */
+/** Parses CEL's grammar (github.com/google/cel-spec, doc/langdef.md) with cel-go's optional values and macros. */
 class Parser {
   readonly #make = new Builder();
   readonly #tokens: readonly Token[];
@@ -90,7 +90,7 @@ class Parser {
     return this.#logical('&&', () => this.#relation());
   }
 
-  /** A chain of `&&` or `||` becomes a balanced tree, so that a long one is not deep. */
+  /** Turns a chain of `&&` or `||` into a balanced tree, so that a long chain is not deeply nested. */
   #logical(sign: '&&' | '||', read: () => Expression): Expression {
     const terms = [read()];
     const places: number[] = [];
@@ -107,7 +107,7 @@ class Parser {
     return balanced(0, places.length - 1);
   }
 
-  /** Operators of one precedence, from left to right. */
+  /** Parses left-associative operators of one precedence. */
   #binary(signs: readonly string[], read: () => Expression): Expression {
     let left = read();
     const before = this.#depth;
@@ -141,7 +141,7 @@ class Parser {
     return count % 2 === 0 ? operand : this.#make.call(first.at, sign === '!' ? '!_' : '-_', [operand]);
   }
 
-  /** The last minus before a number is part of it. */
+  /** The last minus before a number belongs to the number. */
   #isNegativeNumber(count: number): boolean {
     const kind = this.#tokens[this.#position + 1]?.kind;
     return count > 0 && this.#is('-') && (kind === 'int' || kind === 'double');
@@ -209,7 +209,7 @@ class Parser {
     return this.#make.literal(token.at, value);
   }
 
-  /** An identifier, a call of a function, or a message of a type whose name may have dots. */
+  /** Parses an identifier, a function call, or a message literal whose type name may contain dots. */
   #named(): Expression {
     const start = this.#position;
     const dot = this.#skip('.') ? '.' : '';
@@ -245,7 +245,7 @@ class Parser {
     return { kind: 'message', id: this.#make.id(), at, name, fields };
   }
 
-  /** Elements up to the closing sign, separated by commas; a trailing comma is allowed. */
+  /** Parses comma-separated elements up to the closing sign; a trailing comma is allowed. */
   #separated<T>(close: string, read: () => T): T[] {
     const items: T[] = [];
     while (!this.#is(close)) {
@@ -277,5 +277,5 @@ class Parser {
   }
 }
 
-/** An expression with its macros expanded. Throws SyntaxFault. */
+/** Parses an expression and expands its macros. Throws SyntaxFault. */
 export const parse = (text: string): Expression => new Parser(text).whole();

@@ -1,6 +1,6 @@
 import { SyntaxFault } from './issue.ts';
 
-/** A lexical element; `text` is as it was written. */
+/** A token; `text` is its source text. */
 export interface Token {
   kind: 'name' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'sign' | 'end';
   text: string;
@@ -14,7 +14,7 @@ const SINGLE = String.raw`"(?:\\[^\n\r]|[^\\"\n\r])*"|'(?:\\[^\n\r]|[^\\'\n\r])*
 const RAW = String.raw`[rR](?:"""[^]*?"""|'''[^]*?'''|"[^"\n\r]*"|'[^'\n\r]*')`;
 const STRING = `${TRIPLE}|${RAW}|${SINGLE}`;
 
-/** In the order in which they are tried: if two match at a position, the longer one is first. */
+/** In the order in which they are tried: a pattern precedes any shorter one that matches at the same position. */
 const KINDS: readonly [Token['kind'], RegExp][] = [
   ['bytes', new RegExp(`[bB](?:${STRING})`, 'y')],
   ['string', new RegExp(STRING, 'y')],
@@ -39,7 +39,7 @@ const nextToken = (text: string, at: number): Token => {
   throw new SyntaxFault(at, `Syntax error: token recognition error at: '${letter}'`);
 };
 
-/** The tokens of an expression, with one for its end. Throws SyntaxFault. */
+/** Splits an expression into tokens, followed by an end token. Throws SyntaxFault. */
 export const tokensOf = (text: string): Token[] => {
   const tokens: Token[] = [];
   let at = matchAt(SPACE, text, 0)?.length ?? 0;
