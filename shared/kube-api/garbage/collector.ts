@@ -8,13 +8,14 @@ import type { Mark, Place } from './owner-index.ts';
 import { classifyOwners, findMarked } from './owners.ts';
 import type { Round, Tools } from './round.ts';
 
-/** A link without its object is kept for this long: its writer may be about to write the object. */
+/** A link without an object is kept for this long, because its writer may be about to write the object. */
 const SETTLE_MS = 60_000;
 const PARALLEL = 8;
 
 /**
- * Deals with the dependents of every mark in the queue, which may grow meanwhile, as far as the budget goes. Each
- * namespace has an equal share of the objects and of the time, and more only when the others have had theirs.
+ * Handles the dependents of every mark in the queue, which may grow meanwhile, until the budget is spent. Each
+ * namespace gets an equal share of the objects and of the time. What remains is available to all once every mark has
+ * had its turn.
  */
 export const collectGarbage = async (tools: Tools, queue: Mark[], budget: Budget): Promise<Collected> => {
   const { clock } = tools.options;
@@ -45,7 +46,7 @@ export const collectGarbage = async (tools: Tools, queue: Mark[], budget: Budget
   return { touched: round.touched, failures, left: 0 };
 };
 
-/** How many objects each namespace may still touch, and how long, until the limits are lifted. */
+/** Tracks how many objects each namespace may still change and how long it may take, until the limits are lifted. */
 const makeShares = (marks: readonly Mark[], { objects, milliseconds }: Budget) => {
   const namespaces = Math.max(1, new Set(marks.map(({ namespace }) => namespace)).size);
   const share = { objects: Math.ceil(objects / namespaces), milliseconds: Math.ceil(milliseconds / namespaces) };
@@ -70,7 +71,10 @@ const makeShares = (marks: readonly Mark[], { objects, milliseconds }: Budget) =
   };
 };
 
-/** Deals with one mark, which goes when nothing is left to do. An owner that goes by it joins the queue with its own. */
+/**
+ * Processes one mark, and removes it when nothing is left to do. An owner that is deleted on the way adds its own mark
+ * to the queue.
+ */
 const settle = async (round: Round, mark: Mark, room: number): Promise<void> => {
   const owner = await findMarked(round.options, mark);
   const isDone = owner ? await settleLiving(round, mark, owner, room) : await settleGone(round, mark, room);
@@ -79,10 +83,10 @@ const settle = async (round: Round, mark: Mark, room: number): Promise<void> => 
 
 const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: number): Promise<boolean> => {
   if (isOrphaning(owner)) return orphan(round, mark, owner, room);
-  // A fresh mark may belong to a process that is about to remove the owner.
+  // The mark may be so recent that its writer is still about to remove the owner.
   if (!isWaitingForDependents(owner)) return (await settleOwners(round, mark, owner)) && !isFresh(round, mark);
-  // As long as others hold the owner, its dependents are theirs: a Cluster takes its objects down in its own order. The
-  // write that removes the last of their finalizers marks it again.
+  // While the owner has other finalizers, their controllers handle its dependents: a Cluster deletes its objects in its
+  // own order. The write that removes the last of these finalizers marks the owner again.
   if (isHeldByOthers(owner)) return !isFresh(round, mark);
   const { outcomes, isCut } = await forEachDependent(round, mark, room, (place) => attemptToDelete(round, mark, place));
   if (isCut || outcomes.includes('blocking')) return false;
@@ -90,7 +94,7 @@ const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: n
   return false;
 };
 
-/** A mark of a living object is also written when it names an owner that does not exist. */
+/** The mark may belong to a dependent that was written with an owner that does not exist. */
 const settleOwners = async (round: Round, mark: Mark, object: KubeObject): Promise<boolean> => {
   const { dangling } = await classifyOwners(round.options, object);
   const [gone] = dangling;
@@ -105,7 +109,9 @@ const orphan = async (round: Round, mark: Mark, owner: KubeObject, room: number)
   return false;
 };
 
-/** The owner is gone: its dependents without other owners are deleted too, regardless of what blocks them. */
+/**
+ * The owner no longer exists: deletes its dependents without other owners. Finalizers on these do not keep the mark.
+ */
 const settleGone = async (round: Round, mark: Mark, room: number): Promise<boolean> => {
   const fresh = isFresh(round, mark);
   const { outcomes, isCut } = await forEachDependent(round, mark, room, async (place): Promise<Outcome> => {
@@ -118,7 +124,7 @@ const settleGone = async (round: Round, mark: Mark, room: number): Promise<boole
 
 const isFresh = ({ options }: Round, { at }: Mark): boolean => options.clock.now().getTime() - at < SETTLE_MS;
 
-/** Takes the policy's finalizer from the owner, which goes unless others hold it. */
+/** Removes the policy's finalizer. The owner is then removed unless it has others. */
 const finish = async ({ options, update }: Round, mark: Mark, from: KubeObject, finalizer: string): Promise<void> => {
   const resource = await findResource(options, ({ group, plural }) => group === mark.group && plural === mark.plural);
   if (!resource) return;
@@ -134,7 +140,7 @@ const finish = async ({ options, update }: Round, mark: Mark, from: KubeObject, 
   );
 };
 
-/** The result for the dependents; `isCut` if the budget was not sufficient for all of them. */
+/** Applies `act` to the dependents; `isCut` if the budget did not suffice for all of them. */
 const forEachDependent = async <R>(
   round: Round,
   { uid }: Mark,

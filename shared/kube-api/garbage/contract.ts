@@ -2,42 +2,45 @@ import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OwnerIndex } from './owner-index.ts';
 
-/** What one round of collecting may cost. */
+/** The limits of one round of garbage collection. */
 export interface Budget {
   objects: number;
   milliseconds: number;
 }
 
 export interface Collected {
-  /** The objects that were changed, as they were before. */
+  /** Deleted objects as they were before, and dependents that lost owners as they are now. */
   touched: { resource: ResourceDefinition; object: KubeObject }[];
-  /** The errors that were thrown. Their marks stay. */
+  /** The errors of marks that could not be processed. These marks remain. */
   failures: unknown[];
-  /** How many marks were not processed. */
+  /** The number of unprocessed marks. */
   left: number;
 }
 
-/** Called before an object is removed, marked or changed; what it throws keeps it as it is, with its mark. */
+/**
+ * Called before the collector deletes a dependent, or removes some of its owners because another one remains. An error
+ * leaves the object and the mark unchanged.
+ */
 export type BeforeCollecting = (one: Collected['touched'][number]) => Promise<void>;
 
-/** How the garbage of a registry is collected. */
+/** Configures the garbage collection of a registry. */
 export interface OwnershipOptions {
   index: OwnerIndex;
-  /** How much garbage a write collects itself before it is answered; nothing where this is absent. The rest is swept. */
+  /** How much garbage a write collects before it returns. If absent, the sweep collects everything. */
   atOnce?: Budget;
-  /** Called for garbage that could not be collected now. It stays marked, so the sweep tries again. */
+  /** Called for garbage that could not be collected. Its mark remains, so the sweep retries. */
   onFailure?(error: unknown): void;
 }
 
-/** What the writes of a registry report to the garbage collector. */
+/** The calls by which writes inform the garbage collector. */
 export interface Ownership {
-  /** Before a write that may name new owners: the index must contain them before the object does. */
+  /** Called before a write that may add owners: the index must list the dependent before the object names the owner. */
   adding(resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): Promise<void>;
-  /** After it: nothing else reports a new dependent of an owner that is gone. */
+  /** Called after it, because nothing else detects a new dependent of an owner that no longer exists. */
   added(resource: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined): Promise<void>;
-  /** Before an object is removed, or begins to wait for its dependents. */
+  /** Called before an object is removed, or starts to wait for its dependents. */
   leaving(resource: ResourceDefinition, object: KubeObject): Promise<void>;
-  /** After that. */
+  /** Called afterwards. */
   left(resource: ResourceDefinition, object: KubeObject): Promise<void>;
   sweep(budget: Budget, before?: BeforeCollecting): Promise<Collected>;
 }

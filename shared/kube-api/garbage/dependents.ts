@@ -7,8 +7,8 @@ import { classifyOwners, UNOPENED } from './owners.ts';
 import type { Round } from './round.ts';
 
 /**
- * The result for a dependent: `blocking` blocks its owner, `done` does not, `unrelated` does not (or not yet) exist or
- * names another owner, `failed` was changed by another writer at the same time.
+ * The result for a dependent. `blocking`: it still blocks its owner. `done`: it does not. `unrelated`: it does not
+ * exist (yet), or does not name the owner. `failed`: another writer changed it at the same time.
  */
 export type Outcome = 'blocking' | 'done' | 'unrelated' | 'failed';
 
@@ -18,8 +18,8 @@ const definitionOf = ({ options }: Round, { group, plural }: Place): Promise<Res
   findResource(options, (resource) => resource.group === group && resource.plural === plural);
 
 /**
- * Deletes a dependent of the marked owner, unless another owner keeps it: then it only loses the owners that are gone
- * or being deleted, as in Kubernetes' garbage collector.
+ * Deletes a dependent of the marked owner. If another owner remains, only removes the owners that no longer exist or
+ * wait for their dependents, as Kubernetes' garbage collector does.
  */
 export const attemptToDelete = async (round: Round, mark: Mark, place: Place): Promise<Outcome> => {
   const { options, index } = round;
@@ -40,14 +40,14 @@ export const attemptToDelete = async (round: Round, mark: Mark, place: Place): P
     );
     return 'done';
   }
-  // A dependent of an owner that waits must wait for its own dependents, so that the last owner of a chain is removed
+  // If its owner waits, the dependent must wait for its own dependents, so that the top owner of a chain is removed
   // last.
   const { uid = '' } = object.metadata;
   const isOwner = waiting.length > 0 && (await index.dependents(uid)).length > 0;
   return (await remove(round, resource, object, isOwner)) ?? blocking;
 };
 
-/** Requests a deletion; undefined if finalizers keep the object for now. */
+/** Deletes the object; returns undefined if finalizers keep it. */
 const remove = async (
   { remove: removeObject, touched, before }: Round,
   resource: ResourceDefinition,
@@ -70,7 +70,7 @@ const remove = async (
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     if (error.reason === 'NotFound') return 'done';
-    // It was changed since it was read, perhaps its owners: the next run decides again.
+    // The object, and perhaps its owners, changed after it was read: the next run decides again.
     if (error.reason === 'Conflict') return 'failed';
     throw error;
   }

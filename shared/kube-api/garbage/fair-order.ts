@@ -1,12 +1,15 @@
 const MINUTE_MS = 60_000;
 
-/** Another one is first every minute: when the time is over before the end, the next sweep begins elsewhere. */
+/**
+ * Starts at another item every minute, so that a sweep that ran out of time does not leave the same items for last
+ * again.
+ */
 export const rotated = <T>(all: readonly T[], now: Date): T[] => {
   const start = all.length === 0 ? 0 : Math.floor(now.getTime() / MINUTE_MS) % all.length;
   return [...all.slice(start), ...all.slice(0, start)];
 };
 
-/** One item of each namespace in turn, so that the items of one namespace do not delay those of the others. */
+/** Takes one item of each namespace in turn, so that one namespace does not delay the others. */
 export const inFairOrder = <T>(items: readonly T[], namespaceOf: (item: T) => string, now: Date): T[] => {
   const queues = [...Map.groupBy(items, namespaceOf).values()].map((queue) => rotated(queue, now));
   const turns = rotated(queues, now).flatMap((queue) => queue.map((item, turn) => ({ item, turn })));

@@ -9,17 +9,17 @@ export const POLICY_FINALIZERS = { Orphan: 'orphan', Foreground: 'foregroundDele
 const has = ({ metadata }: KubeObject, finalizer: string): boolean =>
   metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(finalizer) === true;
 
-/** Whether the object is removed as soon as it has no finalizers. */
+/** Reports whether the object is being deleted and waits until its dependents no longer refer to it. */
 export const isOrphaning = (object: KubeObject): boolean => has(object, POLICY_FINALIZERS.Orphan);
 
-/** Whether the object goes as soon as its dependents are gone. */
+/** Reports whether the object is being deleted and waits until its dependents are removed. */
 export const isWaitingForDependents = (object: KubeObject): boolean => has(object, POLICY_FINALIZERS.Foreground);
 
-/** Whether others still hold an object that is being deleted. */
+/** Reports whether the object has finalizers other than those of the garbage collector. */
 export const isHeldByOthers = ({ metadata }: KubeObject): boolean =>
   (metadata.finalizers ?? []).some(
     (name) => name !== POLICY_FINALIZERS.Foreground && name !== POLICY_FINALIZERS.Orphan,
   );
 
-/** Whether the dependents must be handled before the object can be removed. */
+/** Reports whether the dependents must be handled before the object can be removed. */
 export const waitsForGarbage = (object: KubeObject): boolean => isOrphaning(object) || isWaitingForDependents(object);

@@ -1,40 +1,40 @@
 import type { ObjectKey, ResourceId } from '../object.ts';
 
-/** Where an object is. */
+/** The location of an object. */
 export interface Place extends ResourceId, ObjectKey {}
 
-/** A note that an object goes, or waits for its dependents, which stays until these are dealt with. */
+/** Records that an object is being removed, or waits for its dependents. The mark stays until they are handled. */
 export interface Mark extends Place {
   uid: string;
-  /** When it was written, in milliseconds since 1970. */
+  /** The time of the write, in milliseconds since 1970. */
   at: number;
-  /** Whether version 0.1 has written it, under another key. */
+  /** True if version 0.1 wrote the mark, under a different key. */
   isFormer?: boolean;
 }
 
-/** The version of a dependent that a link was made from. */
+/** The version of the dependent that wrote a link. */
 export interface LinkVersion {
   /** The dependent's uid. */
   of: string;
-  /** Its resourceVersion before the write; 0 before its creation. */
+  /** The resourceVersion that the write replaced; 0 for a creation. */
   based: number;
 }
 
 /**
- * Dependents of each owner, and the owners whose dependents must be handled. Stored separately from the objects: a link
- * exists before its object, and may outlive it; a mark exists before the owner is removed. So after a crash in between,
- * the sweep finds the rest.
+ * Stores the dependents of each owner, and marks for the owners whose dependents must be handled. It is stored
+ * separately from the objects: a link is written before its object and may outlive it, and a mark is written before its
+ * owner is removed. After a crash in between, the sweep handles the rest.
  */
 export interface OwnerIndex {
   link(ownerUid: string, dependent: Place, version?: LinkVersion): Promise<void>;
-  /** With a version, only a link that a writer of an earlier version of the same object has made. */
+  /** With a version, only removes a link that an earlier version of the same object wrote. */
   unlink(ownerUid: string, dependent: Place, version?: LinkVersion): Promise<void>;
-  /** Every object that may name the owner of that uid. */
+  /** All objects that may name the owner with this uid. */
   dependents(ownerUid: string): Promise<Place[]>;
   mark(mark: Mark): Promise<void>;
   /** Removes a mark, unless a later write has marked the owner again. */
   unmark(mark: Mark): Promise<void>;
-  /** Not all of them if there are many: of each namespace a limited number. */
+  /** Returns a limited number of marks for each namespace. */
   marks(): Promise<Mark[]>;
 }
 
@@ -43,7 +43,7 @@ const textOf = ({ group, plural, namespace, name }: Place): string => [group, pl
 const isLater = (known: LinkVersion | undefined, { of, based }: LinkVersion): boolean =>
   known !== undefined && (known.of !== of || known.based >= based);
 
-/** The index of objects that are kept in the memory of this process. */
+/** Keeps the index in memory. */
 export const createMemoryOwnerIndex = (): OwnerIndex => {
   const links = new Map<string, Map<string, { place: Place; version?: LinkVersion | undefined }>>();
   const marks = new Map<string, Mark>();

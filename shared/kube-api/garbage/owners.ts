@@ -20,36 +20,38 @@ export const placeOf = ({ group, plural }: ResourceDefinition, { metadata }: Kub
 const groupOf = ({ apiVersion }: OwnerReference): string =>
   apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 
-/** Where the owner of an object would be; undefined for a kind that is not served here. Owners are in its namespace. */
+/** The location of an owner; undefined if its kind is not served. A namespaced owner is in the object's namespace. */
 export const ownerPlace = async (
   access: Pick<ObjectAccess, 'resources' | 'furtherResources'>,
   owner: OwnerReference,
   { metadata }: KubeObject,
 ): Promise<Place | undefined> => {
-  // The kind that the reference names, whatever its version.
+  // Matches the reference's kind in any version.
   const definition = await findResource(access, ({ group, kind }) => group === groupOf(owner) && kind === owner.kind);
   if (!definition) return undefined;
   const { group, plural, namespaced } = definition;
-  // A cluster-scoped object cannot have an owner in a namespace: the namespace would be ambiguous.
+  // A cluster-scoped object cannot have a namespaced owner, because the reference does not name a namespace.
   if (namespaced && !metadata.namespace) return undefined;
   return { group, plural, namespace: namespaced ? (metadata.namespace ?? '') : '', name: owner.name };
 };
 
-/** Owners and dependents are judged by their metadata: a Secret that cannot be opened must not keep others. */
+/** Only metadata matters here: a Secret that cannot be decrypted must not block the collection of other objects. */
 export const UNOPENED = { unopened: true } as const;
 
-/** The owner that a mark is about, if it still exists. */
+/** Returns the object that a mark refers to, if it still exists. */
 export const findMarked = async ({ storage }: ObjectAccess, mark: Mark): Promise<KubeObject | undefined> => {
   const found = await storage.get(mark, mark.namespace, mark.name, UNOPENED);
   return found?.metadata.uid === mark.uid ? found : undefined;
 };
 
-/** The owners of an object by their state. One of an unknown kind counts as present, so that nothing is lost. */
+/**
+ * An object's owners by state. An owner of an unknown kind counts as present, so that nothing is deleted by mistake.
+ */
 export interface Owners {
   solid: OwnerReference[];
-  /** They no longer exist. */
+  /** Owners that no longer exist. */
   dangling: OwnerReference[];
-  /** They wait for their dependents to go. */
+  /** Owners that wait until their dependents are removed. */
   waiting: OwnerReference[];
 }
 

@@ -20,10 +20,10 @@ const NO_OWNERSHIP: Ownership = {
   sweep: async () => NOTHING,
 };
 
-/** Nothing is ever owned by an event, and there are many. */
+/** Events never own objects, and there are many of them. */
 const isOwner = ({ kind }: ResourceDefinition): boolean => kind !== 'Event';
 
-/** The owners of one version that another one does not have. */
+/** The owners in `next` that `old` does not have. */
 const newOwners = (next: KubeObject | undefined, old: KubeObject | undefined) => {
   const known = new Set(old?.metadata.ownerReferences?.map(({ uid }) => uid));
   return (next?.metadata.ownerReferences ?? []).filter(({ uid }) => !known.has(uid));
@@ -44,7 +44,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
     at: at(),
   });
 
-  /** What must be checked after a write: its object, and owners that may have waited for it. */
+  /** The marks to process after a write: for its object, and for owners that may have been waiting for it. */
   const marksAfter = async (resource: ResourceDefinition, object: KubeObject): Promise<Mark[]> => {
     const waiting = (object.metadata.ownerReferences ?? []).filter(({ blockOwnerDeletion }) => blockOwnerDeletion);
     const owners = await Promise.all(
@@ -62,18 +62,18 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
     return place !== undefined && found?.metadata.uid !== owner.uid;
   };
 
-  /** What must be done in any case, by any collector. */
+  /** The parts that writes by users and by the collector share. */
   const recording = {
     adding: async (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined) => {
       const version = versionOf(next, old?.metadata.resourceVersion);
       await Promise.all(newOwners(next, old).map(({ uid }) => index.link(uid, placeOf(resource, next), version)));
     },
     added: async (resource: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined) => {
-      // Not the link of a writer that has named the owner again since.
+      // Keeps the link if a later write has named the owner again.
       const version = versionOf(stored, stored.metadata.resourceVersion);
       const dropped = newOwners(old, stored).map(({ uid }) => index.unlink(uid, placeOf(resource, stored), version));
       const missing = newOwners(stored, old).map((owner) => isMissing(owner, stored));
-      // One mark of the dependent, however many owners it names: each would stay until a sweep had looked for its owner.
+      // One mark for the dependent is enough. A mark for each owner would stay until a sweep had looked for that owner.
       if ((await Promise.all(missing)).includes(true)) await index.mark(markOf(resource, stored));
       await Promise.all(dropped);
     },
@@ -112,7 +112,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
         const { failures } = await run(await marksAfter(resource, object), atOnce);
         for (const failure of failures) onFailure?.(failure);
       } catch (error) {
-        // The write itself has happened. Its mark stays, and the sweep continues from there.
+        // The write itself has succeeded. Its mark remains, so the sweep retries.
         onFailure?.(error);
       }
     },

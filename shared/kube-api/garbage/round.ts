@@ -2,7 +2,7 @@ import type { Registry, RegistryOptions } from '../registry/registry.ts';
 import type { BeforeCollecting, Collected } from './contract.ts';
 import type { OwnerIndex } from './owner-index.ts';
 
-/** What the collector works with: `remove` and `update` put what they leave behind into the queue. */
+/** The dependencies of the collector. Objects that `remove` and `update` delete are added to the queue. */
 export interface Tools {
   options: RegistryOptions;
   index: OwnerIndex;
@@ -11,9 +11,9 @@ export interface Tools {
   before?: BeforeCollecting | undefined;
 }
 
-/** One round: what it works with, and what it has done. */
+/** The state of one round. */
 export interface Round extends Tools {
   touched: Collected['touched'];
-  /** When the time is over. */
+  /** The deadline, in milliseconds since 1970. */
   end: number;
 }

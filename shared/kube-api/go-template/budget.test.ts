@@ -9,7 +9,7 @@ const DATA: Value = { random: 'x', cluster: { name: 'a' }, machineSet: { name: '
 
 const TOO_MUCH = 'takes too many steps or produces too much text';
 
-/** `$a` has 8 characters times 2 to the power of `times`. */
+/** `$a` has 8 times 2 to the power of `times` characters. */
 const doubled = (times: number): string => `{{ $a := "12345678" }}${'{{ $a = print $a $a }}'.repeat(times)}`;
 const ENDLESS = '{{ range until 10000 }}{{ range until 10000 }}';
 
@@ -83,7 +83,7 @@ describe('the budget of a template', () => {
     ['spaces in front of an action', `a${' '.repeat(4_000_000)}b{{- 1 }}`],
     ['actions in many lines', '{{ "" }}\n'.repeat(400_000)],
     ['a pipe of many functions', `{{ 1${' | print'.repeat(400_000)} }}`],
-    // With quadratic reading, this would not end.
+    // A quadratic parser would exceed the test's timeout.
   ])('reads %s in linear time', (_, template) => {
     expect(parseTemplate(template, BUILTINS)).not.toEqual([]);
   });

@@ -1,13 +1,15 @@
 import { TemplateError } from './scan.ts';
 import { isValueMap, isValues, type Value } from './values.ts';
 
-/** What a step costs, in characters that are read or written: nodes, operands and turns of a loop are steps. */
+/** The cost of a node, an operand or a loop iteration, in characters that are read or written. */
 const STEP = 200;
 
-/** 100,000 steps, or 20 million characters. A template of a bootstrap file, the largest kind, takes a hundredth. */
+/**
+ * 100,000 steps, or 20 million characters. Templates of bootstrap files, the largest ones, need a hundredth of that.
+ */
 const MOST = 20_000_000;
 
-/** Levels of lists and maps within each other. Functions that print or compare them are recursive. */
+/** The maximum nesting of lists and maps, because functions that print or compare them are recursive. */
 const MOST_LEVELS = 200;
 
 interface Measure {
@@ -18,8 +20,8 @@ interface Measure {
 const SCALAR: Measure = { size: 8, levels: 0 };
 
 /**
- * What one execution of a template may still do. Templates come from tenants, and Go's language has loops: a few hundred
- * characters could keep a function busy until its time is up, or fill its memory. Every method throws TemplateError once
+ * The remaining budget of one template execution. Templates come from tenants and can contain loops, so a few hundred
+ * characters could keep a function busy until it times out, or fill its memory. Every method throws TemplateError once
  * the budget is spent.
  */
 export class Budget {
@@ -43,7 +45,7 @@ export class Budget {
     this.spend(this.sizeOf(value));
   }
 
-  /** The characters that a value has when it is printed: an item that a list contains twice counts twice. */
+  /** The size of a value in characters, approximately as printed. An item that a list contains twice counts twice. */
   sizeOf(value: Value): number {
     return this.#measure(value, 0).size;
   }

@@ -1,4 +1,4 @@
-/** For tests: templates and what Go makes of them; a conformance test gives the same ones to Go. */
+/** Test cases: templates and Go's output. A conformance test renders the same templates with Go. */
 import type { Value } from './values.ts';
 
 const known = { controlPlane: { version: 'v1.35.0' } };
@@ -83,14 +83,14 @@ export const CASES: readonly { template: string; data: Value; text: string }[] =
   },
 ];
 
-/** As CASES, with Go's option `missingkey=error`. */
+/** Cases that set Go's option `missingkey=error`. */
 export const STRICT_CASES: readonly { template: string; data: Value; text: string }[] = [
   { template: '{{ .a.b }}{{ if .a.c }}{{ end }}', data: { a: { b: 'x', c: '' } }, text: 'x' },
   { template: '{{ index . "nothing" }}', data: {}, text: '<no value>' },
   { template: '{{ if false }}{{ .nothing }}{{ end }}', data: {}, text: '' },
 ];
 
-/** As REFUSED, with that option. */
+/** Templates that fail with `missingkey=error`. */
 export const STRICT_REFUSED: readonly { template: string; says: RegExp; data: Value }[] = [
   { template: '{{ .nothing }}', says: /^uses a map that has no entry for key "nothing"$/, data: {} },
   { template: '{{ if .a.b }}{{ end }}', says: /no entry for key "b"/, data: { a: {} } },
@@ -99,7 +99,7 @@ export const STRICT_REFUSED: readonly { template: string; says: RegExp; data: Va
   { template: '{{ (index . "a").b }}', says: /no entry for key "b"/, data: { a: { c: 1 } } },
 ];
 
-/** What Go refuses as well, or does and this part of it does not (`onlyHere`). */
+/** Templates that fail in Go, too, or only here (`onlyHere`) because the feature is not supported. */
 export const REFUSED: readonly { template: string; says: RegExp; onlyHere?: boolean; data?: Value }[] = [
   { template: '{{ define "x" }}{{ end }}', says: /^uses define, which is not supported here$/, onlyHere: true },
   { template: '{{ range .controlPlane }}{{ break }}{{ end }}', says: /^uses break, which/, onlyHere: true },

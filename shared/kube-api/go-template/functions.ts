@@ -34,7 +34,7 @@ const itemOf = (value: Value, key: Value): Value => {
 
 const isIndex = (value: Value): value is bigint => typeof value === 'bigint' && value >= 0n;
 
-/** Texts are sliced by their bytes, as in Go; a list has no capacity, to which a third index would refer. */
+/** Slices strings by bytes, as Go does. There is no third index, because lists here have no capacity. */
 const slice = (value: Value, indices: readonly Value[]): Value => {
   const whole = typeof value === 'string' ? Buffer.from(value) : value;
   if (!Buffer.isBuffer(whole) && !isValues(whole)) throw new TemplateError('slices what is neither a text nor a list');
@@ -46,7 +46,7 @@ const slice = (value: Value, indices: readonly Value[]): Value => {
   return Buffer.isBuffer(part) ? part.toString() : part;
 };
 
-/** As Go's fmt.Sprint: values are separated by a space if neither is a text. */
+/** Like Go's fmt.Sprint, separates two values with a space if neither is a string. */
 const print = (values: readonly Value[]): string =>
   values
     .map((value, index) => {
@@ -57,20 +57,20 @@ const print = (values: readonly Value[]): string =>
     .join('');
 
 export interface TemplateFunction {
-  /** How many arguments it takes, at least and at most. */
+  /** The minimum and maximum number of arguments. */
   takes: readonly [number, number];
   /** Absent for `and` and `or`, which evaluate no more arguments than they need. */
   run?(...values: Value[]): Value;
-  /** What it costs besides reading its arguments and writing its result, if that is much; in characters. */
+  /** The cost, in characters, of anything beyond reading the arguments and writing the result, if it is significant. */
   work?(values: readonly Value[], sizeOf: (value: Value) => number): number;
 }
 
 const MANY = Number.POSITIVE_INFINITY;
 
-/** Functions by their names. */
+/** Functions by name. */
 export type Functions = Readonly<Record<string, TemplateFunction>>;
 
-/** Go's predefined functions that are served here. */
+/** The supported predefined functions of Go. */
 export const BUILTINS: Functions = {
   and: { takes: [1, MANY] },
   or: { takes: [1, MANY] },

@@ -1,4 +1,4 @@
-/** Names that Go, sprig and Helm know. A template that uses one of them is refused by this name, if it is not served. */
+/** Names that Go, Helm and sprig define. The error for an unsupported function can name these. */
 const GO = 'range with define template block break continue call html index js print println slice urlquery';
 
 const HELM = 'env expandenv include required toYaml fromYaml tpl lookup';
@@ -24,5 +24,5 @@ const SPRIG =
 
 const KNOWN: ReadonlySet<string> = new Set(`${GO} ${HELM} ${SPRIG}`.split(' '));
 
-/** A name as shown in messages. An unknown one is not repeated: it is a part of the template, which may be secret. */
+/** A name as messages show it. An unknown name is omitted: it is part of the template, which may be secret. */
 export const titleOf = (name: string): string => (KNOWN.has(name) ? name : 'a function or keyword');

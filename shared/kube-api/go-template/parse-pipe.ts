@@ -3,21 +3,24 @@ import { titleOf } from './names.ts';
 import { TemplateError, type Word } from './scan.ts';
 
 export type Constant = string | number | bigint | boolean | null;
-/** `path`: fields behind what is named. `variable`: without its `$`; empty for `$` itself. */
+/** `path`: the fields selected from the operand. `variable`: its name without `$`; empty for `$` itself. */
 export type Operand =
   | { constant: Constant }
   | { path: string; of: 'dot' }
   | { path: string; variable: string }
   | { pipe: Pipe; path: string };
-/** A function with its arguments, or one operand. */
+/** A function call, or a single operand. */
 export type Command = { call: string; operands: Operand[] } | { operand: Operand };
-/** Commands, each of which gets the value of the previous one as its last argument. */
+/** A sequence of commands; each passes its value to the next as the last argument. */
 export type Pipe = Command[];
 
 export const isSymbol = (word: Word | undefined, symbol: string): boolean =>
   word?.kind === 'symbol' && word.text === symbol;
 
-/** Reads words and removes them. They are in reverse: an array is shortened at its end, as its start takes linear time. */
+/**
+ * Parses an operand and removes its words. The words are reversed, because removing from the start of an array takes
+ * linear time.
+ */
 const readOperand = (words: Word[], functions: Functions): Operand => {
   const word = words.pop();
   if (word?.kind === 'constant') return { constant: word.value };
@@ -39,7 +42,7 @@ const readOperand = (words: Word[], functions: Functions): Operand => {
 
 const ends = (word: Word | undefined): boolean => word === undefined || isSymbol(word, '|') || isSymbol(word, ')');
 
-/** Arguments are passed on the stack, and parentheses within each other are read by recursion. */
+/** JavaScript passes arguments on the stack, and the parser recurses into parentheses. */
 const MOST_ARGUMENTS = 1000;
 const MOST_PARENTHESES = 100;
 
@@ -77,7 +80,7 @@ const readPipe = (words: Word[], functions: Functions): Pipe => {
   return pipe;
 };
 
-/** The pipeline that an action consists of, and nothing behind it. */
+/** Parses an action that consists of one pipeline. */
 export const parsePipe = (words: readonly Word[], functions: Functions): Pipe => {
   if (parenthesesIn(words) > MOST_PARENTHESES) throw new TemplateError('has too many parentheses within each other');
   const left = words.toReversed();

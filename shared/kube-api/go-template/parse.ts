@@ -2,7 +2,7 @@ import type { Functions } from './functions.ts';
 import { isSymbol, type Pipe, parsePipe } from './parse-pipe.ts';
 import { type Piece, scan, TemplateError, type Word } from './scan.ts';
 
-/** A pipeline whose value variables get: one, or with `range` two. `declares`: the variables are new. */
+/** Assigns the value of a pipeline to variables: one, or up to two with `range`. `declares`: the variables are new. */
 export interface Assignment {
   names: string[];
   declares: boolean;
@@ -21,10 +21,10 @@ const keywordOf = (words: readonly Word[]): string | undefined =>
 const isBranch = (keyword: string | undefined): keyword is Branch =>
   keyword === 'if' || keyword === 'with' || keyword === 'range';
 
-/** The end of a list of nodes: `end`, or `else` with the rest of its action. */
+/** The action that ends a list of nodes: `end`, or `else` with the rest of its words. */
 type End = { keyword: 'end' | 'else'; rest: readonly Word[] };
 
-/** Reads `$a := …`, `$a = …` and, behind `range`, `$a, $b := …`. */
+/** Parses `$a := …`, `$a = …` and, after `range`, `$a, $b := …`. */
 const readAction = (words: readonly Word[], functions: Functions): { pipe: Pipe; assigns?: Assignment } => {
   const sign = words.findIndex((word) => isSymbol(word, ':=') || isSymbol(word, '='));
   if (sign < 0) return { pipe: parsePipe(words, functions) };
@@ -39,14 +39,17 @@ const readAction = (words: readonly Word[], functions: Functions): { pipe: Pipe;
   return { pipe, assigns: { names, declares: isSymbol(words[sign], ':=') } };
 };
 
-/** What is left to read, the next piece at the end, and how many branches surround it. */
+/** The remaining input in reverse order, and the number of enclosing branches. */
 interface Source {
   pieces: Piece[];
   functions: Functions;
   level: number;
 }
 
-/** Branches within each other, where each `else if` is within the one before: both readers are recursive. */
+/**
+ * The maximum nesting of branches, because parsing and rendering are recursive. Each `else if` is nested in the
+ * previous one.
+ */
 const MOST_LEVELS = 200;
 
 const readNodes = (source: Source): { nodes: Node[]; end?: End } => {
@@ -78,7 +81,7 @@ const readBranch = ({ level, ...source }: Source, branch: Branch, condition: rea
   return { branch, ...action, then, otherwise: end.keyword === 'end' ? [] : readElse(within, end.rest) };
 };
 
-/** The rest of an else: another condition, which shares the end of the first, or everything up to the end. */
+/** Parses the rest of an `else`: another condition, which shares the `end` of the first, or nodes up to the `end`. */
 const readElse = (source: Source, words: readonly Word[]): Node[] => {
   const keyword = keywordOf(words);
   if (isBranch(keyword) && keyword !== 'range') return [readBranch(source, keyword, words.slice(1))];
@@ -88,7 +91,7 @@ const readElse = (source: Source, words: readonly Word[]): Node[] => {
   return nodes;
 };
 
-/** Reads a whole template, also what will not be rendered. Throws TemplateError. */
+/** Parses a whole template, including branches that will not be rendered. Throws TemplateError. */
 export const parseTemplate = (template: string, functions: Functions): Node[] => {
   const { nodes, end } = readNodes({ pieces: scan(template).toReversed(), functions, level: 0 });
   if (end) throw new TemplateError(`has an ${end.keyword} that belongs to nothing`);

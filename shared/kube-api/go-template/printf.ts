@@ -1,7 +1,7 @@
 import { TemplateError } from './scan.ts';
 import { printed, type Value } from './values.ts';
 
-/** `%-10.5s`: flag, width, precision, verb. Precisions belong to texts, a leading zero to integers. */
+/** `%-10.5s`: flag, width, precision, verb. Only strings have a precision, and only integers a leading zero. */
 const VERB = /%(?:%|(-?)([1-9]\d*)?(\.\d*)?([svq])|([-0]?)([1-9]\d*)?d)/g;
 
 interface Verb {
@@ -43,10 +43,10 @@ const padded = (text: string, { flag, width }: Verb): string => {
   return sign + '0'.repeat(missing) + digits;
 };
 
-/** Of all fields together: wider ones only take memory. */
+/** The limit for the sum of all widths; larger ones would only take up memory. */
 const MOST_WIDTH = 1000;
 
-/** Go's `printf` with the verbs %s, %d, %q and %v, their widths and, for texts, precisions. Throws TemplateError. */
+/** Go's `printf` with the verbs %s, %d, %q and %v, with widths and, for strings, precisions. Throws TemplateError. */
 export const printf = (format: Value, values: readonly Value[]): string => {
   if (typeof format !== 'string') throw new TemplateError('calls printf without a format');
   const found = [...format.matchAll(VERB)].filter(([whole]) => whole !== '%%');

@@ -5,15 +5,15 @@ import type { Command, Operand, Pipe } from './parse-pipe.ts';
 import { TemplateError } from './scan.ts';
 import { isTruth, isValueMap, isValues, memberOf, printed, sortedKeys, type Value } from './values.ts';
 
-/** The scope of a part of a template: `.`, its variables (`$` is the one without a name), and outer ones. */
+/** The scope of a part of a template: `.`, its variables (`$` has the empty name), and the outer scope. */
 interface Scope {
   dot: Value;
   variables: Map<string, Value>;
   outer?: Scope;
   functions: Functions;
-  /** A key that is missing is an error, as with Go's option `missingkey=error`. */
+  /** Treats a missing key as an error, like Go's option `missingkey=error`. */
   requiresKeys: boolean;
-  /** Shared by all scopes of an execution. */
+  /** Shared by all scopes of one execution. */
   budget: Budget;
 }
 
@@ -46,7 +46,7 @@ const isTrue = (value: Value, { budget }: Scope): boolean => {
   return isTruth(value);
 };
 
-/** `and` and `or` end with the value that decides, and do not evaluate the rest. */
+/** `and` and `or` return the first value that decides, and do not evaluate the rest. */
 const decide = (isOr: boolean, operands: readonly Operand[], piped: readonly Value[], scope: Scope): Value => {
   let value: Value;
   for (const operand of operands) {
@@ -56,7 +56,7 @@ const decide = (isOr: boolean, operands: readonly Operand[], piped: readonly Val
   return piped.length > 0 ? piped[0] : value;
 };
 
-/** Charges what a function reads before it runs: some would take long, or produce a text that no memory holds. */
+/** Charges the cost of a function before it runs, because some would take too long or run out of memory. */
 const runFunction = ({ run, work }: TemplateFunction, values: readonly Value[], { budget }: Scope): Value => {
   for (const value of values) budget.read(value);
   if (work) budget.spend(work(values, (value) => budget.sizeOf(value)));
@@ -131,18 +131,19 @@ const renderNodes = (nodes: readonly Node[], scope: Scope): string =>
     .join('');
 
 /**
- * Renders a template of Go's text/template, of which a part is supported: fields, variables, constants, `if`, `with`,
- * `range`, `else`, pipes, parentheses, comments, trimming, and most predefined functions. That part has the same
- * meaning as in Go (a conformance test compares with Go). `functions`: those that templates of this sort may call, in
- * addition to Go's own. For anything else, throws TemplateError, which contains no text of the template except for
- * names of functions, keywords and fields.
+ * Renders a template with the supported subset of Go's text/template: fields, variables, constants, `if`, `with`,
+ * `range`, `else`, pipes, parentheses, comments, trimming, and most predefined functions. The subset behaves as in Go
+ * (a conformance test compares the two). `functions` can be called in addition to Go's own. Throws TemplateError for
+ * anything else; its message contains no text of the template other than names of functions, keywords and fields.
  */
 export const renderGoTemplate = (template: string, data: Value, functions: Functions = {}): string => {
   const all = { ...BUILTINS, ...functions };
   return renderParsed(parseTemplate(template, all), data, { functions: all });
 };
 
-/** Renders a template that was parsed with the same functions. Throws TemplateError, also when the budget is spent. */
+/**
+ * Renders a template that was parsed with the same functions. Throws TemplateError, for example if the budget is spent.
+ */
 export const renderParsed = (
   nodes: readonly Node[],
   data: Value,

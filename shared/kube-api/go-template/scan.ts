@@ -1,22 +1,22 @@
-/** What a template that cannot be rendered is refused with; never a part of its text, which may be secret. */
+/** The error for a template that cannot be rendered. Never contains text of the template, which may be secret. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** Text, or the contents of two pairs of braces, split into words. */
+/** Literal text, or the words between a pair of `{{` and `}}`. */
 export type Piece = { text: string } | { words: Word[] };
 
 export type Word =
   /** `chain`: fields of the preceding parenthesized value. */
   | { kind: 'name' | 'field' | 'chain' | 'variable' | 'symbol'; text: string }
-  /** Integers are bigints: Go does not compare them with the numbers of JSON, which are floats. */
+  /** Integers are bigints because Go does not compare them with JSON numbers, which are floats. */
   | { kind: 'constant'; value: string | number | bigint | boolean | null };
 
 const COMMENT = /^\s*\/\*[\s\S]*?\*\/\s*$/;
 const WORD =
   /\s*(?:("(?:[^"\\\n]|\\.)*")|`([^`]*)`|(-?\d+(?:\.\d+)?)(?![\w.])|((?:\.[A-Za-z_]\w*)+|\.)(?!\w)|(\$\w*(?:\.[A-Za-z_]\w*)*)|([A-Za-z_]\w*)|(:=|[|(),=]))/y;
 
-/** A string of Go in JSON's terms; the escapes that only Go knows are refused. */
+/** Parses a Go string as JSON. Escapes that only Go has are errors. */
 const unquote = (text: string): string => {
   try {
     return String(JSON.parse(text));
@@ -25,7 +25,7 @@ const unquote = (text: string): string => {
   }
 };
 
-/** Digits of an integer of 64 bits, with its sign. */
+/** The length of a 64-bit integer, including its sign. */
 const MOST_DIGITS = 20;
 
 const numberOf = (text: string): number | bigint => {
@@ -61,7 +61,7 @@ const wordsOf = (action: string, line: number): Word[] => {
 
 const SPACE: ReadonlySet<string> = new Set(' \t\r\n');
 
-/** Not a regular expression: one that ends in `$` tries every space of a long row. */
+/** A regular expression that ends in `$` would take quadratic time for a long run of spaces. */
 const withoutSpaceAtEnd = (text: string): string => {
   let end = text.length;
   while (SPACE.has(text.charAt(end - 1))) end -= 1;
@@ -69,7 +69,7 @@ const withoutSpaceAtEnd = (text: string): string => {
 };
 
 interface Action {
-  /** The place of its braces, and of what follows them. */
+  /** The position of the opening braces; `end` is the position after the closing ones. */
   start: number;
   end: number;
   contents: string;
@@ -77,7 +77,7 @@ interface Action {
   trimsAfter: boolean;
 }
 
-/** The next action from a place on. Undefined: there is none, or it does not end. */
+/** Returns the next action at or after `from`; undefined if there is none, or it is not closed. */
 const actionFrom = (template: string, from: number): Action | undefined => {
   const start = template.indexOf('{{', from);
   const end = start < 0 ? -1 : template.indexOf('}}', start + 2);
@@ -95,7 +95,7 @@ const actionFrom = (template: string, from: number): Action | undefined => {
   };
 };
 
-/** Cuts a template into its text and its actions; `{{- ` and ` -}}` take the space beside them away, comments go. */
+/** Splits a template into text and actions. `{{- ` and ` -}}` trim adjacent white space, and comments are dropped. */
 export const scan = (template: string): Piece[] => {
   const pieces: Piece[] = [];
   let [from, trims, line] = [0, false, 1];

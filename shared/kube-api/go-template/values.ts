@@ -1,7 +1,10 @@
 import { printDouble } from '../cel/functions/print.ts';
 import { TemplateError } from './scan.ts';
 
-/** Values of templates. Undefined: no such key. Numbers are floats, as those of JSON in Go; bigints are integers. */
+/**
+ * Template values. Undefined is a missing key, a number is a float, like JSON numbers in Go, and a bigint is an
+ * integer.
+ */
 export type Value =
   | string
   | number
@@ -24,16 +27,16 @@ const isNothing = (value: Value): value is null | undefined => value === undefin
 /** The keys of a map in Go's order. */
 export const sortedKeys = (map: ValueMap): string[] => Object.keys(map).sort((a, b) => (a < b ? -1 : 1));
 
-/** Whether a value counts as true: what is empty does not. */
+/** Reports whether a value is true in a condition; empty values are not. */
 export const isTruth = (value: Value): boolean => {
   if (isValues(value)) return value.length > 0;
   return isValueMap(value) ? Object.keys(value).length > 0 : Boolean(value);
 };
 
-/** A value within another, where what is missing is nil. */
+/** Prints a value inside a list or map, where Go prints a missing value as `<nil>`. */
 const printedWithin = (value: Value): string => (value === undefined || value === null ? '<nil>' : printed(value));
 
-/** A value as Go prints it. */
+/** Prints a value as Go does. */
 export const printed = (value: Value): string => {
   if (value === undefined || value === null) return '<no value>';
   if (typeof value === 'number') return printDouble(value);
@@ -45,8 +48,8 @@ export const printed = (value: Value): string => {
 };
 
 /**
- * The member of a value that `.a.b` names. A key that is not there is no error unless it is `required`; a member of a text
- * is one.
+ * Returns the member that `.a.b` selects. A missing key is an error only if `required` is set; a field of a string
+ * always is.
  */
 export const memberOf = (value: Value, path: string, required = false): Value =>
   path

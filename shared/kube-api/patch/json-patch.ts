@@ -5,12 +5,12 @@ import { badRequest, StatusError } from '../status-error.ts';
 
 const MAX_OPERATIONS = 10_000;
 
-/** By which all copies may increase the object together, as upstream: each could double it. */
+/** Upstream's limit for what all copy operations together may add; each copy could double the object. */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
- * Applies an RFC 6902 patch to a copy. Throws a StatusError: 400 for what is no patch, 413 for one of too many
- * operations, 422 for one that does not fit the object (also a `test` that fails).
+ * Applies an RFC 6902 patch to a copy. Throws a StatusError: 400 if it is not a patch, 413 if it has too many
+ * operations, 422 if it cannot be applied to the object, or if a `test` fails.
  */
 export const applyJsonPatch = (target: JsonObject, patch: unknown): unknown => {
   const operations = patch ?? [];
@@ -42,7 +42,7 @@ const applyOperation = (document: unknown, operation: Operation): unknown => {
     if (expectsNothing(document, lenient)) return document;
     return lenient.op === 'move' ? moved(document, lenient) : applied(document, lenient).newDocument;
   } catch (error) {
-    // The library says what did not fit; upstream does not, and scripts compare with what it says.
+    // The library explains the mismatch. Upstream does not, and scripts compare its message.
     if (error instanceof jsonPatch.JsonPatchError || error instanceof TypeError) throw misfit();
     throw error;
   }
@@ -52,8 +52,8 @@ const applied = (document: unknown, operation: Operation) =>
   jsonPatch.applyOperation(document, operation, true, true, true);
 
 /**
- * The library would copy what is at the target before, and go through the value that is moved: both may be large. A
- * null is added in its place, and replaced without a check.
+ * The library's own move copies the value at the target and visits the moved value, and both may be large. Instead, a
+ * null is added at the target, and then replaced without validation.
  */
 const moved = (document: unknown, { from, path }: MoveOperation): unknown => {
   const { newDocument, removed } = applied(document, { op: 'remove', path: from });
@@ -62,7 +62,7 @@ const moved = (document: unknown, { from, path }: MoveOperation): unknown => {
   return jsonPatch.applyOperation(added, { op: 'replace', path: place, value: removed }, false, true, true).newDocument;
 };
 
-/** The path with the index that `-` stands for. */
+/** Replaces a final `-` with the index that it stands for. */
 const withLastIndex = (document: unknown, path: string): string => {
   if (typeof path !== 'string' || !path.endsWith('/-')) return path;
   const parent = path.slice(0, -2);
@@ -71,7 +71,7 @@ const withLastIndex = (document: unknown, path: string): string => {
   return Array.isArray(list) ? `${parent}/${list.length}` : path;
 };
 
-/** The size of what an operation copies. */
+/** The size of the value that the operation copies. */
 const copiedBytes = (document: unknown, { op, ...operation }: Operation): number => {
   const from: unknown = op === 'copy' && 'from' in operation ? withIndex(document, operation.from, 0) : undefined;
   if (typeof from !== 'string' || !from.startsWith('/')) return from === '' ? sizeOf(document) : 0;
@@ -81,8 +81,8 @@ const copiedBytes = (document: unknown, { op, ...operation }: Operation): number
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /**
- * What upstream's library lets pass beyond the RFC: to replace a member of an object that is not there adds it, to copy
- * one copies null, and a value that is left out is null.
+ * Applies the leniency of upstream's library: replacing a missing member of an object adds it, copying one copies null,
+ * and a missing value is null.
  */
 const leniently = (document: unknown, operation: Operation): Operation => {
   const { op, path } = operation;
@@ -93,11 +93,11 @@ const leniently = (document: unknown, operation: Operation): Operation => {
   return { op: op === 'replace' && isMissingMember(document, path) ? 'add' : op, path, value };
 };
 
-/** Whether the operation tests that a member is not there: for upstream's library such a member is null. */
+/** Reports whether the operation tests that a member is missing: upstream's library treats it as null. */
 const expectsNothing = (document: unknown, operation: Operation): boolean =>
   operation.op === 'test' && operation.value === null && isMissingMember(document, operation.path);
 
-/** The operation with indices from the start of a list: upstream's library counts negative ones from its end. */
+/** Resolves negative indices, which upstream's library counts from the end of a list. */
 const withIndices = (document: unknown, operation: Operation): Operation => {
   const { op } = operation;
   if (op === 'move') return { ...operation, from: withIndex(document, operation.from, 0) };
@@ -106,9 +106,9 @@ const withIndices = (document: unknown, operation: Operation): Operation => {
   return { ...operation, ...from, path } as Operation;
 };
 
-/** `added`: the number of items by which the last list grows. */
+/** `added` is the number of items that the operation adds to the last list of the path. */
 const withIndex = (document: unknown, path: unknown, added: number): string => {
-  // Whatever is no path is refused later.
+  // A value that is not a path is rejected later.
   if (typeof path !== 'string' || !path.startsWith('/')) return path as string;
   const keys = path.slice(1).split('/');
   let value: unknown = document;
@@ -123,7 +123,7 @@ const withIndex = (document: unknown, path: unknown, added: number): string => {
   return `/${resolved.join('/')}`;
 };
 
-/** Whether the path has an empty index of a list: the library would take the first item. */
+/** Reports whether a list index in the path is empty: the library would use the first item. */
 const hasEmptyIndex = (document: unknown, path: unknown): boolean => {
   if (typeof path !== 'string' || !path.startsWith('/')) return false;
   let value: unknown = document;
@@ -134,7 +134,7 @@ const hasEmptyIndex = (document: unknown, path: unknown): boolean => {
   return false;
 };
 
-/** Whether the path leads to an existing object without the member. */
+/** Reports whether the path leads to a missing member of an existing object. */
 const isMissingMember = (document: unknown, path: unknown): boolean => {
   if (typeof path !== 'string' || !path.startsWith('/')) return false;
   const keys = path.slice(1).split('/').map(jsonPatch.unescapePathComponent);

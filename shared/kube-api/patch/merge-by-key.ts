@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { badRequest } from '../status-error.ts';
 
-/** The same for equal values, in whatever order their members are, and for no others. */
+/** Returns the same string for equal values, regardless of the order of members, and different strings for others. */
 export const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member) =>
     isObject(member)
@@ -11,7 +11,7 @@ export const textOf = (value: unknown): string =>
 
 const REMOVED = Symbol('an item that is removed');
 
-/** Where the items of each key are, the first of them last. */
+/** Maps each key to the positions of its items, in descending order. */
 const indexOf = (key: string, list: readonly unknown[]): Map<string, number[]> => {
   const places = new Map<string, number[]>();
   for (const [place, item] of [...list.entries()].reverse()) {
@@ -43,14 +43,14 @@ const mergeItem = ({ key, list, index, merge }: Merging, item: JsonObject): void
   const old = list[place];
   const merged = merge(isObject(old) ? old : {}, item);
   list[place] = merged;
-  // An item that loses its key by the patch is found no more.
+  // If the patch changes the item's key, later patch items no longer match it.
   if (textOf(merged[key]) !== text) places.pop();
   else if (places.length === 0) places.push(place);
 };
 
 /**
- * The list with the items of a patch: each is merged into the first item of its key, removes that, or is added. Items are
- * found by an index: both lists may be long.
+ * Merges the items of a patch into a list. Each is merged into the first item with its key, removes that item, or is
+ * added. Items are looked up in an index, because both lists may be long.
  */
 export const mergeByKey = (
   key: string,

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../json.ts';
 
 /**
- * RFC 7386: members of `patch` replace those of `target`, null removes one, anything except an object replaces the
- * whole value.
+ * Applies a merge patch (RFC 7386): members of `patch` replace those of `target`, null removes a member, and a patch
+ * that is not an object replaces the whole value.
  */
 export const applyMergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch;

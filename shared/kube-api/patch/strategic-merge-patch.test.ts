@@ -91,7 +91,7 @@ describe('a strategic merge patch', () => {
 });
 
 describe('a strategic merge patch of long lists', () => {
-  /** So many that a comparison of each with each would not end within the time of a test. */
+  /** Enough items that comparing each with each would exceed the test's timeout. */
   const many = <T>(item: (index: number) => T): T[] => Array.from({ length: 60_000 }, (_, index) => item(index));
 
   it('adds, changes, removes and orders items', () => {

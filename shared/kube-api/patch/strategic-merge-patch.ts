@@ -4,10 +4,10 @@ import { badRequest } from '../status-error.ts';
 import { mergeByKey, textOf } from './merge-by-key.ts';
 
 /**
- * Strategic merge patch of built-in kinds: like a merge patch, but lists whose schema says `patch-strategy: merge` are
- * merged by their key
+ * Applies a strategic merge patch to a built-in kind. It is like a merge patch, but lists whose schema says
+ * `patch-strategy: merge` are merged by key
  * (https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md).
- * Throws a StatusError 400 for directives that do not fit.
+ * Throws a StatusError 400 for invalid directives.
  */
 export const applyStrategicMergePatch = (schema: OpenApiSchema, target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) throw badRequest('error decoding patch: the patch is not an object');
@@ -17,7 +17,7 @@ export const applyStrategicMergePatch = (schema: OpenApiSchema, target: unknown,
 const DELETE_PRIMITIVES = '$deleteFromPrimitiveList';
 const SET_ORDER = '$setElementOrder';
 
-/** The list that a directive such as `$setElementOrder/ports` is about; undefined for another key. */
+/** The list that a directive such as `$setElementOrder/ports` applies to; undefined for other keys. */
 const listOf = (directive: string, key: string): string | undefined => {
   if (!key.startsWith(directive)) return undefined;
   if (key.startsWith(`${directive}/`)) return key.slice(directive.length + 1);
@@ -43,7 +43,7 @@ const mergeObject = (schema: OpenApiSchema, target: JsonObject, patch: JsonObjec
   return result;
 };
 
-/** `$retainKeys` names all members that the result has; the patch itself may bring no others. */
+/** `$retainKeys` lists all members that the result may have; the patch must not set any others. */
 const retainKeys = (target: JsonObject, fields: JsonObject, retain: unknown): JsonObject => {
   const kept = new Set(Array.isArray(retain) ? retain : []);
   if (!Array.isArray(retain) || Object.keys(fields).some((key) => !key.startsWith('$') && !kept.has(key))) {
@@ -83,7 +83,7 @@ const removePrimitives = (result: JsonObject, key: string, values: unknown): voi
   result[key] = list.filter((item) => !removed.has(item));
 };
 
-/** Puts the lists that were merged in order: those that the patch orders, and those that it brings items of. */
+/** Orders the merged lists: those for which the patch sets an order, and those for which it has items. */
 const orderLists = (schema: OpenApiSchema, result: JsonObject, target: JsonObject, fields: JsonObject): void => {
   for (const key of Object.keys(fields)) {
     const name = listOf(SET_ORDER, key) ?? key;
@@ -114,8 +114,8 @@ const identityBy =
     key !== undefined && isObject(item) ? item[key] : item;
 
 /**
- * The named items are in the given order. Each other item keeps its position among the others and comes before the
- * first named item that it already preceded.
+ * Puts the named items in the given order. Other items keep their relative order, and stay before the first named item
+ * that they preceded.
  */
 const inOrder = (
   identity: Identity,
@@ -140,7 +140,7 @@ const inOrder = (
   return [...result, ...others.slice(next)];
 };
 
-/** Where each value is for the first time. */
+/** The first index of each value. */
 const firstPlaces = (values: readonly unknown[]): Map<unknown, number> => {
   const places = new Map<unknown, number>();
   for (const [index, value] of values.entries()) if (!places.has(value)) places.set(value, index);

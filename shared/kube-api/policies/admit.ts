@@ -12,14 +12,14 @@ import { ConfigurationError, collectParams, type ParamSource } from './params.ts
 import type { AdmissionPolicy, PolicyBinding } from './policy.ts';
 import { makeValidate, type Objection, type Verdict } from './validator.ts';
 
-/** A policy that is bound, with its bindings by name. */
+/** A policy with its bindings, sorted by name. */
 export interface BoundPolicy {
   policy: AdmissionPolicy;
   bindings: readonly PolicyBinding[];
   validate: ReturnType<typeof makeValidate>;
 }
 
-/** The policies that have bindings, by name: the others decide nothing. */
+/** The policies that have bindings, sorted by name; the others have no effect. */
 export const boundPolicies = (
   policies: readonly AdmissionPolicy[],
   bindings: readonly PolicyBinding[],
@@ -38,7 +38,7 @@ export interface PolicyPorts extends ParamSource {
   namespace(name: string): Promise<KubeObject | undefined>;
 }
 
-/** What a request has met so far. */
+/** The results for a request so far. */
 interface Progress {
   denied: { objection: Omit<Objection, 'index'>; policy: string; binding?: string }[];
   warnings: string[];
@@ -69,7 +69,7 @@ const act = (verdict: Verdict, policy: AdmissionPolicy, binding: PolicyBinding, 
 
 const USES_NAMESPACE = /\bnamespaceObject\b/;
 
-/** Read only where an expression mentions it. */
+/** Reads the namespace only if an expression of the policy mentions it. */
 const namespaceOf = async ({ policy }: BoundPolicy, { attempt }: Asked, ports: PolicyPorts) => {
   const { namespace, resource } = attempt;
   if (namespace === '' || !resource.namespaced || !USES_NAMESPACE.test(JSON.stringify(policy.spec))) return undefined;
@@ -101,7 +101,7 @@ interface Context {
   progress: Progress;
 }
 
-/** Why a policy or a binding cannot be used; other errors are thrown again. */
+/** Explains why a policy or a binding cannot be used; rethrows other errors. */
 const unusable = (error: unknown): { message: string; isOfPolicy: boolean } => {
   const isOfPolicy = error instanceof ConfigurationError && error.isOfPolicy;
   if (error instanceof ConfigurationError || error instanceof ConversionError) {
@@ -155,8 +155,8 @@ const noteAll = ({ failures, annotations }: Progress, note: WriteRequest['note']
 };
 
 /**
- * The admission of one request by the policies that are bound (k8s.io/apiserver, policy/validating/dispatcher.go): first
- * these, then `next`, the webhooks.
+ * Admits one request by the bound policies (k8s.io/apiserver, policy/validating/dispatcher.go). Validates by the
+ * policies first, and then by `next`, the webhooks.
  */
 export const admitByPolicies = (ports: PolicyPorts, next: Admission, context: WriteRequest): Admission => ({
   mutate: next.mutate,
@@ -178,7 +178,7 @@ export const admitByPolicies = (ports: PolicyPorts, next: Admission, context: Wr
   },
 });
 
-/** Policies call nothing. */
+/** Policies do not make calls. */
 const UNCALLED: Ports = {
   call: async () => {
     throw new Error('policies call no webhooks');

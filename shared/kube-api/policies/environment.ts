@@ -8,7 +8,7 @@ import type { OpenApiSchema } from '../resource.ts';
 import { explained, fields, REQUEST_STRUCTS, struct } from '../webhooks/conditions.ts';
 import type { PolicySpec } from './policy.ts';
 
-/** What expressions of policies see (k8s.io/apiserver, admission/plugin/cel). */
+/** The variables and types of policy expressions (k8s.io/apiserver, admission/plugin/cel). */
 
 const { string, dyn, int, timestamp, bool, null: none } = TYPES;
 const texts = mapOf(string, string);
@@ -61,13 +61,13 @@ const NAMESPACE_SCHEMA = object({
   }),
 });
 
-/** The namespace of a request as expressions see it. */
+/** Converts a request's namespace to the value of `namespaceObject`. */
 export const namespaceValue = (namespace: KubeObject | undefined): CelValue =>
   namespace ? fromJson(NAMESPACE_SCHEMA, namespace) : null;
 
 const VARIABLES = 'kubernetes.variables';
 
-/** The environment of a policy's expressions, whose variables have these types so far. */
+/** The environment of a policy's expressions, with the types of the variables that are compiled so far. */
 const environmentOf = ({ paramKind }: PolicySpec, variables?: ReadonlyMap<string, CelType>): Environment => ({
   variables: new Map([
     ['object', dyn],
@@ -99,7 +99,7 @@ const ANNOTATION: Expected = {
 };
 const ANYTHING: Expected = { title: '', types: [], mismatch: '' };
 
-/** Compiles the expressions of one policy; its variables one after the other, each of which the next ones see. */
+/** Compiles the expressions of one policy. Each variable can use those before it. */
 export const compilerOf = (spec: PolicySpec) => {
   const types = new Map<string, CelType>();
   const hasVariables = (spec.variables ?? []).length > 0;

@@ -3,7 +3,7 @@ import { CelError, type CelValue } from '../cel/value.ts';
 import { textOf } from '../webhooks/conditions.ts';
 import type { Compiled } from './environment.ts';
 
-/** Evaluation of the expressions of one policy for one request, and one object with parameters. */
+/** Evaluates the expressions of one policy for one request and one parameter object. */
 
 export interface Named {
   name: string;
@@ -13,23 +13,23 @@ export interface Named {
 
 export type Result = { value: CelValue } | { error: string };
 
-/** No further expression is evaluated. */
+/** Thrown once the budget is spent: no further expression is evaluated. */
 export class OutOfBudget extends Error {
   override readonly name = 'OutOfBudget';
 }
 
 const EXHAUSTED = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** What the match conditions of a policy may cost together (k8s.io/apiserver/pkg/apis/cel). */
+/** The cost budget for all match conditions of a policy (k8s.io/apiserver/pkg/apis/cel). */
 export const CONDITIONS_BUDGET = 2_500_000;
 export { RUNTIME_BUDGET };
 
-/** Variables of a policy: each is evaluated when it is first read. What that costs is counted for its reader. */
+/** Lazily evaluates a policy's variables. The expression that first reads a variable pays for it. */
 class Variables extends Map<CelValue, CelValue> {
   readonly #named: ReadonlyMap<string, Named>;
   readonly #scope: ReadonlyMap<string, CelValue>;
   readonly #known = new Map<string, { value: CelValue } | { fault: CelError }>();
-  /** What reading has cost since it was last asked. */
+  /** The cost of evaluating variables since `evaluateAll` last reset it. */
   spent = 0;
 
   constructor(variables: readonly Named[], scope: ReadonlyMap<string, CelValue>) {
@@ -68,7 +68,7 @@ class Variables extends Map<CelValue, CelValue> {
   }
 }
 
-/** Evaluates expressions one after the other within a budget, which is what is left of it. Throws OutOfBudget. */
+/** Evaluates expressions in order and subtracts their cost from the budget. Throws OutOfBudget. */
 export const evaluateAll = (
   expressions: readonly (Omit<Named, 'name'> | undefined)[],
   variables: readonly Named[],

@@ -6,8 +6,9 @@ import { matchedForm, selectsNamespace } from '../webhooks/match.ts';
 import type { MatchResources } from './policy.ts';
 
 /**
- * The form in which a request is validated where a policy or a binding matches it (k8s.io/apiserver, policy/matching):
- * without rules that of the request. Everything is matched where nothing is said. Undefined where it does not match.
+ * Returns the form in which a request is validated if a policy or a binding matches it, or undefined if it does not
+ * (k8s.io/apiserver, policy/matching). Without resource rules, this is the form of the request. Without any criteria,
+ * everything except admission configurations matches.
  */
 export const formOf = async (
   match: MatchResources | undefined,

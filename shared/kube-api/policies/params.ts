@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts';
 import { selects } from '../webhooks/match.ts';
 import type { ParamKind, ParamRef } from './policy.ts';
 
-/** A policy or a binding that cannot be used as it is. */
+/** A policy or a binding is invalid for this request. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly isOfPolicy: boolean;
@@ -14,10 +14,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Where parameters are read. */
+/** The source of parameter objects. */
 export interface ParamSource {
   storage: Pick<Storage, 'get' | 'list'>;
-  /** The kind in this version, perhaps one that a client has defined. */
+  /** Returns the kind in this version, including custom kinds. */
   findKind(apiVersion: string, kind: string): Promise<ResourceDefinition | undefined>;
 }
 
@@ -64,8 +64,9 @@ const found = async (
 };
 
 /**
- * The objects with parameters that a policy is evaluated with, each by itself; one without any where a binding names
- * none (k8s.io/apiserver, policy/generic CollectParams). Throws ConfigurationError.
+ * Returns the parameter objects of a binding; the policy is evaluated for each of them. Returns a single undefined if
+ * the policy has no parameter kind or the binding refers to no objects (k8s.io/apiserver, policy/generic
+ * CollectParams). Throws ConfigurationError.
  */
 export const collectParams = async (
   kind: ParamKind | undefined,

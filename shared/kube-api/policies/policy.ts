@@ -1,7 +1,10 @@
 import type { KubeObject } from '../object.ts';
 import type { MatchCondition, Rule, Selector } from '../webhooks/configuration.ts';
 
-/** admissionregistration.k8s.io/v1: expressions that decide on writes, and where they are in force. */
+/**
+ * admissionregistration.k8s.io/v1: policies with expressions that decide on writes, and the bindings that put them into
+ * effect.
+ */
 
 export interface MatchResources {
   namespaceSelector?: Selector;
@@ -43,7 +46,7 @@ export interface PolicySpec {
   variables?: PolicyVariable[];
 }
 
-/** A policy as it is stored: admission has set what was left out. */
+/** A stored policy, with defaults applied by admission. */
 export interface AdmissionPolicy extends KubeObject {
   spec: PolicySpec;
 }

@@ -3,7 +3,7 @@ import { type Compiled, compilerOf } from './environment.ts';
 import { CONDITIONS_BUDGET, evaluateAll, type Named, OutOfBudget, type Result, RUNTIME_BUDGET } from './evaluate.ts';
 import type { PolicySpec, Validation } from './policy.ts';
 
-/** Something that a policy objects to; `index` is that of the validation. */
+/** A violation of a policy; `index` is the index of its validation. */
 export interface Objection {
   message: string;
   reason?: string;
@@ -13,14 +13,14 @@ export interface Objection {
 export interface Verdict {
   objections: readonly Objection[];
   annotations: readonly { key: string; value: string }[];
-  /** Errors of audit annotations, which refuse a request whatever the actions of the binding. */
+  /** Errors of audit annotations, which deny a request regardless of the binding's actions. */
   faults: readonly string[];
 }
 
-/** What a request is validated with: values of the variables, without those of the policy. */
+/** The input of a validation: the variables, except those that the policy defines. */
 export interface Given {
   scope: ReadonlyMap<string, CelValue>;
-  /** Undefined where the object is in no namespace. */
+  /** Null if the object has no namespace, or no expression uses `namespaceObject`. */
   namespaceObject: CelValue;
 }
 
@@ -36,7 +36,7 @@ const messageOf = ({ expression = '', message = '' }: Validation, found: Result 
 
 const bare = (expression: string, program: Compiled) => ({ expression, program });
 
-/** The expressions of a policy, compiled at their first use. */
+/** Compiles the expressions of a policy. */
 const compiledOf = (spec: PolicySpec) => {
   const compiler = compilerOf(spec);
   const variables: Named[] = (spec.variables ?? []).map(({ name = '', expression = '' }) => ({
@@ -62,7 +62,9 @@ const compiledOf = (spec: PolicySpec) => {
 
 type Expressions = ReturnType<typeof compiledOf>;
 
-/** Whether all conditions are met; what is wrong with one counts only where none is false. */
+/**
+ * Reports whether all conditions are true, or what is wrong with them. An error counts only if no condition is false.
+ */
 const conditionsOf = ({ conditions, variables }: Expressions, { scope }: Given): boolean | string => {
   const seen = new Map([...scope, ['namespaceObject', null as CelValue]]);
   const results = evaluateAll(conditions, variables, seen, { left: CONDITIONS_BUDGET });
@@ -109,8 +111,8 @@ const annotationsOf = (spec: PolicySpec, { annotations, variables }: Expressions
 };
 
 /**
- * Makes the function that validates requests by a policy (k8s.io/apiserver, policy/validating/validator.go): what the
- * policy objects to, and what it says to the audit log. Errors object if the policy's failurePolicy is Fail.
+ * Returns a function that validates requests by a policy (k8s.io/apiserver, policy/validating/validator.go). It returns
+ * the violations and the audit annotations. Evaluation errors are violations if the policy's failurePolicy is Fail.
  */
 export const makeValidate = (spec: PolicySpec): ((given: Given) => Verdict) => {
   let made: Expressions | undefined;

@@ -1,6 +1,6 @@
 import type { Messages } from './types.ts';
 
-/** The messages of admissionregistration.k8s.io/v1, with the names of their fields in JSON. */
+/** The messages of admissionregistration.k8s.io/v1, with the JSON names of their fields. */
 
 const WEBHOOK: Messages[string] = {
   name: [1, 'string'],
@@ -105,7 +105,7 @@ export const ADMISSION_MESSAGES: Messages = {
   },
 };
 
-/** Fields of messages whose members are members of the message itself in JSON. */
+/** Fields that JSON inlines into the enclosing message. */
 export const INLINED: Readonly<Record<string, string>> = {
   RuleWithOperations: 'rule',
   NamedRuleWithOperations: 'ruleWithOperations',

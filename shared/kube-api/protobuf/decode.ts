@@ -3,13 +3,13 @@ import { badRequest, StatusError } from '../status-error.ts';
 import { INLINED } from './admission-messages.ts';
 import { messageOf, messageType } from './messages.ts';
 
-/** Every body starts with these four bytes: `k8s` and a zero. */
+/** Every body starts with `k8s` and a zero byte. */
 const MAGIC = Uint8Array.from([0x6b, 0x38, 0x73, 0x00]);
 
 /**
- * Decodes a body of type application/vnd.kubernetes.protobuf, which kubectl 1.32 and client-go send for built-in kinds,
- * into the JSON that the same client would have sent. Throws a StatusError: 400 for a broken body, 415 for a kind whose
- * message is not known here.
+ * Decodes a body of type application/vnd.kubernetes.protobuf, which kubectl 1.32 and client-go send for built-in kinds.
+ * Returns the JSON that the same client would have sent. Throws a StatusError: 400 for a malformed body, 415 for a kind
+ * without a known message.
  */
 export const decodeProtobuf = (body: Uint8Array): JsonObject => {
   if (MAGIC.some((byte, index) => body[index] !== byte)) {
@@ -26,7 +26,7 @@ export const decodeProtobuf = (body: Uint8Array): JsonObject => {
   return { apiVersion, kind, ...readable(() => toJson(message, decodeMessage(message, raw)) as JsonObject) };
 };
 
-/** Members may be well-formed messages and yet no times or no JSON. */
+/** A well-formed message may still contain an invalid time or invalid JSON. */
 const readable = (read: () => JsonObject): JsonObject => {
   try {
     return read();
@@ -42,14 +42,15 @@ const decodeMessage = (name: string, bytes: Uint8Array): JsonObject => {
   const type = messageType(name);
   if (!type) throw new Error(`no protobuf message ${name}`);
   try {
-    // Members that were not sent stay away; int64 as numbers, since none here leaves the safe range.
+    // Fields that were not sent are omitted. An int64 becomes a number, because none of these fields exceeds the safe
+    // range.
     return type.toObject(type.decode(bytes), { longs: Number });
   } catch (error) {
     throw badRequest(`the protobuf body cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 };
 
-/** Go writes empty strings and empty messages for what is not set; JSON clients leave these out. */
+/** Go sends empty strings and messages for unset fields; JSON clients omit them. */
 const toJson = (type: string, value: unknown): unknown => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (!isObject(value)) return value;
@@ -74,11 +75,11 @@ const memberToJson = (message: string, name: string, member: unknown): unknown =
   return Array.isArray(member) ? member.map((item) => toJson(type, item)) : toJson(type, member);
 };
 
-/** Map values may be empty strings, unlike members. */
+/** Unlike fields, map values may be empty strings. */
 const mapToJson = (type: string, map: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, toJson(type, value)]));
 
-/** A zero time, which Go sends for "not set", has no seconds. */
+/** Go sends a zero time, without seconds, for an unset field. */
 const timeOf = (type: string, { seconds, nanos }: JsonObject): string | undefined => {
   if (typeof seconds !== 'number') return undefined;
   const text = new Date(seconds * 1000).toISOString().slice(0, 19);

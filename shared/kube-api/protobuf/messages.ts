@@ -2,8 +2,8 @@ import { ADMISSION_MESSAGES } from './admission-messages.ts';
 import { type Messages, messageTypes } from './types.ts';
 
 /**
- * The messages that clients of built-in kinds send: field names and numbers are those of the `generated.proto` files of
- * k8s.io/api and k8s.io/apimachinery. Only fields that such a client writes are listed; unknown fields are skipped.
+ * The messages that clients send for built-in kinds, with the field names and numbers of the `generated.proto` files in
+ * k8s.io/api and k8s.io/apimachinery. Lists only fields that clients write; unknown fields are skipped.
  */
 
 const MESSAGES: Messages = {
@@ -204,11 +204,11 @@ const MESSAGES: Messages = {
   ...ADMISSION_MESSAGES,
 };
 
-/** The message type of that name, or undefined. */
+/** Returns the message type with this name, or undefined. */
 export const messageType = messageTypes(MESSAGES);
 
-/** Kinds whose messages are not called as they are, because another group has a kind of that name. */
+/** Kinds whose message has another name, because another group has a kind with the same name. */
 const BY_VERSION: Readonly<Record<string, string>> = { 'events.k8s.io/v1 Event': 'EventsV1Event' };
 
-/** The name of the message of a kind. */
+/** The name of a kind's message. */
 export const messageOf = (apiVersion: string, kind: string): string => BY_VERSION[`${apiVersion} ${kind}`] ?? kind;

@@ -1,9 +1,9 @@
 import protobuf from 'protobufjs';
 
-/** The fields of a message by name: number and type, or number, form and type of the members. */
+/** Fields by name: number and type, or number, cardinality and type of the elements. */
 type Fields = Record<string, [number, string] | [number, 'repeated', string] | [number, 'map', string]>;
 
-/** Messages by name; types are those of protobuf, or names of other messages of the same table. */
+/** Messages by name. A type is a protobuf type or the name of a message in the same table. */
 export type Messages = Readonly<Record<string, Fields>>;
 
 const fieldOf = (name: string, shape: Fields[string]): protobuf.FieldBase => {
@@ -17,7 +17,9 @@ const fieldOf = (name: string, shape: Fields[string]): protobuf.FieldBase => {
 const typeOf = (name: string, fields: Fields): protobuf.Type =>
   Object.entries(fields).reduce((type, [field, shape]) => type.add(fieldOf(field, shape)), new protobuf.Type(name));
 
-/** Finds the type of a message by its name. Types are built at the first use: most requests need none. */
+/**
+ * Returns a function that looks up message types by name. They are built at first use, because most requests need none.
+ */
 export const messageTypes = (messages: Messages): ((name: string) => protobuf.Type | undefined) => {
   let root: protobuf.Root | undefined;
   return (name) => {

@@ -4,12 +4,12 @@ import type { KubeObject, ResourceId } from '../object.ts';
 import type { Storage } from '../storage/storage.ts';
 import { QUOTAS, quotaNamesOf, readQuotaCount } from './names.ts';
 
-/** A ResourceQuota, as far as it limits counts. */
+/** A ResourceQuota, reduced to the field that limits counts. */
 export interface Quota extends KubeObject {
   spec?: { hard?: Readonly<Record<string, unknown>> };
 }
 
-/** One number of one quota: at most `hard` objects of the kind of `name`. */
+/** One limit of a quota: at most `hard` objects of the kind that `name` refers to. */
 export interface Limit {
   quota: string;
   uid: string;
@@ -17,18 +17,18 @@ export interface Limit {
   hard: number;
 }
 
-/** Quotas in force, by quotas' names in order. */
+/** Returns the limits that apply to a kind in a namespace. */
 export interface Limits {
   of(resource: ResourceId, namespace: string): Promise<Limit[]>;
-  /** The next check reads again. */
+  /** Discards cached quotas, so that the next check reads them again. */
   forget(namespace: string): void;
 }
 
-/** How long a process caches quotas: as long as permissions. */
+/** How long a process caches quotas: the same time as permissions. */
 const REMEMBER_MS = 10_000;
 const MOST_NAMESPACES = 1_000;
 
-/** What a quota says about one kind. */
+/** The limits of a quota for one kind. */
 export const limitsOf = ({ metadata, spec = {} }: Quota, resource: ResourceId): Limit[] =>
   quotaNamesOf(resource).flatMap((name) => {
     const hard = readQuotaCount(spec.hard?.[name]);

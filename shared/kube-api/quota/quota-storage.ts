@@ -10,11 +10,11 @@ import type { Counted, QuotaUsage } from './usage.ts';
 export interface QuotaDependencies {
   usage: QuotaUsage;
   clock: Clock;
-  /** Told about what was written and could not be counted: the count is too high until it is made again. */
+  /** Called when a write could not be released from the count, which stays too high until the next recount. */
   onFailure(error: unknown): void;
 }
 
-/** After these nothing was stored; after any other error it may have been. */
+/** Errors after which nothing was stored. After any other error, the object may have been stored. */
 const NOT_STORED: readonly string[] = ['AlreadyExists', 'TooLarge'];
 
 const isQuotas = (resource: ResourceId): boolean => qualified(resource) === qualified(QUOTAS);
@@ -26,9 +26,9 @@ const countedOf = (resource: ResourceId, namespace: string, limits: readonly Lim
 });
 
 /**
- * A storage that enforces ResourceQuotas for every writer: as upstream, controllers are limited like users. A creation
- * is counted before it is stored and a removal after it, so after a crash in between, the count is too high rather than
- * too low. A ResourceQuota shows its usage when it is read; nothing is written to it.
+ * Wraps a storage to enforce ResourceQuotas for every writer: as upstream, they limit controllers as well as users. A
+ * creation is counted before the object is stored and a removal after it is removed, so a crash in between leaves the
+ * count too high rather than too low. The usage in a ResourceQuota's status is computed on read and never stored.
  */
 export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaDependencies): Storage => {
   const limits = createLimits({ storage, clock });
@@ -41,7 +41,7 @@ export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaD
 
   const release = (counted: Counted, since: Date): Promise<void> => usage.release(counted, since).catch(onFailure);
 
-  /** Counts the object; what is returned takes that back. */
+  /** Counts the object. Returns a function that undoes this. */
   const reserve = async (resource: ResourceId, object: KubeObject): Promise<() => Promise<void>> => {
     const quota = await inForce(resource, object);
     if (!quota) return async () => {};
@@ -59,7 +59,7 @@ export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaD
     return [[name, String(await usage.read(countedOf(resource, namespace, found)))]];
   };
 
-  /** The quota with what is used of it now. */
+  /** Returns the quota with its current usage. */
   const shown = async <T extends KubeObject>(object: T): Promise<T> => {
     const hard = (object as Quota).spec?.hard ?? {};
     const names = Object.keys(hard).filter((name) => readQuotaCount(hard[name]) !== undefined);

@@ -7,7 +7,7 @@ const PREFIX = 'exceeded quota: ';
 const listed = (limits: readonly Limit[], value: (limit: Limit) => number): string =>
   limits.map((limit) => `${limit.name}=${value(limit)}`).join(',');
 
-/** The refusal of one more object, with upstream's message: of the first quota that it would exceed. */
+/** The error for one object too many, with upstream's message, for the first exceeded quota. */
 export const overQuota = (resource: ResourceId, name: string, limits: readonly Limit[], used: number): StatusError => {
   const [first] = limits.filter(({ hard }) => hard <= used);
   const of = limits.filter(({ quota, hard }) => quota === first?.quota && hard <= used);
@@ -20,9 +20,12 @@ export const overQuota = (resource: ResourceId, name: string, limits: readonly L
   return forbidden(resource, name, parts.join(', '));
 };
 
-/** Why a quota refuses, without the object that it refused. */
+/** The reason without the object that was rejected. */
 export const quotaReason = ({ message }: StatusError): string => message.slice(message.indexOf(PREFIX));
 
-/** Whether an error is the refusal of a quota, which only a person ends: by a greater quota, or fewer objects. */
+/**
+ * Reports whether an error is due to an exceeded quota, which only a user can resolve: by raising the quota or deleting
+ * objects.
+ */
 export const isOverQuota = (error: unknown): error is StatusError =>
   error instanceof StatusError && error.code === 403 && error.message.includes(` is forbidden: ${PREFIX}`);

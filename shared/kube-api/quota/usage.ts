@@ -1,19 +1,22 @@
 import type { ResourceId } from '../object.ts';
 
-/** What is to be counted, and by whom: `owner` changes when a count that was kept before may be wrong. */
+/** Identifies a count. A count that was kept for another `owner` may be wrong. */
 export interface Counted {
   resource: ResourceId;
   namespace: string;
-  /** Of the quotas that limit it; what was counted for others did not see all that happened. */
+  /** The uids of the quotas that limit the kind. A count that was kept for other quotas may have missed writes. */
   owner: string;
 }
 
-/** How many objects there are of a kind in a namespace, for kinds that a quota limits. */
+/** Counts the objects of a kind in a namespace, for kinds that a quota limits. */
 export interface QuotaUsage {
-  /** Counts one more, unless the limit `hard` is reached: then `used` is the count. */
+  /** Adds one to the count, unless it has reached the limit `hard`; then `used` is the count. */
   reserve(counted: Counted, hard: number): Promise<{ granted: true } | { granted: false; used: number }>;
-  /** Counts one less. It went, or did not come, after `since`: where all were counted meanwhile, it may be left out. */
+  /**
+   * Subtracts one from the count. The object was removed, or not stored, after `since`; a recount since then may
+   * already reflect that, so the release may then be skipped.
+   */
   release(counted: Counted, since: Date): Promise<void>;
-  /** How many there are. */
+  /** Returns the count. */
   read(counted: Counted): Promise<number>;
 }

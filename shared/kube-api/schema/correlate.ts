@@ -1,11 +1,11 @@
 import { isObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
-/** Items of lists by their identity: items of a `map` list are the same if their keys are. */
+/** Matches list items by identity: items of a `map` list are the same if their keys are equal. */
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-/** What identifies an item of a list of type `map`. The keys are sorted, as Go prints maps. */
+/** The keys that identify an item of a `map` list, sorted as Go prints maps. */
 export const keyOfItem = (keys: readonly string[], item: unknown): unknown =>
   isObject(item)
     ? Object.fromEntries(
@@ -16,7 +16,7 @@ export const keyOfItem = (keys: readonly string[], item: unknown): unknown =>
       )
     : item;
 
-/** A text that two JSON values share only if they are equal, whatever the order of their members. */
+/** A string that two JSON values share only if they are equal, regardless of the order of members. */
 export const identityText = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(identityText).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'undefined';
@@ -27,8 +27,8 @@ export const identityText = (value: unknown): string => {
 const nothing = (): undefined => undefined;
 
 /**
- * Finds the item of an earlier list that an item of the same list replaces. Nothing is found in lists that are not of
- * type `map`: their items have no identity.
+ * Returns a function that finds the item of the earlier list that an item replaces. Only items of `map` lists have an
+ * identity, so it finds nothing in other lists.
  */
 export const correlated = (schema: OpenApiSchema, old: unknown): ((item: unknown) => unknown) => {
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return nothing;

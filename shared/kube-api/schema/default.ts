@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
 /**
- * A copy of `value` with the schema's defaults for missing members, also inside list items, map values and defaults
- * themselves. A null in a field that is not nullable counts as missing, and is removed
+ * Returns a copy of `value` with the schema's defaults for missing fields, including those in list items, map values
+ * and the defaults themselves. A null in a field that is not nullable counts as missing and is removed
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting).
  */
 export const applyDefaults = (schema: OpenApiSchema, value: unknown): unknown => {
@@ -31,7 +31,7 @@ const defaultObject = (schema: OpenApiSchema, value: JsonObject): JsonObject => 
   return result;
 };
 
-/** The default of map values counts for nulls. */
+/** Replaces a null map value that is not nullable with its default. */
 const orDefault = (schema: OpenApiSchema, value: unknown): unknown =>
   value === null && isMissing(schema, value) ? (structuredClone(schema.default) ?? value) : value;
 

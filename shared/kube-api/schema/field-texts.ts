@@ -1,4 +1,6 @@
-/** What a field means, and the texts of the fields inside it. Items of lists and values of maps count as the field itself. */
+/**
+ * The description of a field, and those of the fields inside it. List items and map values count as the field itself.
+ */
 export type FieldText = string | readonly [text: string, fields: FieldTexts];
 
 export interface FieldTexts {
@@ -6,8 +8,8 @@ export interface FieldTexts {
 }
 
 /**
- * The description of a kind, those of its fields in the stored version, and those of fields that another version adds
- * or gives another meaning.
+ * The descriptions of a kind and of its fields in the stored version, and those of fields that another version adds or
+ * changes.
  */
 export interface KindTexts {
   readonly text: string;

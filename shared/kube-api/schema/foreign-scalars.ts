@@ -15,7 +15,7 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
 };
 
-/** Upstream still reads numbers with leading zeros, as decimal ones. */
+/** Upstream still accepts leading zeros in decimal numbers. */
 const withoutZeros = (address: string): string => address.replace(/(?<![^.])0+(?=\d)/g, '');
 
 const TESTS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -29,7 +29,7 @@ const TESTS: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: isTime,
 };
 
-/** Patterns that were used last, compiled. Users write them, so not all of them are kept. */
+/** The cache holds the most recently used patterns, because users write them. */
 const MOST_PATTERNS = 500;
 const patterns = new Map<string, RE2JS>();
 
@@ -43,15 +43,15 @@ const compiled = (pattern: string): RE2JS => {
 };
 
 /**
- * Rules for the texts of schemas that users write: regular expressions have RE2's syntax and linear time, and the formats
- * of upstream's library (k8s.io/kube-openapi/pkg/validation/strfmt) are checked as far as clusters need them.
+ * For schemas that users write. Patterns have RE2's syntax and match in linear time. Checks the formats of upstream's
+ * library (k8s.io/kube-openapi/pkg/validation/strfmt) that cluster resources are likely to use.
  */
 export const foreignScalars: ScalarRules = {
   matches: (pattern, text) => compiled(pattern).test(text),
   hasFormat: (format, text) => TESTS[format]?.(text) ?? PATTERNS[format]?.test(text) ?? true,
 };
 
-/** The error in a regular expression, with Go's message; undefined if there is none. */
+/** Returns the error in a regular expression, or undefined if it is valid. */
 export const faultOfPattern = (pattern: string): string | undefined => {
   try {
     RE2JS.compile(pattern);

@@ -28,7 +28,7 @@ const MANAGER_FIELDS: Record<string, OpenApiSchema> = {
   subresource: { ...text, description: 'Subresource that was written, such as status. Empty for the object itself.' },
 };
 
-/** Schema of metav1.ObjectMeta, for decoding and for OpenAPI. */
+/** The schema of metav1.ObjectMeta, for decoding and for OpenAPI. */
 export const OBJECT_META: OpenApiSchema = {
   type: 'object',
   description: 'Identity, labels, ownership and life cycle of the object.',
@@ -96,9 +96,7 @@ const HEAD: Record<string, OpenApiSchema> = {
 
 const complete = new WeakMap<OpenApiSchema, OpenApiSchema>();
 
-/**
- * The schema of whole objects: that of a definition with `apiVersion`, `kind` and `metadata`. Created once for each.
- */
+/** Extends a definition's schema with `apiVersion`, `kind` and `metadata`. The result is cached for each schema. */
 export const withMetadata = (schema: OpenApiSchema): OpenApiSchema => {
   const known = complete.get(schema) ?? {
     ...schema,

@@ -4,14 +4,15 @@ import { isNullable } from './default.ts';
 
 export interface Pruned {
   value: unknown;
-  /** Paths of the fields that the schema does not know, in document order. */
+  /** The paths of fields that are not in the schema, in document order. */
   unknown: string[];
 }
 
 /**
- * Which nulls are left out. `all`: built-in kinds and metadata are Go structs upstream, in which a null member is absent
- * and a null value or item is empty. `values`: of custom resources those values of maps that may not be null; fields are dealt with
- * where they get their defaults.
+ * Which nulls are dropped. `all` is for built-in kinds and metadata, which are Go structs upstream: a null field is
+ * dropped, and a null map value or list item becomes the zero value of its type. `values` is for custom resources: only
+ * drops null map values that are neither nullable nor have a default; null fields are handled when defaults are
+ * applied.
  */
 export type DroppedNulls = 'all' | 'values' | 'none';
 
@@ -21,9 +22,9 @@ interface Pass {
 }
 
 /**
- * A copy of `value` with only the fields that the structural `schema` knows
+ * Returns a copy of `value` with only the fields in the structural `schema`
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning).
- * Members that are `undefined` are left out. Values of the wrong type are kept for validation to refuse.
+ * Members that are `undefined` are omitted. Values of the wrong type are kept, so that validation rejects them.
  */
 export const prune = (schema: OpenApiSchema, value: unknown, path = '', dropNulls: DroppedNulls = 'none'): Pruned => {
   const pass: Pass = { unknown: [], dropNulls };
@@ -38,7 +39,7 @@ const pruneValue = (schema: OpenApiSchema, value: unknown, path: string, pass: P
   }
   if (isObject(value)) return pruneObject(schema, value, path, pass);
   const isBytes = typeof value === 'string' && schema.format === 'byte' && pass.dropNulls === 'all';
-  // Go skips the line breaks of base64, with which many programs write it.
+  // Go ignores line breaks in base64, and many programs write them.
   return isBytes ? value.replace(/[\r\n]/g, '') : value;
 };
 
@@ -54,7 +55,7 @@ const pruneObject = (schema: OpenApiSchema, value: JsonObject, path: string, pas
   return result;
 };
 
-/** The member, unless it is a null that is left out. */
+/** Returns the member; undefined if it is a null that is dropped. */
 const givenMember = (schema: OpenApiSchema, value: JsonObject, key: string, pass: Pass): unknown => {
   const member = value[key];
   if (member !== null || !isDropped(schema, key, pass)) return member;
@@ -62,11 +63,11 @@ const givenMember = (schema: OpenApiSchema, value: JsonObject, key: string, pass
   return pass.dropNulls === 'all' && isObject(additionalProperties) ? ZERO[kindOf(additionalProperties)] : undefined;
 };
 
-/** Go has no null in a list, either. */
+/** Like map values, null list items become zero values in Go. */
 const givenItem = (items: OpenApiSchema, item: unknown, { dropNulls }: Pass): unknown =>
   item === null && dropNulls === 'all' ? structuredClone(ZERO[kindOf(items)] ?? null) : item;
 
-/** What Go reads a null as, by the type. Built-in kinds have numbers or texts only as quantities. */
+/** The value that Go decodes a null into, by type. In built-in kinds, int-or-string fields are quantities. */
 const ZERO: Readonly<Record<string, unknown>> = { string: '', object: {}, quantity: '0' };
 
 const kindOf = (schema: OpenApiSchema): string =>

@@ -2,20 +2,20 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 import { isTime } from './validate-scalar.ts';
 
-/** Go's name for the struct that a part of an object is decoded into, and the path of a field in it. */
+/** Go's name for the struct that contains the value, and the path of the field in it. */
 export interface Place {
   struct: string;
   path: string;
 }
 
 /**
- * Why Go could not decode `value` into the type of the schema, with its decoder's message; undefined if it can. It
- * stops at the first value that does not match, before any validation. No value is shown except a number.
+ * Returns the message of Go's decoder if it could not decode `value` into the type of the schema, or undefined. Like
+ * the decoder, it stops at the first mismatch, before any validation. The message contains no values except numbers.
  */
 export const findUndecodable = (schema: OpenApiSchema, value: unknown, place: Place): string | undefined => {
   if (value === null || value === undefined) return undefined;
   const goType = goTypeOf(schema, place.path);
-  // Something else is allowed instead of such an object.
+  // The schema also accepts values other than this object.
   if (goType === undefined)
     return schema.properties && isObject(value) ? findInMembers(schema, value, place) : undefined;
   if (!fits(schema, value)) return misfit(value, goType, place);
@@ -24,7 +24,7 @@ export const findUndecodable = (schema: OpenApiSchema, value: unknown, place: Pl
   return isObject(value) ? findInMembers(schema, value, place) : undefined;
 };
 
-/** Go's names of structs, by the fields that hold one or a list of them. */
+/** Go's struct names, by the fields that hold such a struct or a list of them. */
 const STRUCTS: Readonly<Record<string, string>> = {
   metadata: 'ObjectMeta',
   ownerReferences: 'OwnerReference',
@@ -43,7 +43,7 @@ const misfit = (value: unknown, goType: string, { struct, path }: Place): string
   return `json: cannot unmarshal ${jsonTypeOf(value)}${isOutOfRange ? ` ${value}` : ''} into Go struct field ${struct}.${path} of type ${goType}`;
 };
 
-/** What Go calls a JSON value. */
+/** Go's name for the type of a JSON value. */
 export const jsonTypeOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
@@ -60,7 +60,7 @@ const fits = ({ type, format }: OpenApiSchema, value: unknown): boolean => {
   return type === 'object' ? isObject(value) : typeof value === type;
 };
 
-/** Undefined where Go keeps whatever comes. */
+/** Undefined if Go accepts any value. */
 const goTypeOf = (schema: OpenApiSchema, path = ''): string | undefined => {
   const { type, items } = schema;
   if (schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields']) return undefined;
@@ -81,12 +81,12 @@ const goObjectOf = ({ additionalProperties }: OpenApiSchema, path: string): stri
   return struct ? `v1.${struct}` : 'object';
 };
 
-/** Fields of the type MicroTime, which Go reads with six digits only. */
+/** Fields of type MicroTime, for which Go requires six decimals. */
 const MICRO_TIMES = ['acquireTime', 'renewTime', 'eventTime', 'lastObservedTime'];
 
 const UNREADABLE_TIME = 'parsing time: it is not in the form of RFC 3339';
 
-/** Whether it is about a time; earlier versions stored some that Go cannot read. */
+/** Reports whether the message is about a time. Earlier versions stored some times that Go cannot decode. */
 export const isAboutTime = (undecodable: string): boolean => undecodable.startsWith(UNREADABLE_TIME);
 
 const faultOfTime = (value: string, field: string): string | undefined => {
@@ -101,19 +101,19 @@ const findMalformed = ({ format }: OpenApiSchema, value: string, { path }: Place
   return position < 0 ? undefined : `illegal base64 data at input byte ${position}`;
 };
 
-/** Where Go's base64 decoder stops; -1 if it reads everything. */
+/** The position at which Go's base64 decoder stops; -1 if the whole string is valid. */
 const findIllegalByte = (text: string): number => {
   const legal = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;
   const isPadded = /^={0,2}$/.test(text.slice(legal)) && text.length % 4 === 0;
   if (isPadded) return -1;
-  // What is cut off is noticed at the beginning of its quantum.
+  // Go reports a truncated string at the start of its last group of four.
   return legal === text.length ? legal - (legal % 4) : legal;
 };
 
 const findInMembers = (schema: OpenApiSchema, value: JsonObject, { struct, path }: Place): string | undefined =>
   findFirst(Object.entries(value), ([key, member]) => {
     const property = schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
-    // Go names a map, not the key in it.
+    // For a map, Go's message contains the path of the map without the key.
     if (!property) return findUndecodable(additionalOf(schema), member, { struct, path });
     const inner = STRUCTS[fieldOf(path)] ?? struct;
     return findUndecodable(property, member, { struct: inner, path: path === '' ? key : `${path}.${key}` });

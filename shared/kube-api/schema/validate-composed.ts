@@ -1,12 +1,12 @@
 import { invalidValue } from '../field-error.ts';
 import type { FieldError, OpenApiSchema } from '../resource.ts';
 
-/** Errors of the value against one of the schemas that a schema is composed of. */
+/** Validates the value by one of the composed schemas. */
 type Validate = (schema: OpenApiSchema) => FieldError[];
 
 const title = (path: string): string => `"${path}"`;
 
-/** The alternative that is nearest to the value: the one with the fewest errors, the first of several. */
+/** The errors of the alternative with the fewest errors; the first one if several have as few. */
 const nearest = (alternatives: readonly FieldError[][]): FieldError[] =>
   alternatives.reduce((best, errors) => (errors.length < best.length ? errors : best), alternatives[0] ?? []);
 
@@ -35,9 +35,9 @@ const validateAll = (schemas: readonly OpenApiSchema[], path: string, validate: 
 };
 
 /**
- * Errors against `anyOf`, `oneOf`, `allOf` and `not`, with upstream's messages
- * (k8s.io/kube-openapi/pkg/validation/validate/schema_props.go). As upstream, the summary is at the root of the value:
- * its field is empty.
+ * Validates by `anyOf`, `oneOf`, `allOf` and `not`, with upstream's messages
+ * (k8s.io/kube-openapi/pkg/validation/validate/schema_props.go). As upstream, the field of the summary is empty, which
+ * stands for the root of the value.
  */
 export const validateComposed = (schema: OpenApiSchema, path: string, validate: Validate): FieldError[] => [
   ...(schema.anyOf ? validateAny(schema.anyOf, path, validate) : []),

@@ -25,13 +25,13 @@ const validateMultiple = (of: number | undefined, value: number, path: string): 
     ? []
     : [invalidValue(path, value, `${path} in body should be a multiple of ${of}`)];
 
-/** How a text is compared with the patterns and formats of a schema. */
+/** Checks strings by the patterns and formats of a schema. */
 export interface ScalarRules {
   matches(pattern: string, text: string): boolean;
   hasFormat(format: string, text: string): boolean;
 }
 
-/** The first violated rule about the length and pattern of a text; upstream stops there. */
+/** The first violation of the length limits and the pattern; upstream stops there. */
 const brokenRule = (
   { minLength, maxLength, pattern }: OpenApiSchema,
   value: string,
@@ -66,7 +66,7 @@ export const validateString = (
 
 const patterns = new Map<string, RegExp>();
 
-/** Patterns come from schemas, which are few and constant, so each is compiled once. */
+/** Patterns come from schemas in the code, so each is compiled once and kept. */
 const compiled = (pattern: string): RegExp => {
   const known = patterns.get(pattern) ?? new RegExp(pattern);
   patterns.set(pattern, known);
@@ -75,7 +75,7 @@ const compiled = (pattern: string): RegExp => {
 
 const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** JavaScript reads days that no month has as days of the next one. */
+/** JavaScript accepts a day that its month does not have, and turns it into one of the next month. */
 const isOfCalendar = (seconds: string): boolean => new Date(`${seconds}Z`).toISOString().startsWith(seconds);
 
 export const isTime = (value: string): boolean => {
@@ -83,13 +83,13 @@ export const isTime = (value: string): boolean => {
   return seconds !== undefined && !Number.isNaN(Date.parse(value)) && isOfCalendar(seconds.toUpperCase());
 };
 
-/** Formats that are checked; others are descriptions, as upstream. */
+/** Checks the known formats; as upstream, other formats are only descriptions. */
 const hasOwnFormat = (format: string, value: string): boolean => {
   if (format === 'date-time') return isTime(value);
   return format !== 'byte' || isBase64(value);
 };
 
-/** For the schemas of the kinds that this code defines, whose patterns are JavaScript's and known to be fast. */
+/** For schemas in the code, whose patterns are JavaScript's and known to be fast. */
 export const ownScalars: ScalarRules = {
   matches: (pattern, text) => compiled(pattern).test(text),
   hasFormat: hasOwnFormat,

@@ -7,10 +7,10 @@ import { validateComposed } from './validate-composed.ts';
 import { ownScalars, type ScalarRules, validateNumber, validateString } from './validate-scalar.ts';
 
 /**
- * Errors of `value` against a structural schema, with the field paths and the wording of the API server's validation of
- * custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). All errors, in document order. `scalars`:
- * how patterns and formats are checked; those of schemas that users write need `foreignScalars`. `old`: the replaced
- * object; unchanged parts may be invalid, because the schema may be newer
+ * Validates `value` by a structural schema. Returns all errors in document order, with the field paths and wording of
+ * the API server's validation of custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). `scalars`
+ * checks patterns and formats; schemas that users write need `foreignScalars`. `old` is the value that is replaced;
+ * unchanged parts may be invalid, because the schema may be newer
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting).
  */
 export const validateSchema = (
@@ -32,7 +32,7 @@ export const validateSchema = (
   return [...errors, ...composed];
 };
 
-/** What values are checked by besides their schema. */
+/** The parameters of a validation that apply to members, too. */
 interface Against {
   scalars: ScalarRules;
   old: unknown;
@@ -105,7 +105,7 @@ const findWithoutKeys = (schema: OpenApiSchema, list: unknown[], path: string): 
       : [invalidValue(`${path}[${index}]`, item, 'must be an object for an array of list-type map')],
   );
 
-/** Lists of type `set` hold no value twice; lists of type `map` no combination of their keys. */
+/** Items of a `set` list must be unique, and so must the keys of the items of a `map` list. */
 const findDuplicates = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] => {
   const type = schema['x-kubernetes-list-type'];
   if (type !== 'set' && type !== 'map') return [];

@@ -1,16 +1,16 @@
 import type { OpenApiSchema, ResourceDefinition } from '../resource.ts';
 import type { FieldText, FieldTexts, KindTexts } from './field-texts.ts';
 
-/** Returns the texts of a kind by its name and its group, or nothing if there are none. */
+/** Returns the descriptions of a kind by its name and group, or undefined if there are none. */
 export type TextsOf = (kind: string, group: string) => KindTexts | undefined;
 
-/** Loads the texts when they are first needed: few requests need them, and they are long. */
+/** Loads the descriptions on first use: few requests need them, and they are long. */
 export type LoadTexts = () => Promise<TextsOf>;
 
 const partsOf = (text: FieldText): readonly [text: string, fields: FieldTexts] =>
   typeof text === 'string' ? [text, {}] : text;
 
-/** The fields of a map or of the items of a list, at any depth, count as those of the field itself. */
+/** Fields inside list items and map values, at any depth, are looked up as fields of the field itself. */
 const describeInside = (schema: OpenApiSchema, fields: FieldTexts): OpenApiSchema => {
   const { properties, items, additionalProperties } = schema;
   return {
@@ -36,15 +36,15 @@ const describeFields = (
     }),
   );
 
-/** A copy of a schema with the texts as the descriptions of its fields. A field without a text keeps what it has. Pure. */
+/** Returns a copy of the schema with these descriptions. Fields without one keep their own. Pure. */
 export const withDescriptions = (schema: OpenApiSchema, text: string, fields: FieldTexts): OpenApiSchema => ({
   ...describeInside(schema, fields),
   description: text,
 });
 
 /**
- * The texts of a further version: those of the stored version, replaced by `over` path by path. A text without inner
- * fields keeps the inner fields of the replaced one. Pure.
+ * Merges the descriptions of a further version over those of the stored one. A description without inner fields keeps
+ * the existing inner fields. Pure.
  */
 export const mergeTexts = (fields: FieldTexts, over: FieldTexts): FieldTexts => ({
   ...fields,
@@ -59,7 +59,7 @@ export const mergeTexts = (fields: FieldTexts, over: FieldTexts): FieldTexts => 
   ),
 });
 
-/** The texts of one served version of a kind. */
+/** The descriptions of one served version of a kind. */
 const fieldTextsOf = ({ fields, versions }: KindTexts, version: string, stored: boolean): FieldTexts => {
   const over = stored ? undefined : versions?.[version];
   return over === undefined ? fields : mergeTexts(fields, over);
@@ -67,7 +67,7 @@ const fieldTextsOf = ({ fields, versions }: KindTexts, version: string, stored: 
 
 /** The schema of a served version with descriptions, as OpenAPI documents and CustomResourceDefinitions show it. */
 export const describedSchema = (resource: ResourceDefinition, textsOf: TextsOf): OpenApiSchema => {
-  // Texts are found only by the name of the kind, and a definition may use any name.
+  // Descriptions are looked up by name, and a custom kind may have the name of another kind.
   const texts = resource.custom ? undefined : textsOf(resource.kind, resource.group);
   if (!texts) return resource.schema;
   return withDescriptions(resource.schema, texts.text, fieldTextsOf(texts, resource.version, !resource.view));

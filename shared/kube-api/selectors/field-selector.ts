@@ -6,9 +6,9 @@ import type { Match } from './label-selector.ts';
 
 export interface FieldSelector {
   match: Match;
-  /** The name that the selector requires, if any: the list is then one object. */
+  /** The name that the selector requires, if any; then the list has at most one object. */
   name?: string;
-  /** True if the result can change during an object's existence, as it cannot for its name. */
+  /** True if an object can start or stop matching while it exists; its name and namespace never change. */
   changing: boolean;
 }
 
@@ -20,7 +20,10 @@ export interface Term {
 
 const METADATA = ['metadata.name', 'metadata.namespace'];
 
-/** Reads a field selector (`a.b=c,d!=e`) for the fields that the resource offers; StatusError 400 for others. */
+/**
+ * Parses a field selector (`a.b=c,d!=e`). Throws a StatusError 400 if it is invalid or the resource does not support a
+ * field.
+ */
 export const parseFieldSelector = (resource: ResourceDefinition, selector: string): FieldSelector => {
   const parsed = parseFieldTerms(selector);
   for (const { field } of parsed) requireSelectable(resource, field);
@@ -32,10 +35,10 @@ export const parseFieldSelector = (resource: ResourceDefinition, selector: strin
   };
 };
 
-/** Reads a field selector for any fields. Throws a StatusError 400. */
+/** Parses a field selector with any fields. Throws a StatusError 400. */
 export const parseFieldTerms = (selector: string): Term[] => {
   const terms = splitTerms(selector).map((text) => readTerm(selector, text));
-  // A term without field and value selects everything, as upstream.
+  // As upstream, a term without field and value selects everything.
   return terms.filter(({ field, value }) => field !== '' || value !== '');
 };
 
@@ -59,7 +62,10 @@ const withoutEscapes = (value: string): string =>
     throw badRequest(`invalid field selector: invalid escape sequence: ${sequence}`);
   });
 
-/** Built-in kinds without additional fields have other refusals, and support a namespace everywhere. */
+/**
+ * Built-in kinds without selectable fields have a different error message, and also support metadata.namespace if they
+ * are cluster-scoped.
+ */
 const requireSelectable = (resource: ResourceDefinition, field: string): void => {
   const { builtIn, namespaced, selectableFields = [], selectableValues = {} } = resource;
   const isPlain = builtIn && selectableFields.length === 0;

@@ -15,12 +15,12 @@ const OPERATORS: ReadonlyMap<TokenKind, Operator> = new Map([
   ['<', '<'],
 ]);
 
-/** The tokens that are left to read. */
+/** Reads the remaining tokens. */
 interface Reader {
-  /** The next token, with `in` and `notin` as words. */
+  /** The next token, with `in` and `notin` as identifiers. */
   peek(): Token;
   next(): Token;
-  /** As `next`, with `in` and `notin` as operators. */
+  /** Like `next`, but with `in` and `notin` as operators. */
   nextOperator(): Token;
 }
 
@@ -41,7 +41,7 @@ const readerOf = (tokens: readonly Token[]): Reader => {
 
 const unexpected = ({ text }: Token, expected: string): StatusError => badRequest(`found '${text}'${expected}`);
 
-/** Refusals of the contents of a requirement share a prefix, those between requirements do not. */
+/** Errors inside a requirement share this prefix; those between requirements do not. */
 const inRequirement = (why: string): StatusError => badRequest(`unable to parse requirement: ${why}`);
 
 const misplaced = ({ text }: Token, expected: string): StatusError => inRequirement(`found '${text}'${expected}`);
@@ -97,7 +97,7 @@ const checked = (requirement: Requirement): Requirement => {
   return requirement;
 };
 
-/** The value of a comparison, which may be empty. */
+/** Parses the value of a comparison, which may be empty. */
 const readValue = (reader: Reader): string => {
   if (isEndOfRequirement(reader.peek())) return '';
   const token = reader.next();
@@ -105,7 +105,9 @@ const readValue = (reader: Reader): string => {
   return token.text;
 };
 
-/** Values in parentheses, sorted, each once. A value between two commas, or a comma and a parenthesis, may be empty. */
+/**
+ * Parses values in parentheses, and returns them sorted and without duplicates. Values between separators may be empty.
+ */
 const readSet = (reader: Reader): string[] => {
   const open = reader.next();
   if (open.kind !== '(') throw misplaced(open, " expected: '('");

@@ -1,6 +1,6 @@
 /**
  * The tokens of a label selector (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels). `in` and
- * `notin` are operators only where an operator is possible: elsewhere they are ordinary keys and values.
+ * `notin` are operators only where the grammar allows an operator; elsewhere they are ordinary keys and values.
  */
 export type TokenKind = 'identifier' | 'end' | ',' | '(' | ')' | '!' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin';
 
@@ -15,7 +15,7 @@ const WORD = /[^ \t\r\n=!(),<>]+/y;
 
 const kindOf = (word: string): TokenKind => (word === 'in' || word === 'notin' ? word : 'identifier');
 
-/** The text as tokens, of which the last is the `end`. Every text has some. */
+/** Splits any string into tokens, followed by an `end` token. */
 export const tokenize = (text: string): Token[] => {
   const tokens: Token[] = [];
   let position = 0;

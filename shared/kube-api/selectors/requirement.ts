@@ -16,7 +16,7 @@ export interface Requirement {
 const INTEGER = /^[+-]?\d+$/;
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** A whole number of 64 bits, as Go reads one. */
+/** Parses a 64-bit integer like Go. */
 const integerOf = (text: string): bigint | undefined => {
   if (!INTEGER.test(text) || text.length > 20) return undefined;
   const value = BigInt(text.replace('+', ''));
@@ -27,7 +27,7 @@ const isOrder = (operator: Operator): boolean => operator === '>' || operator ==
 
 const NOT_AN_INTEGER = "for 'Gt', 'Lt' operators, the value must be an integer";
 
-/** Keys have no path of their own in refusals. */
+/** In error messages, keys have no path. */
 const keyErrors = (key: string): FieldError[] =>
   checkQualifiedName(key).map((detail) => invalidValue('<nil>', key, detail));
 
@@ -47,14 +47,15 @@ const sentence = (errors: readonly FieldError[]): string | undefined => {
   return lines.length > 1 ? `[${lines.join(', ')}]` : lines[0];
 };
 
-/** The error in a key, in one sentence. */
+/** Returns the error in a key as one sentence. */
 export const wrongKey = (key: string): string | undefined => sentence(keyErrors(key));
 
-/** The error in the values of a requirement, in one sentence. */
+/** Returns the error in the values of a requirement as one sentence. */
 export const wrongValues = (requirement: Requirement): string | undefined => sentence(valueErrors(requirement));
 
 /**
- * Whether labels match the requirement. An absent label is "not in" every set, and neither above nor below anything.
+ * Returns a function that tests labels. A missing label is "not in" every set, and neither greater nor less than any
+ * number.
  */
 export const testOf = ({ key, operator, values }: Requirement): ((labels: Labels) => boolean) => {
   const wanted = new Set(values);

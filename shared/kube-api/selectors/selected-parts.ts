@@ -5,19 +5,21 @@ import { readJsonPath } from '../json-path.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 
-/** The parts of an object that selectors use and that may change, by JSON path; absent parts are null. */
+/** The mutable parts of an object that selectors use, by JSON path; a missing part is null. */
 export type SelectedParts = Readonly<Record<string, unknown>>;
 
 const LABELS = '.metadata.labels';
 
-/** What a watch must know about an object before a write. `parts` is absent if it cannot be expressed in parts. */
+/**
+ * What a watch needs to know about an object before a write; `parts` is absent if that cannot be expressed as parts.
+ */
 export interface Former {
   parts?: SelectedParts;
 }
 
 /**
- * The parts of `old` that a selector could have matched and that differ in `next`; undefined if they are the same to
- * every selector. Pure.
+ * Returns the parts of `old` that a selector could have matched and that differ in `next`, or undefined if no selector
+ * could tell the two apart. Pure.
  */
 export const formerOf = (resource: ResourceDefinition, old: KubeObject, next: KubeObject): Former | undefined => {
   const values = Object.values(resource.selectableValues ?? {});
@@ -30,7 +32,7 @@ export const formerOf = (resource: ResourceDefinition, old: KubeObject, next: Ku
 
 const read = (path: string, object: KubeObject): unknown => readJsonPath(path, object) ?? null;
 
-/** The object with these parts as they were. Paths are plain members with a leading dot, as in all definitions. */
+/** Restores these parts of an object. Paths are plain members with a leading dot, as in all definitions. */
 export const withParts = (object: KubeObject, parts: SelectedParts): KubeObject =>
   Object.entries(parts).reduce<JsonObject>(
     (whole, [path, value]) => withMember(whole, path.slice(1).split('.'), value),

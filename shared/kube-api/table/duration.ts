@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Below `below` seconds an age is shown in `unit`s, followed by `rest` units when there are any. */
+/** An age below `below` seconds is shown in `unit`s, followed by `rest` units unless there are none. */
 const SCALES: readonly { below: number; unit: number; sign: string; rest?: number; restSign?: string }[] = [
   { below: 2 * MINUTE, unit: 1, sign: 's' },
   { below: 10 * MINUTE, unit: MINUTE, sign: 'm', rest: 1, restSign: 's' },
@@ -17,8 +17,9 @@ const SCALES: readonly { below: number; unit: number; sign: string; rest?: numbe
 ];
 
 /**
- * An age as kubectl shows it: about two significant figures, `3m20s`, `47h`, `7d4h`
- * (k8s.io/apimachinery/pkg/util/duration HumanDuration). Up to a second in the future is `0s`, beyond it `<invalid>`.
+ * Formats an age as kubectl does, with about two significant figures: `3m20s`, `47h`, `7d4h`
+ * (k8s.io/apimachinery/pkg/util/duration HumanDuration). A time less than two seconds in the future is `0s`, any later
+ * one `<invalid>`.
  */
 export const humanDuration = (milliseconds: number): string => {
   const seconds = Math.trunc(milliseconds / 1000);

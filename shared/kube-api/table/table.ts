@@ -7,7 +7,7 @@ import { humanDuration } from './duration.ts';
 /** A version of meta.k8s.io. */
 export type MetaVersion = 'v1' | 'v1beta1';
 
-/** What a row carries of its object: everything, its metadata (the default) or nothing. */
+/** What a row contains of its object: everything, only its metadata (the default), or nothing. */
 export type IncludeObject = 'Object' | 'Metadata' | 'None';
 
 const NAME_COLUMN: PrinterColumn = {
@@ -21,7 +21,7 @@ const NAME_COLUMN: PrinterColumn = {
 const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
 /**
- * The name comes first, unless a kind has another position for it. Kinds without columns show their age, as custom
+ * The name is the first column, unless the kind places it elsewhere. Kinds without columns show their age, as custom
  * resources do.
  */
 const columnsOf = ({ columns }: ResourceDefinition): readonly PrinterColumn[] =>
@@ -34,8 +34,8 @@ export const partialMetadata = ({ metadata }: KubeObject, version: MetaVersion):
 });
 
 /**
- * A meta.k8s.io Table of the objects; times are ages at `now`. Without `definitions` the columns are null, as in the
- * later events of a watch.
+ * Returns a meta.k8s.io Table of the objects, with ages at `now`. Without `definitions`, `columnDefinitions` is null,
+ * as in all but the first event of a watch.
  */
 export const tableOf = (
   resource: ResourceDefinition,
@@ -60,7 +60,7 @@ interface TableOptions {
   version?: MetaVersion;
 }
 
-/** Built-in kinds say `string` of nearly every column, whatever is in its cells. */
+/** Built-in kinds declare `string` for nearly every column, whatever its cells contain. */
 const definitionOf = (
   { builtIn }: ResourceDefinition,
   { name, type, statedType = 'string', format, description, jsonPath, priority }: PrinterColumn,
@@ -72,7 +72,7 @@ const definitionOf = (
   priority: priority ?? 0,
 });
 
-/** Definitions may have columns with paths that cannot be read. */
+/** A custom column may have an invalid path. */
 const readCell = (path: string, object: KubeObject): unknown => {
   try {
     return readJsonPath(path, object);
@@ -90,9 +90,7 @@ const cellOf = (resource: ResourceDefinition, column: PrinterColumn, object: Kub
   return typeof value === 'number' ? value : null;
 };
 
-/**
- * Columns of built-in kinds are written by code, which has no null; those of others may be read from missing fields.
- */
+/** Columns of built-in kinds never have null cells; columns of custom kinds do if the field is missing. */
 const emptyCell = ({ builtIn }: ResourceDefinition, { type, format }: PrinterColumn): string | null => {
   if (format === 'name') return '';
   if (!builtIn) return null;

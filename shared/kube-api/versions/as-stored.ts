@@ -13,8 +13,8 @@ const make = (resource: ResourceDefinition, { convert: _, conversions: __, ...cu
 });
 
 /**
- * The definition by which objects are read, marked, released and removed without being converted: owners, namespaces and
- * definitions go whether or not a webhook answers. The same value for kinds that no webhook converts.
+ * Returns a definition that reads and writes objects without conversion, so that owners, namespaces and definitions can
+ * be deleted even if a conversion webhook does not answer. Returns kinds without such a webhook unchanged.
  */
 export const asStored = <T extends KubeObject>(resource: ResourceDefinition<T>): ResourceDefinition<T> => {
   const { custom } = resource;

@@ -1,12 +1,13 @@
 import type { ObjectMeta } from '../object.ts';
 
 /**
- * The annotation in which Cluster API keeps what a version of an object cannot hold. On an object of a further version
- * it is the body of the stored object, as upstream writes it; on a stored object it is what only the other version holds.
+ * The annotation in which Cluster API keeps what a version cannot express. On an object of a further version, it
+ * contains the body of the stored object, as upstream writes it; on a stored object, it contains what only the other
+ * version can express.
  */
 export const CONVERSION_DATA = 'cluster.x-k8s.io/conversion-data';
 
-/** Metadata with this conversion data, or without any; the same value where nothing changes. */
+/** Returns metadata with this conversion data, or without any; the same value if nothing changes. */
 export const withConversionData = (metadata: ObjectMeta, data: string | undefined): ObjectMeta => {
   if (metadata.annotations?.[CONVERSION_DATA] === data) return metadata;
   const { [CONVERSION_DATA]: _, ...others } = metadata.annotations ?? {};

@@ -14,17 +14,17 @@ import { withoutRefused } from './refused.ts';
 
 /**
  * Conversion without loss. Fields that a version cannot express are stored in the conversion annotation and restored
- * from it, in both directions and for any pair of converters: a round trip returns the same object. If the object was
- * changed in between, the change wins and unaffected fields are restored. Nothing is annotated if nothing is lost.
+ * from it, in both directions and for any pair of converters, so a round trip returns the same object. If the object
+ * changes in between, the change wins, and unaffected fields are restored. Nothing is annotated if nothing is lost.
  */
 
-/** What a stored object carries for the other version: the edits that its own conversion would miss. */
+/** The annotation on a stored object: the edits that its conversion to the other version would miss. */
 interface Remainder {
   version: string;
   edits: Edit[];
 }
 
-/** A stored object in the version of the view. */
+/** Converts a stored object to the version of the view. */
 export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
   const { version } = view;
   const remainder = readRemainder(stored, version.name);
@@ -36,14 +36,17 @@ export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
   return { ...object, metadata: withConversionData(metadata, JSON.stringify(kept)) };
 };
 
-/** The body with the edits, unless they give parts the wrong types: a client in Go could not read a list that holds it. */
+/** Applies the edits, unless they result in wrong types: Go clients could not decode a list with such an object. */
 const restored = ({ schema }: View, body: JsonObject, edits: readonly Edit[]): unknown => {
   if (edits.length === 0) return body;
   const edited = edit(body, edits);
   return validateSchema(schema, edited).some(({ type }) => type === 'FieldValueTypeInvalid') ? body : edited;
 };
 
-/** An object of the view's version, valid by its schema, as it is stored. Throws a StatusError 422 for data it cannot use. */
+/**
+ * Converts an object that is valid in the view's version to the stored version. Throws a StatusError 422 for unusable
+ * conversion data.
+ */
 export const toStorage = (view: View, object: KubeObject): KubeObject => {
   const { version, storage } = view;
   const metadata = withConversionData(object.metadata, undefined);
@@ -55,7 +58,7 @@ export const toStorage = (view: View, object: KubeObject): KubeObject => {
   return { ...stored, metadata: withConversionData(metadata, JSON.stringify(remainder)) };
 };
 
-/** What the stored object had, whose data the annotation holds, and its conversion had not. */
+/** The edits that restore what converting the stored object in the annotation to the view's version has lost. */
 const lostOnTheWayDown = (view: View, object: KubeObject): Edit[] => {
   const known = readStored(view, object);
   if (!known) return [];
@@ -68,7 +71,7 @@ const down = (view: View, stored: KubeObject): JsonObject => fitted(view.schema,
 const up = ({ version, storage }: View, object: KubeObject): JsonObject =>
   fitted(storage.schema, version.toStorage(object));
 
-/** Without fields that the schema does not know, and without empty values that it refuses. */
+/** Drops fields that are not in the schema, and empty values that it rejects. */
 const fitted = (schema: OpenApiSchema, body: object): JsonObject =>
   withoutRefused(schema, prune(schema, plain(body)).value) as JsonObject;
 
@@ -89,12 +92,10 @@ const whole = (resource: Head, metadata: ObjectMeta, body: unknown): KubeObject 
 
 const bodyOf = ({ apiVersion: _, kind: __, metadata: ___, ...body }: KubeObject): JsonObject => body;
 
-/** Converters may write `{ field: undefined }`; objects hold JSON only. */
+/** Drops `undefined` members, which converters may write. */
 const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-/**
- * The annotation of an object that a client wrote in the stored version may contain anything: other data is ignored.
- */
+/** Clients can write any annotation on an object in the stored version, so other data is ignored. */
 const readRemainder = ({ metadata }: KubeObject, version: string): Remainder | undefined => {
   const found = parsed(metadata.annotations?.[CONVERSION_DATA]);
   if (!isObject(found) || found.version !== version || !Array.isArray(found.edits)) return undefined;
@@ -102,7 +103,10 @@ const readRemainder = ({ metadata }: KubeObject, version: string): Remainder | u
   return usable && findPrototypeKey(found) === undefined ? (found as unknown as Remainder) : undefined;
 };
 
-/** The stored object that the annotation of a converted one holds, as far as the stored version knows its fields. */
+/**
+ * The stored object in the annotation of a converted object, without fields that are not in the stored version's
+ * schema.
+ */
 const readStored = ({ storage }: View, { metadata }: KubeObject): KubeObject | undefined => {
   const data = metadata.annotations?.[CONVERSION_DATA];
   if (data === undefined) return undefined;
@@ -115,7 +119,7 @@ const readStored = ({ storage }: View, { metadata }: KubeObject): KubeObject | u
   return whole(storage, withConversionData(metadata, undefined), body);
 };
 
-/** As deep as the body of a request, and its place in an edit; a deeper value was made to exhaust the stack. */
+/** Allows the depth of a request body plus its position in an edit. A deeper value could overflow the stack. */
 const MAX_DEPTH = 1010;
 
 const parsed = (text: string | undefined): unknown => {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../json.ts';
 
-/** A step into a value: the key of a member, or the item of a list that has this value in this field. */
+/** One step of a path: the key of a member, or the field and value that identify a list item. */
 type Step = string | { [field: string]: string };
 
-/** One difference, at a path; `from` or `to` is absent if there is no value. */
+/** One difference at a path; `from` or `to` is absent if there is no value. */
 export interface Edit {
   at: Step[];
   from?: unknown;
@@ -12,8 +12,8 @@ export interface Edit {
 }
 
 /**
- * The edits that turn `from` into `to`, as deep as possible: edits stay valid if something else in the value changes.
- * Items of lists are identified by their names; lists without names are one value.
+ * Returns the edits that turn `from` into `to`. They are as deep as possible, so that they still apply if another part
+ * of the value changes. List items are identified by name; a list without names is a single value.
  */
 export const difference = (from: unknown, to: unknown, at: Step[] = []): Edit[] => {
   if (isDeepStrictEqual(from, to)) return [];
@@ -29,8 +29,8 @@ export const difference = (from: unknown, to: unknown, at: Step[] = []): Edit[] 
 };
 
 /**
- * A copy of `value` with the edits, except those whose `from` is no longer the current value, and those with a path that
- * `difference` does not make: users can write the edits of the objects that they may write.
+ * Returns a copy of `value` with the edits applied. Skips edits whose `from` is no longer the current value, and those
+ * with a path that `difference` does not produce, because users can write edits into objects that they may change.
  */
 export const edit = (value: unknown, edits: readonly Edit[]): unknown => {
   const root = createBranch();
@@ -38,11 +38,13 @@ export const edit = (value: unknown, edits: readonly Edit[]): unknown => {
   return editAt(value, root);
 };
 
-/** Edits by the steps of their paths: each part of a value is copied once, however many edits are below it. */
+/**
+ * Edits as a tree of path steps, so that each part of a value is copied once, regardless of the number of edits in it.
+ */
 interface Branch {
   edit?: Edit;
   members: Map<string, Branch>;
-  /** By a field of the items and its value. */
+  /** By field name and value. */
   items: Map<string, Map<string, Branch>>;
 }
 
@@ -75,7 +77,7 @@ const editAt = (value: unknown, { edit: last, members, items }: Branch): unknown
 };
 
 const editMembers = (object: JsonObject, branches: Branch['members']): JsonObject => {
-  // A map, so that a member named __proto__ is a member like any other.
+  // A Map treats a member named __proto__ like any other.
   const members = new Map(Object.entries(object));
   for (const [key, branch] of branches) {
     const member = editAt(own(object, key), branch);
@@ -93,7 +95,7 @@ const editItem = (item: unknown, branches: Branch['items']): unknown =>
 
 const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** The fields by which items of lists are named in the kinds of the API. */
+/** The fields that name list items in the kinds of the API. */
 const NAMES = ['name', 'type', 'path', 'conditionType', 'key', 'device', 'version', 'class', 'topologyKey'];
 
 /** The field that names the items of both lists, if both have the same names in the same order. */

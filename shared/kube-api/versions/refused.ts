@@ -2,8 +2,9 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
 /**
- * A copy without optional members that have the empty value of their type if the schema refuses it (`minLength: 1` and
- * the like). A Go client of one version writes them for "not set"; in the other, only absence means that.
+ * Returns a copy without optional members that hold the zero value of their type if the schema rejects it, for example
+ * by `minLength: 1`. A Go client may write such values for unset fields in one version, while the other version
+ * represents these only by absence.
  */
 export const withoutRefused = (schema: OpenApiSchema, value: unknown): unknown => {
   const { items } = schema;

@@ -11,9 +11,9 @@ import type { ChangeFeed, ReadOptions } from '../storage/storage.ts';
 import { fromStorage, toStorage } from './convert.ts';
 
 /**
- * A registry that serves further versions of the resources of `stored`. A write is read, defaulted and checked by the
- * schema of its version, then converted, and then admitted as any write of the stored version; what is read is converted
- * on the way out. Changes (`update`) are given the object in their version.
+ * A registry that also serves the further versions of `stored`'s resources. A write is decoded, defaulted and validated
+ * by the schema of its version, then converted, and then admitted like any write of the stored version. Objects are
+ * converted when they are read. The `change` of an update receives the object in its own version.
  */
 export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, 'apply'> => ({
   ...stored,
@@ -79,7 +79,7 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
       const body = change(current);
       return body instanceof Promise ? body.then((one) => convert(one, current)) : convert(body, current);
     };
-    // Unknown fields have been dealt with: one that appears now would be a mistake of the converter.
+    // Unknown fields have already been handled; one that appears now would be a bug in the converter.
     const fieldManager = inVersion(resource, options.fieldManager);
     const own = { fieldManager, fieldValidation: 'Strict', duplicates: undefined, from: undefined } as const;
     const strict = { ...options, ...own };
@@ -98,7 +98,9 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
   },
 });
 
-/** Refusals that name the resource, if its name differs from the stored one. */
+/**
+ * The reasons of errors that name the resource. They are reworded if the version has another group than the stored one.
+ */
 const NAMING: ReadonlySet<string> = new Set(['NotFound', 'AlreadyExists', 'Conflict']);
 
 const underItsName = async <T>(resource: ResourceDefinition, result: Promise<T>): Promise<T> => {
@@ -112,11 +114,11 @@ const underItsName = async <T>(resource: ResourceDefinition, result: Promise<T>)
   });
 };
 
-/** A writer owns fields of the version that it writes. */
+/** A writer owns fields in the version that it writes. */
 const inVersion = (resource: ResourceDefinition, manager: FieldManager | undefined): FieldManager | undefined =>
   manager && { ...manager, apiVersion: apiVersionOf(resource) };
 
-/** Lists and watches name their resource by its id; the server passes whole definitions. */
+/** The type of lists and watches is a resource id, but the server passes whole definitions. */
 const viewOf = (resource: object): View | undefined =>
   'view' in resource ? (resource.view as View | undefined) : undefined;
 
@@ -135,7 +137,7 @@ const convertedFeed = (view: View, feed: ChangeFeed): ChangeFeed => ({
   },
 });
 
-/** The part of an object that a write may change: only this part is converted again, the rest is the current one. */
+/** Limits a write to the part that its scope may change. The rest stays as it is and needs no conversion. */
 const inScope = <T extends KubeObject>(
   { statusSubresource }: ResourceDefinition,
   object: T,
@@ -149,13 +151,13 @@ const inScope = <T extends KubeObject>(
   return { ...rest, ...(kept === undefined ? {} : { status: kept }) } as T;
 };
 
-/** Defaults and validation by the schema of the version. Throws a StatusError 422 with all errors. */
+/** Applies defaults, and validates by the schema of the version. Throws a StatusError 422 with all errors. */
 const admitVersion = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T, old: T | undefined): T => {
   const { view } = resource;
   const defaulted = applyDefaults(withMetadata(resource.schema), object) as T;
   const ofSchema = validateSchema(resource.schema, defaulted);
   const errors = ofSchema.length > 0 ? ofSchema : (view?.version.validate?.(defaulted, old) ?? []);
-  // A refusal names the kind that is stored.
+  // The error names the stored resource.
   if (errors.length > 0) throw invalid(view?.storage ?? resource, object.metadata.name ?? '', errors);
   return (view?.version.default?.(defaulted) ?? defaulted) as T;
 };

@@ -1,13 +1,13 @@
 import type { OpenApiSchema, ResourceDefinition, ServedVersion } from '../resource.ts';
 
 /**
- * The definitions of everything that is served: of each resource the stored version first, which makes it the preferred
- * one in discovery, then its further versions.
+ * The definitions of all served versions. For each resource, the stored version is first, which makes it the preferred
+ * version in discovery.
  */
 export const servedResources = (resources: readonly ResourceDefinition[]): readonly ResourceDefinition[] =>
   resources.flatMap((resource) => [resource, ...(resource.versions ?? []).map((version) => viewOf(resource, version))]);
 
-/** Admission uses the rules of the stored version: the registry converts before it admits. */
+/** Has no admission rules of its own: the registry converts objects to the stored version before admission. */
 const viewOf = (storage: ResourceDefinition, version: ServedVersion): ResourceDefinition => {
   let made: OpenApiSchema | undefined;
   const schema = (): OpenApiSchema => {

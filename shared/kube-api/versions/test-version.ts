@@ -2,7 +2,10 @@ import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition, ServedVersion } from '../resource.ts';
 import { GIZMOS, type Gizmo, TEST_KINDS } from '../test-kinds.ts';
 
-/** An older Gizmo: `count` was `size`, a flag was the mode, parts were a map, and there was a colour. */
+/**
+ * An older version of Gizmo: `count` for `size`, a flag for the mode, a map for the parts, and a colour that was
+ * dropped.
+ */
 export interface OldGizmo extends KubeObject {
   spec?: {
     count?: number;

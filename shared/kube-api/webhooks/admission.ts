@@ -6,7 +6,7 @@ import { askedOf, type Ports } from './invocation.ts';
 import { mutateByHooks } from './mutate.ts';
 import { validateByHooks } from './validate.ts';
 
-/** All webhooks that are configured. */
+/** All configured webhooks. */
 export interface Configured {
   mutating: readonly Hook[];
   validating: readonly Hook[];
@@ -16,7 +16,7 @@ export interface WebhookOptions extends Ports {
   configured(): Promise<Configured>;
 }
 
-/** The admission of one request by the webhooks that are configured. */
+/** Admits one request by the configured webhooks. */
 export const admitByWebhooks = (options: WebhookOptions, context: WriteRequest): Admission => {
   const asked = (attempt: AdmissionAttempt) => askedOf(attempt, context, options);
   return {

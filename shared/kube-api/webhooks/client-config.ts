@@ -4,11 +4,11 @@ import { forbiddenField, invalidValue, required } from '../field-error.ts';
 import type { FieldError } from '../resource.ts';
 import type { ClientConfig } from './configuration.ts';
 
-/** Rules for the servers that admins name, in the words of upstream, and what this server does not call. */
+/** Validates the webhook servers that admins configure, with upstream's messages. */
 
 const FORM = '; desired format: https://host[/path]';
 
-/** Go reads such an address, and JavaScript does not. */
+/** URLs without a host, which Go parses and JavaScript does not. */
 const WITHOUT_HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[/?#].*)?$/i;
 
 const validateUrl = (text: string, at: string): FieldError[] => {
@@ -40,18 +40,20 @@ const isCertificate = (pem: string): boolean => {
   }
 };
 
-/** Whether calls can verify the server: by a certificate of the bundle, or without one by the public authorities. */
+/**
+ * Reports whether calls can verify the server: by a certificate in the bundle, or by public CAs if there is no bundle.
+ */
 export const hasUsableBundle = ({ caBundle }: ClientConfig): boolean =>
   !caBundle || (Buffer.from(caBundle, 'base64').toString('latin1').match(CERTIFICATE) ?? []).some(isCertificate);
 
-/** Errors of a bundle. Pure. */
+/** Validates a CA bundle. Pure. */
 export const validateBundle = (config: ClientConfig, at: string): FieldError[] =>
   hasUsableBundle(config) ? [] : [invalidValue(at, '(hidden)', 'must be a PEM encoded certificate')];
 
 /**
- * Errors of how a webhook is called. A service is refused by name: this server has no network of services. `written`: the
- * field as clients write it, where upstream's errors name another. Bundles are not checked: tools such as cert-manager
- * replace a placeholder after the object is created, and calls fail until then. Pure.
+ * Validates how a webhook is called. A service is rejected, because this server has no cluster network. `written` is
+ * the field as clients write it, if upstream's errors name a different one. Bundles are not validated: tools such as
+ * cert-manager replace a placeholder after the object is created, and calls fail until then. Pure.
  */
 export const validateClientConfig = (
   { url, service }: ClientConfig,

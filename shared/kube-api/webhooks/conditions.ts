@@ -6,9 +6,11 @@ import { fromJson } from '../cel/from-json.ts';
 import { CelError, type CelValue } from '../cel/value.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
-/** Expressions about requests: the conditions of webhooks. What they see is that of upstream's admission policies. */
+/**
+ * CEL expressions about requests, such as the match conditions of webhooks. The types are those that upstream declares.
+ */
 
-/** A type of objects that upstream declares for requests. */
+/** An object type that upstream declares for requests. */
 export const struct = (name: string): CelType => structOf(`kubernetes.${name}`);
 export const fields = (of: Record<string, CelType>): ReadonlyMap<string, CelType> => new Map(Object.entries(of));
 
@@ -39,7 +41,7 @@ export const REQUEST_STRUCTS: Environment['structs'] = new Map([
   ],
 ]);
 
-/** What expressions about requests see. */
+/** The variables and types of expressions about requests. */
 const REQUEST_ENVIRONMENT: Environment = {
   variables: new Map([
     ['object', dyn],
@@ -57,31 +59,31 @@ const CONDITION: Expected = {
 
 const AUTHORIZER = /\bauthorizer\b/;
 
-/** Of an expression that does not compile: with the reason, where it uses a variable that upstream has. */
+/** Explains a compilation error if the expression uses a variable that only upstream supports. */
 export const explained = (fault: string, expression: string): string =>
   AUTHORIZER.test(expression) ? `${fault}\nthe variable authorizer is not supported by this server` : fault;
 
-/** A condition that was compiled, or what is wrong with it. */
+/** Compiles a match condition; returns the error if it is invalid. */
 export const compileCondition = (expression: string): Program | { fault: string } => {
   const program = compile(REQUEST_ENVIRONMENT, expression, CONDITION);
   return 'fault' in program ? { fault: explained(program.fault, expression) } : program;
 };
 
-/** Any value, without a type of its own. */
+/** Accepts any value without a declared type. */
 const UNTYPED: OpenApiSchema = { 'x-kubernetes-int-or-string': true };
 
 export const untyped = (value: unknown): CelValue => fromJson(UNTYPED, value);
 
-/** What the conditions of one webhook may cost together (k8s.io/apiserver/pkg/apis/cel). */
+/** The cost budget for all match conditions of one webhook (k8s.io/apiserver/pkg/apis/cel). */
 const CONDITIONS_BUDGET = 2_500_000;
 
-/** What an error of an evaluation says to clients. */
+/** The text of an evaluation error, as clients see it. */
 export const textOf = (error: CelError | CostError): string => {
   if (error instanceof CelError && error.message.startsWith('no such overload')) return 'no such overload';
   return error.message;
 };
 
-/** `isMet`: all are true. A condition that is false wins over faults of others. */
+/** `isMet`: whether all conditions are true. A false condition takes precedence over errors of others. */
 export type Conclusion = { isMet: boolean } | { faults: string[] };
 
 interface Condition {
@@ -89,7 +91,7 @@ interface Condition {
   program: Program | { fault: string };
 }
 
-/** Evaluates conditions one after the other; `scope` has values of REQUEST_ENVIRONMENT's variables. */
+/** Evaluates conditions in order; `scope` contains the variables of REQUEST_ENVIRONMENT. */
 export const conclude = (conditions: readonly Condition[], scope: ReadonlyMap<string, CelValue>): Conclusion => {
   const faults: string[] = [];
   let left = CONDITIONS_BUDGET;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../object.ts';
 
-/** The parts of admission configurations that decide what is asked of whom (admissionregistration.k8s.io/v1). */
+/** The parts of admission configurations that select requests and webhooks (admissionregistration.k8s.io/v1). */
 
 export interface Rule {
   apiGroups?: string[];
@@ -8,7 +8,7 @@ export interface Rule {
   resources?: string[];
   operations?: string[];
   scope?: string;
-  /** Of admission policies only: any name where there are none. */
+  /** Only in admission policies. If empty, any name matches. */
   resourceNames?: string[];
 }
 
@@ -23,7 +23,7 @@ export interface Selector {
   matchExpressions?: SelectorRequirement[];
 }
 
-/** An expression of CEL with a name; all have to be true. */
+/** A named CEL expression; all conditions must be true. */
 export interface MatchCondition {
   name?: string;
   expression?: string;
@@ -32,11 +32,11 @@ export interface MatchCondition {
 export interface ClientConfig {
   url?: string;
   service?: { namespace?: string; name?: string; path?: string; port?: number };
-  /** PEM in base64. */
+  /** Base64-encoded PEM. */
   caBundle?: string;
 }
 
-/** A webhook as it is stored: admission has set what was left out. */
+/** A stored webhook, with defaults applied by admission. */
 export interface Webhook {
   name?: string;
   clientConfig?: ClientConfig;
@@ -49,7 +49,7 @@ export interface Webhook {
   timeoutSeconds?: number;
   admissionReviewVersions?: string[];
   matchConditions?: MatchCondition[];
-  /** Of mutating webhooks only. */
+  /** Only for mutating webhooks. */
   reinvocationPolicy?: string;
 }
 

@@ -1,12 +1,12 @@
 import { isObject } from '../json.ts';
 import { type StatusDetails, StatusError } from '../status-error.ts';
 
-/** A webhook that has not answered, or not as it has to; failurePolicy says what follows from it. */
+/** A webhook did not answer, or its response is invalid. Its failurePolicy decides whether the request fails. */
 export class WebhookFault extends Error {
   override readonly name = 'WebhookFault';
 }
 
-/** As upstream's NewInternalError. */
+/** Corresponds to upstream's NewInternalError. */
 export const internalError = (why: string): StatusError =>
   new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, {
     causes: [{ message: why }] as NonNullable<StatusDetails['causes']>,
@@ -17,7 +17,7 @@ export const failedCalling = (name: string, why: string): string =>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** What a webhook says when it refuses, as the answer to the client (plugin/webhook/errors ToStatusErr). */
+/** Turns a webhook's refusal into the response to the client (plugin/webhook/errors ToStatusErr). */
 export const refusal = (name: string, result: unknown): StatusError => {
   const { code, message, reason, details } = isObject(result) ? result : {};
   const deniedBy = `admission webhook ${JSON.stringify(name)} denied the request`;

@@ -17,13 +17,13 @@ export interface GroupVersionResource {
   resource: string;
 }
 
-/** A form in which the object of a request can be shown: its kind in one of the versions that are served. */
+/** A form in which webhooks and policies see the object of a request: its kind in one of the served versions. */
 export interface Form {
   kind: GroupVersionKind;
   resource: GroupVersionResource;
-  /** The object in this form. */
+  /** Converts the object to this form. */
   show(object: KubeObject): KubeObject | Promise<KubeObject>;
-  /** The object that a changed form of `object` stands for. */
+  /** Converts a changed object in this form back; `object` is the object before the change. */
   take(changed: KubeObject, object: KubeObject): KubeObject | Promise<KubeObject>;
 }
 
@@ -64,7 +64,7 @@ const formOf = (
 
 const versions = new WeakMap<ResourceDefinition, readonly ResourceDefinition[]>();
 
-/** All versions of a kind, made once. */
+/** All served versions of a kind. Those of built-in kinds are created once. */
 const versionsOf = (resource: ResourceDefinition): readonly ResourceDefinition[] => {
   if (resource.custom) return resource.custom.served();
   const known = versions.get(resource) ?? servedResources([resource]);
@@ -73,8 +73,8 @@ const versionsOf = (resource: ResourceDefinition): readonly ResourceDefinition[]
 };
 
 /**
- * The forms in which objects of `stored`, the definition that they are written by, can be shown: that of the request
- * first, then those of all other versions.
+ * The forms of an object of `stored`, the definition by which it is written: first that of the request, then those of
+ * all other versions.
  */
 export const formsOf = (
   stored: ResourceDefinition,

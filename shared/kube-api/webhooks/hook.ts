@@ -4,11 +4,11 @@ import type { Webhook, WebhookConfiguration } from './configuration.ts';
 
 /** One webhook of a configuration. */
 export interface Hook {
-  /** Unique among all webhooks: two configurations may have webhooks of the same name. */
+  /** Unique among all webhooks, because two configurations may have webhooks with the same name. */
   id: string;
   configuration: string;
   webhook: Webhook;
-  /** The conditions, compiled at their first use. */
+  /** The match conditions, compiled on first use. */
   conditions(): readonly { expression: string; program: Program | { fault: string } }[];
 }
 
@@ -28,7 +28,7 @@ const hookOf = (configuration: string, webhook: Webhook, index: number): Hook =>
   };
 };
 
-/** The webhooks of all configurations, in the order in which they are called: by the names of the configurations. */
+/** The webhooks of all configurations in the order of their calls: sorted by the configuration's name. */
 export const hooksOf = (configurations: readonly WebhookConfiguration[]): readonly Hook[] =>
   configurations
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))

@@ -15,7 +15,7 @@ import type { Hook } from './hook.ts';
 import { isEmptySelector, matchedForm, type Subject, selects, selectsNamespace } from './match.ts';
 import { type Answer, type Question, readAnswer, requestOf, reviewOf, reviewVersionOf } from './review.ts';
 
-/** One call: gives the parsed body of the answer. Throws WebhookFault where there is none. */
+/** Calls a webhook and returns the parsed body of its response. Throws WebhookFault if the call fails. */
 export type CallWebhook = (call: {
   clientConfig: ClientConfig;
   body: JsonObject;
@@ -24,15 +24,15 @@ export type CallWebhook = (call: {
 
 export interface Ports {
   call: CallWebhook;
-  /** Throws a StatusError 504 if the time for the request is over. */
+  /** Throws a StatusError 504 if the request's deadline has passed. */
   requireTime(): void;
   random: Pick<Random, 'uuid'>;
   log: Pick<Log, 'warn'>;
-  /** Labels of a namespace; undefined where it is not there. */
+  /** The labels of a namespace; undefined if it does not exist. */
   namespaceLabels(name: string): Promise<Readonly<Record<string, string>> | undefined>;
 }
 
-/** An attempt with what is determined once for all webhooks. */
+/** An attempt, with the data that all webhooks share. */
 export interface Asked {
   attempt: AdmissionAttempt;
   context: WriteRequest;
@@ -54,13 +54,13 @@ export const askedOf = (attempt: AdmissionAttempt, context: WriteRequest, ports:
   };
 };
 
-/** The form that a webhook is shown; undefined where its rules do not match. */
+/** The form that a webhook receives; undefined if its rules do not match. */
 export const formFor = ({ webhook }: Hook, { forms, subject }: Asked): Form | undefined =>
   matchedForm(webhook, forms, subject);
 
 const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const;
 
-/** Where a webhook converts objects for another one and fails, the request does, whatever the failure policy. */
+/** If converting the object for a webhook fails, the request fails regardless of the webhook's failure policy. */
 const shownIn = async (form: Form, of: KubeObject | undefined): Promise<KubeObject | undefined> => {
   try {
     return of && (await form.show(of));
@@ -70,8 +70,8 @@ const shownIn = async (form: Form, of: KubeObject | undefined): Promise<KubeObje
 };
 
 /**
- * Whether a selector of objects selects what the request is about, as it was or as it will be: for a scale that is the
- * Scale, which has no labels.
+ * Reports whether an object selector selects the old or the new object. For the scale subresource, that is the Scale,
+ * which has no labels.
  */
 export const selectsShown = async (
   selector: Selector | undefined,
@@ -83,7 +83,7 @@ export const selectsShown = async (
   return shown.some((one) => one !== undefined && selects(selector, one.metadata.labels));
 };
 
-/** What is asked of an object in a form. */
+/** Creates a webhook request for an object in a form. */
 export const questionOf = async (asked: Asked, form: Form, object: KubeObject | undefined): Promise<Question> => {
   const { attempt, context, forms } = asked;
   const { operation, name, namespace, old, dryRun } = attempt;
@@ -97,7 +97,7 @@ export const questionOf = async (asked: Asked, form: Form, object: KubeObject | 
   };
 };
 
-/** What expressions see of a question. */
+/** The variables of CEL expressions about a request. */
 export const scopeOf = (question: Question): ReadonlyMap<string, CelValue> =>
   new Map([
     ['object', untyped(question.object ?? null)],
@@ -118,7 +118,10 @@ const meetsConditions = (hook: Hook, question: Question, { attempt }: Asked): bo
   throw forbidden(attempt.resource, shownName(attempt, question.object), why);
 };
 
-/** What a webhook is to be asked of an object; undefined where it is not concerned. Throws a StatusError 403 for conditions that fail. */
+/**
+ * Returns the request for a webhook, or undefined if the webhook does not apply. Throws a StatusError 403 if evaluating
+ * its match conditions fails.
+ */
 export const questionFor = async (
   hook: Hook,
   asked: Asked,
@@ -146,7 +149,7 @@ const exchange = async (hook: Hook, question: Question, { ports }: Asked, isMuta
   return readAnswer(body, asking, isMutating);
 };
 
-/** One call of a request, as upstream counts them in audit annotations. */
+/** One call of a webhook, numbered as in upstream's audit annotations. */
 export interface Call {
   hook: Hook;
   phase: 'validating' | 'mutation';
@@ -154,13 +157,13 @@ export interface Call {
   index: number;
 }
 
-/** The server of a webhook chooses parts of what is wrong with its answer. */
+/** The error may quote the webhook's response, so the logged part is limited. */
 const LONGEST_REASON = 512;
 
 /**
- * What follows from a webhook that failed: nothing but an audit annotation and a line in the log if its failure policy is
- * Ignore, and a StatusError 500 if it is Fail. No failure policy covers a request whose time is over: its webhooks were
- * not given theirs.
+ * Applies the failure policy to a failed call. Fail throws a StatusError 500. Ignore only writes an audit annotation
+ * and a log line, but throws a StatusError 504 if the request's deadline has passed, because the webhook did not get
+ * its full timeout.
  */
 export const tolerate = (error: unknown, { hook, phase, round, index }: Call, { context, ports }: Asked): void => {
   if (!(error instanceof WebhookFault)) throw error;
@@ -172,7 +175,7 @@ export const tolerate = (error: unknown, { hook, phase, round, index }: Call, { 
   ports.requireTime();
 };
 
-/** Calls a webhook. Undefined if it failed, and `tolerate` lets that pass. */
+/** Calls a webhook. Returns undefined if the call fails and its failure policy tolerates that. */
 export const ask = async (call: Call, question: Question, asked: Asked): Promise<Answer | undefined> => {
   const { hook, phase } = call;
   const { name = '' } = hook.webhook;

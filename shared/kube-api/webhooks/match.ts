@@ -6,12 +6,12 @@ import { type Requirement, testOf } from '../selectors/requirement.ts';
 import { ADMISSION_GROUP, type Rule, type Selector } from './configuration.ts';
 import type { Form, GroupVersionResource } from './form.ts';
 
-/** What rules are compared with. */
+/** The request that rules are matched against. */
 export interface Subject {
   operation: Operation;
   resource: ResourceDefinition;
   subresource: string | undefined;
-  /** Of the object; empty while it is to be made. */
+  /** The name of the object; empty if it is not known yet. */
   name: string;
 }
 
@@ -46,9 +46,9 @@ interface Matching {
 }
 
 /**
- * The form in which an object is shown where the rules match the request: that of the request, or with the policy
- * Equivalent that of another version which a rule names. Configurations of admission itself match no rule, so that none
- * of them can keep an admin from repairing it (k8s.io/apiserver, plugin/webhook/generic and predicates/rules). Pure.
+ * Returns the form that the rules match: that of the request or, with the policy Equivalent, that of another version
+ * that a rule names. Admission configurations match no rule, so that a faulty one cannot keep an admin from repairing
+ * it (k8s.io/apiserver, plugin/webhook/generic and predicates/rules). Pure.
  */
 export const matchedForm = (
   { rules = [], matchPolicy }: Matching,
@@ -73,7 +73,7 @@ const OPERATORS: Readonly<Record<string, Requirement['operator']>> = {
   DoesNotExist: 'missing',
 };
 
-/** Whether the selector selects something with these labels; an empty one selects everything. */
+/** Reports whether a selector matches these labels; an empty selector matches everything. */
 export const selects = (
   { matchLabels = {}, matchExpressions = [] }: Selector = {},
   labels: Readonly<Record<string, string>> = {},
@@ -89,14 +89,17 @@ export const selects = (
   return requirements.every((requirement) => testOf(requirement)(labels));
 };
 
-/** Whether a selector selects everything: also one that is not there. */
+/** Reports whether a selector is missing or empty, and so matches everything. */
 export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Selector = {}): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
-/** Labels of the namespace of a request; undefined for a cluster-scoped object, which no selector of namespaces excludes. */
+/**
+ * Returns the labels of the request's namespace, or undefined if it does not exist. Not called for cluster-scoped
+ * objects, which every namespace selector matches.
+ */
 export type NamespaceLabels = () => Promise<Readonly<Record<string, string>> | undefined>;
 
-/** Whether the object's namespace is selected; a namespace is its own, by the labels that it will have. */
+/** Reports whether the object's namespace matches. A Namespace is matched by its own new labels. */
 export const selectsNamespace = async (
   selector: Selector | undefined,
   { resource }: Subject,

@@ -21,8 +21,8 @@ const applied = (shown: KubeObject, operations: readonly unknown[]): unknown => 
 };
 
 /**
- * The object as the patch of a webhook leaves it: what the schema does not know is dropped, what it defaults is set.
- * Throws WebhookFault for a patch that cannot be read.
+ * Applies the patch of a webhook: drops fields that are not in the schema, and applies defaults. Throws WebhookFault
+ * for a patch that cannot be decoded.
  */
 const patched = async (
   { hook }: Call,
@@ -50,13 +50,13 @@ const patched = async (
 interface Progress {
   object: KubeObject | undefined;
   warnings: string[];
-  /** Webhooks that were called and may be called again. */
+  /** Webhooks that were called and allow another call if the object changes. */
   repeatable: Set<string>;
-  /** Those of them after which another one changed the object, in this round or the previous one. */
+  /** Those of them that must be called again, because another webhook changed the object after their call. */
   again: Set<string>;
 }
 
-/** The object after the answer of a webhook. */
+/** Returns the object after a webhook's answer. */
 const afterAnswer = async (
   call: Call,
   asked: Asked,
@@ -89,9 +89,9 @@ const callOne = async (call: Call, asked: Asked, progress: Progress): Promise<vo
 };
 
 /**
- * Calls the mutating webhooks that an attempt concerns, one after the other. Those whose policy is IfNeeded are called
- * once more where another one has changed the object since; nothing is called a third time (k8s.io/apiserver,
- * plugin/webhook/mutating). A refusal is thrown with the warnings so far.
+ * Calls the mutating webhooks that apply to an attempt, one after the other. Webhooks with the reinvocation policy
+ * IfNeeded are called once more if another webhook has changed the object since; no webhook is called a third time
+ * (k8s.io/apiserver, plugin/webhook/mutating). A refusal includes the warnings so far.
  */
 export const mutateByHooks = async (
   hooks: readonly Hook[],
@@ -109,7 +109,7 @@ export const mutateByHooks = async (
   };
   try {
     for (const call of concerned) await callOne(call, asked, progress);
-    // A change in this round calls those after it, too.
+    // A change in this round also causes calls of later webhooks.
     for (const call of concerned) {
       if (progress.again.has(call.hook.id)) await callOne({ ...call, round: 1 }, asked, progress);
     }

@@ -7,14 +7,14 @@ import type { User } from '../server/user.ts';
 import { WebhookFault } from './errors.ts';
 import type { Form } from './form.ts';
 
-/** AdmissionReview of admission.k8s.io: what webhooks are asked, and what they may answer. */
+/** The requests and responses of admission webhooks, as AdmissionReview objects of admission.k8s.io. */
 
-/** Both have the same members. */
+/** Both versions have the same fields. */
 const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
 
 export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
 
-/** The first of a webhook's versions that is known here; undefined if none is. */
+/** The first of a webhook's versions that is supported here; undefined if there is none. */
 export const reviewVersionOf = (versions: readonly string[] = []): ReviewVersion | undefined =>
   versions
     .map((version) => REVIEW_VERSIONS.find((known) => known === version))
@@ -31,7 +31,7 @@ export interface Asking {
 
 export interface Question {
   operation: Operation;
-  /** The form that is shown, and that of the request. */
+  /** The form that the webhook receives; `requested` is the form of the request. */
   form: Form;
   requested: Form;
   subresource: string | undefined;
@@ -51,7 +51,7 @@ const userInfo = ({ name, uid, groups, extra }: User): JsonObject => ({
   ...(extra && Object.keys(extra).length > 0 ? { extra } : {}),
 });
 
-/** Members of a request that expressions see, too. */
+/** The fields of a request that CEL expressions also see. */
 export const requestOf = (question: Question): JsonObject => {
   const { form, requested, subresource, name, namespace, operation, user, dryRun, options } = question;
   return {
@@ -82,7 +82,7 @@ export const reviewOf = ({ uid, version }: Asking, question: Question): JsonObje
 
 export interface Answer {
   allowed: boolean;
-  /** As it was sent: `operationsIn` decodes it. Only of mutating webhooks. */
+  /** The patch as received; `operationsIn` decodes it. Empty for validating webhooks. */
   patch: string;
   patchType: string;
   result: unknown;
@@ -124,7 +124,7 @@ const textMapOf = (value: unknown): Record<string, string> =>
 
 const isOperation = (value: unknown): boolean => value === null || isObject(value);
 
-/** The operations of an answer's patch. Throws WebhookFault for what cannot be decoded, which the fault does not quote. */
+/** Decodes the operations of a patch. Throws a WebhookFault, which does not quote the patch, if that fails. */
 export const operationsIn = ({ patch }: Answer): unknown[] => {
   if (patch === '') return [];
   const operations = tryJson(Buffer.from(patch, 'base64').toString('utf8'));
@@ -133,7 +133,7 @@ export const operationsIn = ({ patch }: Answer): unknown[] => {
   throw new WebhookFault('received undecodable patch in webhook response: it is not a list of operations');
 };
 
-/** Upstream checks only answers in v1, and takes every patch of v1beta1 as a JSON patch. */
+/** Upstream only validates v1 responses. */
 const checkAnswer = (review: JsonObject, response: JsonObject, { uid, version }: Asking, isMutating: boolean): void => {
   if (version === 'v1beta1') return;
   const expected = shownKind(headOf(version));
@@ -145,11 +145,11 @@ const checkAnswer = (review: JsonObject, response: JsonObject, { uid, version }:
   checkPatch(response, isMutating);
 };
 
-/** What upstream takes a patch for: answers in v1beta1 say nothing that it looks at. */
+/** As upstream, ignores the patch type of v1beta1 responses: these are always JSON patches. */
 const patchTypeOf = ({ patchType }: JsonObject, { version }: Asking): string =>
   version === 'v1beta1' ? 'JSONPatch' : textOf(patchType);
 
-/** Reads an answer (k8s.io/apiserver, webhook/request VerifyAdmissionResponse). Throws WebhookFault. */
+/** Reads a response (k8s.io/apiserver, webhook/request VerifyAdmissionResponse). Throws WebhookFault. */
 export const readAnswer = (body: unknown, asking: Asking, isMutating: boolean): Answer => {
   const review = isObject(body) ? body : {};
   const { response } = review;

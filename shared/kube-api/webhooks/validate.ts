@@ -8,7 +8,7 @@ interface Outcome {
   error?: unknown;
 }
 
-/** Asks one webhook; gives its warnings, or what it refuses the request with. */
+/** Calls one webhook. Returns its warnings, or the error that refuses the request. */
 const outcomeOf = async (call: Call, question: Question, asked: Asked): Promise<Outcome> => {
   try {
     const answer = await ask(call, question, asked);
@@ -20,7 +20,10 @@ const outcomeOf = async (call: Call, question: Question, asked: Asked): Promise<
   }
 };
 
-/** The webhooks that are to be called, with their questions. Throws what the first one throws that cannot be asked. */
+/**
+ * Returns the webhooks to call, with their requests. Throws the error of the first webhook whose request cannot be
+ * prepared.
+ */
 const questionsFor = async (hooks: readonly Hook[], asked: Asked): Promise<{ hook: Hook; question: Question }[]> => {
   const object = await asked.attempt.object?.();
   const results = await Promise.allSettled(hooks.map((hook) => questionFor(hook, asked, object)));
@@ -32,8 +35,8 @@ const questionsFor = async (hooks: readonly Hook[], asked: Asked): Promise<{ hoo
 };
 
 /**
- * Asks all validating webhooks that an attempt concerns, at once. Gives their warnings; `error` is the first refusal, in
- * the order of the webhooks. None is asked where the conditions of one fail, as upstream.
+ * Calls all validating webhooks that apply to an attempt in parallel. Returns their warnings; `error` is the first
+ * refusal in the order of the webhooks. As upstream, none is called if evaluating the match conditions of one fails.
  */
 export const validateByHooks = async (
   hooks: readonly Hook[],

@@ -1,4 +1,4 @@
-/** For tests: templates with sprig's functions, and what Go makes of them with `sprig.HermeticTxtFuncMap`. */
+/** Test cases: templates with sprig's functions, and Go's output with `sprig.HermeticTxtFuncMap`. */
 import type { Value } from '../values.ts';
 
 const DATA: Value = {

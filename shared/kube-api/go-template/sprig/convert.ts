@@ -1,9 +1,9 @@
 import { TemplateError } from '../scan.ts';
 import { isValueMap, isValues, printed, type Value } from '../values.ts';
 
-/** Conversions of sprig (github.com/Masterminds/sprig/v3), and how its functions name what they are given. */
+/** Type conversions of sprig (github.com/Masterminds/sprig/v3), and its names of types. */
 
-/** A value as in sprig's `toString`. */
+/** Converts a value like sprig's `toString`. */
 export const textOf = (value: Value): string => (value === undefined || value === null ? '<nil>' : printed(value));
 
 export const needText = (name: string, value: Value): string => {
@@ -21,13 +21,13 @@ export const needMap = (name: string, value: Value): { readonly [key: string]: V
   return value;
 };
 
-/** More digits than an integer of 64 bits has; without the bound, one of a million digits would be read. */
+/** More digits than a 64-bit integer has. The limit avoids parsing a million digits. */
 const INTEGER = /^[+-]?\d{1,40}$/;
 
-/** An integer of 64 bits, as Go computes it: what is larger wraps around. */
+/** Wraps around at 64 bits, as Go's integers do. */
 export const wrapped = (value: bigint): bigint => BigInt.asIntN(64, value);
 
-/** An integer as converted by the library `cast`: from a text, a float, a boolean; 0 otherwise. */
+/** Converts a string, a float or a boolean to an integer as the library `cast` does; anything else is 0. */
 export const intOf = (value: Value): bigint => {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
@@ -43,7 +43,7 @@ export const floatOf = (value: Value): number => {
   return Number(intOf(value));
 };
 
-/** What sprig's `default` and `empty` count as empty: also zero and false. */
+/** Reports what sprig's `default` and `empty` treat as empty, which includes zero and false. */
 export const isEmpty = (value: Value): boolean => {
   if (isValues(value)) return value.length === 0;
   return isValueMap(value) ? Object.keys(value).length === 0 : !value;

@@ -18,7 +18,7 @@ const dict = (values: readonly Value[]): Value => {
   return Object.fromEntries(entries);
 };
 
-/** JSON with Go's order of keys. Integers are written as they are. */
+/** JSON with keys in Go's order, and with integers in full. */
 const toJson = (value: Value): string => {
   if (typeof value === 'bigint') return String(value);
   if (isValues(value)) return `[${value.map(toJson).join(',')}]`;
@@ -50,7 +50,7 @@ const until = (count: Value): Value => {
 const unique = (list: readonly Value[]): Value[] =>
   list.filter((item, index) => list.findIndex((other) => isSame(item, other)) === index);
 
-/** Differs from Go's `slice`: only for lists, and an empty one returns nothing. */
+/** Unlike Go's `slice`, accepts only lists, and returns nothing for an empty one. */
 const slice = (value: Value, start: Value = 0n, end?: Value): Value => {
   const list = needList('slice', value);
   if (list.length === 0) return null;
@@ -61,7 +61,7 @@ const slice = (value: Value, start: Value = 0n, end?: Value): Value => {
   return list.slice(Number(from), Number(to));
 };
 
-/** sprig's functions for numbers, lists, maps and choices that are served. */
+/** The supported functions of sprig for numbers, lists, maps and conditions. */
 export const DATA_FUNCTIONS: Functions = {
   default: { takes: [1, 2], run: (fallback, value) => (isEmpty(value) ? fallback : value) },
   empty: { takes: [1, 1], run: isEmpty },

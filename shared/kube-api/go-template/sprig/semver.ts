@@ -2,7 +2,7 @@ import type { Functions } from '../functions.ts';
 import { TemplateError } from '../scan.ts';
 import { needText } from './convert.ts';
 
-/** Major, minor and patch, and the part after a dash. */
+/** The major, minor and patch number, and the pre-release identifiers. */
 interface Version {
   numbers: readonly number[];
   pre: readonly string[];
@@ -37,7 +37,7 @@ const order = (a: Version, b: Version): number => {
   return Array.from({ length }, (_, at) => orderOfIdentifiers(a.pre[at], b.pre[at])).find((it) => it !== 0) ?? 0;
 };
 
-/** The version up to which a range that fixes so many numbers goes, which is no longer in it. */
+/** The exclusive upper bound of a range that fixes this many numbers. */
 const above = ({ numbers }: Version, fixed: number): Version => ({
   numbers: numbers.map((number, index) => (index < fixed - 1 ? number : index === fixed - 1 ? number + 1 : 0)),
   pre: [],
@@ -46,7 +46,7 @@ const above = ({ numbers }: Version, fixed: number): Version => ({
 const within = (version: Version, from: Version, fixed: number): boolean =>
   fixed === 0 || (order(version, from) >= 0 && order(version, above(from, fixed)) < 0);
 
-/** `^0.2.3` keeps the first number that is not zero. */
+/** `^0.2.3` fixes everything up to the first number that is not zero. */
 const caretFixed = ({ numbers }: Version, given: number): number => {
   const first = numbers.findIndex((number) => number > 0);
   return first < 0 ? given : Math.min(first + 1, given);
@@ -64,7 +64,7 @@ const holds = (constraint: string, version: Version): boolean => {
     numbers: numbers.map((part, index) => (index < fixed ? Number(part) : 0)),
     pre: pre === undefined ? [] : pre.split('.'),
   };
-  // A version that leads to a release is compared only by those who name such versions themselves.
+  // A pre-release matches only constraints that name a pre-release themselves.
   if (version.pre.length > 0 && from.pre.length === 0) return sign === '!=';
   return compare(sign, version, from, fixed);
 };
@@ -93,7 +93,7 @@ const compare = (sign: string, version: Version, from: Version, fixed: number): 
   }
 };
 
-/** `>= 1.24, < 1.30 || 1.32.x`: commas and spaces are "and". */
+/** In `>= 1.24, < 1.30 || 1.32.x`, commas and spaces mean "and". */
 const semverCompare = (constraints: string, text: string): boolean => {
   const version = parse(text);
   return constraints.split('||').some((all) =>
@@ -105,7 +105,7 @@ const semverCompare = (constraints: string, text: string): boolean => {
   );
 };
 
-/** sprig's comparison of versions (github.com/Masterminds/semver/v3), but for ranges with a hyphen. */
+/** sprig's version comparison (github.com/Masterminds/semver/v3) without hyphen ranges. */
 export const SEMVER_FUNCTIONS: Functions = {
   semverCompare: {
     takes: [2, 2],

@@ -4,7 +4,7 @@ import { SEMVER_FUNCTIONS } from './semver.ts';
 import { TEXT_FUNCTIONS } from './text.ts';
 
 /**
- * The functions of sprig that templates of a ClusterClass may call. Upstream serves all that are hermetic
- * (`sprig.HermeticTxtFuncMap`); those that are missing here are refused by their name.
+ * The functions of sprig that ClusterClass templates can call. Upstream offers all hermetic ones
+ * (`sprig.HermeticTxtFuncMap`); the error for one that is missing here names it.
  */
 export const SPRIG: Functions = { ...TEXT_FUNCTIONS, ...DATA_FUNCTIONS, ...SEMVER_FUNCTIONS };

@@ -6,7 +6,7 @@ import { TemplateError } from '../scan.ts';
 import { isValues, type Value } from '../values.ts';
 import { intOf, needList, needText, textOf } from './convert.ts';
 
-/** A function of so many texts; the last one is what is usually piped in. */
+/** A function with `count` string arguments. */
 const onTexts = (name: string, count: number, run: (...texts: string[]) => Value): TemplateFunction => ({
   takes: [count, count],
   run: (...values) => run(...values.map((value) => needText(name, value))),
@@ -47,7 +47,7 @@ const trunc = (count: Value, text: Value): string => {
   return bytes.subarray(0, most).toString();
 };
 
-/** As in Go's strconv.Quote, for the texts that manifests have. */
+/** Like Go's strconv.Quote, for the strings that occur in manifests. */
 const quoted = (values: readonly Value[], mark: '"' | "'"): string =>
   values
     .filter((value) => value !== undefined && value !== null)
@@ -73,8 +73,8 @@ const findFirst = (pattern: string, text: string): string => {
 };
 
 /**
- * Go's `$1` and `${1}` in the replacement of a match. A name includes all letters and digits that follow: `$1x` is no
- * group.
+ * Expands Go's `$1` and `${1}` in a replacement. A name includes all following letters, digits and underscores, so
+ * `$1x` is not group 1.
  */
 const expand = (template: string, groups: readonly (string | undefined)[]): string =>
   template.replace(/\$(?:\$|(\w+)|\{(\w+)\})/g, (whole, name?: string, braced?: string) => {
@@ -94,10 +94,10 @@ const replaceAll = (pattern: string, text: string, by: string): string => {
   return result + text.slice(from);
 };
 
-/** Counted repetitions such as `{1,9}` are compiled into as many instructions, of which there are at most 1000. */
+/** A counted repetition such as `{1,9}` compiles into up to 1000 instructions. */
 const sizeOfPattern = (pattern: string): number => pattern.length + 1000 * (pattern.split('{').length - 1);
 
-/** The library compiles in quadratic time, and then tries each instruction with each character. */
+/** RE2JS compiles in quadratic time, and then tries each instruction with each character. */
 const matching = ([pattern, text]: readonly Value[], sizeOf: (value: Value) => number): number => {
   const size = typeof pattern === 'string' ? sizeOfPattern(pattern) : 0;
   return (size * size) / 25 + size * sizeOf(text);
@@ -108,7 +108,7 @@ const replacing = (values: readonly Value[], sizeOf: (value: Value) => number): 
   return matching(values, sizeOf) + sizeOf(text) * sizeOf(by);
 };
 
-/** How often `part` is in a text, times what is written each time. */
+/** The occurrences of `part` in a string, times the number of characters written for each. */
 const times = (part: string, text: Value, written: number): number =>
   typeof text === 'string' ? text.split(part).length * written : 0;
 
@@ -119,7 +119,7 @@ const hashed = (algorithm: string) => (text: string) => createHash(algorithm).up
 const titled = (text: string): string =>
   text.replace(/(^|[^\p{L}\p{N}_'])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
 
-/** sprig's functions for texts that are served. */
+/** The supported string functions of sprig. */
 export const TEXT_FUNCTIONS: Functions = {
   upper: onTexts('upper', 1, (text) => text.toUpperCase()),
   lower: onTexts('lower', 1, (text) => text.toLowerCase()),
