@@ -31,7 +31,7 @@ describe('isThrottling', () => {
     'ThrottlingException',
     'TooManyRequestsException',
     'TransactionInProgressException',
-    // Those that the SDK does not know.
+    // Errors that the SDK does not know.
     'DependencyThrottleException',
     'TooManyUpdates',
     'ExecutionLimitExceeded',

@@ -5,13 +5,13 @@ import { MUTATING_CALLS } from './mutating-calls.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Operations by whose name AWS says that they change nothing. */
+/** AWS names read-only operations with these prefixes. */
 const READS = /^(BatchGet|Describe|Get|Head|List|Query|Scan)/;
 
 const IMPORT = /import\s*(?:type\s*)?\{([^}]*)\}\s*from\s*'@aws-sdk\/(?:client|lib)-([\w-]+)'/g;
 const COMMAND = /^(\w+)Command(?:\s+as\s+\w+)?$/;
 
-/** The calls that the text of a module imports the commands of, as `<client>:<operation>`. */
+/** The mutating calls whose commands a module imports, as `<client>:<operation>`. */
 const callsIn = (text: string): string[] =>
   [...text.matchAll(IMPORT)].flatMap(([, names = '', client]) =>
     names.split(',').flatMap((name) => {
@@ -23,7 +23,7 @@ const callsIn = (text: string): string[] =>
 const isSource = (file: string): boolean =>
   file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)test-[\w-]+\.ts$/.test(file);
 
-/** `<call> <file>` of all that the deployed code imports. */
+/** `<call> <file>` for each import in the deployed code. */
 const made = (): string[] =>
   ['shared', 'functions'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

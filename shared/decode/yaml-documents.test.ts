@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { readYamlDocument, readYamlDocuments, type YamlDialect } from './yaml-documents.ts';
 
-/** So many that a comparison of each with each would not end within the time of a test. */
+/** Enough items that comparing each with each would exceed the test's timeout. */
 const MANY = 30_000;
 const many = (item: (index: number) => string, count = MANY): string =>
   Array.from({ length: count }, (_, i) => item(i)).join('');

@@ -12,7 +12,7 @@ interface Sent {
   body: string;
 }
 
-/** A function of Lambda that answers so. */
+/** A Lambda function that returns this response. */
 const lambda = (status: number, body: string, headers: Record<string, string> = {}) => {
   const sent: Sent[] = [];
   const requestHandler = {

@@ -9,7 +9,7 @@ import { admit, readExample, refusals } from './test-admission.ts';
 interface Node {
   path: string;
   schema: OpenApiSchema;
-  /** Whether the node is in an item of a list. */
+  /** True if the node is inside a list item. */
   listed: boolean;
 }
 
@@ -49,7 +49,7 @@ describe.each(KINDS)('$kind', (definition: ResourceDefinition) => {
 
   it('requires the keys of its keyed lists', () => {
     for (const { path, schema } of all) {
-      // A reference of the core group: upstream takes it without a name as well.
+      // References of the core group: upstream accepts them without a name, too.
       if (definition.kind === 'ServiceAccount' && path === '.secrets') continue;
       const keys = schema['x-kubernetes-list-map-keys'] ?? [];
       expect(schema.items?.required ?? [], path).toEqual(expect.arrayContaining(keys));

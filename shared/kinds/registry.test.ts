@@ -9,7 +9,7 @@ const CONTROL_PLANE = 'controlplane.cluster.x-k8s.io';
 const CORE = 'cluster.x-k8s.io';
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 
-/** The facts of the CustomResourceDefinitions upstream: kind, plural, short names, and what is out of the ordinary. */
+/** The facts of upstream's CustomResourceDefinitions: kind, plural, short names and anything unusual. */
 const UPSTREAM: Record<string, readonly string[]> = {
   [`${ADDONS}/v1beta2`]: [
     'ClusterResourceSet clusterresourcesets [] status',
@@ -49,7 +49,7 @@ const UPSTREAM: Record<string, readonly string[]> = {
   ],
   'runtime.cluster.x-k8s.io/v1beta2': ['ExtensionConfig extensionconfigs [ext] cluster-scoped status'],
   'clusterctl.cluster.x-k8s.io/v1alpha3': ['Provider providers []'],
-  // Ours.
+  // Kinds that upstream does not have.
   'infrastructure.windlass.dev/v1alpha1': [
     'Host hosts [] status',
     'HostCluster hostclusters [] status',
@@ -113,7 +113,7 @@ describe('the registry', () => {
       'clusterprovisioner.rke.io',
     ]);
     const categorized = KINDS.filter(({ builtIn, categories }) => builtIn && categories.length > 0);
-    // Upstream has them in one of their own.
+    // Upstream gives these a category of their own.
     expect(categorized.map(({ categories, group }) => `${group} ${categories}`)).toEqual(
       Array(4).fill('admissionregistration.k8s.io api-extensions'),
     );
@@ -132,7 +132,7 @@ describe('the registry', () => {
 
 const COMPATIBILITY = new URL('../../docs/compatibility.md', import.meta.url);
 
-/** The rows of the table of kinds: `Machine cluster.x-k8s.io v1beta2,v1beta1 yes`, one for each kind. */
+/** The rows of the table of kinds, one for each kind, such as `Machine cluster.x-k8s.io v1beta2,v1beta1 yes`. */
 const documentedKinds = (): string[] => {
   const [, section = ''] = readFileSync(COMPATIBILITY, 'utf8').split('## Kinds');
   const rows = section.matchAll(/^\| ([\w, ]+) \| ([\w.-]+) \| (v[\w, ]+) \| (yes|no)/gm);

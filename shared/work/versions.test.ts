@@ -7,7 +7,7 @@ const UPGRADES = {
   2: ({ old, ...rest }: { old?: string }) => ({ ...rest, renamed: old }),
 };
 
-/** Payloads of versions that there may be one day. */
+/** Upgrades payloads of versions that do not exist yet. */
 const upgrade = (payload: Versioned & Record<string, unknown>, target: number) =>
   upgradePayload(payload, UPGRADES, target);
 

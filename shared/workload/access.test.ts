@@ -17,7 +17,7 @@ beforeAll(async () => {
 const read = (kubeconfig: string, at: { host?: string; port?: number } | undefined = endpoint, reach = DEPLOYED) =>
   readAccess({ kubeconfig, source: 'Secret red-kubeconfig', endpoint: at }, reach);
 
-/** The kubeconfig of the cluster, changed by its tenant. */
+/** The kubeconfig of the cluster after its tenant has modified it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reaches into any place of it.
 const changed = (change: (config: any) => void): string => {
   const config = parse(own);

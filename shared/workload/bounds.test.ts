@@ -9,7 +9,7 @@ const entries = (count: number, text: string): Record<string, string> =>
 const KIB = 1024;
 
 const METADATA = { name: 'n-1', namespace: 'default', uid: 'u-1', resourceVersion: '1' };
-/** A server whose lists have one page of these objects. */
+/** A server whose lists have one page with these objects. */
 const answering =
   (items: readonly object[]): Send =>
   async () => ({ code: 200, text: JSON.stringify({ metadata: {}, items }) });

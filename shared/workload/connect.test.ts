@@ -36,7 +36,7 @@ const answering = async (answer: Answer): Promise<TenantServer> => {
   return server;
 };
 
-/** What a client reports about a server with this answer. */
+/** What a client reports about a server that gives this answer. */
 const nodesBy = async (answer: Answer, connect = connectOnLaptop): Promise<string> => {
   const { target } = await answering(answer);
   const client = connect(target);
@@ -44,7 +44,7 @@ const nodesBy = async (answer: Answer, connect = connectOnLaptop): Promise<strin
     return JSON.stringify(await client.nodes());
   } catch (error) {
     expect(error).toMatchObject({ name: expect.stringMatching(/^Workload(Unreachable|Refused)$/) });
-    // Lambda writes the fields of an error into the log as well.
+    // Lambda also logs the fields of an error.
     expect(JSON.stringify({ ...(error as object) }) + inspect(error)).not.toContain(CANARY);
     return (error as Error).message;
   } finally {

@@ -65,7 +65,7 @@ describe('a request that is never answered', () => {
     const client = createEc2Client({ region: 'us-east-1', credentials, endpoint, requestHandler, maxAttempts: 1 });
     const error = await client.send(new DescribeVpcsCommand({})).catch((reason: unknown) => reason);
     expect(isServerFault(error)).toBe(true);
-    // Not the requests that the server has seen: it may be given up before it arrives.
+    // Counts attempts, not the requests that reach the server: an attempt may be abandoned before its request arrives.
     expect(error).toMatchObject({ $metadata: { attempts: 1 } });
   });
 
@@ -77,7 +77,8 @@ describe('a request that is never answered', () => {
 
 it('leaves to the environment what was not passed in', async () => {
   const options = { region: undefined, credentials: undefined, endpoint: undefined };
-  // The SDK resolves these itself, from AWS_REGION and the credential chain, when they are absent and not undefined.
+  // The SDK resolves these from AWS_REGION and the credential chain only if the keys are absent, not if they are
+  // undefined.
   expect(typeof createSfnClient(options).config.region).toBe('function');
   expect(typeof createSecretsManagerClient(options).config.credentials).toBe('function');
   expect(typeof createElbv2Client(options).config.maxAttempts).toBe('function');

@@ -9,7 +9,7 @@ import { type Budget, millisecondsOf, type Turns } from './turns.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 
-/** Time that advances only with sleeps. */
+/** A clock that advances only by sleeping. */
 const sleepingClock = (): Clock & { at(): number; advance(milliseconds: number): void } => {
   let now = START;
   return {
@@ -26,7 +26,7 @@ const sleepingClock = (): Clock & { at(): number; advance(milliseconds: number):
   };
 };
 
-/** Turns as the table gives them, of one bucket that is empty at first. */
+/** Grants turns like the table, for one bucket that is initially empty. */
 const makeTurns = (clock: Clock) => {
   const leases: { budget: Budget; tokens: number; isEmpty: boolean }[] = [];
   let next = 0;

@@ -12,7 +12,7 @@ const setup = (parts: Partial<MachineSetup>): MachineSetup => ({
   ...parts,
 });
 
-/** As in cloud-init: jinja over the whole document, then YAML 1.1. */
+/** Reads a document as cloud-init does: renders it with Jinja, then parses YAML 1.1. */
 const read = (document: string, variables: object = {}) => {
   const environment = new nunjucks.Environment(null, { autoescape: false, trimBlocks: true });
   return parse(environment.renderString(document, variables), { version: '1.1' });

@@ -6,8 +6,8 @@ import { readableIgnition } from './readable.ts';
 import { inputOf, ROLES, SPECS } from './shapes.ts';
 
 /**
- * What a machine gets, one file for each shape, to read. After a change that is meant,
- * `npx vitest run shared/bootstrap/golden -u` writes them anew; the difference is part of the change.
+ * The user data of a machine, in one file for each shape, for review. After an intended change, regenerate the files
+ * with `npx vitest run shared/bootstrap/golden -u` and commit them with the change.
  */
 const golden = (name: string): string => `./files/${name}`;
 const decode = (userData: string): string => Buffer.from(userData, 'base64').toString('utf8');

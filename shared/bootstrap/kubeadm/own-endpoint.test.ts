@@ -41,7 +41,7 @@ describe('ownEndpoint', () => {
     const endpoint = { host: 'lb.example.com', port: 6443, preservesClientAddress: true };
     expect(ownEndpoint({ name: 'demo', endpoint, version: 'v1.35.4' }, {})).toMatchObject({ stays: true });
     expect(at('lb.example.com')).not.toHaveProperty('stays');
-    // The user's own endpoint is not that load balancer.
+    // The user's own endpoint is not this load balancer.
     const spec: KubeadmConfigSpec = { clusterConfiguration: { controlPlaneEndpoint: 'api.example.com:6443' } };
     expect(ownEndpoint({ name: 'demo', endpoint, version: 'v1.35.4' }, spec)).not.toHaveProperty('stays');
   });

@@ -19,7 +19,7 @@ const named = (count: number, name: string, isServer = false) =>
   Array.from({ length: count }, (_, index) => machineNamed(`${name}-${index}`, isServer));
 const nodeRegistration = { name: '{{ ds.meta_data.local_hostname }}' };
 
-/** The data of the first of these machines, workers before it as the store may list them. */
+/** The bootstrap data of `cp-0`, whose cluster has these machines. Workers may come first, as in the store. */
 const render = async (machines: Machine[], over: Partial<BootstrapRequest> = {}, spec: object = {}) => {
   const machine = machineNamed('cp-0', true);
   const request = {

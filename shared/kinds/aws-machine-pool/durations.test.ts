@@ -13,7 +13,7 @@ it.each([
   expect(secondsOf(text)).toBe(seconds);
 });
 
-/** With a quadratic expression this test would not end. */
+/** A quadratic expression would exceed the test's timeout. */
 it('refuses a long row of digits', () => {
   expect(secondsOf(`${'0'.repeat(2_000_000)}!`)).toBeUndefined();
 });

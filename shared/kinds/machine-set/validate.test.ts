@@ -26,7 +26,7 @@ describe('MachineSet admission', () => {
 
   it('writes a name that is too long for a label as a hash', () => {
     expect(labelValueOf('workers')).toBe('workers');
-    // 0xd49930d5: a vector of FNV's own test suite (http://www.isthe.com/chongo/tech/comp/fnv/).
+    // 0xd49930d5 is a vector of FNV's own test suite (http://www.isthe.com/chongo/tech/comp/fnv/).
     expect(labelValueOf('chongo was here!\n')).toBe('hash_1Jkw1Q_z');
     const long = 'x'.repeat(64);
     expect(admit(machineSet, set(long)).spec.selector.matchLabels).toEqual({

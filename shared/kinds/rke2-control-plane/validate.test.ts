@@ -18,7 +18,7 @@ const example = (over: object = {}): RKE2ControlPlane => {
   return { ...found, spec: { ...found.spec, ...over } };
 };
 
-/** The kinds with a configuration for RKE2, and how a specification is put into one. */
+/** The kinds that contain an RKE2 configuration; `nested` if it is inside a template. */
 const RKE2_KINDS = [
   { kind: 'RKE2Config', nested: false },
   { kind: 'RKE2ConfigTemplate', nested: true },

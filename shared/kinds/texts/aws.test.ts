@@ -10,7 +10,7 @@ import { awsMachinePoolTexts } from '../aws-machine-pool/texts.ts';
 import { awsMachineTemplateTexts } from '../aws-machine-template/texts.ts';
 import { kinds } from '../index.ts';
 
-/** The part of a structural schema that a text can be held to. */
+/** The parts of a structural schema that a description must match. */
 interface Schema {
   properties?: Readonly<Record<string, Schema>>;
   items?: Schema;
@@ -28,7 +28,7 @@ interface Field {
 const parts = (text: FieldText | undefined): readonly [string | undefined, FieldTexts] =>
   typeof text === 'string' || text === undefined ? [text, {}] : text;
 
-/** Items of lists and values of maps count as the field itself. */
+/** List items and map values count as the field itself. */
 const inner = ({ items, additionalProperties, ...schema }: Schema): Schema => {
   if (items) return inner(items);
   return typeof additionalProperties === 'object' ? inner(additionalProperties) : schema;
@@ -43,7 +43,10 @@ const fieldsOf = (schema: Schema, texts: FieldTexts, prefix = ''): Field[] =>
 
 const names = (text: string, value: unknown): boolean => new RegExp(`(^|[\\s(])${value}($|[\\s,.;:)])`).test(text);
 
-/** Windlass refuses some types of load balancers that the schema allows; fields of a status have no defaults or choices to explain. */
+/**
+ * Windlass rejects some load balancer types that the schema allows. Status fields have no defaults or choices to
+ * explain.
+ */
 const isExempt = ({ path, text = '' }: Field): boolean =>
   /loadBalancerType$/.test(path) || path.startsWith('status.') || text.startsWith('Stored and not acted on');
 

@@ -7,7 +7,7 @@ import { servedResources } from '../../kube-api/versions/served.ts';
 import { KINDS } from '../index.ts';
 import { TEXTS, textsOf } from './kind-texts.ts';
 
-/** The schemas below a schema by their paths; items of lists and values of maps are the field itself. */
+/** The schemas inside a schema by path; list items and map values count as the field itself. */
 const fieldsOf = (schema: OpenApiSchema, at = ''): [path: string, schema: OpenApiSchema][] => {
   const { properties = {}, items, additionalProperties: values } = schema;
   return [
@@ -28,10 +28,10 @@ const textPaths = (fields: FieldTexts, at = ''): string[] =>
 
 const LONGEST = 300;
 
-/** Abbreviations and the like inside a sentence do not end it: an end is followed by a space and a capital. */
+/** A sentence ends only before a space and a capital letter, so abbreviations inside it do not count. */
 const sentences = (text: string): number => text.split(/[.!?] (?=[A-Z*])/).length;
 
-/** The errors in a text. */
+/** The errors in a description. */
 const faultsOf = (text = ''): string[] => [
   ...(text === '' ? ['is missing'] : []),
   ...(text.length > LONGEST ? [`has ${text.length} characters`] : []),

@@ -15,7 +15,7 @@ it.each([
   expect(seconds.toNew(text, CONTEXT)).toBe(value);
 });
 
-/** With a quadratic expression this test would not end. */
+/** A quadratic expression would exceed the test's timeout. */
 it('refuses a long row of zeros', () => {
   expect(new RegExp(DURATION).test(`${'0'.repeat(2_000_000)}!`)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { servedResources } from '../../kube-api/versions/served.ts';
 import { KINDS } from '../index.ts';
 import { conversionsOf } from './test-conversion.ts';
 
-/** Fragments of objects, with what v1beta1 takes empty and v1beta2 does not. */
+/** Fragments of objects with empty values that v1beta1 accepts and v1beta2 rejects. */
 const EMPTY: readonly { kind: string; old: string }[] = [
   {
     kind: 'Machine',

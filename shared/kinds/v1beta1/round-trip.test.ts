@@ -10,7 +10,7 @@ import { servedResources } from '../../kube-api/versions/served.ts';
 import { KINDS } from '../index.ts';
 import { arbitraryOf } from './test-arbitrary.ts';
 
-/** Failures are repeated with the seed and the path that fast-check prints. */
+/** To reproduce a failure, use the seed and the path that fast-check prints. */
 const SETTINGS = { seed: 20260121, numRuns: 10 };
 
 const OLD = servedResources(KINDS).filter(({ view }) => view !== undefined);

@@ -9,10 +9,10 @@ import { readElement } from './path-element.ts';
 import { THINGS } from './test-scenario.ts';
 import { trackUpdate } from './track.ts';
 
-/** An object may have 1.5 MiB: as many managers and fields as a tenant can put into it. */
+/** As many managers and fields as a tenant can fit into an object, whose limit is 1.5 MiB. */
 const MANY = 10_000;
 
-/** In which what is here ends many times over, and a comparison of each with each does not. */
+/** Ample time for these tests, but not for comparing each field with each other one. */
 const LIMITED = { timeout: 45_000 };
 
 const many = <T>(item: (index: number) => T): T[] => Array.from({ length: MANY }, (_, index) => item(index));
@@ -86,7 +86,7 @@ describe('an object with long lists and paths', () => {
     expect(merge(set, doubled, structuredClone(doubled))).toHaveLength(doubled.length);
   });
 
-  /** Fields at the end of a path with many steps. */
+  /** Fields at the end of a long path. */
   const deep = (value: number): JsonObject => {
     let inner: JsonObject = Object.fromEntries(many((index) => [`k${index}`, value]));
     for (let level = 0; level < 400; level += 1) inner = { a: inner };

@@ -235,7 +235,7 @@ describe('other writes', () => {
       { ...agent, ...MERGE },
     );
     expect(managers(named)).toEqual(['edit Update', 'kubectl Update']);
-    // Fields filled in by the kind's own admission have no owner, like those of a webhook.
+    // Fields that the kind's own admission sets have no owner, like those that a webhook sets.
     expect(JSON.stringify(named.body.metadata.managedFields)).not.toContain('f:mode');
   });
 

@@ -5,7 +5,7 @@ import { type Call, namespaceOption } from './call.ts';
 it.each([
   [true, 'team', { namespace: 'team' }],
   [true, '', {}],
-  // Without a namespace, a storage reads all of them.
+  // Without a namespace, the storage reads all namespaces.
   [false, '', { namespace: '' }],
 ])('reads a list of a resource that is in namespaces (%s), in "%s", from %j', (namespaced, namespace, expected) => {
   const resource = { namespaced } as ResourceDefinition;

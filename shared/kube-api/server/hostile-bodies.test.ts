@@ -5,7 +5,7 @@ const YAML = { 'content-type': 'application/yaml' };
 const GIZMOS = '/apis/toys.windlass.dev/v1beta2/namespaces/default/gizmos';
 const GIZMO = 'apiVersion: toys.windlass.dev/v1beta2\nkind: Gizmo\nmetadata: {name: one}\nspec: {version: v1.30}\n';
 
-/** So many that a comparison of each with each would not end within the time of a test. */
+/** Enough items that comparing each with each would exceed the test's timeout. */
 const MANY = 30_000;
 
 const post = async (path: string, body: string, headers = YAML) => {

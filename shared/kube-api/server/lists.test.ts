@@ -210,7 +210,7 @@ describe('lists', () => {
     expect(response.headers.get('content-type')).toBe('application/yaml');
     const text = await response.text();
     expect(text).toContain('kind: Gizmo\n');
-    // A bare time is no text in YAML 1.1.
+    // YAML 1.1 parses an unquoted time as a timestamp.
     expect(text).toContain('creationTimestamp: "2026-01-02T03:04:05Z"\n');
   });
 });

@@ -253,7 +253,7 @@ describe('deleting objects', () => {
     expect((await call('DELETE', `${PATH}/one?gracePeriodSeconds=abc`)).code).toBe(400);
     expect((await call('DELETE', `${PATH}/one`, { gracePeriodSeconds: 'abc' })).code).toBe(400);
     expect((await call('DELETE', `${PATH}/one`, { kind: 'Gizmo' })).code).toBe(400);
-    // The query does not count beside a body.
+    // The query is ignored if there is a body.
     const dry = await call('DELETE', `${PATH}/one?propagationPolicy=Orphan`, { dryRun: ['All'] });
     expect(dry.body).toMatchObject({ status: 'Success' });
     expect((await call('DELETE', `${PATH}/one?propagationPolicy=Orphan`)).body.metadata.finalizers).toEqual(['orphan']);

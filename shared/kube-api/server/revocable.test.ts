@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { revocable } from './revocable.ts';
 
-/** A stream with a line every five seconds, and a permission that is read with `mayGoOn`. */
+/** A stream with a line every five seconds, and a permission that `mayGoOn` decides. */
 const watched = (mayGoOn: (seconds: number) => boolean) => {
   let seconds = 0;
   let isEnded = false;

@@ -51,7 +51,7 @@ describe('a further version of a resource', () => {
     expect(merged.body.spec).toEqual({ count: 1, version: 'v1.30', fast: true });
     const patch = [{ op: 'replace', path: '/spec/count', value: 4 }];
     expect((await call('PATCH', `${OLD_PATH}/one`, patch, JSON_PATCH)).body.metadata.generation).toBe(3);
-    // The cluster's name has no place in the older version and survives all the same.
+    // The older version cannot express the cluster's name, which survives nevertheless.
     const stored = (await call('GET', `${PATH}/one`)).body;
     expect(stored.spec).toEqual({ size: 4, version: 'v1.30', mode: 'Fast', clusterName: 'red' });
     expect(stored.metadata.annotations).toBeUndefined();

@@ -19,7 +19,7 @@ const object = (app: string, resourceVersion: number, uid = 'first'): KubeObject
 const typesOf = (began: KubeObject[] | undefined, ...events: StorageEvent[]): (string | undefined)[] =>
   events.map(createVisibility(SELECTION, began)).map((event) => event?.type);
 
-/** More than a watch keeps. */
+/** Larger than what a watch keeps in memory. */
 const large = (...given: Parameters<typeof object>): KubeObject =>
   ({ ...object(...given), data: { text: 'x'.repeat(70_000) } }) as KubeObject;
 

@@ -38,7 +38,7 @@ const parse = (text: string): WatchEvent[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line));
 
-/** All events of a watch that runs until its time is up, while `meanwhile` runs. */
+/** All events of a watch that runs until it times out, while `meanwhile` runs. */
 const watch = async (query: string, meanwhile?: () => Promise<unknown>, headers = {}): Promise<WatchEvent[]> => {
   const response = await server.send('GET', `${PATH}?watch=true&${query}`, undefined, headers);
   expect(response.status).toBe(200);
@@ -109,7 +109,7 @@ describe('a watch', () => {
       await label('in', { other: 'z' });
     });
     expect(brief(events)).toEqual(['ADDED out', 'MODIFIED out', 'DELETED in']);
-    // As it was when it last matched, at the version with which it ceased to.
+    // The event contains the object as it last matched, with the version at which it stopped matching.
     expect(events[2]?.object.metadata.labels).toEqual({ app: 'x' });
     const versions = events.map(({ object }) => Number(object.metadata.resourceVersion));
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
@@ -265,7 +265,7 @@ describe('a watch', () => {
     await reader?.read();
     await reader?.cancel();
     const before = counted.polls();
-    // A watch that continued would poll once in each of these turns: waiting takes no time here.
+    // A watch that was still open would poll once in each of these turns, because its waits take no time here.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(counted.polls() - before).toBeLessThanOrEqual(1);
   });
@@ -280,7 +280,7 @@ describe('a watch', () => {
       create('one'),
     ]);
     expect(text).toContain('"name":"one"');
-    // A second of ten polls, and twenty seconds of one in two.
+    // Ten polls in the first second, then one every two seconds for twenty seconds.
     expect(counted.polls()).toBeGreaterThanOrEqual(20);
     expect(counted.polls()).toBeLessThanOrEqual(23);
   });

@@ -17,7 +17,7 @@ const unique = (index: number, nth: number): string =>
 
 const times = <T>(count: number, make: (nth: number) => T): T[] => Array.from({ length: count }, (_, nth) => make(nth));
 
-/** The values that take most memory for their text. */
+/** The values that take up the most memory relative to their JSON. */
 const HOSTILE: Record<string, (index: number) => unknown> = {
   'empty objects': () => times(10_000, () => ({})),
   'empty lists': () => times(40_000, () => []),
@@ -65,7 +65,7 @@ const MACHINE = (index: number) => ({
   },
 });
 
-/** Bytes on the heap of parsed copies, and their weight. */
+/** The heap that parsed copies take up in bytes, and their estimated weight. */
 const measure = (count: number, make: (index: number) => unknown): { taken: number; weight: number } => {
   const texts = times(count, (index) => JSON.stringify(make(index)));
   const scale = makeScale();
@@ -80,7 +80,7 @@ const measure = (count: number, make: (index: number) => unknown): { taken: numb
     expect(kept).toHaveLength(count);
     return taken;
   };
-  // The test runner allocates and frees memory at any moment: the middle one of three is hardly affected.
+  // The test runner may allocate or free memory at any time, which hardly affects the median of three measurements.
   const [, taken = 0] = [takenOnce(), takenOnce(), takenOnce()].sort((a, b) => a - b);
   return { taken, weight };
 };

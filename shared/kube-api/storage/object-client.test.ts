@@ -124,7 +124,7 @@ describe('the object client', () => {
     let rivals = 3;
     const raced = () =>
       client.mutate(GIZMOS, key, (current) => {
-        // A rival writes between our read and our write; the memory storage applies it immediately.
+        // Another writer writes between our read and our write; the memory storage applies its write immediately.
         if (rivals-- > 0) void storage.update(GIZMOS, current, undefined);
         return resize(9)(current);
       });

@@ -4,7 +4,7 @@ import { PERSISTENT_ATTEMPTS, retryOnConflict } from './retry.ts';
 
 const resource = { group: 'toys.windlass.dev', plural: 'gizmos' };
 
-/** Rivals who are faster so many times, and the waits that came of it. */
+/** Races against this many faster writers, and records the waits between attempts. */
 const race = async (rivals: number) => {
   const waits: number[] = [];
   const waiting = {

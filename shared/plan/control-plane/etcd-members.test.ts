@@ -3,7 +3,7 @@ import type { Machine } from '../../kinds/index.ts';
 import { memberProblem, removableStray, strayMembers, wantsMembership } from './etcd-members.ts';
 import type { EtcdMember, EtcdView } from './etcd-view.ts';
 
-/** The machine `n` has the node `node-n` and the address `10.0.0.n`. */
+/** Machine `n` has the node `node-n` and the address `10.0.0.n`. */
 const machine = (n: number, { node = `node-${n}`, address = `10.0.0.${n}` } = {}): Machine =>
   ({
     metadata: { name: `m-${n}` },

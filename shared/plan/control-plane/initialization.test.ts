@@ -5,7 +5,7 @@ import { type InitializationFacts, strandedMachines } from './initialization.ts'
 const machine = (name: string, deletionTimestamp?: string): Machine =>
   ({ metadata: { name, uid: `uid-${name}`, creationTimestamp: '2026-01-01T00:00:00Z', deletionTimestamp } }) as Machine;
 
-/** Machines that may run, and one that cannot. */
+/** Machines that may have run, and one that cannot have. */
 const instances = new Map([
   ['c', { mayHaveRun: true }],
   ['b', { mayHaveRun: true }],
@@ -27,7 +27,7 @@ describe('strandedMachines', () => {
 
   it('are none while it exists, and while no machine was to initialize', () => {
     expect(namesOf({ initializer: { name: 'a', uid: 'uid-a' } })).toEqual([]);
-    // As an earlier version has recorded it.
+    // Without a uid, as an earlier version recorded it.
     expect(namesOf({ initializer: { name: 'a', uid: undefined } })).toEqual([]);
     expect(namesOf({ initializer: undefined })).toEqual([]);
   });

@@ -58,7 +58,7 @@ const machine = (
 
 const zones = ['a', 'b', 'c'];
 
-/** Facts of a formed control plane, with one machine in each zone, unless specified otherwise. */
+/** The facts of an initialized control plane with one machine in each zone, unless overridden. */
 const formed = (over: Partial<ControlPlaneFacts> = {}): ControlPlaneFacts => ({
   controlPlane: controlPlane(3, true),
   machines: [machine('x', { zone: 'a' }), machine('y', { zone: 'b' }), machine('z', { zone: 'c' })],
@@ -190,7 +190,7 @@ describe('planControlPlane', () => {
 
     for (const plan of [plans[0], plans[2]])
       expect(plan).toEqual({ create: [], blocked: expect.stringContaining(text) });
-    // The unhealthy machine is deleted, unless it already is being deleted.
+    // The unhealthy machine is deleted unless its deletion is already in progress.
     expect(plans[1]).toEqual(
       bad.metadata.deletionTimestamp ? { create: [], blocked: expect.anything() } : { create: [], remove: ['x'] },
     );

@@ -70,7 +70,7 @@ const machine = (
 
 const node = (name: string, ready: 'True' | 'False' | 'Unknown' = 'True', seconds = 9000): V1Node => ({
   metadata: { name },
-  // The library reads times as dates.
+  // The client library parses times into dates.
   status: { conditions: [{ ...condition('Ready', ready, seconds), lastTransitionTime: new Date(ago(seconds)) }] },
 });
 
@@ -87,7 +87,7 @@ const plan = (over: Partial<HealthFacts>) =>
     ...over,
   });
 
-/** The verdict on the only machine, as a line. */
+/** The verdict on the only machine, as one line of text. */
 const verdict = (over: Partial<HealthFacts>): string => {
   const [target] = plan(over).targets;
   if (!target) return 'no target';

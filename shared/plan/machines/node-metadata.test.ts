@@ -31,7 +31,7 @@ const always = (key: string, value?: string) =>
   ({ ...taint(key, 'NoSchedule', value), propagation: 'Always' }) as Taints[number];
 const once = (key: string) => ({ ...taint(key), propagation: 'OnInitialization' }) as Taints[number];
 
-/** The node as an API server leaves it after a merge patch. */
+/** The node after an API server has applied a merge patch. */
 const patched = (node: V1Node, patch: NodePatch | undefined): V1Node => {
   const merge = (values: Record<string, string> = {}, changes: Record<string, string | null> = {}) =>
     Object.fromEntries(

@@ -26,7 +26,7 @@ describe('the places of machines that are gone', () => {
       expect(made.filter((name) => seen.has(name))).toEqual([]);
       for (const name of made) seen.add(name);
       living = [...living, ...made];
-      // The newest machine is deleted in every other round, the oldest in the others.
+      // Alternates between deleting the newest machine and the two oldest.
       const leaving = round % 2 === 0 ? living.slice(-1) : living.slice(0, 2);
       for (const name of leaving) memory = withUsedPlace(memory, machine(name)) ?? memory;
       living = living.filter((name) => !leaving.includes(name));

@@ -24,7 +24,7 @@ const machine = (number: number, isServer: boolean, deletionTimestamp?: string):
     spec: { infrastructureRef: { name: `m-${number}` } },
   }) as never;
 
-/** `servers` and `workers` are the numbers of their nodes. */
+/** `servers` and `workers` are the numbers of the nodes in each role. */
 const standing = (servers: readonly number[], workers: readonly number[], going?: number): Standing => ({
   hosts: [...servers.map((one) => host(one, 'controlplane')), ...workers.map((one) => host(one, 'worker'))],
   machines: [...servers, ...workers].map((one) =>

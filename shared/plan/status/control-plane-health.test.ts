@@ -10,7 +10,7 @@ const JUST_NOW = '2026-01-01T00:00:55Z';
 
 type Open = Readonly<Record<string, { status?: 'False' | 'Unknown'; message?: string; since?: string }>>;
 
-/** A machine all of whose conditions are True, except for `open`. */
+/** A machine whose conditions are all True, except those in `open`. */
 const machine = (name: string, open: Open = {}, providerID: string | undefined = 'aws:///a/i-1'): Machine =>
   ({
     metadata: { name },
@@ -25,7 +25,7 @@ const machine = (name: string, open: Open = {}, providerID: string | undefined =
   }) as unknown as Machine;
 
 const GONE = { status: 'Unknown', message: 'Node n does not exist' } as const;
-/** As after its node was deleted. */
+/** A machine after its node was deleted. */
 const withoutNode = (name: string) =>
   machine(name, { APIServerPodHealthy: GONE, SchedulerPodHealthy: GONE, EtcdPodHealthy: GONE });
 

@@ -7,7 +7,7 @@ import { type ControlPlaneStatusFacts, controlPlaneStatus } from './control-plan
 const NOW = new Date('2026-01-01T00:00:00Z');
 const DELETED = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
-/** The conditions of a control plane of one machine. */
+/** The conditions of a control plane with one machine. */
 const conditionsOf = (
   metadata: object,
   cluster: Partial<Cluster['metadata']>,
@@ -31,7 +31,7 @@ const conditionsOf = (
   return controlPlaneStatus(controlPlane, known, NOW).conditions;
 };
 
-/** The condition `Deleting` of one that is being deleted. */
+/** The condition `Deleting` of a control plane that is being deleted. */
 const deleting = (cluster: Partial<Cluster['metadata']>, facts: Partial<ControlPlaneStatusFacts> = {}) =>
   findCondition(conditionsOf(DELETED, cluster, facts), 'Deleting');
 

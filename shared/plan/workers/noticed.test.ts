@@ -10,7 +10,7 @@ const notices: Readonly<Record<string, Notice>> = {
   soon: { reason: 'ScheduledMaintenance', at: '2026-11-20T12:00:00Z', deadline: '2026-12-01T12:00:00Z' },
 };
 
-/** `a`: available; `a!spot`: with that notice; `a?`: not available; `a-`: being deleted. */
+/** `a`: available; `a!spot`: with the notice `spot`; `a?`: not available; `a-`: being deleted. */
 const machine = (text: string): Machine => {
   const [, name, flags = '', notice = ''] = /^(\w+)([?-]*)(?:!(\w+))?$/.exec(text) ?? [];
   return {

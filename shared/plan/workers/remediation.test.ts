@@ -36,7 +36,7 @@ const owned = (maxInFlight?: number | string, isCurrent = true) => ({
   owner: { deployment: deployment(maxInFlight), isCurrent },
 });
 
-/** The plan as lines: the machine, the reason, and a star for deleted ones. */
+/** The plan as lines with the machine, the reason, and a star if the machine is deleted. */
 const story = (facts: Partial<SetRemediationFacts> & { machines: Machine[] }): string[] => {
   const { say, remove } = planSetRemediation({ preflight: [], ...facts });
   return say.map(({ machine: on, claim }) => `${on.metadata.name} ${claim.reason}${remove.includes(on) ? ' *' : ''}`);

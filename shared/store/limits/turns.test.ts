@@ -21,7 +21,7 @@ beforeEach(async () => {
   turns = createTurns({ client: database.client, table, clock });
 });
 
-/** Milliseconds from now at which the leased tokens may be taken. */
+/** The times at which the leased tokens may be used, in milliseconds from now. */
 const offsets = (lease: { at: number; every: number } | undefined, tokens: number): number[] | undefined =>
   lease && Array.from({ length: tokens }, (_, index) => lease.at + index * lease.every - clock.now().getTime());
 

@@ -81,7 +81,7 @@ describe('writers of one object', () => {
       try {
         const created = await storage.create(WIDGETS, widget('one'), undefined);
         const removed = await storage.remove(WIDGETS, created);
-        // Only one writer at a time owns the name, so it sees the order in which the versions were stored.
+        // Only one writer at a time holds the name, so it sees the order in which versions were stored.
         expect(Number(created.metadata.resourceVersion)).toBeGreaterThan(newest);
         newest = Number(removed.metadata.resourceVersion);
       } catch (error) {

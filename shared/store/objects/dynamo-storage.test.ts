@@ -22,7 +22,7 @@ describeStorage('DynamoDB', async () => {
     random: systemRandom,
     sealer: createRawAesSealer(new Uint8Array(32).fill(7)),
   });
-  // A list over all namespaces reads those that have a Namespace object.
+  // A list across namespaces reads only namespaces that have a Namespace object.
   for (const name of ['a', 'a-b', 'b']) {
     await storage.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, undefined);
   }

@@ -7,7 +7,7 @@ import { startTestDatabase, type TestDatabase, testClock } from '../test-table.t
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { createRawAesSealer } from './sealer.ts';
 
-// dynalite drops nothing by itself, as DynamoDB does not for up to days.
+// dynalite does not delete expired items, just as DynamoDB may take days to.
 
 const EVENTS: ResourceId = { group: '', plural: 'events' };
 const WIDGETS: ResourceId = { group: 'test.windlass.dev', plural: 'widgets' };

@@ -17,7 +17,7 @@ const write = (version: number, age = 0): RecentWrite => ({
   name: `w-${version}`,
   at: ago(age),
 });
-/** Versions 8 to 10 were taken just now. */
+/** Versions 8 to 10 were assigned just now. */
 const state = (changes: Partial<CounterState> = {}): CounterState => ({
   version: 10,
   recent: [write(10), write(9), write(8)],
@@ -62,7 +62,7 @@ describe('what is settled', () => {
   it('excludes versions below one whose writer looked at the clock long before its call arrived', () => {
     const recent = [write(10, SETTLE_MS), write(9), write(8, SETTLE_MS)];
     expect(settledUpTo(state({ recent }), 7, NOW, () => false)).toBe(8);
-    // 6 was taken just now.
+    // Version 6 was assigned just now.
     const late = state({ recent: [write(10), write(9), write(8, SETTLE_MS)], marks: [{ start: ago(1), version: 5 }] });
     expect(settledByTime(late, NOW)).toBe(1);
     expect(settledByTime({ ...late, marks: [{ start: ago(1), version: 8 }] }, NOW)).toBe(8);

@@ -1,4 +1,4 @@
-/** A poll of many or large objects, over the table. */
+/** Tests polls of many or large objects, with storage in the table. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
@@ -12,7 +12,7 @@ const WIDGETS: ResourceId = { group: 'example.dev', plural: 'widgets' };
 
 let database: TestDatabase;
 let storage: Storage;
-/** How often the counter was read: once for each time that a feed looks for changes. */
+/** The number of reads of the counter: one for each time that a feed looks for changes. */
 let counts: number;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const widget = (name: string, text: string, labels = {}): KubeObject & { text: s
   text,
 });
 const large = (name: string, labels = {}) => widget(name, 'x'.repeat(800_000), labels);
-/** Not compressible: large as stored. */
+/** Incompressible, so that it is large in the table. */
 const dense = (name: string) =>
   widget(
     name,
@@ -50,7 +50,7 @@ const feedAfter = (version: string | undefined): ChangeFeed => {
 };
 const shown = ({ type, object }: StorageEvent): string => `${type} ${object.metadata.name}`;
 
-/** What each poll returns until nothing is left, and where a client could resume. */
+/** What each poll returns until nothing is left, and the version from which a client could resume. */
 const pollAll = async (feed: ChangeFeed): Promise<{ events: string[]; from: string }[]> => {
   const polls: { events: string[]; from: string }[] = [];
   do polls.push({ events: (await feed.poll()).map(shown), from: feed.resourceVersion });

@@ -79,7 +79,7 @@ it('reads no counter for a list without a watch', async () => {
   expect(calls).toEqual(['QueryCommand']);
 });
 
-/** Tombstones of 120 objects, and one that is left. */
+/** Storage with the tombstones of 120 objects, and one object. */
 const storageWithTombstones = async () => {
   const { storage, calls } = await storageWith([]);
   await Promise.all(
@@ -121,7 +121,7 @@ it('knows the version of a list without a list', async () => {
   expect(version).toBe((await storage.list(THINGS, { namespace: 'default' })).resourceVersion);
 });
 
-/** Little in the table, and much in memory. */
+/** An object that is small in the table and large in memory. */
 const large = (namespace: string, name: string): KubeObject =>
   ({ ...thing(name), metadata: { namespace, name }, spec: Array.from({ length: 40_000 }, () => ({})) }) as KubeObject;
 
@@ -138,7 +138,7 @@ it('leaves out a namespace that exceeds the budget of a list, and decodes no mor
 
   expect(await list()).toEqual(['small']);
   expect(calls).toEqual(['QueryCommand', 'QueryCommand']);
-  // Two of the three: an object weighs 2.9 MB.
+  // Two of the three objects were decoded: each weighs 2.9 MB.
   expect(budget.exceeded().get('large')?.bytes).toBeLessThan(6_000_000);
 
   calls.length = 0;

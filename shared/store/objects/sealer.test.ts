@@ -17,7 +17,7 @@ const plaintext = Buffer.from('-----BEGIN PRIVATE KEY-----');
 type Context = Record<string, string>;
 const canonical = (encryptionContext: Context): string => JSON.stringify(Object.entries(encryptionContext).sort());
 
-/** KMS as far as a keyring needs it: a "ciphertext" is a number that it remembers the key and the context for. */
+/** The part of KMS that a keyring needs. A "ciphertext" is an index of the stored keys and contexts. */
 const fakeKms = () => {
   const keys: { Plaintext: Uint8Array; context: string }[] = [];
   const regions: string[] = [];

@@ -37,7 +37,7 @@ beforeEach(async () => {
   });
 });
 
-/** Everything in the table, binary values as text, so that nothing can hide in them. */
+/** The whole table with binary values as text, so that no plaintext can hide in them. */
 const wholeTable = async (): Promise<string> => {
   const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));
   const latin = (_: string, value: unknown) =>

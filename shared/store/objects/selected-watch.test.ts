@@ -1,4 +1,4 @@
-/** What a watch with a selector shows when it resumes from a version, over the table. */
+/** Tests what a watch with a selector shows when it resumes from a version, with storage in the table. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../kube-api/object.ts';
@@ -156,7 +156,7 @@ describe('a watch with a selector that resumes from a version', () => {
 });
 
 describe('a deletion while a watch with a selector begins', () => {
-  /** The watch's first read of the counter is answered before the deletion, all later reads after it. */
+  /** The watch's first read of the counter returns before the deletion, and all later reads after it. */
   it.each(['resourceVersion=AFTER', ''])('is shown (%s)', async (query) => {
     await create('one', { app: 'x' });
     const after = await version();
@@ -170,14 +170,14 @@ describe('a deletion while a watch with a selector begins', () => {
     };
     const events = await watch(`labelSelector=app%3Dx&timeoutSeconds=1&${query.replace('AFTER', after)}`);
     const last = new Map(events.map(({ type, object }) => [object.metadata.name, type]));
-    // A client that started with a list has the object only if the list showed it.
+    // A client that started with a list knows the object only if the list contained it.
     const known = query !== '' || events.some(({ type }) => type === 'ADDED');
     expect([...last]).toEqual(known ? [['one', 'DELETED']] : []);
   });
 });
 
 describe('an item that an earlier release wrote', () => {
-  /** Without what selectors could see of it before. */
+  /** An item without its former state, as earlier releases wrote it. */
   const writtenBefore = async (name: string) => {
     await create(name, { app: 'y' });
     const { Items = [] } = await database.client.send(new ScanCommand({ TableName: table }));

@@ -9,7 +9,7 @@ import { startTestDatabase, type TestDatabase, testClock } from '../test-table.t
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { createRawAesSealer, type Sealer } from './sealer.ts';
 
-/** Secrets of a table whose key was lost: some were sealed with the former key, and new ones are with another. */
+/** Secrets in a table whose key was lost: older ones are encrypted with the lost key, newer ones with another. */
 const NAMESPACE = 'default';
 const BUDGET = { objects: 100, milliseconds: 60_000 };
 

@@ -56,7 +56,7 @@ describe('a list and the watch from it', () => {
     expect(await namesOf(storage.changes(WIDGETS, { namespace: 'a', after: resourceVersion }))).toEqual([]);
   });
 
-  /** A writer that has taken its version and waits for `release` before it writes. */
+  /** A writer that has been assigned its version, and waits for `release` before it writes. */
   const heldUpWriter = async (name: string) => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ describe('a watch', () => {
 });
 
 describe('a watcher that reconnects at random', () => {
-  /** What a client knows: the objects of a list, and what events made of them. */
+  /** Tracks what a client knows: the objects of a list, updated by events. */
   const watcher = (namespace: string | undefined, next: () => number) => {
     let known = new Map<string, string | undefined>();
     let feed: ChangeFeed | undefined;
@@ -212,7 +212,7 @@ describe('a watcher that reconnects at random', () => {
       feed = storage.changes(WIDGETS, { namespace, after: list.resourceVersion });
     };
     const reconnect = (active: ChangeFeed) => {
-      // From a bookmark, or from the newest version that it received: clients do either.
+      // Clients resume from a bookmark or from the last version that they received.
       const after = next() < 0.5 ? active.resourceVersion : lastEvent;
       feed = storage.changes(WIDGETS, { namespace, after });
     };
@@ -229,7 +229,10 @@ describe('a watcher that reconnects at random', () => {
     return { step, known: () => Object.fromEntries([...known].sort()) };
   };
 
-  /** Writes at random; some writes hang between version and object for long, some writers die there. */
+  /**
+   * Writes at random. Some writes stall between assigning the version and storing the object, and some writers die
+   * there.
+   */
   const writer = (next: () => number) => {
     const faulty = storageOver(
       interceptClient(database.client, async (name, { input }) => {

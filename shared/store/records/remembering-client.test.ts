@@ -29,7 +29,7 @@ const annotate = (current: AWSMachine, annotations: Record<string, string>): AWS
   metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, ...annotations } },
 });
 
-/** Gives the records a hook before each write, in which another writer may be faster. */
+/** Adds a hook before a write, in which another writer can write first. */
 const hooked = (records: Records) => {
   let before: (() => Promise<unknown>) | undefined;
   const once = async () => {

@@ -5,7 +5,7 @@ import { createExecutions, createTouch } from './executions.ts';
 const cluster = { namespace: 'default', name: 'demo', uid: 'c-1' };
 const machine = { namespace: 'default', name: 'demo-x', uid: 'm-1', clusterName: 'demo', clusterUid: 'c-1' };
 
-/** Records the requests; answers as Step Functions does if a name was used with another input. */
+/** Records requests, and rejects a name that is already in use as Step Functions does. */
 const fakeStepFunctions = (failure?: Error) => {
   const started: { arn?: string; name?: string; input: unknown }[] = [];
   const send = async ({ input }: StartExecutionCommand) => {

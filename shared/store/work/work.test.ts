@@ -103,7 +103,7 @@ describe('the work of a cluster', () => {
     await work.touch(cluster);
     expect(await work.finish(cluster, 'pass-1', seen)).toEqual({ wanted: 2, attempts: 0, held: true });
     expect(await work.get(cluster)).toMatchObject({ wanted: 2, done: 1 });
-    // The answer was lost and the step runs again.
+    // The response was lost, so the step runs again.
     expect(await work.finish(cluster, 'pass-1', seen)).toEqual({ wanted: 2, attempts: 0, held: false });
   });
 
@@ -216,7 +216,7 @@ describe('leases of machines', () => {
 });
 
 describe('no request is lost', () => {
-  /** Begins, waits a random while, finishes; starts the next pass exactly when the workflow would. */
+  /** Begins a pass, waits for a random time and finishes it. Starts the next pass exactly when the workflow would. */
   const runner = (next: () => number) => {
     const started = new Set<string>();
     const running: Promise<void>[] = [];

@@ -44,8 +44,8 @@ it('requests the packages of exactly the version, from the repository of its min
 });
 
 /**
- * apt on a machine that has no package lists and reaches each repository only at the second try: like the real one, an
- * update that fetches nothing warns and ends with 0.
+ * apt on a machine without package lists, where every other update fails. As with the real apt, an update that fetches
+ * nothing prints a warning and exits with 0.
  */
 const APT = `echo "$*" >>"$ROOT/calls"
 case "$*" in

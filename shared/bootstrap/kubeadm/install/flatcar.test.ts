@@ -26,13 +26,13 @@ const put = (path: string, content: string | Buffer): void => {
   writeFileSync(at(path), content);
 };
 
-/** Programs of a machine that the test cannot have; each writes down what it was called with. */
+/** Replaces a program that the test cannot run. Each replacement logs its arguments. */
 const standIn = (name: string, script: string): void => {
   put(`bin/${name}`, `#!/bin/bash\necho "${name} $*" >>${at('calls')}\n${script}\n`);
   chmodSync(at(`bin/${name}`), 0o755);
 };
 
-/** `curl` for a site that is a folder: `-o FILE URL`, or only the URL. */
+/** `curl` for a site that is a local folder. Supports `-o FILE URL` and a plain URL. */
 const SITE = `for url; do :; done
 file="${'$'}{url##*/}"
 case "$*" in
@@ -53,7 +53,7 @@ const publish = (): void => {
   put(`site/${CNI}.sha256`, `${checksum(`site/${CNI}`)}  ${CNI}\n`);
 };
 
-/** A Flatcar machine below the root. */
+/** Creates a Flatcar machine under the root. */
 const machine = (id = 'flatcar'): void => {
   put('etc/os-release', `ID=${id}\n`);
   for (const path of ['etc/systemd/system/x', 'etc/modules-load.d/x', 'etc/sysctl.d/x']) put(path, '');

@@ -35,6 +35,6 @@ it('MachineHealthCheck v1beta1 is this in v1beta2, without an annotation', () =>
     metadata: { name: 'any', namespace: 'default' },
   });
   expect(toOld(STORED)).toMatchObject(bodies(OLD));
-  // The namespace of the template is the object's own, which only the conversion back needs.
+  // The template's namespace is that of the object, so only the conversion back needs it.
   expect(toStored(OLD)).toMatchObject(bodies(STORED));
 });

@@ -19,7 +19,7 @@ const balanced = (controlPlaneLoadBalancer: LoadBalancerSpec, secondary?: LoadBa
   };
 };
 
-/** As an earlier version stored it: admitted, and then with the load balancer that is refused now. */
+/** An object as an earlier version stored it: admitted with a load balancer that is now rejected. */
 const stored = (spec: LoadBalancerSpec): AWSCluster => {
   const admitted = admit(awsCluster, balanced({ scheme: 'internal', loadBalancerType: spec.loadBalancerType }));
   return { ...admitted, spec: { ...admitted.spec, controlPlaneLoadBalancer: { scheme: 'internal', ...spec } } };

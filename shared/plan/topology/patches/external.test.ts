@@ -10,7 +10,7 @@ const patch = (name: string, external: ClassPatch['external']): ClassPatch => ({
 
 type Asked = Extract<Question, { ask: 'handler' }>;
 
-/** The objects, with the responses of a handler to each request; requests are collected in `asked`. */
+/** The planned objects, with a handler's response to each request. Requests are collected in `asked`. */
 const plan = (
   patches: ClassPatch[],
   answer: (question: Asked) => HandlerAnswer,
@@ -42,7 +42,7 @@ const itemsOf = ({ body }: Asked): Item[] => body.items as unknown as Item[];
 
 const ops = (...operations: object[]) => Buffer.from(JSON.stringify(operations)).toString('base64');
 
-/** Gives the infrastructure of the cluster a region, by a patch of a type. */
+/** Sets the region of the cluster's infrastructure with a patch of the given type. */
 const region =
   (patchType: string, encoded: string) =>
   (question: Asked): HandlerAnswer => {

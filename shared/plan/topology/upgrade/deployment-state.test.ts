@@ -9,7 +9,7 @@ const OTHER = 'v1.33.0';
 interface Shape {
   labels: Record<string, string>;
   version?: string;
-  /** Undefined while the machine has no node. */
+  /** Undefined if the machine has no node yet. */
   kubelet?: string | undefined;
 }
 

@@ -2,15 +2,15 @@ import { type DescribeImagesCommand, EC2Client, type Image } from '@aws-sdk/clie
 import { expect, it } from 'vitest';
 import { findImages } from './ec2-images.ts';
 
-/** Each is older than the one before. */
+/** Each image is older than the previous one. */
 const imageOf = (index: number): Image => ({
   ImageId: `ami-${index}`,
   CreationDate: new Date(Date.UTC(2026, 0, 1) - index * 1000).toISOString(),
-  // The last one of 2500 is the only one that is not deprecated.
+  // Of 2500 images, only the last is not deprecated.
   ...(index === 2499 ? {} : { DeprecationTime: '2026-01-01T00:00:00.000Z' }),
 });
 
-/** A client for an account with `count` images, of which a page has as many as requested. */
+/** A client for an account with `count` images; each page has as many as the request asks for. */
 const clientFor = (count: number) => {
   const inputs: DescribeImagesCommand['input'][] = [];
   const send = async ({ input }: DescribeImagesCommand) => {

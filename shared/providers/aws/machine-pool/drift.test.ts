@@ -6,7 +6,7 @@ import type { ObservedGroup } from './model.ts';
 const PRIVATE = { id: 'private', resourceID: 'subnet-1', availabilityZone: 'a' };
 const NEW = { id: 'subnet-2', availabilityZone: 'b' };
 
-/** The differences of a pool whose group is in the first subnet, with the subnets that the AWSCluster has now. */
+/** The differences of a pool whose group uses the first subnet, given the AWSCluster's current subnets. */
 const differences = (subnets: object[], managed: Record<string, string> = {}): string[] => {
   const awsPool = {
     metadata: { namespace: 'default', name: 'mp', annotations: { 'windlass.dev/launch-template': 'lt-1 1 d1 s1 1' } },

@@ -29,12 +29,12 @@ const template = ({ groups = GROUPS, tags = { team: 'a', cost: '7' }, userData =
     dataSecretName: 'pool-0',
   });
 
-/** Version 0.1 recorded these for the template. */
+/** The digests that version 0.1 recorded for the template. */
 const FORMER: TemplateDigests = { shape: 'fbadb9055def02b4', digest: '4011f769f39ec4be' };
 
 const group = desiredGroup(pool, awsPool(), { subnetIds: ['subnet-a'], tags: template().tags });
 
-/** A group whose instance started from version 1 of its template, in which nothing has changed since. */
+/** A group whose instance was launched from version 1 of its template, which has not changed since. */
 const observed = (digests: TemplateDigests): ObservedPool => ({
   name: group.name,
   template: { id: 'lt-1', name: group.name, latestVersion: 1, tags: {} },

@@ -145,7 +145,7 @@ describe('the plan for a pool', () => {
     expect(having({})).toEqual([]);
     expect(kindsOf(having({ DefaultResult: 'CONTINUE' }))).toEqual(['put-hook']);
     expect(kindsOf(having({ HeartbeatTimeout: 60 }))).toEqual(['put-hook']);
-    // AWS keeps what a call leaves out.
+    // AWS keeps the values that a call omits.
     expect(kindsOf(having({ NotificationMetadata: 'm' }))).toEqual(['delete-hook', 'put-hook']);
     expect(kindsOf(having({ NotificationTargetARN: 't', RoleARN: 'r' }))).toEqual(['delete-hook', 'put-hook']);
   });
@@ -208,7 +208,7 @@ describe('versions and replacements', () => {
     expect(preferencesBy(ofProtected)).toMatchObject([{ preferences: { ScaleInProtectedInstances: 'Refresh' } }]);
     const waiting = { ...ofProtected, [refresh]: '{"scaleInProtectedInstances":"Wait"}' };
     expect(preferencesBy(waiting)).toMatchObject([{ preferences: { ScaleInProtectedInstances: 'Wait' } }]);
-    // Values that admission would refuse are ignored.
+    // Invalid values, which admission would reject, are ignored.
     expect(preferencesBy({ [refresh]: '{"skipMatching":1}' })).toMatchObject([{ preferences: {} }]);
   });
 
@@ -226,7 +226,7 @@ describe('versions and replacements', () => {
     expect(plan({ ...old, refresh: at('InProgress') }, next)).toEqual(record);
     const replaced = { group: group({ instances: [instance(2)] }), ...published };
     expect(plan({ ...replaced, refresh: at('Successful') }, next)).toEqual(record);
-    // It was for an earlier shape, or has failed.
+    // The refresh has failed, or succeeded for an earlier shape.
     for (const status of ['Successful', 'Failed'])
       expect(kindsOf(plan({ ...old, refresh: at(status) }, next)), status).toEqual(['start-refresh']);
   });

@@ -17,7 +17,7 @@ describe('the drivers of a network', () => {
 
   it('have a way down if they have an action that removes something', () => {
     const stuck = DRIVERS.filter((driver) => removals(driver).length > 0 && !driver.takeDown);
-    // The VPC and the tags on what is a user's go by themselves, after all drivers (take-down.ts).
+    // The VPC, and tags on the user's own resources, are removed after all drivers (take-down.ts).
     expect(stuck.flatMap(removals).sort()).toEqual(['DeleteTags', 'DeleteVpc']);
   });
 

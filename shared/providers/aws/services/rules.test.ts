@@ -6,7 +6,7 @@ import { classicRules, lackingRules, networkRules, type RuleNeed, surplusRules }
 const named = (names: readonly string[], groupId = 'sg-1') => names.flatMap((name) => classicRules(name, groupId));
 const descriptions = (rules: readonly IngressPermission[]) => rules.map(({ description }) => description).join();
 
-/** What is written, revoked, and written again. */
+/** The rules that are added, revoked, and added again. */
 const plan = (ingress: readonly IngressPermission[], needs: readonly RuleNeed[], settled: readonly string[]) => {
   const present = [...ingress];
   const opened = needs.flatMap((need) => {
@@ -24,7 +24,7 @@ const plan = (ingress: readonly IngressPermission[], needs: readonly RuleNeed[],
 
 const needed = (...names: string[]): RuleNeed[] => names.map((name) => ({ name, rules: named([name]) }));
 
-/** EC2 shows some rules for all protocols with ports. */
+/** EC2 returns ports of -1 for some rules that allow all protocols. */
 const shown = (rules: readonly IngressPermission[]) => rules.map((rule) => ({ ...rule, fromPort: -1, toPort: -1 }));
 
 describe('the rule by which a classic load balancer reaches the nodes', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planLoadBalancing } from '../plan.ts';
 import { awsCluster, balancer, CLUSTER, desire, group, listener } from '../test-load-balancing.ts';
 
-/** The plan for additional listeners of an API on `apiServerPort`, where everything else is as desired. */
+/** The plan for these additional listeners with an API server on `apiServerPort`; everything else is as desired. */
 const planFor = (ports: number[], apiServerPort?: number) => {
   const { controlPlaneLoadBalancer } = awsCluster().spec;
   const additionalListeners = ports.map((port) => ({ port }));

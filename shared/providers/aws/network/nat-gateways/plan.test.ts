@@ -76,7 +76,7 @@ const ROUTED = [table([{ destination: '0.0.0.0/0', target: 'nat-1', isBlackhole:
 const IN_USE = address('eipalloc-1', { isAssociated: true });
 const inUseBy = (token: string): ObservedAddress => ({ ...IN_USE, tags: { ...IN_USE.tags, [INTENT_TAG]: token } });
 
-/** The intent of a gateway with this address. */
+/** The intent for a gateway with this address. */
 const named = (token: string): string => token.replace(/\w+$/, 'eipalloc-1');
 
 describe('the plan of NAT gateways', () => {

@@ -18,7 +18,7 @@ const OFFICE: Balancer = { ingressRules: [RULE] };
 const SUBNET = { id: 'subnet-00000001', vpcId: 'vpc-1', zone: 'a', cidrBlock: '10.0.0.0/24', mapsPublicIp: false };
 const NOTHING = { subnets: [], routeTables: [], addresses: [], natGateways: [], securityGroups: [] };
 
-/** The warnings about a VPC of the cluster, which does not exist yet, or about a user's VPC with `seen` in it. */
+/** The warnings for a VPC that Windlass has yet to create, or for a user's VPC that contains `seen`. */
 const warnings = (spec: AWSClusterSpec, seen?: Partial<ObservedNetwork>, apiServerPort?: number) => {
   const vpcs = seen ? [{ id: 'vpc-1', cidrBlock: '10.0.0.0/16', tags: {} }] : [];
   const observed = { ...NOTHING, vpcs, ...seen } as ObservedNetwork;
@@ -38,7 +38,7 @@ const users = (balancer: Balancer): AWSClusterSpec => ({
   network: { vpc: { id: 'vpc-1' }, subnets: [{ id: SUBNET.id }] },
 });
 
-/** A user's VPC whose private subnet has its way out through `target`. */
+/** A user's VPC whose private subnet routes outbound traffic through `target`. */
 const out = (target: string): Partial<ObservedNetwork> => ({
   subnets: [{ ...SUBNET, tags: {} }],
   routeTables: [

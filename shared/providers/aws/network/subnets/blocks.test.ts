@@ -13,7 +13,7 @@ import type { ObservedVpc } from '../vpc/model.ts';
 import type { ObservedSubnet } from './model.ts';
 import { planSubnets } from './plan.ts';
 
-/** Blocks with host bits: EC2 clears them, as EC2's documentation of CreateSubnet says. */
+/** CIDR blocks with host bits, which EC2 clears according to the documentation of CreateSubnet. */
 
 const CLUSTER = { namespace: 'default', name: 'red' };
 
@@ -112,7 +112,7 @@ describe('blocks with host bits', () => {
     const theirs = vpcOf({}, '100.64.0.0/16');
     const { desired, observed } = situationIn(theirs, subnetsOf({}));
     const discovered = discoverSubnets(desired, observed, theirs.id);
-    // It names the routes, which this VPC does not have.
+    // The message names the missing routes.
     const message = unmanagedProblem(desired, observed, theirs, discovered);
 
     expect(discovered.map(({ found }) => found?.id)).toEqual(['subnet-0', 'subnet-1', 'subnet-2']);

@@ -5,7 +5,7 @@ import { withFailureDomains } from './failure-domains.ts';
 const subnet = (id: string, availabilityZone: string, isPublic: boolean) => ({ id, availabilityZone, isPublic });
 const PRIVATES = ['a', 'b', 'c'].map((zone) => subnet(`private-${zone}`, zone, false));
 
-/** The domains for control plane machines among all domains. */
+/** The failure domains for control plane machines, and all failure domains. */
 const domains = (
   controlPlaneLoadBalancer: AWSCluster['spec']['controlPlaneLoadBalancer'],
   availabilityZones: string[] | undefined,

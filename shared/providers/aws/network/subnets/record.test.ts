@@ -10,7 +10,7 @@ const OWN = { [ownershipTag('red')]: 'owned' };
 const VPC = { id: 'vpc-1', cidrBlock: '10.0.0.0/16', tags: OWN };
 const GENERATED = 'red-subnet-private-a';
 
-/** The Name tag that an entry's subnet should have, before and after the entry is recorded, and the entry then. */
+/** The Name tag that an entry's subnet should have, before and after the entry is recorded, and the recorded entry. */
 const recorded = (entry: Partial<SubnetSpec>, additionalTags?: Record<string, string>) => {
   const subnet = { id: GENERATED, cidrBlock: '10.0.0.0/24', availabilityZone: 'a', ...entry };
   const found = { id: 'subnet-00000001', vpcId: VPC.id, zone: 'a', cidrBlock: '10.0.0.0/24', tags: OWN };

@@ -5,7 +5,7 @@ import { unmanagedProblem } from './problems.ts';
 
 const VPC = { id: 'vpc-1', cidrBlock: '10.0.0.0/16', tags: {} };
 
-/** What a user must correct in a VPC with one subnet. */
+/** The problem that a user must fix in a VPC with one subnet. */
 const problemOf = (wanted: DesiredNetwork['loadBalancerSubnets'], isPublic: boolean) => {
   const found = { id: 'subnet-1', vpcId: VPC.id, zone: 'a', cidrBlock: '10.0.0.0/24', mapsPublicIp: false, tags: {} };
   const subnet = { key: 'a', specId: found.id, resourceId: found.id, isPublic, zone: 'a', cidrBlock: '10.0.0.0/24' };

@@ -24,7 +24,7 @@ const discovered = (tags: Tags): DiscoveredSubnet[] => [
   },
 ];
 
-/** The tags after a cluster began to use the subnet. */
+/** The tags after a cluster has started to use the subnet. */
 const shared = (cluster: typeof RED, tags: Tags): Tags => {
   const [action] = planSharedTags(cluster, discovered(tags));
   return action?.type === 'CreateTags' ? { ...tags, ...action.tags } : tags;

@@ -7,7 +7,7 @@ import { plannedNetworkCharges, templateCharges } from './planned.ts';
 const clusterOf = (spec: AWSCluster['spec'], status: AWSCluster['status'] = {}): AWSCluster =>
   ({ apiVersion: '', kind: 'AWSCluster', metadata: { name: 'demo' }, spec, status }) as AWSCluster;
 
-/** How much there is of each item. */
+/** The quantity of each item. */
 const counted = (charges: readonly Charge[]): Record<string, number> =>
   Object.fromEntries(
     [...Map.groupBy(charges, ({ item }) => item)].map(([item, same]) => [

@@ -111,7 +111,7 @@ describe('an instance', () => {
       asked([...ROLE, 'sg-x', 'sg-new']),
       [CHANGED, policy === 'Adopt' ? adoption : undefined],
     ]);
-    // Once they were applied, they are missing or there because others changed them.
+    // After they were applied, any difference is a change by others.
     const infrastructure = withAppliedGroups(launched.infrastructure, [...ROLE, 'sg-new']);
     const applied = { ...launched, infrastructure };
     expect(told(applied, [...ROLE, 'sg-new', 'sg-old'])[0]?.[1]).toEqual(

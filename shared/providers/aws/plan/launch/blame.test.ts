@@ -15,7 +15,7 @@ it.each([
   ['MissingParameter', 'The parameter tenancy is missing', 'spec.tenancy'],
   ['ValidationError', 'CpuOptions are not supported', 'spec.cpuOptions'],
   ['InvalidParameterValue', 'Something else is wrong', undefined],
-  // Their messages may name anything, also what is right.
+  // The messages of these errors may mention any field, including valid ones.
   ['UnauthorizedOperation', 'You may not use this instance profile', undefined],
   ['RequestLimitExceeded', 'Too many requests for this instance type', undefined],
 ])('%s "%s" is about %s', (code, message, field) => {

@@ -1,4 +1,4 @@
-/** Every field of an AWSMachine's spec, and its effect on RunInstances. */
+/** Covers every field of an AWSMachine's spec and its effect on RunInstances. */
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { awsMachineSpec } from '../../../../kinds/schema/aws-machine-spec.ts';
@@ -29,7 +29,7 @@ interface Row {
   field: keyof AWSMachine['spec'];
   spec: Spec;
   over?: Parameters<typeof factsOf>[1];
-  /** Its part of the request. */
+  /** The part of the request that the field sets. */
   wanted: object;
 }
 
@@ -211,7 +211,7 @@ const rows: Row[] = [
   },
 ];
 
-/** Fields that determine the request, or the machine's data. They have their own tests. */
+/** Fields that determine the whole request or the bootstrap data; they have their own tests. */
 const ELSEWHERE = [
   'ami',
   'imageLookupFormat',

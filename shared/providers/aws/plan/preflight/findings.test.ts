@@ -57,7 +57,7 @@ const TYPES = new Map([
   ['t4g.large', { vcpus: 2, architectures: ['arm64'] }],
 ]);
 
-/** An account that has everything, except for what a test removes. */
+/** An account that passes every check, except for what a test changes. */
 const factsFor = (wants: Wants, change: Partial<Facts> = {}, image: ImageFacts | null = IMAGE): Facts => {
   const facts: Facts = {
     quotas: new Map([...quotasOf(wants), QUOTAS.natGateways].map(({ code }) => [code, { value: 100 }])),

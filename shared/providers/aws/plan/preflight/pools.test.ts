@@ -16,7 +16,7 @@ const awsCluster = (): AWSCluster => ({
   spec: { region: 'us-east-1' },
 });
 
-/** An account that offers the type in one zone. */
+/** An account that offers the instance type in one zone. */
 const FACTS: Facts = {
   quotas: new Map([['L-1216C47A', { value: 100 }]]),
   running: { value: [] },

@@ -25,7 +25,7 @@ describe('the listeners of a classic load balancer', () => {
   it.each<[Record<string, string>, string[]]>([
     [{}, ['TCP to TCP', 'TCP to TCP']],
     [{ 'backend-protocol': 'http' }, ['HTTP to HTTP', 'HTTP to HTTP']],
-    // Nothing is encrypted without a certificate.
+    // Without a certificate, nothing is encrypted.
     [{ 'backend-protocol': 'https' }, ['TCP to TCP', 'TCP to TCP']],
     [cert, ['SSL to TCP', 'SSL to TCP']],
     [{ ...cert, 'backend-protocol': 'http' }, ['HTTPS to HTTP', 'HTTPS to HTTP']],
