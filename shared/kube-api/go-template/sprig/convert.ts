@@ -43,7 +43,7 @@ export const floatOf = (value: Value): number => {
   return Number(intOf(value));
 };
 
-/** Reports what sprig's `default` and `empty` treat as empty, which includes zero and false. */
+/** Reports whether sprig's `default` and `empty` treat a value as empty; zero and false are, too. */
 export const isEmpty = (value: Value): boolean => {
   if (isValues(value)) return value.length === 0;
   return isValueMap(value) ? Object.keys(value).length === 0 : !value;
