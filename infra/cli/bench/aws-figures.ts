@@ -1,4 +1,4 @@
-/** What `npm run bench -- aws` counts and how it is shown. */
+/** The figures that `npm run bench -- aws` counts, and how they are shown. */
 import { LIST_PRICES } from '../../../shared/providers/aws/plan/cost/us-east-1.ts';
 import { billOf } from '../../../shared/providers/aws/plan/cost/usage.ts';
 
@@ -32,28 +32,31 @@ export interface AwsFigures {
   sweeps: readonly SweepFigures[];
 }
 
-/** Calls to create three control plane machines and ten workers; those to the table apart. */
+/** Calls to create three control plane machines and ten workers, without those to the table. */
 const AIM = { controlPlane: 3, workers: 10, createCalls: 160 };
 
 const isTable = (name: string): boolean => name.startsWith('dynamodb:');
 const sum = (calls: Calls, of: (name: string) => boolean): number =>
   Object.entries(calls).reduce((total, [name, count]) => total + (of(name) ? count : 0), 0);
 
-/** Calls to AWS, those to the table apart. */
+/** Calls to AWS, without those to the table. */
 export const awsCalls = (calls: Calls): number => sum(calls, (name) => !isTable(name));
 export const tableCalls = (calls: Calls): number => sum(calls, isTable);
 
-/** Of a month. */
+/** Sweeps in a month. */
 const SWEEPS = (30 * 24 * 60) / 5;
 
-/** US dollars in us-east-1, free tiers left out. A call to the table counts as one request unit of the costlier kind. */
+/**
+ * In US dollars in us-east-1, without free tiers. A call to the table counts as one request unit of the more expensive
+ * kind.
+ */
 const priceOf = ({ calls, transitions }: Phase): number =>
   billOf({ transitions, writeUnits: tableCalls(calls), recordedCalls: awsCalls(calls) }, 'us-east-1', [LIST_PRICES])
     .usd;
 
 /**
- * US dollars: of a creation and a deletion, and of a month of sweeps shared among so many clusters. Calls to AWS are free;
- * what is paid for them is their recording (CloudTrail, GuardDuty), where an account has that.
+ * In US dollars: a creation and a deletion, and a month of sweeps per cluster. Calls to AWS are free, but recording
+ * them (CloudTrail, GuardDuty) is not, if the account uses these services.
  */
 export const costs = ({ clusters, sweeps }: AwsFigures) => ({
   clusters: clusters.map(({ controlPlane, workers, ...phases }) => ({
@@ -68,7 +71,7 @@ export const costs = ({ clusters, sweeps }: AwsFigures) => ({
   })),
 });
 
-/** All of it for programs, with the aim. */
+/** All figures for programs, with the aim. */
 export const summarizeAws = (figures: AwsFigures) => {
   const large = figures.clusters.find(({ workers }) => workers === AIM.workers);
   const calls = large === undefined ? undefined : awsCalls(large.create.calls);
@@ -88,7 +91,7 @@ const phaseLines = (title: string, phase: Phase): string[] => [
   ...byCount(phase.calls).map(([name, count]) => `  ${name.padEnd(60)}${String(count).padStart(6)}`),
 ];
 
-/** The figures for people. */
+/** The figures in readable form. */
 export const tableOfAws = (figures: AwsFigures): string => {
   const { clusters, sweeps } = costs(figures);
   const dollars = (value: number): string => `$${value.toFixed(4)}`;

@@ -1,6 +1,6 @@
 /**
- * What a sweep of a whole fleet costs in calls: objects in memory, networks, load balancers and instances in a simulated
- * account, where nothing has changed. Nodes are not asked.
+ * Counts the calls of a sweep over a complete fleet in which nothing has changed: objects in memory, and networks, load
+ * balancers and instances in a simulated account. Nodes are not queried.
  */
 import { DescribeImagesCommand, EC2Client, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
@@ -40,7 +40,7 @@ import { makeIdleClock, makeNetworks, ROOMY } from './sweep-networks.ts';
 
 const MACHINES_EACH = 3;
 const REGION = 'us-east-1';
-/** An account whose quotas were raised for a thousand clusters. */
+/** The quotas of an account in which they have been raised for a thousand clusters. */
 const ENOUGH = 10_000;
 const ROOM = {
   quotas: {
@@ -113,7 +113,7 @@ const launch = async (ec2: EC2Client, ImageId: string | undefined, cluster: stri
   );
 };
 
-/** An account that counts, with clients of the services that are swept. */
+/** An account that counts calls, with clients of the services that sweeps call. */
 const startAccount = async (clock: Clock) => {
   const account = createAccount({ clock, random: systemRandom, region: REGION, settings: ROOM });
   const counted = { isOn: false, calls: {} as Record<string, number> };
@@ -177,7 +177,7 @@ const dependencies = ({ ec2, elbv2, classic }: CountingAccount, objects: Objects
   log: silentLog,
 });
 
-/** The calls of one sweep over so many clusters with three machines each. */
+/** The calls of one sweep over this number of clusters with three machines each. */
 export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
   const clock = makeIdleClock();
   const objects = await memoryObjects(clock);

@@ -1,4 +1,7 @@
-/** How often the functions call AWS, and how many states the workflows enter, to make clusters and to delete them. */
+/**
+ * Counts the calls of the functions to AWS, and the state transitions of the workflows, for creating and deleting
+ * clusters.
+ */
 import { join } from 'node:path';
 import { systemClock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -21,7 +24,7 @@ const LOOK_MILLISECONDS = 500;
 const PATIENCE_SECONDS = 600;
 /** The quiet time after which no immediate work is left. */
 const QUIET_MILLISECONDS = 5_000;
-/** As in reality, the boot takes most of the time, and passes run meanwhile. */
+/** As on AWS, the boot takes most of the time, and passes run meanwhile. */
 const BOOT_MILLISECONDS = 2_000;
 
 const SIZES = [
@@ -61,7 +64,7 @@ interface Counters {
   laptop: Laptop;
 }
 
-/** Each state that is entered, and each attempt after the first, is a transition that is paid for. */
+/** Each state that is entered, and each attempt after the first, is billed as a transition. */
 const transitionsOf = ({ laptop }: Counters): number =>
   laptop.runtime
     .executions()
@@ -81,7 +84,7 @@ const untilQuiet = async (counters: Counters): Promise<void> => {
   });
 };
 
-/** The counts while `act` runs, and of its effects, without the observer's requests. */
+/** The counts while `act` runs and until its effects have finished, without the observer's requests. */
 const phase = async (counters: Counters, act: () => Promise<void>): Promise<Phase> => {
   const { calls } = counters;
   const before = { ...calls };
@@ -118,7 +121,10 @@ const measureCluster = async (
   return { controlPlane, workers, create, delete: remove };
 };
 
-/** Those of the api function come from users and from this observer; it counts when it starts work. */
+/**
+ * The api function's calls to the table come from users and from this observer. Other calls of the api function count:
+ * they start work.
+ */
 const isCounted = (functionName: string | undefined, service: string): boolean =>
   functionName !== undefined && !(functionName.endsWith('-api') && service === 'dynamodb');
 

@@ -2,10 +2,12 @@ import { HOURLY_MINUTES } from '../../../functions/drift/left-over/hourly.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { SWEEP_MINUTES } from './cost/model.ts';
 
-/** How long before the hour no sweep is started, because it might not end in time. */
+/** No sweep starts in the last minute before the hour, because it might not end in time. */
 const MARGIN_MINUTES = 1;
 
-/** Waits, if necessary, until sweeps are not the first of their hour: these also look for what is left over. */
+/**
+ * Waits, if necessary, until the next sweeps are not the first of their hour, which also looks for leftover resources.
+ */
 export const betweenHours = async (clock: Clock): Promise<void> => {
   const minute = (clock.now().getTime() / 60_000 + MARGIN_MINUTES) % HOURLY_MINUTES;
   const left = MARGIN_MINUTES + SWEEP_MINUTES - minute;

@@ -1,4 +1,4 @@
-/** A start in a separate process, as for a user. */
+/** Runs `npm start` in a separate process, as users do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import { parse } from 'yaml';
 import type { Access } from '../kubeconfig/kubeconfig.ts';
 import { ROOT } from '../paths.ts';
 
-/** As in the script `start` of package.json. */
+/** The same flags as in the script `start` of package.json. */
 const START_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
-/** The start as a process of its own, with its files in `home`, once it says that it is ready. */
+/** Runs `start` in a separate process, with its files in `home`. Resolves when it reports that it is ready. */
 export const startChild = (home: string, bootSeconds: number): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {
     const args = [...START_FLAGS, 'infra/cli/windlass.ts', 'start', '--port', '0', '--boot', String(bootSeconds)];
@@ -26,7 +26,7 @@ export const startChild = (home: string, bootSeconds: number): Promise<ChildProc
     child.on('close', () => reject(new Error(`the start ended before it was ready:\n${output.trim()}`)));
   });
 
-/** What a client needs, out of the files that the start has written. */
+/** What a client needs, from the files that `start` has written. */
 export const readAccess = (home: string): Access => {
   const { clusters, users } = parse(readFileSync(join(home, 'kubeconfig'), 'utf8'));
   const { args, env } = users[0].user.exec as { args: string[]; env: { name: string; value: string }[] };
@@ -52,7 +52,7 @@ export const residentMegabytes = (pid: number | undefined): number => {
   return Math.round(Number(kilobytes) / 1024);
 };
 
-/** Ends a start as Ctrl-C would, and resolves when it has gone. */
+/** Ends `start` like Ctrl-C, and resolves when the process has ended. */
 export const stopChild = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();

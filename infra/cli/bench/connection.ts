@@ -1,17 +1,17 @@
-/** A client for measurements: kept connections, one token, watches line by line. */
+/** A client for measurements: persistent connections, one token, and watches that are read line by line. */
 import { Agent, type RequestOptions, request } from 'node:https';
 import { ApiError, statusOf } from '../api/client.ts';
 
 export interface Watching {
-  /** Resolves to the time (as of `performance.now`) at which the first line came that fits. */
+  /** Resolves to the time (as in `performance.now`) at which the first matching line arrived. */
   until(fits: (line: string) => boolean): Promise<number>;
   close(): void;
 }
 
 export interface Connection {
-  /** The JSON of the answer. Rejects with ApiError for anything but success. */
+  /** The JSON of the response. Rejects with ApiError unless the request succeeds. */
   send(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>;
-  /** Resolves once the server has answered; events come from then on. */
+  /** Resolves when the server has answered; events arrive from then on. */
   watch(path: string): Promise<Watching>;
   close(): void;
 }
@@ -19,7 +19,7 @@ export interface Connection {
 export interface Server {
   url: string;
   ca: string;
-  /** Or what gives one for each request, if tokens end. */
+  /** A token, or a function that returns one for each request, if tokens expire. */
   token: string | (() => Promise<string>);
 }
 

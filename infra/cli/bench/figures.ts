@@ -1,9 +1,9 @@
-/** What `npm run bench` measures and how it is shown. */
+/** The figures that `npm run bench` measures, and how they are shown. */
 
-/** Seconds, and megabytes of 1024². */
+/** In seconds, and in megabytes of 1024² bytes. */
 export interface Figures {
   readySeconds: number;
-  /** The apply itself, object by object. */
+  /** The apply itself, including all objects. */
   applySeconds: number;
   /** From the end of the apply. */
   availableSeconds: number;
@@ -14,13 +14,13 @@ export interface Figures {
   residentMegabytes: number;
 }
 
-/** The simulated boot of a machine while measuring. */
+/** The simulated boot time of a machine during the measurement. */
 export const BOOT_SECONDS = 2;
 
-/** To which the cluster is scaled. */
+/** The number of workers to which the cluster is scaled. */
 export const WORKERS = 5;
 
-/** The agreed limit, if there is one. */
+/** The agreed limits. */
 const LIMITS: Partial<Figures> = { readySeconds: 6, availableSeconds: 10, oursSeconds: 4, residentMegabytes: 600 };
 
 const TITLES: Readonly<Record<keyof Figures, [title: string, unit: string]>> = {
@@ -33,7 +33,7 @@ const TITLES: Readonly<Record<keyof Figures, [title: string, unit: string]>> = {
   residentMegabytes: ['resident memory at the end', 'MB'],
 };
 
-/** The figures as a table for people. */
+/** The figures as a readable table. */
 export const tableOf = (figures: Figures): string =>
   (Object.keys(TITLES) as (keyof Figures)[])
     .map((key) => {

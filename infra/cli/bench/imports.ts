@@ -1,4 +1,4 @@
-/** How large the functions are and how long a new process takes to load them. */
+/** Measures the size of the functions, and how long a new process takes to load them. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +10,10 @@ import { synth } from '../commands/synth.ts';
 import { ROOT } from '../paths.ts';
 import type { ApiBundle } from './kube-api-figures.ts';
 
-/** Of each function; what is compared with a limit is measured more often. */
+/** Imports of each function. The function that is compared with a limit is measured more often. */
 const IMPORTS = 5;
 const API_IMPORTS = 20;
-/** Lambda's runtime puts `awslambda` there before it loads a function. */
+/** Lambda's runtime defines `awslambda` before it loads a function. */
 const SCRIPT = `globalThis.awslambda = { streamifyResponse: (handler) => handler };
 const begun = performance.now();
 await import(process.argv[1]);
@@ -28,9 +28,9 @@ interface Template {
 
 export interface FunctionImport {
   name: string;
-  /** The entry and what it imports before the first request. */
+  /** The entry point and everything that it imports before the first request. */
   bytes: number;
-  /** The duration of the import in a new process: the fastest of many, the least disturbed one. */
+  /** The duration of the import in a new process: the shortest of many, because it is the least disturbed. */
   milliseconds: number;
 }
 
@@ -51,7 +51,7 @@ const measureBundles = async (names: readonly FunctionName[], imports: number): 
   }
 };
 
-/** The cold imports of all functions. */
+/** The imports of all functions at a cold start. */
 export const measureImports = async (): Promise<FunctionImport[]> => {
   await synth({ quiet: true });
   return measureBundles(CORE_FUNCTIONS, IMPORTS);
@@ -63,7 +63,7 @@ export const measureApiBundle = async (): Promise<ApiBundle> => {
   return { bytes: api.bytes, importMilliseconds: api.milliseconds };
 };
 
-/** The figures as a table for people. */
+/** The figures as a readable table. */
 export const tableOfImports = (imports: readonly FunctionImport[]): string =>
   imports
     .map(({ name, bytes, milliseconds }) => {
@@ -93,7 +93,7 @@ const importMilliseconds = (name: FunctionName, path: string): number => {
   return Number(stdout);
 };
 
-/** Those of the template; the resources that it refers to do not exist, so their values are arbitrary. */
+/** The variables from the template. The resources to which it refers do not exist, so their values are arbitrary. */
 const variablesOf = (name: FunctionName): Record<string, string> => {
   const template = JSON.parse(readFileSync(join(ROOT, 'cdk.out', 'Windlass.template.json'), 'utf8')) as Template;
   const found = Object.values(template.Resources).find(

@@ -1,15 +1,15 @@
-/** What `npm run bench -- kube-api` measures and how it is shown. */
+/** The figures that `npm run bench -- kube-api` measures, and how they are shown. */
 
 export const OPERATIONS = ['get', 'list', 'create', 'patch', 'apply', 'watch'] as const;
 type Operation = (typeof OPERATIONS)[number];
 
-/** Milliseconds of each call, by operation and by the number of clients at a time. */
+/** Milliseconds of each call, by operation and by the number of concurrent clients. */
 export type Samples = Record<Operation, Record<number, number[]>>;
 
 export interface ApiBundle {
-  /** The entry of the api function and what it imports before the first request. */
+  /** The entry point of the api function and everything that it imports before the first request. */
   bytes: number;
-  /** The duration of the import in a new process: the fastest of many, the least disturbed one. */
+  /** The duration of the import in a new process: the shortest of many, because it is the least disturbed. */
   importMilliseconds: number;
 }
 
@@ -28,10 +28,10 @@ const TITLES: Readonly<Record<Operation, string>> = {
   watch: 'from sending a write to its event',
 };
 
-/** The agreed limit, if there is one, as a multiple of the other's. */
+/** The agreed limits, as multiples of the kube-apiserver's times. */
 const LIMITS: Partial<Record<Operation, number>> = { get: 1, list: 1, create: 2, patch: 2, apply: 2 };
 
-/** What is compared, for readers of the table. */
+/** Explains to readers of the table what is compared. */
 const COMPARED = [
   'Windlass as `npm start` runs it: one Node process with the simulated API Gateway (TLS), the api function in a worker',
   'thread, and dynalite in place of DynamoDB, reached through the AWS SDK over HTTP.',
@@ -63,7 +63,7 @@ export const summarize = ({ ours, theirs, bundle }: KubeApiFigures) => ({
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** The same as a table for people. */
+/** The same as a readable table. */
 export const tableOfKubeApi = (figures: KubeApiFigures): string => {
   const { operations, bundle } = summarize(figures);
   const line = (...cells: string[]): string =>

@@ -1,4 +1,6 @@
-/** The API of the laptop side by side with a kube-apiserver and etcd: the same requests, one client and several. */
+/**
+ * Compares the API of the laptop with a kube-apiserver and etcd: the same requests, with one client and with several.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +41,7 @@ const machine = (name: string) => ({
   },
 });
 
-/** Milliseconds of each of `count` calls, made by `clients` at a time. */
+/** Milliseconds of each of `count` calls, made by this number of concurrent clients. */
 const measureCalls = async (
   count: number,
   clients: number,
@@ -62,7 +64,7 @@ const fill = async ({ send }: Connection, from: number): Promise<void> => {
   await measureCalls(MACHINES - from, 16, (index) => send('POST', MACHINES_PATH, machine(`m-${from + index}`)));
 };
 
-/** From the sending of a write to its event, on a watch that is open meanwhile. */
+/** The time from sending a write until its event arrives on an open watch. */
 const measureWatch = async ({ send, watch }: Connection, clients: number): Promise<number[]> => {
   const { metadata } = (await send('GET', `${MACHINES_PATH}?limit=1`)) as { metadata: { resourceVersion: string } };
   const watches = await Promise.all(
@@ -84,7 +86,7 @@ const measureWatch = async ({ send, watch }: Connection, clients: number): Promi
 
 type Measurement = [operation: keyof Samples, clients: number, milliseconds: number[]];
 
-/** All operations against one server, one at each step, in an order in which each finds what it needs. */
+/** All operations against one server, one per step, in an order in which each finds the objects that it needs. */
 async function* measurements(connection: Connection): AsyncGenerator<Measurement, void> {
   const { send } = connection;
   const nameOf = (index: number): string => `${MACHINES_PATH}/m-${index}`;
@@ -116,7 +118,7 @@ async function* measurements(connection: Connection): AsyncGenerator<Measurement
   }
 }
 
-/** Both servers in turn at each step, so that other load on the computer slows both. */
+/** Alternates between the servers at each step, so that other load on the computer slows down both. */
 const measureInTurn = async (
   ours: Connection,
   theirs: Connection,

@@ -1,30 +1,30 @@
-/** What planning and carrying out rollouts costs, in simulated time. */
+/** Measures planning and executing rollouts, in simulated time. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ROOT } from '../paths.ts';
 
 export interface LifecycleFigures {
-  /** One step of a rollout in its middle, with so many workers. */
+  /** One step in the middle of a rollout, with this number of workers. */
   planners: { machines: number; milliseconds: number; microsecondsEach: number }[];
-  /** A whole rollout with a surge of a tenth. */
+  /** A complete rollout with a surge of 10%. */
   rollout: {
     workers: number;
     passes: number;
-    /** Of anything that goes from one step of a pass to the next; Step Functions takes 256 KB. */
+    /** The largest payload between two steps of a pass; Step Functions accepts 256 KB. */
     largestPayloadBytes: number;
     simulatedMinutes: number;
-    /** Of ours, for all passes and all machines. */
+    /** Real seconds, for all passes and all machines. */
     seconds: number;
   };
 }
 
-/** Measures in a process of its own: the simulation is a test, which nothing here may import. */
+/** Measures in a separate process, because the simulation is a test, which infra must not import. */
 export const measureLifecycle = async (): Promise<LifecycleFigures> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['test/simulation/cluster/measure.ts'], { cwd: ROOT });
   return JSON.parse(stdout) as LifecycleFigures;
 };
 
-/** The figures as a table for people. */
+/** The figures as a readable table. */
 export const tableOfLifecycle = ({ planners, rollout }: LifecycleFigures): string => {
   const line = (title: string, value: string) => `${title.padEnd(52)}${value.padStart(16)}`;
   const { workers, passes, largestPayloadBytes, simulatedMinutes, seconds } = rollout;

@@ -1,4 +1,4 @@
-/** How fast and how large the laptop is, measured from outside as a user meets it. */
+/** Measures how fast the laptop is and how much memory it needs, from outside, as users experience it. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { BOOT_SECONDS, type Figures, WORKERS } from './figures.ts';
 const CLUSTER = { namespace: 'default', name: 'quickstart' };
 const DEPLOYMENTS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machinedeployments';
 const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';
-/** Each poll is several requests, which the measured process must answer in addition to its work. */
+/** Each poll takes several requests, which the measured process must answer in addition to its work. */
 const LOOK_MILLISECONDS = 250;
 const PATIENCE_SECONDS = 120;
 

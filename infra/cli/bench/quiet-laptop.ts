@@ -1,4 +1,4 @@
-/** A laptop for one measurement: on a free port, without logs, and with nothing left behind. */
+/** A laptop for one measurement: on a free port, without logs, and without leaving files behind. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { type Laptop, type LaptopOptions, startLaptop } from '../laptop.ts';
 
 type QuietOptions = Omit<LaptopOptions, 'port' | 'tlsDirectory' | 'log' | 'onFunctionLog'>;
 
-/** Starts it; `stop` also removes its files. */
+/** Starts the laptop. Its `stop` also removes its files. */
 export const startQuietLaptop = async (options: QuietOptions): Promise<Laptop> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
   const quiet = { port: 0, tlsDirectory: join(home, 'tls'), log: silentLog, onFunctionLog: () => {} };

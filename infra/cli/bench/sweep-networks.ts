@@ -15,10 +15,10 @@ import { systemRandom } from '../../../shared/random.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { asTask } from '../../local/as-task.ts';
 
-/** What a cluster of the sweep is made with: its account has room for all of them. */
+/** The annotation of the sweep's clusters: it skips the checks of the account, which has room for all clusters. */
 export const ROOMY = { [SKIP_ANNOTATION]: 'all' };
 
-/** A clock that advances only with waits. */
+/** A clock that advances only while something waits. */
 export const makeIdleClock = (): Clock => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   return {
@@ -40,7 +40,7 @@ const never = (): never => {
   throw new Error('no cluster of a sweep asks for this');
 };
 
-/** Makes the network and the load balancer of a cluster, as the first passes do. */
+/** Creates the network and the load balancer of a cluster, as the first passes do. */
 export const makeNetworks = ({ objects, clock, ec2, elbv2 }: Makers) => {
   const memories = { networkCache: createNetworkCache(clock), balancingCache: createBalancingCache(clock) };
   const common = { objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...memories };

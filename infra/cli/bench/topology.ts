@@ -1,4 +1,4 @@
-/** What a change of a ClusterClass costs that many clusters use: the topology part of one pass over each of them. */
+/** Measures a change of a ClusterClass that many clusters use: the topology part of one pass over each of them. */
 import { join } from 'node:path';
 import { reconcileTopology } from '../../../functions/cluster/topology/reconcile.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -21,7 +21,7 @@ const NAMESPACE = 'default';
 
 export interface TopologyFigures {
   clusters: number;
-  /** Of all clusters together: their objects are created, replaced or patched, and found as they should be. */
+  /** For all clusters together: to create their objects, to change them, and to find them unchanged. */
   createSeconds: number;
   changeSeconds: number;
   unchangedSeconds: number;
@@ -42,7 +42,7 @@ const create = async (objects: ObjectClient, given: KubeObject): Promise<void> =
 
 const nameOf = (number: number): string => `managed-${number}`;
 
-/** The class of the example with its templates, and many clusters of it. */
+/** Creates the class of the example with its templates, and many clusters of the class. */
 const fill = async (objects: ObjectClient): Promise<void> => {
   for (const { object } of readManifests(join(ROOT, 'examples', 'clusterclass.yaml'))) {
     const copies = object.kind === 'Cluster' ? Array.from({ length: CLUSTERS }, (_, at) => nameOf(at)) : [undefined];
@@ -63,7 +63,7 @@ const secondsOf = async (objects: ObjectClient): Promise<number> => {
   return Math.round(performance.now() - begun) / 1000;
 };
 
-/** Another type for the control plane's machines, which the topologies do not set. */
+/** Sets another instance type for the control plane's machines; the topologies do not set this variable. */
 const changeClass = ({ spec, ...rest }: ClusterClass): ClusterClass => ({
   ...rest,
   spec: {
@@ -79,7 +79,7 @@ const changeClass = ({ spec, ...rest }: ClusterClass): ClusterClass => ({
   },
 });
 
-/** Measures in this process, over objects in memory: only the time of our own code. */
+/** Measures in this process with objects in memory, so that only the time of Windlass's code counts. */
 export const measureTopology = async (): Promise<TopologyFigures> => {
   const objects = await makeObjects();
   await fill(objects);
@@ -89,7 +89,7 @@ export const measureTopology = async (): Promise<TopologyFigures> => {
   return { clusters: CLUSTERS, createSeconds, changeSeconds, unchangedSeconds: await secondsOf(objects) };
 };
 
-/** The figures as a table for people. */
+/** The figures as a readable table. */
 export const tableOfTopology = (figures: TopologyFigures): string => {
   const { clusters } = figures;
   const line = (title: string, seconds: number): string => {

@@ -1,4 +1,4 @@
-/** The fixed monthly bill of a template: alarms, keys. */
+/** The fixed monthly usage of a template: alarms and keys. */
 import type { Usage } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 
 interface Resource {
@@ -13,8 +13,8 @@ const alarmMetrics = ({ Properties = {} }: Resource): number =>
     : 1;
 
 /**
- * Of a month. The dashboard is left out: three of an account are free. Rules, queues, topics, roles and log groups cost
- * by use, if at all.
+ * For a month. The dashboard is left out, because an account has three for free. Rules, queues, topics, roles and log
+ * groups are free or billed by use.
  */
 export const fixedUsage = (resources: Readonly<Record<string, Resource>>): Usage => {
   const ofType = (type: string) => Object.values(resources).filter(({ Type }) => Type === type);

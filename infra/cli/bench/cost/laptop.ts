@@ -1,4 +1,4 @@
-/** A laptop whose meter is read before and after a measurement; the observer's polling does not count. */
+/** A laptop whose meter is read before and after a measurement. The observer's polling does not count. */
 import { systemClock } from '../../../../shared/clock.ts';
 import { addUsage, type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import type { Execution } from '../../../local/engines/states/executions.ts';
@@ -12,15 +12,15 @@ export interface MeteredLaptop {
   laptop: Laptop;
   api: Api;
   outdir: string;
-  /** What `act` uses, and all that follows from it until `isOver`. */
+  /** The usage of `act` and of all work that follows from it until `isOver`. */
   used(what: string, act: () => Promise<unknown>, isOver?: () => Promise<boolean>): Promise<Usage>;
-  /** What one sweep uses that is not the first of its hour, of several in a row. */
+  /** The usage of one sweep that is not the first of its hour: the average of several in a row. */
   sweep(): Promise<Usage>;
   stop(): Promise<void>;
 }
 
 const LOOK_MILLISECONDS = 1_000;
-/** Work has finished after this many looks that find nothing running; by then all of it has been counted. */
+/** Work has finished if this number of checks in a row finds nothing running; by then all usage has been counted. */
 const QUIET_LOOKS = 4;
 const PATIENCE_SECONDS = 1_800;
 const SWEEPS = 5;
@@ -36,7 +36,7 @@ export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> 
   const api = makeApi(laptop.access, systemClock);
   const read = () => laptop.meter.usage();
 
-  /** Polls without being counted. */
+  /** The usage of polling, which does not count. */
   let uncounted: Usage = {};
   const ask = async (isOver: () => Promise<boolean>): Promise<boolean> => {
     const before = read();
@@ -56,7 +56,7 @@ export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> 
       await systemClock.sleep(LOOK_MILLISECONDS);
       const running = laptop.runtime.executions().filter(({ status }) => status === 'RUNNING');
       if (running.some(isAtWork)) quiet = -1;
-      // What rests and is not over waits for the sweep, whose own cost is counted elsewhere.
+      // If nothing runs although it is not over, the work waits for a sweep, whose own cost is counted elsewhere.
       else if (quiet >= QUIET_LOOKS && running.length === 0)
         await ask(async () => !(await laptop.runtime.invoke('Windlass-drift', {})));
     }
@@ -70,7 +70,7 @@ export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> 
     used,
     sweep: async () => {
       const drift = () => laptop.runtime.invoke('Windlass-drift', {});
-      // The first starts the function's process, and finds what has changed.
+      // The first sweep starts the function's process and finds earlier changes.
       await used('a sweep', drift);
       await betweenHours(systemClock);
       const all = await used('sweeps', async () => {

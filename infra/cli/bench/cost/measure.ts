@@ -94,7 +94,7 @@ const healthCheck = async (metered: MeteredLaptop, without: Usage): Promise<Usag
   return Object.fromEntries([...units].map((unit) => [unit, (sweep[unit] ?? 0) - (without[unit] ?? 0)]));
 };
 
-/** Half a unit for 4 KB, as a scan of all items is billed. */
+/** A read unit covers 8 KB: a scan is billed half a unit for each 4 KB. */
 const BYTES_PER_UNIT = 8 * 1024;
 
 const tableBytes = async ({ laptop: { access } }: MeteredLaptop): Promise<number> => {
@@ -117,10 +117,13 @@ const tableBytes = async ({ laptop: { access } }: MeteredLaptop): Promise<number
   }
 };
 
-/** How many additional clusters are swept: the difference of two fleets, which both include their detailed checks. */
+/**
+ * The sizes of two fleets. Their difference gives the usage of additional clusters, because both include the same
+ * number of detailed checks.
+ */
 const FLEETS = [100, 200] as const;
 
-/** What a further cluster adds to a sweep, on average over an hour. */
+/** The additional usage of a sweep for each further cluster, on average over an hour. */
 const furtherCluster = async (say: (text: string) => void): Promise<Usage> => {
   const share = SWEEP_MINUTES / HOURLY_MINUTES;
   const added = async (isHourly: boolean): Promise<Usage> => {
@@ -131,7 +134,7 @@ const furtherCluster = async (say: (text: string) => void): Promise<Usage> => {
   return addUsage(timesUsage(await added(false), 1 - share), timesUsage(await added(true), share));
 };
 
-/** Takes a cluster through its lifecycle. `say` reports the next step: with real boot times it takes a while. */
+/** Takes a cluster through its lifecycle. `say` reports each step, because real boot times make this slow. */
 export const countCosts = async (bootSeconds: number, say: (text: string) => void): Promise<Counted> => {
   const further = await furtherCluster(say);
   const metered = await startMetered(bootSeconds);

@@ -20,7 +20,7 @@ const counted: Counted = {
   watchHour: { gigabyteSeconds: 3_600 },
   tableGigabytes: 0.0001,
 };
-/** In a month. */
+/** Sweeps in a month. */
 const SWEEPS = 8_760;
 
 describe('a month', () => {

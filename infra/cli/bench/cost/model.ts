@@ -1,4 +1,4 @@
-/** From one measurement to monthly costs. Pure. */
+/** Computes monthly costs from one measurement. Pure. */
 import {
   addUsage,
   timesUsage,
@@ -7,29 +7,29 @@ import {
   withoutUnits,
 } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 
-/** The meter's count for each event. */
+/** The usage that the meter has counted for each event. */
 export interface Counted {
   bootSeconds: number;
   controlPlane: number;
   workers: number;
-  /** Of a month, whatever happens. */
+  /** Per month, regardless of activity. */
   fixed: Usage;
-  /** Metrics that have values in every hour: of the sweep alone, and with active clusters. */
+  /** Metrics that have values in every hour: those of the sweep alone, and those with active clusters. */
   metrics: { idle: number; alive: number };
   /**
-   * One sweep: without clusters, with one that is not checked in detail, with one that is; and the additional usage of
-   * each further cluster, as long as no list needs another call.
+   * One sweep: without clusters, with one that is not checked in detail, and with one that is; and the additional usage
+   * for each further cluster, as long as no list needs another call.
    */
   sweep: { empty: Usage; far: Usage; near: Usage; further: Usage };
   create: Usage;
   remove: Usage;
   replaceControlPlane: Usage;
   replaceWorker: Usage;
-  /** What one sweep more costs for a cluster that has a MachineHealthCheck, with the pass that follows it. */
+  /** The additional usage of one sweep for a cluster with a MachineHealthCheck, including the pass that follows. */
   healthCheck: Usage;
-  /** An hour of an open watch in which nothing happens. */
+  /** An hour of an open watch without events. */
   watchHour: Usage;
-  /** Of a cluster in the table. */
+  /** The size of a cluster in the table. */
   tableGigabytes: number;
 }
 
@@ -54,10 +54,10 @@ const CLOSE_LOOKS = 20;
 const CHURN = 0.05;
 const UPGRADES = 1 / 3;
 
-/** Metrics are billed by the hour, not by event: they are counted separately. */
+/** Metrics are billed by the hour, not by event, so they are counted separately. */
 const perHappening = (usage: Usage): Usage => withoutUnits(usage, ['metricMonths']);
 
-/** Each sweep opens the table with its key: five minutes later it is closed again. */
+/** Each sweep calls KMS for the table's key, because DynamoDB caches it for only five minutes without requests. */
 const OPEN_TABLE: Usage = { keyRequests: 1 };
 
 const sweepOf = ({ sweep: { empty, far, near, further } }: Counted, clusters: number): Usage => {
@@ -67,13 +67,13 @@ const sweepOf = ({ sweep: { empty, far, near, further } }: Counted, clusters: nu
   return addUsage(far, OPEN_TABLE, timesUsage(further, clusters - 1), close);
 };
 
-/** A cluster's replacements per month: those of churn, and all machines at an upgrade. */
+/** A cluster's replacements per month: those from churn, and all machines in an upgrade. */
 const lifeOf = ({ controlPlane, workers, replaceControlPlane, replaceWorker }: Counted): Usage => {
   const share = CHURN + UPGRADES;
   return addUsage(timesUsage(replaceControlPlane, controlPlane * share), timesUsage(replaceWorker, workers * share));
 };
 
-/** What an installation with such a fleet uses in a month. */
+/** The monthly usage of an installation with this fleet. */
 export const monthOf = (counted: Counted, { clusters, isAlive, healthChecks, watches = 0 }: Fleet): Usage => {
   const { fixed, metrics, healthCheck, watchHour, tableGigabytes } = counted;
   const gigabytes = clusters * tableGigabytes;
@@ -89,7 +89,10 @@ export const monthOf = (counted: Counted, { clusters, isAlive, healthChecks, wat
   );
 };
 
-/** In a fleet of a thousand: what one cluster adds to a month of sweeps, and what the installation costs anyway. */
+/**
+ * In a fleet of a thousand clusters: the share of one cluster in a month of sweeps, and the fixed usage of the
+ * installation.
+ */
 export const ownMonths = (counted: Counted) => {
   const MANY = 1_000;
   const installation = monthOf(counted, { clusters: 0 });
@@ -99,7 +102,7 @@ export const ownMonths = (counted: Counted) => {
 
 export const FLEETS = [0, 1, 10, 100, 1_000, 10_000];
 
-/** The columns of the table of months: what the clusters do, besides being there. */
+/** The columns of the table of months: the activity of the clusters. */
 export const LIVES: Readonly<Record<string, Omit<Fleet, 'clusters'>>> = {
   idle: {},
   'with changes': { isAlive: true },
@@ -107,7 +110,7 @@ export const LIVES: Readonly<Record<string, Omit<Fleet, 'clusters'>>> = {
   'and a watch': { isAlive: true, healthChecks: true, watches: 1 },
 };
 
-/** Units of single events, without what is billed by the hour for the whole installation. */
+/** The usage of single events, without what is billed by the hour for the whole installation. */
 export const happenings = (counted: Counted): Readonly<Record<string, Usage>> => ({
   create: perHappening(counted.create),
   delete: perHappening(counted.remove),

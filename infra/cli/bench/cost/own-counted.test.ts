@@ -12,7 +12,7 @@ import { ROOT } from '../../paths.ts';
 
 const SWEEPS = 8_760;
 
-/** The cells of a row of docs/cost.md after its first. */
+/** The cells of a row of docs/cost.md, except the first. */
 const rowOf = (first: string): number[] => {
   const row = readFileSync(join(ROOT, 'docs', 'cost.md'), 'utf8')
     .split('\n')

@@ -1,4 +1,4 @@
-/** The figures of `npm run bench -- cost`, for people and for programs. */
+/** The figures of `npm run bench -- cost`, in readable form and for programs. */
 import { findPrice, HOURS_PER_MONTH, type PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
 import { type Bill, billOf, type Usage } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import { columns } from '../../describe/table.ts';
@@ -8,7 +8,7 @@ const REGION = 'us-east-1';
 
 const billHere = (usage: Usage, lists: readonly PriceList[]): Bill => billOf(usage, REGION, lists);
 
-/** The least that people run Cluster API on: EKS with three nodes of 20 GiB. Undefined without their prices. */
+/** The smallest usual management cluster: EKS with three nodes of 20 GiB. Undefined if their prices are unknown. */
 const managementCluster = (lists: readonly PriceList[]): number | undefined => {
   const NODES = 3;
   const GIBIBYTES = 20;
@@ -51,7 +51,7 @@ const happeningRow = ({ what, usage, usd }: ReturnType<typeof summarizeCosts>['h
   usd.toFixed(6),
 ];
 
-/** `28.10 (0.0281)`: all together, and for each cluster. */
+/** `28.10 (0.0281)`: the total, and the cost per cluster. */
 const monthText = (usd: number, clusters: number): string =>
   clusters < 2 ? usd.toFixed(2) : `${usd.toFixed(2)} (${(usd / clusters).toFixed(4)})`;
 

@@ -11,9 +11,12 @@ import { makeToken } from '../../kubeconfig/token.ts';
 import { connect } from '../connection.ts';
 import type { MeteredLaptop } from './laptop.ts';
 
-/** The first one starts processes and makes what is made once. */
+/** The first watch starts processes and fills caches. */
 const FIRST_SECONDS = 2;
-/** A short one, and one that is longer by the counted time; both are quiet by then (functions/api/watch-pace.ts). */
+/**
+ * A short watch, and one that is longer by the counted time. By then both poll at their slowest pace
+ * (functions/api/watch-pace.ts).
+ */
 const SHORT_SECONDS = 45;
 const LONGER_SECONDS = 60;
 
@@ -31,8 +34,8 @@ const gigabytesOf = (outdir: string, functionName: string): number => {
 };
 
 /**
- * An hour of a watch of `path` in which nothing happens, by a client that begins it again whenever it ends. What the
- * function works is part of the time for which it is open, and that is known: it is not modelled.
+ * An hour of a watch of `path` without events, by a client that restarts the watch whenever it ends. The function's
+ * working time needs no model: it is part of the time for which the watch is open, which is known.
  */
 export const watchHour = async ({ laptop, api, used, outdir }: MeteredLaptop, path: string): Promise<Usage> => {
   const { access } = laptop;

@@ -23,7 +23,7 @@ function* textsOf(value: unknown): Iterable<string> {
   else if (typeof value === 'object' && value !== null) for (const held of Object.values(value)) yield* textsOf(held);
 }
 
-/** The rows of each table that are not of the network which every account has from the start. */
+/** The rows of each table, without those of the default VPC that every account has. */
 const ownRows = (account: Account): Map<string, Resource[]> => {
   const ec2 = account.ec2();
   const vpcs = ec2.vpcs.all().filter(({ isDefault }) => isDefault);
@@ -33,7 +33,7 @@ const ownRows = (account: Account): Map<string, Resource[]> => {
   return new Map([...tablesOf(ec2)].map(([name, table]) => [name, table.all().filter((row) => !isFirst(row))]));
 };
 
-/** Copies what `pattern` has into `account`: the clusters from `from` to `to`. */
+/** Copies the resources of `pattern` into `account`, for the clusters from `from` to `to`. */
 export const fillAccount = (account: Account, { uid, account: pattern }: Pattern, from: number, to: number): void => {
   const [ec2, elbv2] = [account.ec2(), account.elbv2()];
   const tables = tablesOf(ec2);
@@ -55,7 +55,7 @@ export const fillAccount = (account: Account, { uid, account: pattern }: Pattern
   }
 };
 
-/** Instances without our tags: the pattern's first one, many times. */
+/** Adds instances without Windlass's tags: copies of the pattern's first one. */
 export const addOthers = (account: Account, { account: pattern }: Pattern, count: number): void => {
   const [first] = pattern.ec2().instances.all();
   if (!first) throw new Error('the pattern has no instance');

@@ -6,7 +6,7 @@ import type { Laptop } from '../../laptop.ts';
 import { type Item, type Pattern, tableOf } from './pattern.ts';
 import { PATTERN, type Place, renamed, renamer } from './rename.ts';
 
-/** What the sweep reads. The rest of a cluster's objects would only make the table larger. */
+/** The objects that the sweep reads. A cluster's other objects would only make the table larger. */
 const READ =
   /^(cluster\.x-k8s\.io\/(clusters|machines)|infrastructure\.cluster\.x-k8s\.io\/(awsclusters|awsmachines)|record)\|/;
 const NAMESPACE = '/namespaces|';
@@ -23,11 +23,11 @@ export const placeOf = (index: number): Place => ({
 const bodyOf = (body: string | Uint8Array, rename: (text: string) => string): string | Uint8Array =>
   typeof body === 'string' ? rename(body) : gzipSync(rename(gunzipSync(body).toString('utf8')));
 
-/** The API server of a copy does not answer, which is already recorded, so no sweep reports it. */
+/** The API server of a copy does not answer. This is already recorded, so no sweep reports it. */
 const unreachable = (text: string): string =>
   text.replace(/("type":"RemoteConnectionProbe","status":")True"/g, '$1False"');
 
-/** An item of the cluster whose uid is `uid`, as the same item of a copy. */
+/** Turns an item of the cluster with this uid into the corresponding item of a copy. */
 export const copyItem = (uid: string, { body, ...item }: Item, place: Place): Item => {
   const rename = renamer(uid, place);
   return { ...renamed(item, rename), body: bodyOf(body as string, (text) => unreachable(rename(text))) } as Item;
@@ -51,7 +51,7 @@ const GROUP = 100;
 /** Whether the objects of a namespace are needed. Namespaces themselves always exist. */
 export type IsRead = (namespace: string) => boolean;
 
-/** The clusters from `from` to `to`, read and written in groups, so that not all are in memory. */
+/** Writes the clusters from `from` to `to`, in groups so that they are not all in memory. */
 export const fillTable = async (
   laptop: Laptop,
   { uid, items }: Pattern,

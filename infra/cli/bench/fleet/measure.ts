@@ -1,4 +1,7 @@
-/** What a sweep of a large fleet takes: the deployed function over a real table and a simulated account, full of copies. */
+/**
+ * Measures sweeps of a large fleet: the deployed function with a real table and a simulated account, both full of
+ * copies.
+ */
 import { isIn } from '../../../../functions/drift/shards.ts';
 import type { SweepResult } from '../../../../functions/drift/sweep.ts';
 import { systemClock } from '../../../../shared/clock.ts';
@@ -15,13 +18,13 @@ export interface FleetSweep {
   clusters: number;
   machines: number;
   others: number;
-  /** Functions that sweep parts of the fleet. */
+  /** The number of functions, each of which sweeps a part of the fleet. */
   shards: number;
-  /** Clusters of the parts that were swept. */
+  /** The clusters in the parts that were swept. */
   swept: number;
-  /** Of the function that took longest, as Lambda would count them. */
+  /** For the slowest function, as Lambda would count them. */
   seconds: number;
-  /** As they passed here, with the table and the account on the same computer. */
+  /** Elapsed time here, with the table and the account on the same computer. */
   wallSeconds: number;
   /** The functions' maximum memory, in megabytes. */
   heapMegabytes: number;
@@ -35,26 +38,27 @@ const ALWAYS_HOURLY = { sweepMinutes: '60' };
 const LOOK_MILLISECONDS = 100;
 
 export interface Asked {
-  /** Numbers of clusters, ascending; of 13 machines each. */
+  /** Numbers of clusters, ascending. Each has 13 machines. */
   clusters: readonly number[];
-  /** Instances in the account that are not ours. */
+  /** Instances in the account that do not belong to Windlass. */
   others: number;
   shards: number;
-  /** How many of the functions are measured; undefined: all. The table contains only what they read. */
+  /** How many of the functions are measured; all if undefined. The table contains only what they read. */
   measured?: number;
-  /** Measures the first sweep of an hour, which also looks for what is left over, instead of the eleven others. */
+  /** Measures the first sweep of an hour, which also looks for leftover resources, instead of the eleven others. */
   isHourly?: boolean;
 }
 
 type Measured = Pick<FleetSweep, 'seconds' | 'wallSeconds' | 'heapMegabytes' | 'usage'>;
 
 /**
- * One sweep. On AWS the functions run in parallel, so the slowest one determines the time; here they run one after the
- * other, so that they do not slow each other down. A function has a gigabyte: its seconds are its GB-seconds.
+ * One sweep. On AWS, the functions run in parallel, so the slowest one determines the time. Here they run one after the
+ * other, so that they do not slow each other down. A function has one gigabyte of memory, so its seconds are its
+ * GB-seconds.
  */
 const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Measured> => {
   const before = meter.usage();
-  /** The answer of a function comes before what it took. */
+  /** A function returns before its usage has been counted. */
   const isCounted = async (own: Usage): Promise<void> => {
     while (!usageSince(own, meter.usage()).invocations) await systemClock.sleep(LOOK_MILLISECONDS);
   };
@@ -78,7 +82,7 @@ const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Mea
   return { ...measured, usage: usageSince(before, meter.usage()) };
 };
 
-/** One sweep over each of these fleets. `say` reports the next step. */
+/** Measures one sweep over each of these fleets. `say` reports each step. */
 export const measureFleet = async (
   { clusters, others, shards, measured = shards, isHourly = false }: Asked,
   say: (text: string) => void,

@@ -23,7 +23,7 @@ const PATIENCE_SECONDS = 600;
 export type Item = Record<string, unknown> & { pk: string; sk: string };
 
 export interface Pattern {
-  /** Of the Cluster. */
+  /** The uid of the Cluster. */
   uid: string;
   items: Item[];
   account: Account;
@@ -50,7 +50,7 @@ const named = (object: KubeObject): KubeObject => {
   return { ...rest, metadata, spec: replicas === undefined ? spec : { ...spec, replicas } };
 };
 
-/** Makes the cluster and returns its uid. */
+/** Creates the cluster and returns its uid. */
 const create = async ({ access }: Laptop): Promise<string> => {
   const api = makeApi(access, systemClock);
   try {
@@ -73,12 +73,12 @@ const create = async ({ access }: Laptop): Promise<string> => {
   }
 };
 
-/** Makes a cluster of 3+10 machines on a laptop, which ends afterwards. */
+/** Creates a cluster of 3+10 machines on a laptop, which is stopped afterwards. */
 export const makePattern = async (outdir: string): Promise<Pattern> => {
   const laptop = await startQuietLaptop({ outdir, bootMilliseconds: 1_000 });
   try {
     const uid = await create(laptop);
-    // Twice: the first one's records exist for the copies.
+    // Two sweeps: the copies include the records of the first one.
     for (let left = 2; left > 0; left -= 1) await laptop.runtime.invoke('Windlass-drift', {});
     return { uid, items: await scan(laptop.access), account: laptop.account };
   } finally {

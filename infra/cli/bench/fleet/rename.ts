@@ -1,9 +1,9 @@
-/** Copies of one cluster's objects, under the names and ids of another. Pure. */
+/** Copies the objects of one cluster with other names and ids. Pure. */
 import { targetGroupNames } from '../../../../shared/providers/aws/load-balancer/names.ts';
 
 /**
- * The namespace and the cluster that are copied, under names that occur in nothing else. Short ones: from longer ones the
- * name of a load balancer would be a hash.
+ * The namespace and the name of the cluster that is copied. They occur nowhere else, and they are short: longer ones
+ * would make the name of a load balancer a hash.
  */
 export const PATTERN = { namespace: 'tmplns', cluster: 'tmplcl' } as const;
 
@@ -12,8 +12,8 @@ const PORT = 6443;
 const hex = (index: number, digits: number): string => index.toString(16).padStart(digits, '0');
 
 /**
- * `vpc-0…`, `i-0…`: AWS's ids. Only digits in the middle change, so that random parts at both ends still distinguish
- * them.
+ * The ids of AWS, such as `vpc-0…` and `i-0…`. Only digits in the middle change, so that random parts at both ends
+ * still distinguish them.
  */
 const RESOURCE_ID = /(-0[0-9a-f]{4})[0-9a-f]{5}([0-9a-f]{7})(?![0-9a-f])/g;
 const UID = /[0-9a-f]{8}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g;
@@ -21,13 +21,13 @@ const UID = /[0-9a-f]{8}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g;
 const ARN_ID = /(\/[0-9a-f]{4})[0-9a-f]{5}([0-9a-f]{7})(?![0-9a-f])/g;
 
 export interface Place {
-  /** Of the cluster; copies have 1 and more. */
+  /** The number of the cluster; copies start at 1. */
   index: number;
   namespace: string;
   name: string;
 }
 
-/** Renames everything in a text that is of the cluster that is copied, whose uid is `uid`. */
+/** Renames everything in a text that belongs to the copied cluster, whose uid is `uid`. */
 export const renamer = (uid: string, { index, namespace, name }: Place): ((text: string) => string) => {
   const own = (text: string): string =>
     text
@@ -42,7 +42,7 @@ export const renamer = (uid: string, { index, namespace, name }: Place): ((text:
   return (text) => names.reduce((renamed, [old, next]) => renamed.replaceAll(old, next), own(text));
 };
 
-/** A copy with all texts renamed, including keys of maps. Bytes do not change. */
+/** A copy in which all texts are renamed, including the keys of maps. Bytes do not change. */
 export const renamed = <T>(value: T, rename: (text: string) => string): T => {
   const copy = (one: unknown): unknown => {
     if (typeof one === 'string') return rename(one);

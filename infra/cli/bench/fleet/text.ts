@@ -14,7 +14,7 @@ const row = (sweep: FleetSweep): string[] => [
   whole(sweep.usage.freeCalls),
 ];
 
-/** The figures for people. */
+/** The figures as a readable table. */
 export const tableOfFleet = (sweeps: readonly FleetSweep[]): string =>
   columns(
     [

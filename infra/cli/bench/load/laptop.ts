@@ -1,4 +1,4 @@
-/** `npm start` as a side that is measured. */
+/** `npm start` as one of the two systems that are compared. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { readAccess, startChild, stopChild } from '../child.ts';
 import { connect } from '../connection.ts';
 import type { Side } from './play.ts';
 
-/** Tokens hold for a quarter of an hour, and many clusters may take longer. */
+/** Tokens are valid for a quarter of an hour, and many clusters may take longer. */
 const TOKEN_MILLISECONDS = 5 * 60_000;
 
 const tokensOf = (access: Access): (() => Promise<string>) => {
@@ -23,7 +23,7 @@ const tokensOf = (access: Access): (() => Promise<string>) => {
   };
 };
 
-/** Starts it in a process of its own, and stops it when `measure` is done. */
+/** Runs it in a separate process, and stops it when `measure` is done. */
 export const withLaptop = async <T>(bootSeconds: number, measure: (openSide: () => Side) => Promise<T>): Promise<T> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
   try {

@@ -1,7 +1,7 @@
-/** The objects of clusters, the same for Windlass and for Cluster API but for the infrastructure. */
+/** The objects of clusters; except for the infrastructure, they are the same for Windlass and for Cluster API. */
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 
-/** What provides the infrastructure: AWS, or Cluster API's infrastructure in memory. */
+/** The infrastructure provider: AWS, or Cluster API's infrastructure in memory. */
 export type Provider = 'AWS' | 'Dev';
 
 export interface ClusterShape {
@@ -30,8 +30,8 @@ const object = (group: string, kind: string, name: string, spec: unknown): KubeO
 const reference = (apiGroup: string, kind: string, name: string) => ({ apiGroup, kind, name });
 
 /**
- * The stages of a machine in memory, which take `bootSeconds` together: virtual machine, node, and on the control plane the
- * slower one of etcd and API server.
+ * The stages of a machine in memory, which take `bootSeconds` together: virtual machine, node, and, in the control
+ * plane, the slower of etcd and the API server.
  */
 const devMachine = (bootSeconds: number, isControlPlane: boolean) => {
   const stage = Math.round((bootSeconds * 1000) / 7);
@@ -85,8 +85,8 @@ const workersOf = (provider: Provider, name: string, replicas: number): KubeObje
 };
 
 /**
- * The objects of a cluster in the order in which they are created, in the namespace `default`. `bootSeconds` is what a
- * machine in memory takes; the simulated instances of AWS have theirs from `npm start`.
+ * The objects of a cluster in the order in which they are created, in the namespace `default`. `bootSeconds` is the
+ * boot time of a machine in memory; `npm start` sets that of the simulated instances of AWS.
  */
 export const clusterObjects = (
   provider: Provider,

@@ -8,35 +8,35 @@ import { cpuSecondsOf, peakMegabytesOf } from './processes.ts';
 export interface Side {
   connection: Connection;
   provider: Provider;
-  /** What it runs as, whose time and memory count. */
+  /** The processes whose time and memory count. */
   pids: readonly number[];
 }
 
 export interface Load extends ClusterShape {
-  /** Requested at the same moment. */
+  /** Requested at the same time. */
   clusters: number;
   bootSeconds: number;
 }
 
 export interface LoadFigures {
-  /** Seconds from the first request until all machines of a cluster were ready, of each cluster. */
+  /** Seconds from the first request until all machines of a cluster are ready, for each cluster. */
   ready: Readonly<Record<string, number>>;
-  /** Until the last cluster was Available, and until its last machine was ready. */
+  /** Until the last cluster is Available, and until its last machine is ready. */
   availableSeconds: number;
   readySeconds: number;
   cpuSeconds: number;
   deleteSeconds: number;
   deleteCpuSeconds: number;
-  /** From the first request until all is deleted. */
+  /** From the first request until everything is deleted. */
   peakMegabytes: number;
 }
 
 const MACHINES = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines';
 const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';
-/** Lists of many clusters cost processor time, which would count as theirs: they are read less often. */
+/** Lists of many clusters take processor time, which counts for the measured system, so they are read less often. */
 const pauseOf = (clusters: number): number => Math.max(250, clusters * 10);
 const patienceOf = (clusters: number): number => Math.max(1200, clusters * 10) * 1000;
-/** Requests at a time. */
+/** Concurrent requests. */
 const CLIENTS = 16;
 
 interface Listed<T> {
@@ -56,7 +56,7 @@ const until = async (what: string, clusters: number, look: () => Promise<boolean
   return (performance.now() - begun) / 1000;
 };
 
-/** Calls `act` for all of them, some at a time. */
+/** Calls `act` for each item, several at a time. */
 const forAll = async <T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> => {
   const rest = all.values();
   const work = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Many clusters of one machine at once: how many per minute, and their processor time and memory. */
+/** Many clusters with one machine at the same time: clusters per minute, processor time and memory. */
 import { systemClock } from '../../../../shared/clock.ts';
 import { synth } from '../../commands/synth.ts';
 import { withLaptop } from './laptop.ts';
@@ -9,7 +9,7 @@ export interface ThroughputFigures extends Omit<LoadFigures, 'ready'> {
   clusters: number;
   clustersPerMinute: number;
   cpuSecondsEach: number;
-  /** Of one processor, while the complete clusters are idle. */
+  /** The load on one processor while the complete clusters are idle. */
   idlePercent: number;
 }
 
@@ -47,7 +47,7 @@ const measureSize = (clusters: number, bootSeconds: number): Promise<ThroughputF
     };
   });
 
-/** Each size in a process of its own. */
+/** Each size runs in a separate process. */
 export const measureThroughput = async (
   sizes: readonly number[],
   bootSeconds: number,
@@ -62,7 +62,7 @@ export const measureThroughput = async (
   return figures;
 };
 
-/** The figures as a table for people. */
+/** The figures as a readable table. */
 export const tableOfThroughput = (figures: readonly ThroughputFigures[]): string => {
   const line = (...cells: readonly string[]): string => cells.map((cell) => cell.padStart(15)).join('');
   return [

@@ -1,4 +1,4 @@
-/** A client of DynamoDB whose requests are held to AWS's limits by partition. */
+/** A DynamoDB client that enforces AWS's limits per partition. */
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PartitionLimits } from './limits.ts';
@@ -17,8 +17,8 @@ const charge = (limits: PartitionLimits, { kind, own, indexes }: Touched, used: 
 };
 
 /**
- * Passes gets, queries and writes of one item; other commands are refused. Helpers of the SDK that page take it too.
- * `partitionsOf` knows what was written through other such clients.
+ * Passes on gets, queries and writes of single items; other commands are refused. The SDK's pagination helpers accept
+ * it too. `partitionsOf` knows what was written by other such clients.
  */
 export const limitedClient = (
   client: DynamoDBDocumentClient,

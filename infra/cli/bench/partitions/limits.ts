@@ -1,11 +1,11 @@
-/** DynamoDB's limits of one partition, as AWS enforces them. DynamoDB Local and dynalite know none. */
+/** DynamoDB's limits of one partition, as AWS enforces them. DynamoDB Local and dynalite have no limits. */
 import type { Clock } from '../../../../shared/clock.ts';
 
 export type Kind = 'read' | 'write';
 
 /**
- * Units a second of a partition. Source: Amazon DynamoDB Developer Guide, "Best practices for designing and using
- * partition keys effectively". Unused units of past minutes, which AWS may lend for a burst, are not counted on.
+ * Units per second of a partition. Source: Amazon DynamoDB Developer Guide, "Best practices for designing and using
+ * partition keys effectively". Unused units of past minutes, which AWS may grant for a burst, are ignored.
  */
 const LIMITS: Readonly<Record<Kind, number>> = { read: 3_000, write: 1_000 };
 
@@ -20,14 +20,17 @@ interface Bucket extends PartitionFigures {
   at: number;
 }
 
-/** As the SDK reports it. */
+/** The error as the SDK reports it. */
 const refused = (partition: string): Error =>
   Object.assign(new Error(`Throughput exceeds the limit of the partition ${partition}`), {
     name: 'ThrottlingException',
     $metadata: { httpStatusCode: 400 },
   });
 
-/** A bucket for each partition and kind, of one second's units. What a request takes is known only after it. */
+/**
+ * One bucket for each partition and kind, with the units of one second. The units of a request are only known
+ * afterwards.
+ */
 export const makePartitionLimits = ({ now }: Pick<Clock, 'now'>) => {
   const buckets = new Map<string, Bucket>();
 
@@ -51,7 +54,7 @@ export const makePartitionLimits = ({ now }: Pick<Clock, 'now'>) => {
       const after = { ...bucket, left: bucket.left - units, units: bucket.units + units };
       buckets.set(`${kind} ${partition}`, after);
     },
-    /** What each partition was asked for, the most first. */
+    /** The units used in each partition, most first. */
     figures: (): PartitionFigures[] =>
       [...buckets.values()]
         .map(({ partition, kind, units }) => ({ partition, kind, units }))
@@ -61,5 +64,5 @@ export const makePartitionLimits = ({ now }: Pick<Clock, 'now'>) => {
 
 export type PartitionLimits = ReturnType<typeof makePartitionLimits>;
 
-/** Counts, and refuses nothing. */
+/** Counts without refusing anything. */
 export const withoutRefusals = (limits: PartitionLimits): PartitionLimits => ({ ...limits, admit: () => {} });

@@ -1,4 +1,4 @@
-/** What one partition of the table has to carry, beside DynamoDB's limits: over Amazon's DynamoDB Local. */
+/** Compares the load on one partition of the table with DynamoDB's limits, using Amazon's DynamoDB Local. */
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { createDynamoDbClient } from '../../../../shared/aws/clients/dynamodb.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
@@ -14,7 +14,10 @@ import { measureWrites, type WriteFigures } from './writes.ts';
 export interface PartitionBench {
   writes: WriteFigures[];
   namespaces: NamespaceFigures[];
-  /** Versions that the creation of a cluster of 3+10 machines takes from the counter of each kind, most first. */
+  /**
+   * The number of versions that the creation of a cluster of 3+10 machines takes from the counter of each kind, most
+   * first.
+   */
   creation: { kind: string; versions: number }[];
 }
 
@@ -38,7 +41,7 @@ const versionsOf = ({ items }: Pattern): PartitionBench['creation'] =>
     .sort((a, b) => b.versions - a.versions)
     .slice(0, MOST_KINDS);
 
-/** `clusters`: sizes of one namespace, of clusters of 13 machines. `say` reports the next step. */
+/** `clusters` contains sizes of one namespace, in clusters of 13 machines. `say` reports each step. */
 export const measurePartitions = async (
   clusters: readonly number[],
   say: (text: string) => void,

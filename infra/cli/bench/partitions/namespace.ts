@@ -1,4 +1,4 @@
-/** One namespace with many clusters: how large the partition of its Machines is, and what lists of it take. */
+/** One namespace with many clusters: the size of the partition of its Machines, and the read units of lists. */
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NO_SEALER } from '../../../../functions/no-sealer.ts';
 import { systemClock } from '../../../../shared/clock.ts';
@@ -17,7 +17,7 @@ import { makePartitionLimits, withoutRefusals } from './limits.ts';
 export interface NamespaceFigures {
   clusters: number;
   machines: number;
-  /** Read units of a list of all Machines, in pages of 500 and whole; of a list of one cluster's. */
+  /** Read units of a list of all Machines, in pages of 500 and at once, and of a list of one cluster's Machines. */
   paged: number;
   whole: number;
   ofCluster: number;
@@ -35,7 +35,7 @@ const fill = async (
   clusters: number,
 ): Promise<void> => {
   const own = objectPartition(kinds.machine, PATTERN.namespace);
-  // Deleted objects stay for an hour without a body, for watches.
+  // Deleted objects are kept for an hour without a body, for watches.
   const pattern = items.filter(({ pk, body }) => pk === own && body !== undefined);
   const counters = items.filter(({ pk }) => pk.startsWith('counter|'));
   const copies = Array.from({ length: clusters }, (_, index) =>
@@ -52,7 +52,7 @@ const fill = async (
   });
 };
 
-/** Fills a namespace with copies of a cluster, and counts what lists of its Machines take. */
+/** Fills a namespace with copies of a cluster, and counts the read units of lists of its Machines. */
 export const measureNamespace = async (
   { client, table }: { client: DynamoDBDocumentClient; table: string },
   pattern: Pattern,

@@ -1,4 +1,4 @@
-/** Which partitions of the table and of its indexes a request goes to. */
+/** Finds the partitions of the table and of its indexes that a request uses. */
 import { BY_CLUSTER, OBJECT_TABLE } from '../../../../shared/store/table.ts';
 import { assignments, type Expression } from '../../../local/meter/assignments.ts';
 import type { Kind } from './limits.ts';
@@ -12,15 +12,15 @@ export interface TableRequest extends Expression {
 
 export interface Touched {
   kind: Kind;
-  /** Of the table itself; undefined for a query of a global index. */
+  /** The partition of the table itself; undefined for a query of a global index. */
   own: string | undefined;
-  /** Of global indexes, by their name. */
+  /** The partitions of global indexes, by the names of the indexes. */
   indexes: ReadonlyMap<string, string>;
 }
 
 const WRITES = ['PutCommand', 'UpdateCommand', 'DeleteCommand'];
 
-/** The value that a query wants of an attribute. */
+/** The value for which a query looks in an attribute. */
 const wanted = (attribute: string, request: TableRequest): string => {
   const { KeyConditionExpression = '', ExpressionAttributeNames: names = {} } = request;
   const [, value = ''] =
@@ -39,7 +39,7 @@ const ofQuery = (request: TableRequest): Touched => {
     : { kind: 'read', own: partition, indexes: new Map() };
 };
 
-/** Follows the writes, because an index may know an item by what an earlier write of it said. */
+/** Remembers the writes, because an index may use attributes that an earlier write of an item has set. */
 export const makePartitionsOf = () => {
   const known = new Map<string, Readonly<Record<string, unknown>>>();
 
@@ -55,7 +55,7 @@ export const makePartitionsOf = () => {
     return { kind: 'write', own: pk, indexes: new Map(indexes) };
   };
 
-  /** Throws for a command that it does not know. */
+  /** Throws for an unknown command. */
   return (command: string, request: TableRequest): Touched => {
     if (command === 'QueryCommand') return ofQuery(request);
     if (command === 'GetCommand') return { kind: 'read', own: String(request.Key?.pk), indexes: new Map() };
@@ -64,5 +64,5 @@ export const makePartitionsOf = () => {
   };
 };
 
-/** A local index is a part of the partition of its items. */
+/** A local index belongs to the partition of its items. */
 export const LOCAL_INDEX: string = BY_CLUSTER.name;

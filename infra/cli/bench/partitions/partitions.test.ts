@@ -1,4 +1,4 @@
-/** The limits of partitions, over dynalite, which counts units as DynamoDB does. */
+/** The limits of partitions, with dynalite, which counts units like DynamoDB. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kinds } from '../../../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../shared/store/test-table.ts';

@@ -3,7 +3,7 @@ import type { PartitionBench } from './measure.ts';
 
 const whole = (quantity: number): string => Math.round(quantity).toLocaleString('en-US');
 
-/** Of one partition. */
+/** The limit of one partition. */
 const READ_UNITS_A_SECOND = 3_000;
 
 /** A strongly consistent read unit is 4 KB. */
@@ -12,7 +12,7 @@ const MEGABYTES_A_UNIT = 4 / 1024;
 const table = (head: readonly string[], rows: readonly string[][]): string =>
   columns([[...head], ...rows], { header: 1 }).join('\n');
 
-/** The figures for people. */
+/** The figures as readable tables. */
 export const tableOfPartitions = ({ writes, namespaces, creation }: PartitionBench): string =>
   [
     table(

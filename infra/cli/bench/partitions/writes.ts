@@ -1,4 +1,4 @@
-/** Writes of one kind at a steady rate, by functions of which each knows only its own. */
+/** Writes to one kind at a steady rate, by functions that do not share state. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NO_SEALER } from '../../../../functions/no-sealer.ts';
 import type { KubeObject, ResourceId } from '../../../../shared/kube-api/object.ts';
@@ -10,14 +10,14 @@ import { makePartitionLimits, type PartitionFigures, withoutRefusals } from './l
 import { makePartitionsOf } from './partitions-of.ts';
 
 export interface WriteFigures {
-  /** Asked for. */
+  /** The requested rate. */
   perSecond: number;
-  /** How many one function writes at the same time. */
+  /** The number of objects that one function writes at the same time. */
   together: number;
-  /** The partition that took most, with its write units a second. */
+  /** The partition with the highest load, and its write units per second. */
   hottest: string;
   unitsPerSecond: number;
-  /** Share of the writes that DynamoDB refused at the first attempt. */
+  /** The share of the writes that DynamoDB refused at the first attempt. */
   throttled: number;
 }
 
@@ -25,7 +25,7 @@ export interface WriteLoad {
   client: DynamoDBDocumentClient;
   table: string;
   resource: ResourceId;
-  /** What is written again and again: copies of it, under names of their own. */
+  /** The object of which copies with different names are written repeatedly. */
   object: KubeObject;
 }
 
@@ -38,7 +38,7 @@ const isThrottled = (error: unknown): boolean => error instanceof Error && error
 const most = (figures: readonly PartitionFigures[]): PartitionFigures | undefined =>
   figures.find(({ kind }) => kind === 'write');
 
-/** Updates of 200 objects for ten seconds, on a clock that only the rate moves: the computer's speed does not count. */
+/** Updates 200 objects for ten seconds. Only the rate advances the clock, so the computer's speed does not matter. */
 export const measureWrites = async (
   { client, table, object, resource }: WriteLoad,
   { perSecond, together }: Pick<WriteFigures, 'perSecond' | 'together'>,

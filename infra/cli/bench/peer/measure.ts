@@ -1,4 +1,6 @@
-/** The same clusters with Windlass and with Cluster API, one after the other, on an otherwise equal computer. */
+/**
+ * Measures the same clusters with Windlass and with Cluster API, one after the other, under otherwise equal conditions.
+ */
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { synth } from '../../commands/synth.ts';
 import { withLaptop } from '../load/laptop.ts';
@@ -10,7 +12,10 @@ export interface PeerFigures {
   load: Load;
   windlass: LoadFigures;
   clusterApi: LoadFigures;
-  /** Until the last machine was ready, if Cluster API connected to a workload cluster as soon as its API server ran. */
+  /**
+   * The time until the last machine would be ready if Cluster API connected to each workload cluster as soon as its API
+   * server ran.
+   */
   clusterApiWithoutWaitSeconds: number;
 }
 
@@ -20,7 +25,7 @@ const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';
 
 const nothing = async (): Promise<void> => {};
 
-/** A first cluster, which also compiles and caches, then the ones that count. */
+/** Creates a first cluster to warm up compilation and caches, then the clusters that count. */
 const playBoth = async <T>(
   openSide: () => Side,
   load: Load,
@@ -37,7 +42,7 @@ const readConnected = async ({ connection }: Side): Promise<Connected> => {
   return { clusters: await read(CLUSTERS), machines: await read(GROUP) };
 };
 
-/** Measures both; `say` reports what is being done. */
+/** Measures both. `say` reports each step. */
 export const measurePeer = async (load: Load, say: (line: string) => void): Promise<PeerFigures> => {
   await synth({ quiet: true });
   const theirs = await withUpstream(load.clusters + 1, say, async (openSide) => {

@@ -1,4 +1,4 @@
-/** The figures of both sides as a table for people. */
+/** The figures of both sides as a readable table. */
 import type { PeerFigures } from './measure.ts';
 
 const UNEQUAL = [
@@ -21,7 +21,7 @@ const line = (...cells: readonly string[]): string =>
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
-/** With what is not equal between the sides. */
+/** Includes the differences between the two sides. */
 export const tableOfPeer = (figures: PeerFigures): string => {
   const { load, windlass, clusterApi, clusterApiWithoutWaitSeconds } = figures;
   const { clusters, controlPlane, workers, bootSeconds } = load;

@@ -1,4 +1,7 @@
-/** Cluster API as the peer: its managers, built from its modules, with a kube-apiserver and an infrastructure in memory. */
+/**
+ * Cluster API for comparison: its managers, built from its modules, with a kube-apiserver and an infrastructure in
+ * memory.
+ */
 import { lockIn } from '../../conformance/lock.ts';
 import { cacheFor } from '../../conformance/run-tool.ts';
 import { provideTools, TOOLS } from '../../conformance/tools.ts';
@@ -6,7 +9,7 @@ import { startUpstream, type Upstream } from '../../conformance/upstream/upstrea
 import { connect } from '../connection.ts';
 import type { Side } from '../load/play.ts';
 
-/** So high that none of them holds anything up. */
+/** Limits that are high enough not to delay anything. */
 const CLIENTS = [
   '--kube-api-qps=2000',
   '--kube-api-burst=4000',
@@ -35,7 +38,7 @@ interface Programs {
 }
 
 /**
- * Builds missing programs, once, which takes many minutes. Throws an Error with the reason if one cannot be provided.
+ * Builds missing programs once, which takes many minutes. Throws an Error with the reason if one cannot be provided.
  */
 const providePrograms = (say: (line: string) => void): Programs => {
   const { 'kube-apiserver': server, managers } = TOOLS;
@@ -47,7 +50,7 @@ const providePrograms = (say: (line: string) => void): Programs => {
   return { assets: variables.KUBEBUILDER_ASSETS ?? '', managers: variables.WINDLASS_MANAGERS ?? '' };
 };
 
-/** Starts it for this number of clusters in total, and stops it when `measure` is done. */
+/** Starts Cluster API for this number of clusters in total, and stops it when `measure` is done. */
 export const withUpstream = async <T>(
   workloadClusters: number,
   say: (line: string) => void,

@@ -1,4 +1,4 @@
-/** How long Cluster API did not check a workload cluster whose API server ran. */
+/** Computes how long Cluster API did not check a workload cluster whose API server was running. */
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 
 type WithConditions = KubeObject & {
@@ -19,8 +19,8 @@ const trueSince = (object: KubeObject, type: string): number => {
 };
 
 /**
- * Seconds by the name of the cluster. The cache of clients tries to connect before there is an API server, and again 30
- * seconds later (`ConnectionCreationRetryInterval` of the package clustercache, for which the managers have no flag).
+ * Seconds by the names of the clusters. The client cache tries to connect before there is an API server, and again 30
+ * seconds later (`ConnectionCreationRetryInterval` in the package clustercache, for which the managers have no flag).
  */
 export const waitsOf = ({ clusters, machines }: Connected): Record<string, number> =>
   Object.fromEntries(

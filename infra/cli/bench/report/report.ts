@@ -1,4 +1,4 @@
-/** The figures of docs/performance.md: measured by suites of `npm run bench`, kept in docs/performance.json. */
+/** The figures of docs/performance.md. Suites of `npm run bench` measure them; docs/performance.json stores them. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { LifecycleFigures } from '../lifecycle.ts';
 import type { ThroughputFigures } from '../load/throughput.ts';
 import type { PeerFigures } from '../peer/measure.ts';
 
-/** What each suite records. */
+/** The figures that each suite records. */
 interface Figures {
   peer: PeerFigures;
   clusters: readonly ThroughputFigures[];
@@ -24,13 +24,16 @@ interface Figures {
 type RecordedSuite = keyof Figures;
 
 export interface Recorded<T> {
-  /** That measures them again. */
+  /** The command that measures them again. */
   command: string;
   /** Year, month and day. */
   date: string;
   node: string;
   processors: number;
-  /** Runnable processes, on average over the last minute: more than processors slow everything down. */
+  /**
+   * The average number of runnable processes over the last minute. If there are more than processors, everything is
+   * slower.
+   */
   load: number;
   figures: T;
 }
@@ -45,7 +48,10 @@ export const wasBusy = ({ load, processors }: Pick<Recorded<unknown>, 'load' | '
 
 const REPORT = join(ROOT, 'docs', 'performance.json');
 
-/** Two decimals are more than any run repeats; times by the name of each cluster say nothing. */
+/**
+ * Rounds to two decimals, because runs differ by more than that, and leaves out the times of single clusters, which are
+ * not meaningful.
+ */
 const forPeople = (key: string, value: unknown): unknown => {
   if (key === 'ready') return undefined;
   return typeof value === 'number' ? Math.round(value * 100) / 100 : value;
@@ -55,7 +61,7 @@ const forPeople = (key: string, value: unknown): unknown => {
 export const readReport = (): Report =>
   existsSync(REPORT) ? (JSON.parse(readFileSync(REPORT, 'utf8')) as Report) : {};
 
-/** How the computer is before a suite runs. */
+/** The state of the computer before a suite runs. */
 export const circumstances = () => ({
   date: systemClock.now().toISOString().slice(0, 10),
   node: process.version,
@@ -74,6 +80,6 @@ const RECORDED: readonly string[] = [
 
 export const isRecorded = (suite: string): boolean => RECORDED.includes(suite);
 
-/** Replaces the file's figures of the suite. */
+/** Replaces the suite's figures in the file. */
 export const record = (suite: string, recorded: Recorded<unknown>): void =>
   writeFileSync(REPORT, `${JSON.stringify({ ...readReport(), [suite]: recorded }, forPeople, 2)}\n`);

@@ -1,7 +1,7 @@
 /**
- * Many machines launched at the same time by functions that know only their own answers: the real pacing, the real
- * turns over a table in memory, AWS's buckets as the simulated account enforces them, and the waits of the SDK and of
- * the workflows, on a virtual clock.
+ * Many machines launched at the same time by functions that do not share state: the real pacing, the real turns with a
+ * table in memory, AWS's buckets as the simulated account enforces them, and the waits of the SDK and of the workflows,
+ * on a virtual clock.
  */
 import type { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Pace } from '../../../../shared/aws/pace/pace.ts';
@@ -15,28 +15,28 @@ import { makeVirtualClock } from './virtual-clock.ts';
 
 export interface LaunchFigures {
   machines: number;
-  /** Whether functions take turns once they were refused. */
+  /** Whether functions take turns after calls have been throttled. */
   turns: boolean;
   seconds: number;
-  /** Launches that the workflow gave up. */
+  /** Launches that the workflow has given up. */
   failed: number;
   throttled: number;
   /** Invocations of the function for each launch. */
   invocations: number;
   /** Updates of the table for each launch. */
   leases: number;
-  /** The calls that AWS accepted in the time, compared with its limit. */
+  /** The number of calls that AWS accepted in this time, relative to its limit. */
   share: number;
 }
 
 const CALL = { service: 'ec2', operation: 'RunInstances', region: 'home', input: { MinCount: 1, MaxCount: 1 } };
-/** Of the bucket of calls. */
+/** The limits of the bucket for calls. */
 const [CAPACITY, PER_SECOND] = [5, 2];
 const SDK_ATTEMPTS = 3;
 
 const refused = () => Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException', $metadata: {} });
 
-/** A table that knows the two updates of turns. */
+/** A table that supports only the two updates of turns. */
 const makeTable = () => {
   const items = new Map<string, number>();
   let writes = 0;
@@ -56,7 +56,7 @@ const makeTable = () => {
   return { client: { send } as never, writes: () => writes };
 };
 
-/** One invocation of the function, like the SDK. True if the call was accepted. */
+/** One invocation of the function, with the retries of the SDK. True if the call was accepted. */
 const makeInvoke = (clock: Clock, drawn: () => number, counts: { throttled: number; invocations: number }) => {
   const throttle = makeThrottling(clock);
   const attempt = async (pace: Pace): Promise<boolean> => {
@@ -86,7 +86,10 @@ const makeInvoke = (clock: Clock, drawn: () => number, counts: { throttled: numb
 
 const FREE: Pace = { admit: async () => {}, refused: () => {} };
 
-/** Launches this number of machines at once, by this number of processes. Without a share they do not take turns. */
+/**
+ * Launches this number of machines at the same time, with this number of processes. Without a share, they do not take
+ * turns.
+ */
 export const launchAtOnce = async (options: {
   machines: number;
   processes: number;

@@ -1,4 +1,4 @@
-/** Many clusters created at once, while AWS's limits on the rate of calls apply, in real time. */
+/** Creates many clusters at the same time, in real time, while AWS's rate limits apply. */
 import { join } from 'node:path';
 import { systemClock } from '../../../../shared/clock.ts';
 import { type Cluster, type Event, kinds } from '../../../../shared/kinds/index.ts';
@@ -15,13 +15,13 @@ import { type BucketFigures, makeTally } from './tally.ts';
 export interface StormFigures {
   clusters: number;
   machines: number;
-  /** Until the last cluster was complete. */
+  /** Until the last cluster is complete. */
   seconds: number;
-  /** Events that say that a step failed. */
+  /** Events that report a failed step. */
   failures: number;
-  /** Events that say that something waits for its turn. */
+  /** Events that report waiting because of a rate limit. */
   rateLimited: number;
-  /** Updates of the table that gave turns out. */
+  /** Updates of the table that grant turns. */
   leases: number;
   buckets: BucketFigures[];
 }
@@ -33,7 +33,7 @@ const BOOT_MILLISECONDS = 2_000;
 const PATIENCE_SECONDS = 3 * 60 * 60;
 const FAILED = ['FailedProvision', 'ReconcileFailed', 'FailedCreate'];
 
-/** A copy of the quickstart under another name and in the size that is measured. */
+/** A copy of the quickstart with another name and in the measured size. */
 const copyOf = (object: KubeObject, number: number): KubeObject => {
   const copy = JSON.parse(JSON.stringify(object).replaceAll('quickstart', `storm-${number}`)) as KubeObject;
   const replicas = SIZE[copy.kind];
@@ -68,7 +68,7 @@ const untilComplete = async (api: Api, clusters: number, report: (text: string) 
   }
 };
 
-/** Creates the clusters on a laptop of its own, and deletes nothing. */
+/** Creates the clusters on a separate laptop, and does not delete them. */
 export const measureStorm = async (clusters: number, report: (text: string) => void): Promise<StormFigures> => {
   const { outdir } = await synth({ quiet: true });
   const tally = makeTally();

@@ -1,4 +1,7 @@
-/** What the buckets of AWS let pass while many clusters are created, and what of it was used. */
+/**
+ * Counts the calls that AWS's buckets accept while many clusters are created, and the share of the limits that they
+ * use.
+ */
 import { requestBucketsOf } from '../../../../shared/aws/request-buckets.ts';
 import type { GatedCall } from '../../../local/engines/wire/dispatch.ts';
 
@@ -6,9 +9,9 @@ export interface BucketFigures {
   bucket: string;
   calls: number;
   throttled: number;
-  /** From the first call to the last one that passed. */
+  /** From the first call until the last call that was not throttled. */
   seconds: number;
-  /** Of the tokens that the bucket had in that time, the part that was used. */
+  /** The used share of the tokens that the bucket had in that time. */
   share: number;
 }
 
@@ -30,12 +33,12 @@ const figuresOf = ([bucket, counted]: [string, Counted]): BucketFigures => {
   return { bucket, calls, throttled, seconds, share: tokens / (capacity + seconds * refillPerSecond) };
 };
 
-/** Counts the calls of an account in a region by their buckets. */
+/** Counts the calls of one account in one region by bucket. */
 export const makeTally = () => {
   const buckets = new Map<string, Counted>();
   const none = { tokens: 0, calls: 0, throttled: 0 };
   return {
-    /** `at`: milliseconds. */
+    /** `at` is in milliseconds. */
     count: ({ service, operation }: GatedCall, input: object, code: string | undefined, at: number): void => {
       const isThrottled = THROTTLED.includes(code);
       for (const { name, tokens, ...size } of requestBucketsOf(service, operation, input)) {
@@ -49,7 +52,7 @@ export const makeTally = () => {
         }
       }
     },
-    /** Those that were throttled or nearly exhausted, the most used first. */
+    /** The buckets, most used first. */
     figures: (): BucketFigures[] => [...buckets].map(figuresOf).toSorted((a, b) => b.share - a.share),
   };
 };

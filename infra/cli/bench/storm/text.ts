@@ -3,7 +3,7 @@ import type { LaunchFigures } from './launches.ts';
 import type { StormFigures } from './measure.ts';
 import type { BucketFigures } from './tally.ts';
 
-/** Buckets that were far from empty say nothing. */
+/** Buckets of which a smaller share was used are not informative. */
 const SHOWN_SHARE = 0.3;
 
 const rowOf = ({ bucket, calls, throttled, seconds, share }: BucketFigures): string[] => [
@@ -14,7 +14,7 @@ const rowOf = ({ bucket, calls, throttled, seconds, share }: BucketFigures): str
   `${Math.round(share * 100)}%`,
 ];
 
-/** The figures for people: of the buckets those that were used for a good part, or that throttled. */
+/** The figures as a readable table, only with buckets of which a large share was used or that throttled calls. */
 export const tableOfStorm = ({ buckets, ...figures }: StormFigures): string => {
   const shown = buckets.filter(({ share, throttled }) => share >= SHOWN_SHARE || throttled > 0);
   const { clusters, machines, seconds, failures, rateLimited, leases } = figures;
@@ -46,7 +46,7 @@ const launchesRow = ({
   leases.toFixed(1),
 ];
 
-/** Launches on a virtual clock, for people. */
+/** Launches on a virtual clock, as a readable table. */
 export const tableOfLaunches = (all: readonly LaunchFigures[]): string =>
   columns(
     [

@@ -12,7 +12,7 @@ export const makeVirtualClock = () => {
         sleepers.push({ at: now + milliseconds, wake: resolve });
       }),
   };
-  /** Resolves to the seconds that `work` took. */
+  /** Resolves to the number of seconds that `work` took. */
   const run = async (work: Promise<unknown>): Promise<number> => {
     let isOver = false;
     const over = work.finally(() => {
