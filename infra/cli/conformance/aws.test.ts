@@ -7,7 +7,7 @@ const DIRECTORY = join('cache', 'awscli');
 const absent: Tool = { status: null, stdout: '', stderr: '' };
 const success: Tool = { status: 0, stdout: '', stderr: '' };
 
-/** A computer on which these programs exist; pip makes an AWS CLI. */
+/** A computer that has these programs; pip installs an AWS CLI. */
 const computer = (programs: readonly string[], pip: Tool = success) => {
   const there = new Set(programs);
   const calls: string[] = [];

@@ -1,19 +1,20 @@
 /**
- * The AWS CLI that the conformance suites need: the one on the PATH, or one that is installed once from its package.
+ * Provides the AWS CLI that the conformance suites need: the one on the PATH, or one that is installed once from its
+ * package.
  */
 import { join } from 'node:path';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { installPython } from './virtual-environment.ts';
 
-/** Of the package awscli. */
+/** The version of the package awscli. */
 const VERSION = '1.45.11';
 
 const works = (command: string, run: RunTool): boolean => run(command, ['--version']).status === 0;
 
 /**
- * The directory of an AWS CLI that is not on the PATH, or undefined if the one on the PATH will do. Installs one into a
- * Python virtual environment if there is none; `say` reports it. Throws an Error that says what to install if it
- * cannot.
+ * The directory of an AWS CLI that is not on the PATH, or undefined if there is a working one on the PATH. If there is
+ * none, it is installed into a Python virtual environment and reported to `say`. Throws an Error that says what to
+ * install if that fails.
  */
 export const provideAws = (
   say: (line: string) => void,

@@ -1,13 +1,13 @@
-/** The results of the bootstrap suite, as a table Kubernetes minor × kind of machine × format. */
+/** The results of the bootstrap suite, as a table of Kubernetes minors, kinds of machines and formats. */
 import { type Count, count, emptyCount, type Report, showCount, tableOf } from './results.ts';
 
 const ROLES = ['init', 'control-plane', 'worker'];
 const FORMATS = ['cloud-init', 'Ignition'];
 
-/** How the tests that count are named: `1.34.0 worker by Ignition: …`. */
+/** The names of the tests that count: `1.34.0 worker by Ignition: …`. */
 const NAME = /(\d+\.\d+)\.\d+ (init|control-plane|worker) by (cloud-init|Ignition): /;
 
-/** The table for readers, one line for each minor; empty if no test counts. */
+/** The table for readers, with one line for each minor; empty if no test counts. */
 export const tableOfBootstrap = ({ testResults }: Report): string => {
   const cells = new Map<string, Count>();
   const minors = new Set<string>();

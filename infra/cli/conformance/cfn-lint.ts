@@ -1,6 +1,6 @@
 import type { PythonProgram } from './python-program.ts';
 
-/** AWS's linter of CloudFormation templates, with the schemas of all resource types. */
+/** AWS's linter for CloudFormation templates, with the schemas of all resource types. */
 export const CFN_LINT: PythonProgram = {
   name: 'cfn-lint',
   version: '1.58.0',

@@ -1,11 +1,14 @@
-/** A browser without a window: Debian's chromium-headless-shell with the libraries that it lacks here, unpacked and not installed. */
+/**
+ * Provides a headless browser: Debian's chromium-headless-shell with the libraries that are missing on this computer,
+ * unpacked but not installed.
+ */
 import { join } from 'node:path';
 import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
 const PACKAGE = 'chromium-headless-shell';
 
-/** How the browser is started. */
+/** What is needed to start the browser. */
 export interface Chromium {
   program: string;
   /** For LD_LIBRARY_PATH. */
@@ -25,7 +28,10 @@ const works = (directory: string, run: RunTool): boolean => {
   return run(program, ['--no-sandbox', '--version'], { env: { LD_LIBRARY_PATH: libraries } }).status === 0;
 };
 
-/** Its directory, for `chromiumIn`. Unpacks it there once if missing. Throws an Error with the reason if it cannot. */
+/**
+ * Returns its directory, for `chromiumIn`. Unpacks it there once if missing. Throws an Error with the reason if that
+ * fails.
+ */
 export const provideChromium = (
   say: (line: string) => void,
   directory: string = cacheFor('chromium'),

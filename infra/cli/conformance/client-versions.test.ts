@@ -5,7 +5,7 @@ import { ROOT } from '../paths.ts';
 
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
 
-/** The version in a file, by an expression whose group is the version. */
+/** The version in a file, matched by the first group of an expression. */
 const versionIn = (path: string, expression: RegExp): string => expression.exec(read(path))?.[1] ?? `none in ${path}`;
 
 const PINNED = /const VERSION = '([\d.]+)'/;

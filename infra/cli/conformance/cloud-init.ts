@@ -1,10 +1,10 @@
-/** cloud-init, which reads the bootstrap data of machines: Debian's package, unpacked and not installed. */
+/** Provides cloud-init, which reads the bootstrap data of machines: Debian's package, unpacked but not installed. */
 import { join } from 'node:path';
 import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { installPython } from './virtual-environment.ts';
 
-/** What the package depends on, as far as our modules of it need that. */
+/** The dependencies of the package, as far as its modules are used here. */
 const PYTHON_PACKAGES = [
   'configobj==5.0.9',
   'jinja2==3.1.6',
@@ -15,7 +15,7 @@ const PYTHON_PACKAGES = [
   'requests==2.34.2',
 ];
 
-/** How cloud-init is started: a Python, and the location of its modules. */
+/** What is needed to start cloud-init: a Python, and the location of the modules. */
 export interface CloudInit {
   python: string;
   modules: string;
@@ -27,8 +27,8 @@ export const cloudInitIn = (directory: string): CloudInit => ({
 });
 
 /**
- * Its directory, for `cloudInitIn`. Unpacks it there once if missing; `say` reports it. Throws an Error with the reason
- * if it cannot.
+ * Returns its directory, for `cloudInitIn`. If it is missing, it is unpacked there once and reported to `say`. Throws
+ * an Error with the reason if that fails.
  */
 export const provideCloudInit = (
   say: (line: string) => void,

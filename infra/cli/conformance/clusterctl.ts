@@ -1,4 +1,7 @@
-/** The clusterctl that the conformance suites need: the one on the PATH, or one that is built once from its module. */
+/**
+ * Provides the clusterctl that the conformance suites need: the one on the PATH, or one that is built once from its
+ * module.
+ */
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
@@ -8,7 +11,7 @@ const VERSION = '1.13.6';
 
 const works = (command: string, run: RunTool): boolean => run(command, ['version', '-o', 'short']).status === 0;
 
-/** clusterctl asks its release page for news at each start; not in a test. */
+/** Disables the version check, for which clusterctl queries its release page at each start. */
 export const CLUSTERCTL_ENVIRONMENT = { CLUSTERCTL_DISABLE_VERSIONCHECK: 'true' };
 
 const build = (directory: string, run: RunTool): void => {
@@ -18,14 +21,14 @@ const build = (directory: string, run: RunTool): void => {
   const { status, stderr } = run('go', ['install', '-ldflags=-s -w', `${MODULE}@v${VERSION}`], { env });
   if (status !== 0)
     throw new Error(`clusterctl could not be built: go install ${MODULE}@v${VERSION}:\n${stderr.trim()}`);
-  // All or nothing: an interrupted build leaves nothing that looks finished.
+  // Moved at the end, so that an interrupted build leaves nothing that looks finished.
   renameSync(join(unfinished, 'clusterctl'), join(directory, 'clusterctl'));
 };
 
 /**
- * The directory of a clusterctl that is not on the PATH, or undefined if the one on the PATH will do. Builds one if
- * there is none; that takes a few minutes, once, and `say` reports it. Throws an Error that says what to install if it
- * cannot.
+ * The directory of a clusterctl that is not on the PATH, or undefined if there is a working one on the PATH. If there
+ * is none, it is built once, which takes a few minutes and is reported to `say`. Throws an Error that says what to
+ * install if that fails.
  */
 export const provideClusterctl = (
   say: (line: string) => void,

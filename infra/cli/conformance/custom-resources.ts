@@ -1,16 +1,16 @@
-/** Our kinds in another API server, by CustomResourceDefinitions. */
+/** Installs Windlass's kinds in another API server, as CustomResourceDefinitions. */
 import { systemClock } from '../../../shared/clock.ts';
 import { customResourceDefinitionOf } from '../../../shared/kube-api/custom-resource-definition.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 
-/** Sends a request and resolves to the code and the JSON body of the answer. */
+/** Sends a request, and resolves to the code and the JSON body of the response. */
 export type SendJson = (method: string, path: string, body?: unknown) => Promise<{ code: number; body: unknown }>;
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const LOOKS = 300;
 const LOOK_MILLISECONDS = 100;
 
-/** Makes the server serve the kinds that are not built in, and resolves once it does. */
+/** Makes the server serve the kinds that are not built in, and resolves when it does. */
 export const installCustomResources = async (
   send: SendJson,
   definitions: readonly ResourceDefinition[],

@@ -1,19 +1,20 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import type { RunTool } from './run-tool.ts';
 
-/** The packages that an installation of one would add, by apt's simulation of it. */
+/** The packages that apt would install, from the output of its simulation. */
 const missingPackages = (simulated: string): string[] =>
   [...simulated.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name);
 
 export interface Unpacking {
   directory: string;
   run: RunTool;
-  /** With the libraries that it lacks on this machine. */
+  /** Includes the libraries that are missing on this machine. */
   withMissing?: boolean;
 }
 
 /**
- * Downloads a Debian package and unpacks it in a directory, without installing it. Throws an Error with apt's message.
+ * Downloads a Debian package and unpacks it in a directory without installing it. Throws an Error with apt's message if
+ * that fails.
  */
 export const unpackDebian = (name: string, { directory, run, withMissing = false }: Unpacking): void => {
   mkdirSync(directory, { recursive: true });
@@ -22,7 +23,7 @@ export const unpackDebian = (name: string, { directory, run, withMissing = false
     if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr.trim()}`);
     return stdout;
   };
-  // An installed package is used in place; only its archive is unpacked here.
+  // If the package itself is installed, the simulation does not list it; its archive is unpacked all the same.
   const missing = withMissing
     ? missingPackages(demand('apt-get', ['install', '--simulate', '--no-install-recommends', name]))
     : [];

@@ -1,10 +1,10 @@
-/** Amazon's DynamoDB Local, as a program of this computer. */
+/** Runs Amazon's DynamoDB Local as a process on this computer. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { end, freePorts, lastLines, type RunningProgram, run, whenUp } from './processes.ts';
 
-/** Starts it with its tables in memory, the same for all credentials and regions. */
+/** Starts it with its tables in memory, shared by all credentials and regions. */
 export const startDynamoDbLocal = async (jar: string): Promise<RunningProgram> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-dynamodb-local-'));
   const [port = 0] = await freePorts(1);

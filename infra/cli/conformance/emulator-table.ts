@@ -1,9 +1,9 @@
-/** What the aws suite found, as a table operation × implementation. */
+/** The results of the aws suite, as a table of operations and implementations. */
 import { type Report, tableOf } from './results.ts';
 
 const SUBJECTS = ['ours', 'moto', 'ministack'];
 
-/** How the tests that count are named: `moto ec2:CreateVpc as ours: …`. */
+/** The names of the tests that count: `moto ec2:CreateVpc as ours: …`. */
 const NAME = /(?:^|\s)(ours|moto|ministack) ([a-z0-9]+:[A-Za-z0-9]+) (as ours|otherwise): /;
 
 type Verdict = 'as ours' | 'otherwise' | 'FAILED' | 'not run';
@@ -19,7 +19,7 @@ const show = (verdicts: readonly Verdict[]): string =>
     .flatMap(({ verdict, times }) => (times > 0 ? [`${times} ${verdict}`] : []))
     .join(', ') || '-';
 
-/** The table for readers, one line for each operation; empty if no test counts. */
+/** The table for readers, with one line for each operation; empty if no test counts. */
 export const tableOfEmulators = ({ testResults }: Report): string => {
   const rows = new Map<string, Map<string, Verdict[]>>();
   for (const { fullName, status } of testResults.flatMap(({ assertionResults }) => assertionResults)) {

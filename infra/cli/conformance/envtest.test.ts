@@ -16,7 +16,7 @@ const put = (directory: string, ...names: string[]): void => {
   }
 };
 
-/** A computer with Go; Kubernetes replaces two modules by folders of its repository. */
+/** A computer with Go. Kubernetes replaces two modules by folders of its repository. */
 const computer = () => {
   const directory = makeDirectory();
   const modFile = join(makeDirectory(), 'go.mod');

@@ -1,16 +1,19 @@
-/** kube-apiserver and etcd, which the differential suite and the bench compare with: given, or built once. */
+/**
+ * Provides kube-apiserver and etcd, with which the differential suite and the bench compare: existing ones, or built
+ * once.
+ */
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { buildGoProgram, type GoProgram } from './go-program.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
-/** Of Kubernetes; its libraries have the same minor and patch version. */
+/** The version of Kubernetes; its libraries have the same minor and patch version. */
 const VERSION = '1.35.4';
 
 /** The etcd that this Kubernetes is built with. */
 export const ETCD_VERSION = '3.6.5';
 
-/** The programs' location, by the convention of controller-runtime's envtest. */
+/** The variable with the location of the programs, as in controller-runtime's envtest. */
 const VARIABLE = 'KUBEBUILDER_ASSETS';
 
 const PROGRAMS: readonly GoProgram[] = [
@@ -65,9 +68,9 @@ const isProgram = (path: string): boolean => {
 };
 
 /**
- * The directory of kube-apiserver and etcd: that of KUBEBUILDER_ASSETS if it is set, else one outside the checkout into
- * which they are built, once; that takes many minutes, and `say` reports it. Throws an Error that says what is missing
- * if it cannot.
+ * The directory of kube-apiserver and etcd: KUBEBUILDER_ASSETS if it is set, otherwise one outside the checkout. They
+ * are built there once, which takes many minutes and is reported to `say`. Throws an Error that says what is missing if
+ * that fails.
  */
 export const provideEnvtest = (
   say: (line: string) => void,

@@ -1,4 +1,6 @@
-/** etcdctl of envtest.ts's etcd, which the etcd suite runs like the pods of a control plane: built once. */
+/**
+ * Provides the etcdctl for the etcd in envtest.ts, built once. The etcd suite runs it like the pods of a control plane.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ETCD_VERSION } from './envtest.ts';
@@ -18,7 +20,9 @@ func main() {
   modules: [`go.etcd.io/etcd/etcdctl/v3@v${ETCD_VERSION}`],
 };
 
-/** The path of the program, which is built if it is missing. Throws an Error that says what to install if it cannot. */
+/**
+ * The path of the program, which is built if it is missing. Throws an Error that says what to install if that fails.
+ */
 export const provideEtcdctl = (
   say: (line: string) => void,
   directory: string = cacheFor(`etcdctl-${ETCD_VERSION}`),

@@ -1,27 +1,30 @@
-/** Building Go programs that are libraries with a command around them, out of the modules that the Go proxy has. */
+/** Builds Go programs that are libraries with a small command, from modules of the Go proxy. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunTool } from './run-tool.ts';
 
 export interface GoProgram {
   name: string;
-  /** Source of the command. */
+  /** The source of the command. */
   main: string;
   /** The modules that it needs, such as `k8s.io/kubectl@v0.34.1`. */
   modules: readonly string[];
-  /** Variables that the linker sets: the program's version. */
+  /** Variables that the linker sets, such as the program's version. */
   variables?: Readonly<Record<string, string>>;
   /**
-   * A module whose go.mod requires version v0.0.0 of modules in the same repository, as in Kubernetes. Elsewhere they
-   * must be replaced, by `version`.
+   * A module whose go.mod requires version v0.0.0 of modules in the same repository, as in Kubernetes. Outside this
+   * repository, those must be replaced with `version`.
    */
   siblingsOf?: { module: string; version: string };
 }
 
-/** At the lowest priority: a build of several minutes should not disturb other work. */
+/** The lowest priority, because a build of several minutes should not disturb other work. */
 const NICE = ['-n', '19', 'go'];
 
-/** Builds the program into `directory`, all or nothing. Throws an Error with Go's message. */
+/**
+ * Builds the program into `directory`, which never contains a partial one. Throws an Error with Go's message if that
+ * fails.
+ */
 export const buildGoProgram = (program: GoProgram, directory: string, run: RunTool): void => {
   const { name, main, modules, variables = {}, siblingsOf } = program;
   const source = join(directory, `${name}.src`);
@@ -46,7 +49,7 @@ const replacements = (
   go: (...args: string[]) => string,
 ): string[] => {
   const { GoMod } = JSON.parse(go('mod', 'download', '-json', module)) as { GoMod: string };
-  // The siblings are those that the module itself replaces by a folder of its repository.
+  // The siblings are the modules that the module itself replaces with folders of its repository.
   const siblings = [...readFileSync(GoMod, 'utf8').matchAll(/^\s*(\S+) => \.\//gm)].map(([, sibling]) => sibling);
   return siblings.map((sibling) => `-replace=${sibling}=${sibling}@${version}`);
 };

@@ -1,4 +1,4 @@
-/** A kube-apiserver with its etcd on free loopback ports, started as controller-runtime's envtest does. */
+/** Starts a kube-apiserver with its etcd on free loopback ports, like controller-runtime's envtest. */
 import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { end, freePorts, lastLines, run } from './processes.ts';
 
 export interface KubeApiserver {
   url: string;
-  /** Of its certificate. */
+  /** The CA of its certificate. */
   ca: string;
-  /** Of a member of system:masters. */
+  /** The token of a member of system:masters. */
   token: string;
   /** etcd and the API server. */
   processes: readonly ChildProcess[];
@@ -23,7 +23,7 @@ const TOKEN = 'conformance';
 const PATIENCE_SECONDS = 120;
 const LOOK_MILLISECONDS = 100;
 
-/** Starts both out of `assets` (see envtest.ts) and resolves when the API server is ready. */
+/** Starts both from `assets` (see envtest.ts), and resolves when the API server is ready. */
 export const startKubeApiserver = async (assets: string): Promise<KubeApiserver> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-kube-apiserver-'));
   const [clients = 0, peers = 0, port = 0] = await freePorts(3);
@@ -51,7 +51,7 @@ const etcdFlags = (home: string, clients: number, peers: number): string[] => [
   `--listen-peer-urls=http://127.0.0.1:${peers}`,
   `--initial-advertise-peer-urls=http://127.0.0.1:${peers}`,
   `--initial-cluster=default=http://127.0.0.1:${peers}`,
-  // Like envtest: nothing has to outlive the process, and the comparison must not measure a disk.
+  // As in envtest: nothing has to be kept after the process ends, and the comparison must not measure a disk.
   '--unsafe-no-fsync',
 ];
 
@@ -74,14 +74,14 @@ const apiserverFlags = (home: string, etcd: number, port: number): string[] => {
     `--service-account-signing-key-file=${key}`,
     '--service-cluster-ip-range=10.0.0.0/24',
     '--allow-privileged=true',
-    // Service accounts need a controller manager, which is not there.
+    // Service accounts need a controller manager, which does not run here.
     '--disable-admission-plugins=ServiceAccount',
-    // What is measured is not to be queued by fairness between flows.
+    // API Priority and Fairness could queue requests, which would distort measurements.
     '--enable-priority-and-fairness=false',
   ];
 };
 
-/** The certificate with which the server answers that it is ready. */
+/** Waits until the server is ready, and resolves to its certificate. */
 const untilReady = async (home: string, url: string, children: readonly ChildProcess[]): Promise<string> => {
   const certificate = join(home, 'certificates', 'apiserver.crt');
   const deadline = systemClock.now().getTime() + PATIENCE_SECONDS * 1000;
@@ -103,7 +103,7 @@ const isReady = (url: string, ca: string): Promise<boolean> =>
       agent.destroy();
       resolve(answer.statusCode === 200);
     });
-    // Nothing listens yet, or the certificate is half written: the next poll shows.
+    // Nothing listens yet, or the certificate is incomplete: poll again.
     asked.on('error', () => resolve(false));
     asked.end();
   });

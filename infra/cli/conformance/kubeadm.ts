@@ -1,10 +1,15 @@
-/** kubeadm of several Kubernetes minors, which the bootstrap suite gives the generated files to: built once, each. */
+/**
+ * Provides kubeadm for several Kubernetes minors, each built once. The bootstrap suite checks the generated files with
+ * it.
+ */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { buildGoProgram, type GoProgram } from './go-program.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
-/** The oldest supported one, the first with `kubeadm.k8s.io/v1beta4`, and the newest with all modules available. */
+/**
+ * The oldest supported one, the first with `kubeadm.k8s.io/v1beta4`, and the newest whose modules are all available.
+ */
 export const KUBEADM_VERSIONS = ['1.28.15', '1.31.4', '1.35.4'] as const;
 
 const MAIN = `package main
@@ -46,7 +51,7 @@ export interface Kubeadm {
   path: string;
 }
 
-/** The form in which the suite's environment names them. */
+/** The format in which the suite's environment lists them. */
 export const writeKubeadms = (programs: readonly Kubeadm[]): string =>
   programs.map(({ version, path }) => `${version}=${path}`).join(delimiter);
 
@@ -63,14 +68,15 @@ export interface ProvideKubeadmOptions {
   directoryOf?(version: string): string;
   run?: RunTool;
   /**
-   * Builds only the newest, and uses existing ones of the others: for environments that keep nothing between two runs.
+   * Builds only the newest one, and uses the others only if they exist: for environments that keep no files between
+   * runs.
    */
   fewest?: boolean;
 }
 
 /**
- * The programs, oldest first. Missing ones are built, which takes a few minutes each, and `say` reports it. Throws an
- * Error that says what to install if it cannot.
+ * The programs, oldest first. Missing ones are built, which takes a few minutes each and is reported to `say`. Throws
+ * an Error that says what to install if that fails.
  */
 export const provideKubeadm = (
   say: (line: string) => void,

@@ -10,7 +10,7 @@ const success: Tool = { status: 0, stdout: '', stderr: '' };
 
 const kubectl = (gitVersion: string) => ({ ...success, stdout: JSON.stringify({ clientVersion: { gitVersion } }) });
 
-/** A computer on which these programs exist; `go build` makes a kubectl. */
+/** A computer that has these programs; `go build` creates a kubectl. */
 const computer = (programs: Record<string, Tool>) => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-kubectl-'));
   const calls: string[] = [];

@@ -1,15 +1,18 @@
-/** The kubectl that the conformance suites need: the one on the PATH, or one that is built once from its source. */
+/**
+ * Provides the kubectl that the conformance suites need: the one on the PATH, or one that is built once from its
+ * source.
+ */
 import { join } from 'node:path';
 import { buildGoProgram, type GoProgram } from './go-program.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
-/** Of the modules k8s.io/kubectl and k8s.io/component-base; kubectl v1.34.1. */
+/** The version of the modules k8s.io/kubectl and k8s.io/component-base, which belongs to kubectl v1.34.1. */
 const VERSION = '0.34.1';
 
 /** Older ones lack features that the suites need, such as `--subresource` and SelfSubjectReviews. */
 const OLDEST_MINOR = 28;
 
-/** kubectl is a library with a command around it; this is the command. */
+/** kubectl is a library with a small command; this is the command. */
 const PROGRAM: GoProgram = {
   name: 'kubectl',
   main: `package main
@@ -29,7 +32,7 @@ func main() {
   variables: { 'k8s.io/component-base/version.gitVersion': `v1.${VERSION.slice(2)}` },
 };
 
-/** The minor version of a working kubectl, else undefined. */
+/** The minor version of a working kubectl; otherwise undefined. */
 const minorOf = (command: string, run: RunTool): number | undefined => {
   const { status, stdout } = run(command, ['version', '--client', '-o', 'json']);
   if (status !== 0) return undefined;
@@ -41,9 +44,9 @@ const minorOf = (command: string, run: RunTool): number | undefined => {
 const isGood = (command: string, run: RunTool): boolean => (minorOf(command, run) ?? 0) >= OLDEST_MINOR;
 
 /**
- * The directory of a kubectl that is not on the PATH, or undefined if the one on the PATH will do. Builds one if there
- * is none; that takes a few minutes, once, and `say` reports it. Throws an Error that says what to install if it
- * cannot.
+ * The directory of a kubectl that is not on the PATH, or undefined if there is a suitable one on the PATH. If there is
+ * none, it is built once, which takes a few minutes and is reported to `say`. Throws an Error that says what to install
+ * if that fails.
  */
 export const provideKubectl = (
   say: (line: string) => void,

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'lock.ts'));
 
-/** A process that takes the lock, reports it, and keeps it until its input ends, or until it is killed. */
+/** A process that takes the lock, reports it, and holds it until its input ends or it is killed. */
 const holder = async () => {
   const program = `
     const { lockIn } = await import(${MODULE});
@@ -27,7 +27,7 @@ const holder = async () => {
   return child;
 };
 
-/** A process that adds one to a number in a file, slowly, so many times. */
+/** A process that repeatedly increments a number in a file, slowly. */
 const counter = async (file: string, times: number): Promise<void> => {
   const program = `
     const { lockIn } = await import(${MODULE});

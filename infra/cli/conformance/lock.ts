@@ -1,15 +1,15 @@
-/** Two runs that need the same program do not build it at the same time into the same folder. */
+/** Prevents concurrent runs from building the same program into the same folder. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Runs the work while no other process does so under this name. */
+/** Runs the work while no other process holds the lock with this name. */
 export type Lock = <T>(name: string, work: () => T) => T;
 
-/** Cold builds of everything take an hour. */
+/** Building everything without a cache takes an hour. */
 const PATIENCE_MILLISECONDS = 2 * 3600 * 1000;
 
-/** SQLITE_BUSY: another process has the lock. */
+/** SQLITE_BUSY: another process holds the lock. */
 const BUSY = 5;
 
 const tryToBegin = (database: DatabaseSync): boolean => {
@@ -34,9 +34,9 @@ const begin = (file: string, name: string, say: (line: string) => void, patience
 };
 
 /**
- * Locks in a directory, a file for each name, which the operating system releases when a process dies: SQLite locks its
- * files, without any data in them. Waits in a synchronous call, as builds do. `say` reports a wait. Throws an Error
- * when the lock is not free in time, and the error of the work.
+ * Locks in a directory, with one file for each name. SQLite locks its files, even without data, and the operating
+ * system releases the lock when the process ends. Waits synchronously, as builds do, and reports a wait to `say`.
+ * Throws an Error if the lock is not released in time, and the error of the work.
  */
 export const lockIn =
   (directory: string, say: (line: string) => void, patience = PATIENCE_MILLISECONDS): Lock =>

@@ -1,4 +1,4 @@
-/** An old kubectl, which does not support OpenAPI v3: the one of Debian's package, unpacked and not installed. */
+/** Provides an old kubectl, which does not support OpenAPI v3: Debian's package, unpacked but not installed. */
 import { join } from 'node:path';
 import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
@@ -9,7 +9,7 @@ const isOld = (program: string, run: RunTool): boolean => {
   return status === 0 && /"gitVersion": *"v1\.20\./.test(stdout);
 };
 
-/** The path of a kubectl 1.20. Throws an Error with the reason if there is none. */
+/** The path of a kubectl 1.20. Throws an Error with the reason if it cannot be provided. */
 export const provideOldKubectl = (
   say: (line: string) => void,
   directory: string = cacheFor(`${PACKAGE}-1.20`),

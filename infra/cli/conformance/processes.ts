@@ -1,4 +1,4 @@
-/** Servers that a suite starts as plain processes on loopback. */
+/** Servers that a suite starts as processes on the loopback interface. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createWriteStream, existsSync, readFileSync } from 'node:fs';
@@ -8,7 +8,8 @@ import { join } from 'node:path';
 const logOf = (home: string, program: string): string => join(home, `${program.split('/').at(-1)}.log`);
 
 /**
- * Starts a program, whose output is written to a file in `home`, where `lastLines` finds it. `env` is added to ours.
+ * Starts a program whose output is written to a file in `home`, from which `lastLines` reads. `env` is added to this
+ * process's environment.
  */
 export const run = (
   home: string,
@@ -27,13 +28,13 @@ export const run = (
   return child;
 };
 
-/** Ends a process that was started, and waits until it has ended. */
+/** Ends a process, and waits until it has ended. */
 export const end = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('close', () => resolve());
     child.kill('SIGTERM');
-    // An API server waits for its watches; nothing of it is worth that.
+    // An API server waits until its watches end, which is unnecessary here.
     setTimeout(() => child.kill('SIGKILL'), 2_000).unref();
   });
 
@@ -44,8 +45,8 @@ export const lastLines = (home: string, program: string): string => {
 };
 
 /**
- * Below the ports that systems give to connections, one of which could take a port before its server listens, and below
- * the node ports of Kubernetes.
+ * Below the ephemeral ports, because a connection could take one of those before the server listens, and below the node
+ * ports of Kubernetes.
  */
 const PORTS = { first: 12_000, last: 29_999 };
 const HOST = '127.0.0.1';
@@ -57,7 +58,7 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, HOST, () => server.close(() => resolve(true)));
   });
 
-/** So many consecutive ports that were free a moment ago; others are tried until all of them are. */
+/** Consecutive ports that were free when they were checked. */
 export const freePorts = async (count: number): Promise<number[]> => {
   for (;;) {
     const first = randomInt(PORTS.first, PORTS.last - count);
@@ -67,7 +68,7 @@ export const freePorts = async (count: number): Promise<number[]> => {
   }
 };
 
-/** A server that was started, and answers. */
+/** A server that has been started and answers. */
 export interface RunningProgram {
   url: string;
   stop(): Promise<void>;
@@ -81,7 +82,9 @@ const isUp = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Resolves when the URL answers. Rejects with the program's last words if it never does, or ends before. */
+/**
+ * Resolves when the URL answers. Rejects with the program's last output if it does not answer in time, or ends earlier.
+ */
 export const whenUp = async (url: string, child: ChildProcess, words: () => string): Promise<void> => {
   const until = Date.now() + UP_SECONDS * 1000;
   while (!(await isUp(url))) {

@@ -1,4 +1,4 @@
-/** Prometheus and its promtool: Debian's package, unpacked and not installed. */
+/** Provides Prometheus and its promtool: Debian's package, unpacked but not installed. */
 import { join } from 'node:path';
 import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
@@ -6,8 +6,8 @@ import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 const PACKAGE = 'prometheus';
 
 /**
- * The directory with both programs. Unpacks the package if they are missing, once, and reports that to `say`. Throws an
- * Error with the reason if it cannot.
+ * The directory with both programs. If they are missing, the package is unpacked once and reported to `say`. Throws an
+ * Error with the reason if that fails.
  */
 export const providePrometheus = (
   say: (line: string) => void,

@@ -8,7 +8,7 @@ const PYTHON = join(DIRECTORY, 'bin', 'python');
 const absent: Tool = { status: null, stdout: '', stderr: '' };
 const success: Tool = { status: 0, stdout: '', stderr: '' };
 
-/** A computer with or without Python; `pip` is the result of installing. */
+/** A computer with or without Python. `pip` is the result of an installation. */
 const computer = (hasPython: boolean, pip: Tool = success) => {
   const calls: string[] = [];
   let installed = false;

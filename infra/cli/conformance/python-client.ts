@@ -1,12 +1,15 @@
-/** The official Python client, which the conformance suites need: installed once, with a Python of its own. */
+/** Provides the official Python client for the conformance suites, installed once in a separate virtual environment. */
 import { join } from 'node:path';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { providePython } from './virtual-environment.ts';
 
-/** Of the package kubernetes; its major version is the minor version of the Kubernetes that it was generated from. */
+/**
+ * The version of the package kubernetes. Its major version is the minor version of the Kubernetes from which it was
+ * generated.
+ */
 const VERSION = '37.0.2';
 
-/** The path of a Python that has the client. Throws an Error that says what to install if it cannot be installed. */
+/** The path of a Python that has the client. Throws an Error that says what to install if that fails. */
 export const providePythonClient = (
   say: (line: string) => void,
   directory: string = cacheFor(`python-client-${VERSION}`),

@@ -1,4 +1,4 @@
-/** Programs from Python packages: each installed once, with an environment of its own. */
+/** Provides programs from Python packages, each installed once in a separate virtual environment. */
 import { join } from 'node:path';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { installPython } from './virtual-environment.ts';
@@ -6,9 +6,9 @@ import { installPython } from './virtual-environment.ts';
 export interface PythonProgram {
   name: string;
   version: string;
-  /** The distribution whose version is compared, and what else it needs. */
+  /** The distribution whose version is checked, and its further dependencies. */
   packages: readonly string[];
-  /** Its command, in the environment. */
+  /** Its command in the virtual environment. */
   program: string;
 }
 
@@ -18,8 +18,8 @@ const isInstalled = ({ name, version }: PythonProgram, directory: string, run: R
 };
 
 /**
- * The path of a program's command. Creates a virtual environment if there is none; `say` reports it. Throws an Error
- * that says what to install if it cannot.
+ * The path of a program's command. A missing virtual environment is created and reported to `say`. Throws an Error that
+ * says what to install if that fails.
  */
 export const providePythonProgram = (
   wanted: PythonProgram,

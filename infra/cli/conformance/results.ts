@@ -1,13 +1,13 @@
-/** What the conformance suites found, as a table client × operation. */
+/** The results of the conformance suites, as a table of clients and operations. */
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
-/** What vitest's JSON reporter writes, as far as it is read here. */
+/** The output of vitest's JSON reporter, as far as it is used here. */
 export interface Report {
   testResults: {
-    /** Path of the file. */
+    /** The path of the file. */
     name: string;
-    /** `passed` only where all of it passed, hooks included. */
+    /** `passed` only if everything passed, including hooks. */
     status?: string;
     /** Milliseconds since 1970. */
     startTime?: number;
@@ -22,7 +22,7 @@ export interface Count {
   skipped: number;
 }
 
-/** Words in the name of a test that assign it to an operation; it may be several. */
+/** Words in the name of a test that assign it to one or more operations. */
 const OPERATIONS: readonly [operation: string, words: RegExp][] = [
   ['apply', /\bappl(y|ies|ied|ying)\b|manag/i],
   ['watch', /watch|follow|wait|inform/i],
@@ -44,13 +44,13 @@ const operationsOf = (name: string): string[] => {
 
 export const emptyCount = (): Count => ({ passed: 0, failed: 0, skipped: 0 });
 
-/** The count with one more test, by the status that vitest gives it. */
+/** Adds one test with a status from vitest. */
 export const count = (before: Count, status: string): Count => {
   const kind = status === 'passed' || status === 'failed' ? status : 'skipped';
   return { ...before, [kind]: before[kind] + 1 };
 };
 
-/** Counts by operation and client, where a client is a folder of `test/conformance`. */
+/** Counts by operation and client. A client is a folder of `test/conformance`. */
 const countResults = ({ testResults }: Report, suites: string): Map<string, Map<string, Count>> => {
   const table = new Map<string, Map<string, Count>>();
   const add = (operation: string, client: string, status: string): void => {
@@ -72,7 +72,7 @@ export const showCount = (found: Count | undefined): string => {
   return parts.map((key) => `${found[key]} ${words[key]}`).join(', ');
 };
 
-/** Lines of cells, each column as wide as its widest cell. */
+/** Lines of cells, in which each column is as wide as its widest cell. */
 export const tableOf = (lines: readonly (readonly string[])[]): string => {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
@@ -85,7 +85,7 @@ export const tableOf = (lines: readonly (readonly string[])[]): string => {
     .join('\n');
 };
 
-/** The table for people, one line for each operation. */
+/** The table for readers, with one line for each operation. */
 export const tableOfResults = (report: Report, suites: string): string => {
   const counts = countResults(report, suites);
   const clients = [...new Set([...counts.values()].flatMap((row) => [...row.keys()]))].toSorted();

@@ -1,12 +1,14 @@
-/** OpenSSH's server, to which the provider of hosts connects: Debian's package, unpacked and not installed. */
+/**
+ * Provides OpenSSH's server, to which the provider for hosts connects: Debian's package, unpacked but not installed.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
 /**
- * The directory of the program and its libraries, as below a root folder. Unpacks it there once if missing; `say`
- * reports it. Throws an Error with the reason if it cannot.
+ * The directory with the program and its libraries, which has the structure of a root file system. If it is missing, it
+ * is unpacked there once and reported to `say`. Throws an Error with the reason if that fails.
  */
 export const provideSshd = (
   say: (line: string) => void,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunTool } from './run-tool.ts';
 import { provideSuiteProgram, provideSuitePrograms } from './suite-program.ts';
 
-/** A computer with Go, or without, and the builds that it made. */
+/** A computer with or without Go, and the number of its builds. */
 const computer = (hasGo: boolean, fails = false) => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-suite-'));
   const source = mkdtempSync(join(tmpdir(), 'windlass-suite-source-'));

@@ -1,4 +1,4 @@
-/** Programs of the suites that are ours: built from a folder of the suite, with the modules that its go.sum pins. */
+/** Builds the suites' own programs, from a folder of the suite, with the modules that its go.sum pins. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 export interface SuiteProgram {
   /** As in "the client-go suite". */
   suite: string;
-  /** The folder of its source. */
+  /** The folder of its sources. */
   source: string;
-  /** Its location; by default the cache, under the name of the suite. */
+  /** Where it is built; by default in the cache, under the name of the suite. */
   directory?: string;
 }
 
-/** A separate program for each source, so that an old one is never used. */
+/** Each state of the sources has a separate program, so that an outdated one is never used. */
 const hashOf = (source: string): string => {
   const hash = createHash('sha256');
   for (const file of readdirSync(source).toSorted()) hash.update(file).update(readFileSync(join(source, file)));
@@ -21,7 +21,7 @@ const hashOf = (source: string): string => {
 };
 
 interface Built extends SuiteProgram {
-  /** What is built, below `place`, by its name there. */
+  /** The packages to build, by the names that they get in `place`. */
   packages: Readonly<Record<string, string>>;
   place: string;
 }
@@ -35,7 +35,9 @@ const build = ({ suite, source, packages, place }: Built, run: RunTool): void =>
   }
 };
 
-/** Builds missing programs; all or nothing, so that an interrupted build leaves nothing that looks finished. */
+/**
+ * Builds missing programs. They are moved at the end, so that an interrupted build leaves nothing that looks finished.
+ */
 const provide = (
   { suite, source, directory = cacheFor(`${suite}-suite`) }: SuiteProgram,
   say: (line: string) => void,
@@ -53,8 +55,8 @@ const provide = (
 };
 
 /**
- * The path of the program, which is built once for each state of its source; `say` reports it. Throws an Error that
- * says what to install if it cannot.
+ * The path of the program, which is built once for each state of its sources and reported to `say`. Throws an Error
+ * that says what to install if that fails.
  */
 export const provideSuiteProgram = (
   program: SuiteProgram,
@@ -67,8 +69,8 @@ export const provideSuiteProgram = (
   });
 
 /**
- * The same for several programs of one source, by name: `.` is the source itself, and what its go.mod names as tools can
- * be built as well. The path of the folder that holds them.
+ * The same for several programs from the same sources, by name: `.` is the source folder itself, and the tools in its
+ * go.mod can be built too. Returns the path of their folder.
  */
 export const provideSuitePrograms = (
   program: SuiteProgram & { packages: Readonly<Record<string, string>> },

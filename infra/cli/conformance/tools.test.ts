@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lock } from './lock.ts';
 import { provideTools } from './tools.ts';
 
-/** Of no other suite's tools. */
+/** Does not lock, because no other process uses the tools of this test. */
 const unlocked: Lock = (_name, work) => work();
 
 const refuse = (): never => {

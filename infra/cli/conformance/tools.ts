@@ -1,4 +1,4 @@
-/** The programs that the conformance suites need, each with how it is found or installed. */
+/** The programs that the conformance suites need, and how each is found or installed. */
 import { delimiter, join } from 'node:path';
 import { ROOT } from '../paths.ts';
 import { provideVsphere } from '../vsphere/programs.ts';
@@ -25,18 +25,24 @@ import { provideSuiteProgram, provideSuitePrograms } from './suite-program.ts';
 type Say = (line: string) => void;
 
 interface Found {
-  /** In which it lies, for the PATH. */
+  /** The directory to add to the PATH. */
   directory?: string;
-  /** For the environment of the suites. */
+  /** Variables for the environment of the suites. */
   variables?: Record<string, string>;
 }
 
 interface Tool {
-  /** As a person calls it. */
+  /** The readable name. */
   title: string;
-  /** Finds or installs it and gives what the suites' environment needs for it. Throws an Error that says what to do. */
+  /**
+   * Finds or installs the tool, and returns what the suites' environment needs for it. Throws an Error that says what
+   * to do if that fails.
+   */
   provide(say: Say): Found;
-  /** A command that prints its version, for a program whose place does not show it: one that is on the PATH, or given. */
+  /**
+   * A command that prints the version, for a program whose path does not identify it because it is on the PATH or
+   * provided by the user.
+   */
   version?(found: Found): readonly string[];
 }
 
@@ -44,7 +50,7 @@ const SUITES = join(ROOT, 'test', 'conformance');
 const CLIENT_GO = { suite: 'client-go', source: join(SUITES, 'client-go', 'program') };
 const MANIFESTS = { suite: 'manifests', source: join(SUITES, 'addons', 'program') };
 const TEMPLATES = { suite: 'templates', source: join(SUITES, 'templates', 'program') };
-/** Upstream's own commands, and ours for the infrastructure that they need. */
+/** Upstream's own commands, and one of Windlass for the infrastructure that they need. */
 const MANAGERS = {
   suite: 'conditions',
   source: join(SUITES, 'conditions', 'program'),
@@ -63,7 +69,7 @@ const CLOUD_CONTROLLER = {
 const CEL = { suite: 'cel', source: join(SUITES, 'cel', 'program') };
 const EXTENSION = { suite: 'extensions', source: join(SUITES, 'extensions', 'program') };
 const STATE_METRICS = { suite: 'metrics', source: join(SUITES, 'metrics', 'program') };
-/** Helm's own command, and what runs the libraries of Argo CD and Flux. */
+/** Helm's own command, and a program that runs the libraries of Argo CD and Flux. */
 const ECOSYSTEM = {
   suite: 'ecosystem',
   source: join(SUITES, 'ecosystem', 'program'),
@@ -197,11 +203,11 @@ export const TOOLS = {
 export type ToolName = keyof typeof TOOLS;
 
 export interface Provided {
-  /** For the suites: the PATH and other variables that locate the tools. */
+  /** For the suites: the PATH, and other variables that locate the tools. */
   variables: Record<string, string>;
-  /** By tool: its path and version, to distinguish it from another one. */
+  /** The path and version of each tool, to distinguish it from others. */
   identities: Record<string, string>;
-  /** By unavailable tool: one line with the reason. */
+  /** The reason in one line for each unavailable tool. */
   missing: Record<string, string>;
 }
 
@@ -212,7 +218,10 @@ const identityOf = (tool: Tool, found: Found, path: string | undefined, run: Run
   return JSON.stringify([found, said]);
 };
 
-/** Provides the tools, one after the other, and each in one process at a time. A tool that fails is reported and does not keep the others from being used. */
+/**
+ * Provides the tools one after the other, each in only one process at a time. If a tool cannot be provided, this is
+ * reported, and the others are still provided.
+ */
 export const provideTools = (
   say: Say,
   path: string | undefined,

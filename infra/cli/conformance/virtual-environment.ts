@@ -1,10 +1,10 @@
-/** Python packages in virtual environments of their own, which leave the computer's Python as it is. */
+/** Installs Python packages in separate virtual environments, without changing the computer's Python. */
 import { join } from 'node:path';
 import { type RunTool, runTool } from './run-tool.ts';
 
 /**
  * Installs packages, such as `awscli==1.45.11`, into a new virtual environment in `directory`. Throws an Error with
- * pip's output if it cannot.
+ * pip's output if that fails.
  */
 export const installPython = (packages: readonly string[], directory: string, run: RunTool): void => {
   for (const [command, args] of [
@@ -20,7 +20,7 @@ export const installPython = (packages: readonly string[], directory: string, ru
 export interface PythonLibraries {
   /** As in "installing the Python client". */
   title: string;
-  /** Versions by the name of the package, by which it is imported as well. */
+  /** Versions by the name of the package, which is also the name of the imported module. */
   packages: Readonly<Record<string, string>>;
   directory: string;
 }
@@ -34,8 +34,8 @@ const checkOf = (packages: PythonLibraries['packages']): string =>
     .join('\n');
 
 /**
- * The folder of a virtual environment that has the libraries, in these versions. Creates it if there is none; `say`
- * reports it. Throws an Error that says what to install if it cannot.
+ * The folder of a virtual environment that has these versions of the libraries. A missing one is created and reported
+ * to `say`. Throws an Error that says what to install if that fails.
  */
 export const providePython = (
   { title, packages, directory }: PythonLibraries,

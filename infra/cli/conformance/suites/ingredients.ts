@@ -8,7 +8,7 @@ import type { IngredientsOf, Run } from './plan.ts';
 
 const TEMPLATE = 'Windlass.template.json';
 
-/** The template names the code of the functions by a hash of the bundles. */
+/** A hash that covers the bundles too, because the template contains a hash of them. */
 const hashOfBundles = (outdir: string): string =>
   createHash('sha256')
     .update(readFileSync(join(outdir, TEMPLATE)))
@@ -16,18 +16,18 @@ const hashOfBundles = (outdir: string): string =>
 
 const PLATFORM = [process.version, process.platform, process.arch].join(' ');
 
-/** The modules that run the deployed bundles in the test's own process. */
+/** The module that runs the deployed bundles in the process of the test. */
 const RUNTIME = 'infra/local/runtime.ts';
 
 export interface Surroundings {
   root: string;
   /** The cloud assembly. */
   outdir: string;
-  /** By tool, of those that were provided. */
+  /** By tool, for the tools that were provided. */
   identities: Readonly<Record<string, string>>;
 }
 
-/** Reads the sources of the files that are meant. Rejects as readClosures does. */
+/** Reads the sources of the selected files. Rejects like readClosures. */
 export const makeIngredientsOf = async (
   meant: readonly Run[],
   { root, outdir, identities }: Surroundings,

@@ -1,14 +1,14 @@
-/** A test file, with the milliseconds that it took last time, if anyone timed it. */
+/** A test file, with the milliseconds that it took in the last run, if they were recorded. */
 export interface Timed<T> {
   file: T;
   milliseconds?: number | undefined;
-  /** It keeps a processor busy, where others mostly wait. */
+  /** It is CPU-bound, whereas others mostly wait. */
   computes: boolean;
-  /** It is known to take minutes, also where nobody has timed it yet. */
+  /** It is known to take minutes; used if there is no recorded time. */
   isLong?: boolean;
 }
 
-/** How many waiting files start before one that computes: of four concurrent files, one computes. */
+/** The number of waiting files that start before a CPU-bound one: of four concurrent files, one is CPU-bound. */
 const WAITING_PER_COMPUTING = 3;
 
 const longestFirst = <T>(files: readonly Timed<T>[]): Timed<T>[] => {
@@ -18,9 +18,9 @@ const longestFirst = <T>(files: readonly Timed<T>[]): Timed<T>[] => {
 };
 
 /**
- * The order in which test files start: the longest first, so that none of them is left at the end, and before them
- * those without a recorded time, of which the files that are known to be long come first; CPU-bound files are spread
- * among those that wait, because they would only compete for the processors.
+ * The order in which test files start. The longest start first, so that none of them runs alone at the end. Files
+ * without a recorded time start before them, and among these the ones that are known to be long. CPU-bound files are
+ * spread among those that wait, because otherwise they would compete for the processors.
  */
 export const inOrder = <T>(files: readonly Timed<T>[]): T[] => {
   const waiting = longestFirst(files.filter(({ computes }) => !computes));

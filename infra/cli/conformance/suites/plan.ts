@@ -1,4 +1,4 @@
-/** Which test files of the conformance suites run, and which have passed as they are. */
+/** Decides which test files of the conformance suites run, and which have already passed in their current state. */
 
 import type { Request } from './request.ts';
 import { hashOf, type Ingredients, type Stamps } from './stamps.ts';
@@ -11,11 +11,11 @@ export interface Run {
 
 export interface Skipped extends Run {
   hash: string;
-  /** How many tests passed. */
+  /** The number of tests that passed. */
   tests: number;
 }
 
-/** The test files that are meant, with their suites. */
+/** The selected test files with their suites. */
 export const filesMeant = (
   files: readonly string[],
   { filters, api }: Pick<Request, 'filters' | 'api'>,
@@ -34,7 +34,7 @@ export interface Plan {
   skipped: Skipped[];
 }
 
-/** Leaves out what passed with exactly these ingredients, unless everything is to run. */
+/** Leaves out files that have passed with exactly these ingredients, unless everything should run. */
 export const planRuns = (
   root: string,
   meant: readonly Run[],

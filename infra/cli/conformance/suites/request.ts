@@ -1,15 +1,18 @@
 /** What `npm run conformance -- …` should run. */
 
 export interface Request {
-  /** Parts of paths of test files; a file that has one of them in its path is meant. None: all files. */
+  /**
+   * Parts of paths: a test file is selected if its path contains one of them. If there are none, all files are
+   * selected.
+   */
   filters: string[];
   /** Only the suites of the API. */
   api: boolean;
-  /** Also what is unchanged and passed before. */
+  /** Also run files that have passed and have not changed. */
   all: boolean;
   /** Only provide the tools. */
   toolsOnly: boolean;
-  /** From the first option that is not ours on: passed to vitest. */
+  /** Everything from the first option that the command does not define; passed to vitest. */
   options: string[];
 }
 

@@ -9,7 +9,7 @@ import { makeStamps } from './stamps.ts';
 const TEST = 'test/conformance/saw/saw.test.ts';
 const RUN: Run = { file: TEST, suite: { tools: ['kubectl'], reads: ['docs/saws.md', 'shared/teeth/'] } };
 
-/** A checkout in small. `saw.test.ts` imports `shared/blade.ts`, by way of it a tooth, and runs the bundles. */
+/** A minimal checkout. `saw.test.ts` imports `shared/blade.ts`, which imports a tooth, and runs the bundles. */
 const CHECKOUT: Readonly<Record<string, string>> = {
   'cdk.json': '{}',
   'cdk.out/Windlass.template.json': '{"code":"1"}',
@@ -56,7 +56,7 @@ const plan = async ({ kubectl = '1.34', everything = false, run = RUN } = {}) =>
   return planRuns(root, [run], ingredientsOf, makeStamps(directory), everything);
 };
 
-/** As after a run in which all of its four tests passed. */
+/** Simulates a run in which all four tests passed. */
 const pass = async (): Promise<void> => {
   const [run] = (await plan({ everything: true })).run;
   if (!run) throw new Error('nothing to run');

@@ -1,15 +1,15 @@
-/** Stamps: which test files passed, and with what they passed, so that what is unchanged and green need not run again. */
+/** Stamps record which test files have passed, and with which ingredients, so that unchanged ones do not run again. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All that decides what a test file finds. */
+/** Everything that determines the result of a test file. */
 export interface Ingredients {
   /** The test file, relative to the root. */
   file: string;
   /** Paths of the files that it depends on, sorted. */
   inputs: readonly string[];
-  /** What identifies the programs that it uses, by their names. */
+  /** The identities of the programs that it uses, by name. */
   tools: Readonly<Record<string, string>>;
   /** Identifies the deployed bundles, if the file uses them. */
   bundles?: string;
@@ -23,7 +23,10 @@ interface Stamp {
   tests: number;
 }
 
-/** A hash over the names and the contents of all that a test file depends on. An input that is gone counts as such. */
+/**
+ * A hash of the names and contents of everything on which a test file depends. An input that does not exist is included
+ * as such.
+ */
 export const hashOf = (root: string, { file, inputs, tools, bundles, platform }: Ingredients): string => {
   const hash = createHash('sha256').update(JSON.stringify([file, Object.entries(tools).toSorted(), bundles, platform]));
   for (const input of inputs) {
@@ -35,28 +38,28 @@ export const hashOf = (root: string, { file, inputs, tools, bundles, platform }:
 };
 
 export interface Stamps {
-  /** How many tests passed in this file with exactly this, or undefined if unknown. */
+  /** The number of tests that passed in this file with exactly this hash, or undefined if unknown. */
   find(file: string, hash: string): number | undefined;
-  /** Remembers that all tests of the file passed. */
+  /** Records that all tests of the file have passed. */
   keep(file: string, hash: string, tests: number): void;
 }
 
 const isStamp = (value: unknown): value is Stamp =>
   typeof value === 'object' && value !== null && 'file' in value && 'hash' in value && 'tests' in value;
 
-/** The stamp in a file, or undefined for one that is missing, broken, or of something else. */
+/** The stamp in a file, or undefined if the file is missing or does not contain a valid stamp. */
 const read = (path: string): Stamp | undefined => {
   if (!existsSync(path)) return undefined;
   try {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isStamp(found) ? found : undefined;
   } catch {
-    // Half written, or not ours: as good as none, and the test runs.
+    // An incomplete or unrelated file counts as no stamp, so the test runs.
     return undefined;
   }
 };
 
-/** Stamps in a directory, one file each, named by the hash. */
+/** Stamps in a directory, in one file each, named after the hash. */
 export const makeStamps = (directory: string): Stamps => {
   const pathOf = (hash: string): string => join(directory, `${hash}.json`);
   return {

@@ -1,20 +1,20 @@
-/** The conformance suites, each a folder of `test/conformance`, and what each needs to run. */
+/** The conformance suites, each a folder of `test/conformance`, and what they need to run. */
 import type { ToolName } from '../tools.ts';
 
 export interface Suite {
-  /** The programs that its tests use; no others are provided for it. */
+  /** The programs that its tests use; others are not provided. */
   tools?: readonly ToolName[];
   /** It tests the API, and is part of `npm run conformance -- kube-api`. */
   api?: boolean;
-  /** It only computes: no program, port or file of its own, and nothing in it waits for a clock. */
+  /** It is CPU-bound: it uses no programs, ports or files, and does not wait for time to pass. */
   computes?: boolean;
-  /** It starts commands of `infra/cli/windlass.ts`, or runs the deployed bundles, in processes of their own. */
+  /** It starts commands of `infra/cli/windlass.ts`, or runs the deployed bundles, in separate processes. */
   drives?: boolean;
-  /** Files, or folders with a slash at the end, that its tests read and that no import leads to, such as documents. */
+  /** Files that its tests read without importing them, such as documents, or folders with a trailing slash. */
   reads?: readonly string[];
 }
 
-/** What the template and the bundles are made of: a suite that synthesizes with settings of its own reads it. */
+/** The sources of the template and the bundles, for suites that synthesize with other settings. */
 const SYNTHESIZED = [
   'functions/',
   'shared/',
@@ -80,7 +80,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'whole-system': { drives: true, reads: [...SYNTHESIZED, 'test/simulation/system/'] },
 };
 
-/** The folder below `test/conformance` that a test file is in. Throws an Error for one whose suite is not declared. */
+/** The suite of a test file, by its folder in `test/conformance`. Throws an Error if the suite is not declared. */
 export const suiteOf = (file: string, suites: Readonly<Record<string, Suite>> = SUITES): Suite => {
   const [, name = ''] = /^test\/conformance\/([^/]+)\//.exec(file) ?? [];
   const suite = suites[name];
@@ -89,8 +89,8 @@ export const suiteOf = (file: string, suites: Readonly<Record<string, Suite>> = 
 };
 
 /**
- * The files that take longest, most of them because they wait: they start first where no earlier run has timed them. A
- * file that starts late would run alone at the end.
+ * The files that take longest, mostly because they wait. They start first if no earlier run has recorded times, because
+ * a file that starts late would run alone at the end.
  */
 export const LONG: readonly string[] = [
   'whole-system/whole-system',

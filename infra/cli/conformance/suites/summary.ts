@@ -1,4 +1,4 @@
-/** What ran, how long it took, and what was left out by which stamp: for people. */
+/** A readable summary: which files ran, how long they took, and which were skipped because of which stamp. */
 import { type Report, tableOf } from '../results.ts';
 import type { Plan } from './plan.ts';
 
@@ -17,10 +17,10 @@ const outcomeOf = (statuses: readonly string[]): string => {
   ].join(', ');
 };
 
-/** CPU seconds by the path of the test file, if they were measured. */
+/** CPU seconds by the path of the test file, if measured. */
 export type ProcessorTimes = ReadonlyMap<string, number>;
 
-/** Reads lines of `{name, seconds}`, as test/conformance/processor-time.ts writes them. */
+/** Reads lines of `{name, seconds}`, as written by test/conformance/processor-time.ts. */
 export const processorTimesOf = (text: string): ProcessorTimes => {
   const lines = text.split('\n').filter((line) => line !== '');
   const counted = lines.map((line) => JSON.parse(line) as { name: string; seconds: number });
@@ -29,7 +29,7 @@ export const processorTimesOf = (text: string): ProcessorTimes => {
 
 const shown = (seconds: number | undefined): string => (seconds === undefined ? '' : `${seconds.toFixed(0)} s`);
 
-/** One line for each test file: those that ran, the longest first, then those that were skipped. */
+/** One line for each test file: first those that ran, longest first, then the skipped ones. */
 export const summaryOf = (
   report: Report,
   { skipped }: Pick<Plan, 'skipped'>,

@@ -1,4 +1,4 @@
-/** Upstream's own CustomResourceDefinitions in a real kube-apiserver. */
+/** Installs upstream's own CustomResourceDefinitions in a real kube-apiserver. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export interface Conversion {
   ca: string;
 }
 
-/** As `clusterctl init` installs them, but without conversion: only the stored version is used here. */
+/** As installed by `clusterctl init`, but without conversion, because only the stored version is used here. */
 const prepared = (definition: Definition): Definition => {
   const { conversion: _conversion, ...spec } = definition.spec;
   const labels = { 'clusterctl.cluster.x-k8s.io': '', 'cluster.x-k8s.io/v1beta2': storedVersion(definition) };
@@ -36,7 +36,7 @@ const prepared = (definition: Definition): Definition => {
   };
 };
 
-/** With all its versions, which are named after the contracts that they fulfil. */
+/** Serves all versions, which have the names of the contracts that they implement. */
 const converted = (definition: Definition, { url, ca }: Conversion): Definition => {
   const { metadata, spec } = definition;
   const labels = Object.fromEntries(spec.versions.map(({ name }) => [`cluster.x-k8s.io/${name}`, name]));
@@ -57,7 +57,7 @@ const untilServed = async (api: Api, definition: Definition): Promise<void> => {
       await api.send('GET', `/apis/${spec.group}/${version}/${spec.names.plural}`);
       return;
     } catch {
-      // Not yet: a definition is served a moment after it is made.
+      // A definition is only served a moment after its creation.
       await systemClock.sleep(LOOK_MILLISECONDS);
     }
   }
@@ -65,8 +65,8 @@ const untilServed = async (api: Api, definition: Definition): Promise<void> => {
 };
 
 /**
- * Makes the server serve the definitions, in their stored versions, or in all that it has where `conversion` converts them;
- * and resolves once it does.
+ * Makes the server serve the definitions, and resolves when it does. With `conversion`, all versions are served;
+ * otherwise only the stored ones.
  */
 export const installDefinitions = async (
   api: Api,
@@ -78,7 +78,7 @@ export const installDefinitions = async (
   await Promise.all(all.map((definition) => untilServed(api, definition)));
 };
 
-/** A kubeconfig of its administrator. */
+/** A kubeconfig for the administrator of the API server. */
 export const kubeconfigOf = ({ url, ca, token }: KubeApiserver): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'windlass-upstream-')), 'kubeconfig');
   const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') };

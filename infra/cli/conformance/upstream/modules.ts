@@ -1,4 +1,4 @@
-/** What upstream's managers need in a management cluster: their CustomResourceDefinitions and their webhooks. */
+/** The resources that upstream's managers need in a management cluster: CustomResourceDefinitions and webhooks. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -6,7 +6,7 @@ import { folderOfModule } from '../go-module.ts';
 import type { Definition } from './definitions.ts';
 
 /**
- * The same version as in test/conformance/conditions/program/go.mod, from which the managers are built; a test compares
+ * The same version as in test/conformance/conditions/program/go.mod, with which the managers are built. A test compares
  * the two.
  */
 export const VERSION = 'v1.14.2';
@@ -14,7 +14,9 @@ export const VERSION = 'v1.14.2';
 const CORE = `sigs.k8s.io/cluster-api@${VERSION}`;
 const DEV = `sigs.k8s.io/cluster-api/test@${VERSION}`;
 
-/** The managers that are upstream's own commands, by the name of the program, with the folder of their configuration. */
+/**
+ * The managers that are upstream's own commands, by the name of the program, with the folders of their configurations.
+ */
 export const MANAGERS = {
   core: 'core/config',
   bootstrap: 'bootstrap/kubeadm/config',
@@ -32,7 +34,7 @@ const definitionsIn = (place: string): Definition[] =>
 export const readDefinitionsOf = (manager: ManagerName): Definition[] =>
   definitionsIn(join(folderOfModule(CORE), MANAGERS[manager]));
 
-/** Those of the infrastructure in memory. */
+/** The CustomResourceDefinitions of the infrastructure in memory. */
 export const readDevDefinitions = (): Definition[] =>
   definitionsIn(join(folderOfModule(DEV), 'infrastructure/docker/config'));
 
@@ -42,7 +44,7 @@ export interface WebhookConfiguration {
   webhooks: { name: string; clientConfig: { service?: { path: string }; url?: string; caBundle?: string } }[];
 }
 
-/** The webhooks of a manager, called at `base`, with a certificate of the CA `ca`. */
+/** The webhooks of a manager, with the base URL `base` and a certificate signed by `ca`. */
 export const readWebhooks = (manager: ManagerName, base: string, ca: string): WebhookConfiguration[] => {
   const file = join(folderOfModule(CORE), MANAGERS[manager], 'webhook/manifests.yaml');
   const documents = readFileSync(file, 'utf8').split(/^---$/m);

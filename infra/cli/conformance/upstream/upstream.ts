@@ -1,4 +1,7 @@
-/** Cluster API itself: its managers, as upstream builds them, with a real kube-apiserver and an infrastructure in memory. */
+/**
+ * Runs Cluster API itself: its managers, built from upstream's modules, with a real kube-apiserver and an
+ * infrastructure in memory.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -21,9 +24,9 @@ const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1';
 
 export interface Upstream {
   api: Api;
-  /** The API's address, and its administrator's token. */
+  /** The address of the API, and the token of its administrator. */
   server: KubeApiserver;
-  /** Of all its programs: those of the API server, the managers, and the infrastructure. */
+  /** All processes: the API server with etcd, the managers, and the infrastructure. */
   processes: readonly ChildProcess[];
   stop(): Promise<void>;
 }
@@ -35,7 +38,7 @@ interface Place {
   kubeconfig: string;
   /** Processes to end. */
   children: ChildProcess[];
-  /** Where each manager serves its webhooks. */
+  /** The port on which each manager serves its webhooks. */
   ports: Readonly<Record<ManagerName, number>>;
   options: UpstreamOptions;
 }
@@ -44,13 +47,13 @@ export interface UpstreamOptions {
   /** Features that are off by default, such as `ClusterTopology`. */
   features?: readonly string[];
   /**
-   * Serves all versions of the managers' kinds, or of those with these plural names, which their webhooks convert;
-   * otherwise only the stored version. For each further version the API server has every change converted.
+   * Serves all versions of the managers' kinds, or of the kinds with these plural names, which their webhooks convert.
+   * Otherwise only the stored version is served. Each additional version makes the API server convert every change.
    */
   converts?: true | readonly string[];
-  /** Workload clusters that can be served at a time, the deleted ones included: 2 unless given. */
+  /** The number of workload clusters that can be served, including deleted ones; 2 by default. */
   workloadClusters?: number;
-  /** Further flags, by program. */
+  /** Additional flags by program. */
   flags?: Readonly<Partial<Record<ManagerName | 'infrastructure', readonly string[]>>>;
 }
 
@@ -73,7 +76,7 @@ const untilReady = async (name: string, { home, programs }: Place, child: ChildP
   }
 };
 
-/** Starts a manager, which serves its webhooks with a certificate in `certificates`, and waits until it is ready. */
+/** Starts a manager, which serves its webhooks with a certificate from `certificates`, and waits until it is ready. */
 const startProgram = async (name: ManagerName, place: Place, certificates: string): Promise<void> => {
   const { features = [], flags = {} } = place.options;
   const webhooks = place.ports[name];
@@ -86,7 +89,7 @@ const startProgram = async (name: ManagerName, place: Place, certificates: strin
     `--diagnostics-address=${HOST}:0`,
     '--insecure-diagnostics=true',
     ...(features.length > 0 ? [`--feature-gates=${features.map((one) => `${one}=true`).join(',')}`] : []),
-    // The definitions are new: there is nothing to migrate.
+    // The definitions are new, so there is nothing to migrate.
     '--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields',
     ...(flags[name] ?? []),
   ]);
@@ -118,7 +121,7 @@ const writeCertificates = async (home: string) => {
 
 const NAMES = Object.keys(MANAGERS) as ManagerName[];
 
-/** Installs all definitions that the managers watch; their webhooks convert them once they run. */
+/** Installs all definitions that the managers watch. Webhooks convert the objects when the managers run. */
 const install = async (api: Api, { ports, options: { converts = [] } }: Place, ca: string): Promise<void> => {
   const isConverted = ({ spec }: Definition): boolean => converts === true || converts.includes(spec.names.plural);
   for (const name of NAMES) {
@@ -134,8 +137,8 @@ const install = async (api: Api, { ports, options: { converts = [] } }: Place, c
 };
 
 /**
- * Starts the manager of the infrastructure in memory, on the management cluster of the kubeconfig, where its definitions
- * are. What it says goes into a file in `home`.
+ * Starts the manager of the infrastructure in memory on the management cluster of the kubeconfig, which must have its
+ * definitions. Its output is written to a file in `home`.
  */
 export const startInfrastructure = async ({
   home,
@@ -152,7 +155,7 @@ export const startInfrastructure = async ({
   ]);
 };
 
-/** Starts managers on another management cluster, which does not call their webhooks. Returns their processes. */
+/** Starts managers on another management cluster, which does not call their webhooks. Returns the processes. */
 export const startManagers = async (
   names: readonly ManagerName[],
   { home, programs, kubeconfig }: Pick<Place, 'home' | 'programs' | 'kubeconfig'>,
@@ -166,7 +169,7 @@ export const startManagers = async (
   return children;
 };
 
-/** Starts all of it; `assets` has kube-apiserver and etcd (envtest.ts), `programs` the managers (tools.ts). */
+/** Starts everything. `assets` contains kube-apiserver and etcd (envtest.ts), `programs` the managers (tools.ts). */
 export const startUpstream = async (
   assets: string,
   programs: string,
