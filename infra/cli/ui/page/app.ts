@@ -1,4 +1,4 @@
-/** The frame of the page, and which view is in it. */
+/** The frame of the page, and the selection of its view. */
 import { useEffect, useState } from 'preact/hooks';
 import { pageFetch, readSettings, type Settings } from './client.ts';
 import { ClusterView } from './cluster.ts';
@@ -13,7 +13,7 @@ const useRoute = (): Route => {
   useEffect(() => {
     const change = () => {
       setRoute(readRoute(location.hash));
-      // As after the load of a document: the keyboard and screen readers begin with the new view.
+      // As after loading a document, the keyboard and screen readers start at the new view.
       document.querySelector('main')?.focus();
       scrollTo(0, 0);
     };
@@ -23,7 +23,7 @@ const useRoute = (): Route => {
   return route;
 };
 
-/** `/` goes to the search field, as in many lists. */
+/** `/` moves the focus to the search field, as on many websites. */
 const useSearchKey = (): void =>
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

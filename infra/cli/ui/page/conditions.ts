@@ -6,7 +6,7 @@ import { type Element, html } from './html.ts';
 
 const WORDS: Readonly<Record<string, string>> = { True: 'yes', False: 'no', Unknown: 'not known' };
 
-/** `InfrastructureReady` as `Infrastructure ready`; abbreviations stay. */
+/** `InfrastructureReady` becomes `Infrastructure ready`; abbreviations are kept. */
 export const inWords = (type: string): string =>
   type
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -26,7 +26,9 @@ const Line = ({ condition, now }: { condition: AnyCondition; now: Date }): Eleme
   `;
 };
 
-/** The conditions of an object as text. The sign shows whether each is as on a healthy object at rest. */
+/**
+ * The conditions of an object as text. The sign shows whether each has the value that is normal for a healthy object.
+ */
 export const Conditions = ({ object, now }: { object: KubeObject; now: Date }): Element => {
   const conditions = conditionsOf(object);
   const titles = ['Condition', 'Status', 'For', 'Reason', 'Message'];

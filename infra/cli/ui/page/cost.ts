@@ -2,7 +2,7 @@ import type { CostEstimate } from '../../../../shared/providers/aws/plan/cost/es
 import { costNotes, costText, ownCostNote } from '../../describe/cost.ts';
 import { type Element, html } from './html.ts';
 
-/** What a cluster costs a month, by kinds of things; nothing for a cluster that is not on AWS. */
+/** The monthly cost of a cluster by kinds of resources; nothing if the cluster is not on AWS. */
 export const Cost = ({ cost }: { cost: CostEstimate | undefined }): Element =>
   cost === undefined
     ? null

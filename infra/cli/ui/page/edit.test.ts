@@ -13,7 +13,7 @@ const ORIGINAL = {
 
 const RESOURCES = { resources: [{ name: 'machinedeployments', kind: 'MachineDeployment', namespaced: true }] };
 
-/** Sends an edit to an API that answers it so. */
+/** Sends an edit to an API that returns this response. */
 const edited = async (answer: Response, dryRun: boolean) => {
   const sent: { path: string; method?: string; body?: unknown }[] = [];
   const send: Fetch = async (path, { method, body } = {}) => {

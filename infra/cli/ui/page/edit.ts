@@ -5,10 +5,13 @@ import type { Api } from '../../api/answer.ts';
 import { collectionPath, makeFindResource } from '../../api/resources.ts';
 import { type Fetch, replaceObject } from './client.ts';
 
-/** What an edit would do, or why it cannot be done. */
+/** The effects of an edit, or the reason why it is impossible. */
 export type Outcome = { isRefused: false; lines: readonly string[] } | { isRefused: true; why: string };
 
-/** The object of an edited text. Throws a sentence for text that is not YAML, or that names another object. */
+/**
+ * The object in an edited text. Throws an Error with a readable message if the text is not YAML, or names another
+ * object.
+ */
 export const readEdit = (text: string, original: KubeObject): KubeObject => {
   const object = parse(text) as KubeObject | null;
   const same = (['apiVersion', 'kind'] as const).every((field) => object?.[field] === original[field]);
@@ -24,7 +27,7 @@ const pathOf = async (api: Api, object: KubeObject): Promise<string> => {
   return `${collectionPath(resource, object.metadata.namespace ?? '')}/${object.metadata.name}`;
 };
 
-/** The plan; the API returns it as warnings of a dry run. */
+/** The plan, which the API returns as warnings of a dry run. */
 const linesOf = (warnings: readonly string[]): string[] => warnings.map((line) => line.replace(/^plan: /, ''));
 
 interface EditOptions {
@@ -32,13 +35,13 @@ interface EditOptions {
   send: Fetch;
   original: KubeObject;
   text: string;
-  /** Only asks what the edit would do. */
+  /** Only asks for the effects of the edit. */
   dryRun: boolean;
 }
 
 /**
- * Sends an edited object to the API, which validates it and plans its consequences. Its resourceVersion is that of the
- * text: an object that was changed meanwhile is refused as a conflict.
+ * Sends an edited object to the API, which validates it and plans its effects. The text contains its resourceVersion,
+ * so the API refuses the edit as a conflict if the object has changed meanwhile.
  */
 export const sendEdit = async ({ api, send, original, text, dryRun }: EditOptions): Promise<Outcome> => {
   try {

@@ -1,4 +1,4 @@
-/** The editor of an object: what an edit would do is shown before it can be applied. */
+/** The editor of an object. It shows the effects of an edit before the edit can be applied. */
 import { useState } from 'preact/hooks';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { makePageApi, pageFetch } from './client.ts';
@@ -6,7 +6,7 @@ import { type Outcome, sendEdit } from './edit.ts';
 import { type Element, html } from './html.ts';
 import { yamlOf } from './yaml.ts';
 
-/** The API keeps the status that it has, whatever a text says. */
+/** The API keeps the existing status, whatever the text contains. */
 const withoutStatus = ({ status: _, ...object }: KubeObject & { status?: unknown }): KubeObject => object;
 
 interface Shown {
@@ -27,7 +27,7 @@ const Result = ({ shown }: { shown?: Shown }): Element => {
 };
 
 export const Editor = ({ object, close }: { object: KubeObject; close(): void }): Element => {
-  // The object of the moment when the edit began: what is typed must not be replaced by a change from elsewhere.
+  // The object when the edit began: changes from elsewhere must not replace the user's input.
   const [original] = useState(object);
   const [text, setText] = useState(yamlOf(withoutStatus(object)));
   const [planned, setPlanned] = useState<string>();

@@ -18,7 +18,7 @@ const Line = ({ event, now }: { event: Event; now: Date }): Element => {
   `;
 };
 
-/** The last events of a cluster's objects, the newest first. */
+/** The last events of a cluster's objects, newest first. */
 export const Events = ({ events, now }: { events: readonly Event[]; now: Date }): Element => {
   const shown = events.slice(-SHOWN).reverse();
   const titles = ['Ago', 'Type', 'Reason', 'Object', 'Message'];

@@ -1,4 +1,4 @@
-/** Drift and cost of the fleet: read now and then, because a watch of all machines would cost more than they are worth. */
+/** Drift and cost of the fleet. They are read periodically, because watching all machines would be too expensive. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
 import { type DetailsOf, detailsOf, readFleet } from '../../describe/fleet-details.ts';
@@ -6,7 +6,7 @@ import { makePageApi, pageFetch } from './client.ts';
 import { type Live, sleep, useVisible } from './live.ts';
 import { readAgain } from './read-again.ts';
 
-/** `revision` changes with the Clusters, and is empty until they are known: a change triggers another read. */
+/** `revision` is empty until the Clusters are known, and changes with them. A change triggers another read. */
 export const useFleetDetails = (
   namespace: string | undefined,
   prices: readonly PriceList[],

@@ -1,21 +1,21 @@
-/** Which clusters of the fleet are shown, and in which order. Pure. */
+/** Selects and orders the clusters that are shown. Pure. */
 import type { FleetRow } from '../../describe/fleet.ts';
 
 export interface Filter {
-  /** Words that must all occur in a row, in any case. */
+  /** Words that must all occur in a row; case does not matter. */
   text: string;
   state: 'all' | 'attention' | 'available';
 }
 
 export const PAGE_ROWS = 100;
 
-/** A search for `drift` finds all that have some. */
+/** A search for `drift` finds all clusters that have drift. */
 const driftWords = (drift: readonly string[] = []): string[] => (drift.length === 0 ? [] : ['drift', ...drift]);
 
 const textOf = ({ namespace, name, phase, versions, why, endpoint, details }: FleetRow): string =>
   [namespace, name, phase, ...versions, why, endpoint, ...driftWords(details?.drift)].join(' ').toLowerCase();
 
-/** A cluster that is not available, or lacks machines. */
+/** Whether a cluster is not available, or lacks machines. */
 export const needsAttention = ({ available, phase, controlPlane, workers }: FleetRow): boolean =>
   !available || phase !== 'Provisioned' || [controlPlane, workers].some(({ ready, desired }) => ready < desired);
 
@@ -24,7 +24,7 @@ const byPlace = (a: FleetRow, b: FleetRow): number =>
   a.namespace.localeCompare(b.namespace) ||
   a.name.localeCompare(b.name);
 
-/** The rows that fit the filter: those that need attention first, then by namespace and name. */
+/** The rows that match the filter: first those that need attention, then by namespace and name. */
 export const filterRows = (rows: readonly FleetRow[], { text, state }: Filter): FleetRow[] => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (row: FleetRow): boolean =>

@@ -43,7 +43,7 @@ const Row = ({ row, now }: { row: FleetRow; now: Date }): Element => html`
   </tr>
 `;
 
-/** A state as text, with a sign: some users cannot distinguish colors. */
+/** A state as text with a sign, because some users cannot distinguish colors. */
 export const State = ({ isGood, children }: { isGood: boolean; children?: unknown }): Element =>
   html`<span class=${isGood ? 'state good' : 'state bad'}><span aria-hidden="true">${isGood ? '●' : '▲'}</span> ${children}</span>`;
 
@@ -53,7 +53,7 @@ interface TableOptions {
   page: number;
 }
 
-/** The rows of one page, as a table. */
+/** The rows of one page as a table. */
 const FleetTable = ({ rows, now, page }: TableOptions): Element => html`
   <div class="scroll">
     <table>
@@ -108,7 +108,7 @@ const Filters = ({ filter, set }: FilterOptions): Element => html`
   </search>
 `;
 
-/** `3 clusters, 1 needs attention`: also read out when it changes. */
+/** `3 clusters, 1 needs attention`: screen readers announce changes. */
 const summaryOf = (rows: readonly FleetRow[], shown: number): string => {
   const bad = rows.filter(needsAttention).length;
   const all = `${rows.length} ${rows.length === 1 ? 'cluster' : 'clusters'}`;
@@ -118,7 +118,7 @@ const summaryOf = (rows: readonly FleetRow[], shown: number): string => {
   );
 };
 
-/** What the shown clusters cost together. */
+/** The total cost of the clusters that are shown. */
 const Sum = ({ rows }: { rows: readonly FleetRow[] }): Element => {
   const cost = fleetCost(rows);
   if (cost === undefined) return null;

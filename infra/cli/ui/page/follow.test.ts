@@ -16,7 +16,7 @@ const watchOf = (...events: readonly [type: string, name: string, version: strin
     events.map(([type, name, version]) => `${JSON.stringify({ type, object: object(name, version) })}\n`).join(''),
   );
 
-/** Follows an API with these answers, until it has no more. */
+/** Follows an API with these responses until there are none left. */
 const followed = async (answers: readonly Response[]) => {
   const controller = new AbortController();
   const asked: string[] = [];

@@ -1,4 +1,7 @@
-/** Keeps a list up to date by a watch, as client libraries do: list, watch from there, list again when it is too old. */
+/**
+ * Keeps a list up to date with a watch, like client libraries: list, watch from that version, and list again when it is
+ * too old.
+ */
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { type Answer, parsed } from '../../api/answer.ts';
 import type { Fetch } from './client.ts';
@@ -7,14 +10,14 @@ export interface FollowOptions {
   send: Fetch;
   /** Waits, or rejects when the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Of the collection. */
+  /** The path of the collection. */
   path: string;
   /** Selectors, such as `labelSelector=a%3Db`. */
   query?: string;
   signal: AbortSignal;
   /** Called with all objects after each list, and after each batch of changes. */
   onObjects(objects: readonly KubeObject[]): void;
-  /** Called with a sentence when the API cannot be read, and with nothing when it can be again. */
+  /** Called with a message when the API cannot be read, and without one when it can be read again. */
   onProblem(problem: string | undefined): void;
 }
 
@@ -41,7 +44,7 @@ const answerOf = async (response: Response): Promise<Answer> => ({
 
 interface State {
   objects: Map<string, KubeObject>;
-  /** From which a watch resumes. */
+  /** The version from which a watch continues. */
   version: string;
 }
 
@@ -59,7 +62,7 @@ const list = async ({ send, path, query = '', signal }: FollowOptions): Promise<
   return { objects, version };
 };
 
-/** The state after an event. Throws for an event that ends the watch, whose list is then too old. */
+/** The state after an event. Throws for an event that ends the watch; the list is too old then. */
 const afterEvent = ({ objects }: State, { type, object }: WatchEvent): State => {
   if (type === 'ERROR') throw new Error((object as { message?: string }).message ?? 'the watch ended with an error');
   if (type === 'DELETED') objects.delete(keyOf(object));
@@ -67,7 +70,7 @@ const afterEvent = ({ objects }: State, { type, object }: WatchEvent): State => 
   return { objects, version: object.metadata.resourceVersion ?? '' };
 };
 
-/** The whole lines of a stream, those that came together in one batch. */
+/** The complete lines of a stream. Lines that arrive together are one batch. */
 async function* lineBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -82,7 +85,7 @@ async function* lineBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/** Follows until the server ends the watch, as it does every few minutes. Rejects if a new list is needed. */
+/** Follows until the server ends the watch, which it does every few minutes. Rejects if a new list is needed. */
 const watch = async (options: FollowOptions, from: State): Promise<State> => {
   const { send, path, query = '', signal, onObjects } = options;
   const search = `?watch=true&allowWatchBookmarks=true&resourceVersion=${from.version}&${query}`;
@@ -103,12 +106,12 @@ const listAndWatch = async (options: FollowOptions): Promise<never> => {
   options.onProblem(undefined);
   for (;;) {
     state = await watch(options, state);
-    // If a server ends every watch immediately, there is a pause before the next one.
+    // The pause matters if a server ends every watch immediately.
     await options.sleep(BETWEEN_MILLISECONDS, options.signal);
   }
 };
 
-/** Follows a collection until the signal aborts. What fails is shown, and tried again after three seconds. */
+/** Follows a collection until the signal aborts. Errors are shown, and everything is retried after three seconds. */
 export const follow = async (options: FollowOptions): Promise<void> => {
   const { signal, sleep, onProblem } = options;
   while (!signal.aborted) {

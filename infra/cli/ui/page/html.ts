@@ -1,4 +1,4 @@
-/** Templates of the page, without a compiler and without eval. */
+/** Templates of the page, which need no compiler and no eval. */
 import { html as template } from 'htm/preact';
 import type { VNode } from 'preact';
 

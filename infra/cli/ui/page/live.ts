@@ -7,13 +7,13 @@ import { follow } from './follow.ts';
 
 const CORE = '/apis/cluster.x-k8s.io/v1beta2';
 
-/** Ages are shown in seconds at first. */
+/** New objects show their age in seconds. */
 const TICK_MILLISECONDS = 5000;
 
-/** Objects that are not watched, such as those of the network, are read again after at most this time. */
+/** Objects that are not watched, such as those of the network, are read again at the latest after this time. */
 const REREAD_MILLISECONDS = 10_000;
 
-/** Between two reads of a cluster, however often it changes. */
+/** The pause between two reads of a cluster, however often it changes. */
 const PAUSE_MILLISECONDS = 500;
 
 export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
@@ -35,8 +35,8 @@ export const useNow = (): Date => {
 };
 
 /**
- * Whether the tab is visible. A hidden one makes no requests: each watch holds a connection, of which a browser has
- * six.
+ * Whether the tab is visible. A hidden tab sends no requests, because each watch occupies one of the six connections of
+ * a browser.
  */
 export const useVisible = (): boolean => {
   const [isVisible, setVisible] = useState(!document.hidden);
@@ -51,7 +51,7 @@ export const useVisible = (): boolean => {
 export interface Live<T> {
   /** Undefined until it has been read. */
   value?: T;
-  /** Why it is not up to date. */
+  /** The reason why it is not up to date. */
   problem?: string;
 }
 
@@ -76,7 +76,7 @@ const aborted = () => {
   return { signal: controller.signal, abort: () => controller.abort() };
 };
 
-/** One call at a time; a request during a call causes one more call after a pause. */
+/** Makes one call at a time; requests during a call cause one more call after a pause. */
 const makeRefresh = (read: () => Promise<void>, pause: () => Promise<void>) => {
   let isRunning = false;
   let isWanted = false;
@@ -93,10 +93,10 @@ const makeRefresh = (read: () => Promise<void>, pause: () => Promise<void>) => {
   };
 };
 
-/** A cluster with its objects; null if there is none (any more). */
+/** A cluster with its objects; null if it does not exist (any more). */
 export type LiveCluster = Live<ClusterObjects | null>;
 
-/** Reads the cluster, and again whenever it or one of its machines changes, until the signal aborts. */
+/** Reads the cluster, and reads it again whenever it or one of its machines changes, until the signal aborts. */
 const followCluster = (namespace: string, name: string, signal: AbortSignal, show: (live: LiveCluster) => void) => {
   const api = makePageApi(pageFetch);
   const read = async (): Promise<void> => {

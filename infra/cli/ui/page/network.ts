@@ -64,7 +64,7 @@ const ZoneRow = ({
   `;
 };
 
-/** The VPC, the load balancers, and subnets, NAT gateways and machines by zone. */
+/** The VPC and the load balancers, and, by zone, the subnets, NAT gateways and machines. */
 export const Network = ({ topology, ...options }: NetworkOptions): Element => {
   if (topology === undefined) return null;
   const { region, zones, natGateways } = topology;

@@ -1,4 +1,4 @@
-/** One object: its conditions and its YAML, and with --write an editor of it. */
+/** One object: its conditions, its YAML, and, with --write, an editor. */
 import { useState } from 'preact/hooks';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { Conditions } from './conditions.ts';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { ClusterObjects } from '../../describe/objects.ts';
 
-/** All objects of a cluster in the order of the tree, each once; without its events. */
+/** All objects of a cluster, each once, in the order of the tree; without its events. */
 const objectsOf = (objects: ClusterObjects): KubeObject[] => {
   const { cluster, infrastructure, controlPlane, deployments, sets, pools, machines, instances } = objects;
   return [
@@ -16,6 +16,6 @@ const objectsOf = (objects: ClusterObjects): KubeObject[] => {
   ];
 };
 
-/** The object of that kind and name. */
+/** The object with this kind and name. */
 export const findObject = (objects: ClusterObjects, kind: string, name: string): KubeObject | undefined =>
   objectsOf(objects).find((object) => object.kind === kind && object.metadata.name === name);

@@ -69,7 +69,7 @@ describe('an edit', () => {
   });
 });
 
-/** Relative luminance and contrast as WCAG 2.2 defines them. */
+/** Relative luminance, as WCAG 2.2 defines it; contrast is computed from it. */
 const luminance = (color: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const share = Number.parseInt(color.slice(start, start + 2), 16) / 255;

@@ -3,7 +3,7 @@ import type { Problem } from '../../describe/problems.ts';
 import { type Element, html } from './html.ts';
 import { objectAddress } from './route.ts';
 
-/** More objects than this are counted. */
+/** The number of objects that are named; further objects are only counted. */
 const NAMED = 5;
 
 interface ProblemsOptions {
@@ -41,7 +41,7 @@ const Item = ({ problem, ...options }: Omit<ProblemsOptions, 'problems'> & { pro
   `;
 };
 
-/** The problems and what is awaited, in full, with what to try next. */
+/** All problems and pending work, with suggestions for what to try next. */
 export const Problems = ({ problems, ...options }: ProblemsOptions): Element => html`
   <h3>Problems</h3>
   ${

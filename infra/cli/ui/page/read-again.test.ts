@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readAgain } from './read-again.ts';
 
-/** Seconds at which something is read within ten minutes, if a read takes so many seconds. */
+/** The seconds at which reads start within ten minutes, if each read takes this number of seconds. */
 const readsOf = async (took: number, revisionAt: (second: number) => string): Promise<number[]> => {
   const controller = new AbortController();
   const reads: number[] = [];

@@ -1,8 +1,8 @@
-/** When something that is too large to be watched is read again. */
+/** Decides when data that is too large for a watch is read again. */
 
 export interface ReadAgainOptions {
   read(): Promise<void>;
-  /** Empty while there is nothing to read; a change of it triggers another read. */
+  /** Empty if there is nothing to read; a change triggers another read. */
   revision(): string;
   /** Milliseconds since 1970. */
   now(): number;
@@ -11,17 +11,20 @@ export interface ReadAgainOptions {
   signal: AbortSignal;
 }
 
-/** Between two reads at least, and at least ten times as long as the last one took: what is large is read less often. */
+/**
+ * The minimum time between two reads. It is also at least ten times as long as the last read, so that large data is
+ * read less often.
+ */
 const LEAST_MILLISECONDS = 10_000;
 const TIMES_OF_A_READ = 10;
 
-/** Without any change, it is read again after this time: changes in a single machine are shown by then. */
+/** Without changes, data is read again after this time, which also finds changes of single machines. */
 const REREAD_MILLISECONDS = 60_000;
 
-/** How soon a change is noticed. */
+/** How often to look for changes. */
 const STEP_MILLISECONDS = 500;
 
-/** Reads immediately, again after changes, and every minute, until the signal aborts. `read` handles its own errors. */
+/** Reads immediately, after changes, and every minute, until the signal aborts. `read` must handle its own errors. */
 export const readAgain = async ({ read, revision, now, sleep, signal }: ReadAgainOptions): Promise<void> => {
   let seen = '';
   let earliest = 0;

@@ -1,4 +1,4 @@
-/** The address determines what is shown: it can be bookmarked, and the browser's Back works. */
+/** The address determines the view, so that it can be bookmarked and the browser's Back button works. */
 
 export type Route =
   | { view: 'fleet' }
@@ -9,12 +9,12 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that a user typed is taken literally.
+    // A percent sign that a user has typed is taken literally.
     return text;
   }
 };
 
-/** Reads the part of the address behind `#`; an unknown one is the fleet. */
+/** Reads the part of the address after `#`. An unknown one shows the fleet. */
 export const readRoute = (hash: string): Route => {
   const [, view, namespace = '', name = '', kind = '', object = ''] = hash.replace(/^#/, '').split('/').map(decode);
   if (view !== 'clusters' || name === '') return { view: 'fleet' };
@@ -26,6 +26,6 @@ export const FLEET = '#/';
 export const clusterAddress = (namespace: string, name: string): string =>
   `#/clusters/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}`;
 
-/** `object`: kind and name with a blank between them, as the tree and the problems name objects. */
+/** `object` is a kind and a name with a space between them, as the tree and the problems name objects. */
 export const objectAddress = (namespace: string, cluster: string, object: string): string =>
   `${clusterAddress(namespace, cluster)}/${object.split(' ').map(encodeURIComponent).join('/')}`;

@@ -1,13 +1,15 @@
-/** The timeline as bars: a few rectangles, for which a chart library would be larger than the rest of the page. */
+/**
+ * The timeline as bars. They are only rectangles, for which a chart library would be larger than the rest of the page.
+ */
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import { ageOf } from '../../describe/age.ts';
 import { type Element, html } from './html.ts';
 import { type Bar, barsOf, DELETING, type Segment, STEPS, spanOf } from './timeline.ts';
 
-/** Width of the drawing in its own units. */
+/** The width of the drawing in its own units. */
 const WIDTH = 1000;
 
-/** Narrower segments would not be seen. */
+/** Narrower segments would not be visible. */
 const LEAST = 4;
 
 const TITLES: readonly Segment['step'][] = [...STEPS.map(({ title }) => title), DELETING];

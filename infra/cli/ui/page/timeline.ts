@@ -1,13 +1,13 @@
-/** What happened to the machines of a cluster and when, as far as their conditions say. Pure. */
+/** The history of a cluster's machines, as far as their conditions record it. Pure. */
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import { conditionsOf } from '../../describe/conditions.ts';
 
-/** What a machine did for a while; times in milliseconds since 1970. */
+/** A period in which a machine was in one step; times are in milliseconds since 1970. */
 export interface Segment {
   step: (typeof STEPS)[number]['title'] | typeof DELETING;
   from: number;
   to: number;
-  /** It is not over. */
+  /** The step has not ended. */
   isOpen: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Bar {
   segments: readonly Segment[];
 }
 
-/** The steps in their order; each ends when its condition becomes True. */
+/** The steps in order. Each ends when its condition becomes True. */
 export const STEPS = [
   { title: 'bootstrap data', ends: 'BootstrapConfigReady' },
   { title: 'instance', ends: 'InfrastructureReady' },
@@ -31,7 +31,7 @@ const trueSince = (machine: Machine, type: string): number | undefined => {
   return found?.lastTransitionTime ? Date.parse(found.lastTransitionTime) : undefined;
 };
 
-/** A node that has been lost and is back shows as a long step: conditions keep only their last change. */
+/** A node that was lost and has recovered shows as a long step, because conditions only record their last change. */
 const segmentsOf = (machine: Machine, now: number): Segment[] => {
   const { creationTimestamp, deletionTimestamp } = machine.metadata;
   const deleted = deletionTimestamp ? Math.min(Date.parse(deletionTimestamp), now) : undefined;
@@ -49,15 +49,15 @@ const segmentsOf = (machine: Machine, now: number): Segment[] => {
   return deleted === undefined ? segments : [...segments, { step: DELETING, from: deleted, to: now, isOpen: true }];
 };
 
-/** One bar for each machine, in the order of their creation. */
+/** One bar for each machine, in the order of creation. */
 export const barsOf = (machines: readonly Machine[], now: Date): Bar[] =>
   machines
     .map((machine) => ({ machine: machine.metadata.name, segments: segmentsOf(machine, now.getTime()) }))
     .sort((a, b) => (a.segments[0]?.from ?? 0) - (b.segments[0]?.from ?? 0));
 
 /**
- * The time that the bars cover, in milliseconds since 1970. What runs undisturbed for long would press the steps
- * together: the end is at most three times as late as the last change.
+ * The time that the bars cover, in milliseconds since 1970. A long time without changes would compress the steps, so
+ * the span is at most three times as long as the time until the last change.
  */
 export const spanOf = (bars: readonly Bar[], now: Date): { from: number; to: number } => {
   const all = bars.flatMap(({ segments }) => segments);

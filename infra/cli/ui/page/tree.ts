@@ -35,7 +35,7 @@ const Line = ({ placed, namespace, cluster, now }: Omit<TreeOptions, 'tree'> & {
   `;
 };
 
-/** The cluster and everything that belongs to it, as a table whose first column has the strokes of the tree. */
+/** The cluster and everything that belongs to it, as a table whose first column draws the branches of the tree. */
 export const Tree = ({ tree, ...options }: TreeOptions): Element => html`
   <h3>Objects</h3>
   <div class="scroll">

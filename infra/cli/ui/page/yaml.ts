@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 
-/** As kubectl prints it: who manages which field is left out. */
+/** The same YAML as from kubectl, without managedFields. */
 export const yamlOf = ({ apiVersion, kind, metadata, ...rest }: KubeObject): string => {
   const { managedFields: _, ...shown } = metadata as KubeObject['metadata'] & { managedFields?: unknown };
   return stringify({ apiVersion, kind, metadata: shown, ...rest }, { lineWidth: 0 });

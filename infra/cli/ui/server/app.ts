@@ -1,4 +1,4 @@
-/** The server of the page: one document, its code and style, and a proxy of the Kubernetes API. */
+/** The server of the page: one document, its code and style, and a proxy for the Kubernetes API. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -10,28 +10,28 @@ import type { Upstream } from './upstream.ts';
 
 /** The page's data about its environment. */
 export interface Settings {
-  /** Name of the context of the kubeconfig, and address of the API. */
+  /** The name of the kubeconfig's context, and the address of the API. */
   context: string;
   server: string;
   /** The page's only namespace; absent if it shows all. */
   namespace?: string;
   canWrite: boolean;
-  /** By which the page estimates costs; the first list that has a price counts. */
+  /** The prices for the page's cost estimates. For each price, the first list that contains it is used. */
   prices: readonly PriceList[];
 }
 
 export interface AppOptions {
   settings: Settings;
-  /** Random; anyone who has it may use the page. */
+  /** A random token; anyone who has it can use the page. */
   token: string;
-  /** The port that the server listens on: part of the names that requests may have for it. */
+  /** The port on which the server listens. It is a part of the names with which requests may address the server. */
   port: number;
   script: string;
   style: string;
   upstream: Upstream;
 }
 
-/** Requests of the page's own code have it: forms, links or images of other pages cannot set a header. */
+/** The page's own requests have this header. Forms, links and images on other websites cannot set headers. */
 export const OWN_HEADER = 'x-windlass-ui';
 
 const MOST_BYTES = 1024 * 1024;
@@ -58,7 +58,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const CONTENT_TYPES = ['application/json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 
-/** Compares digests, whose length says nothing about the values. */
+/** Compares digests, which have the same length whatever the values are. */
 const isSame = (a: string, b: string): boolean => {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -69,17 +69,17 @@ const refusal = (context: Context, code: 400 | 403 | 404 | 405 | 413 | 502, mess
   return context.json(status, code);
 };
 
-/** Cookies are shared by all ports of a computer: the name has the port. */
+/** All ports of a computer share cookies, so the name contains the port. */
 const cookieOf = (port: number): string => `windlass-ui-${port}`;
 
-/** A request from another website: browsers report the origin of a request. */
+/** Whether a request comes from another website; browsers report its origin. */
 const isForeign = (context: Context, origins: readonly string[]): boolean => {
   const origin = context.req.header('origin');
   const site = context.req.header('sec-fetch-site');
   return (origin !== undefined && !origins.includes(origin)) || (site !== undefined && site !== 'same-origin');
 };
 
-/** The answer of the API as it arrives: a watch continues for as long as the page reads it. */
+/** Forwards the API's response while it arrives: a watch continues for as long as the page reads it. */
 const pass = async (context: Context, { upstream }: AppOptions): Promise<Response> => {
   const { method, url, raw } = context.req;
   const { pathname, search } = new URL(url);
@@ -105,7 +105,7 @@ const addGuards = (app: Hono, { token, port }: AppOptions): void => {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
   });
-  // A website whose name was pointed at this computer sends its own name.
+  // A website whose DNS name points to this computer would send its own name as the host.
   app.use(async (context, next) =>
     hosts.includes(context.req.header('host') ?? '')
       ? next()
@@ -127,8 +127,8 @@ const addGuards = (app: Hono, { token, port }: AppOptions): void => {
 };
 
 /**
- * The server as a function of requests. Every request must name the loopback address as its host and have the token, in
- * the address of the document or in a cookie; requests to the API must come from the page's own code as well.
+ * The server as a function of requests. Every request must name the loopback address as its host and contain the token,
+ * in the address of the document or in a cookie. Requests to the API must also come from the page's own code.
  */
 export const makeApp = (options: AppOptions): Hono => {
   const { settings, script, style } = options;

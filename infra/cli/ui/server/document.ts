@@ -1,4 +1,4 @@
-/** The only document of the page: everything in it is made by its script. */
+/** The only document of the page. The script creates all of its content. */
 export const DOCUMENT = `<!doctype html>
 <html lang="en">
 <head>

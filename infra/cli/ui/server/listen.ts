@@ -2,19 +2,19 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 
-/** The only interface: the page cannot be reached from the network. */
+/** The only interface, so that the page cannot be reached from the network. */
 const LOOPBACK = '127.0.0.1';
 
 export interface ListenOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   port: number;
-  /** Makes what answers requests, once the port is known. */
+  /** Creates the function that answers requests, when the port is known. */
   makeFetch(port: number): (request: Request) => Response | Promise<Response>;
 }
 
 export interface Listening {
   port: number;
-  /** Ends all connections, watches among them. */
+  /** Ends all connections, including watches. */
   close(): void;
 }
 
@@ -23,7 +23,7 @@ const explained = (error: NodeJS.ErrnoException, port: number): Error =>
     ? new Error(`--port ${port}: the port is in use; choose another, or 0 for one that is free`)
     : error;
 
-/** Listens on 127.0.0.1. Rejects with a sentence if the port is in use. */
+/** Listens on 127.0.0.1. Rejects with a readable message if the port is in use. */
 export const listenOnLoopback = ({ port, makeFetch }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
     let answer: ReturnType<ListenOptions['makeFetch']> | undefined;

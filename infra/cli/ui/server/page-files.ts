@@ -10,12 +10,10 @@ export interface PageFiles {
 
 const SOURCE = join(import.meta.dirname, '..', 'page', 'main.ts');
 
-/** Next to this module in the npm package, which contains the bundle instead of its sources. */
+/** The files beside this module in the npm package, which contains the bundle instead of its sources. */
 const BUNDLED = { script: 'page.js', style: 'page.css' } as const;
 
-/**
- * Bundles the page's sources, without any access to a network. Rejects with esbuild's message if they do not compile.
- */
+/** Bundles the page's sources without network access. Rejects with esbuild's message if they do not compile. */
 export const bundlePage = async (): Promise<PageFiles> => {
   const { outputFiles } = await build({
     entryPoints: [SOURCE],
@@ -40,7 +38,7 @@ export const writePage = async (folder: string): Promise<void> => {
   writeFileSync(join(folder, BUNDLED.style), page.style);
 };
 
-/** The bundle of the npm package, or one of the sources in a checkout. */
+/** The bundle of the npm package; in a checkout, a new bundle of the sources. */
 export const loadPage = async (): Promise<PageFiles> => {
   const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
   if (!existsSync(join(import.meta.dirname, BUNDLED.script))) return bundlePage();

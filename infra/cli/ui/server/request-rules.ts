@@ -1,20 +1,23 @@
-/** Which requests of the page are passed on to the Kubernetes API. Pure. */
+/** Decides which requests of the page are forwarded to the Kubernetes API. Pure. */
 
-/** Whether a request is passed on; a refusal says why. */
+/** Whether a request is forwarded; a refusal contains the reason. */
 type Verdict = { isAllowed: true } | { isAllowed: false; code: 403 | 404 | 405; why: string };
 
 const refuse = (code: 403 | 404 | 405, why: string): Verdict => ({ isAllowed: false, code, why });
 
 /**
- * One segment of a path. Names of objects need no percent sign: without one, nothing can be hidden from the rules below
- * by encoding it.
+ * One segment of a path. Names of objects need no percent sign, so none is allowed: encoding could hide a segment from
+ * the rules below.
  */
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 
 const READS = ['GET'];
 const WRITES = ['PATCH', 'PUT'];
 
-/** The segments after the version: resource and name. `undefined` if the path is not one of the API. */
+/**
+ * The segments after the version, without the namespace: resource and name. `undefined` if the path does not belong to
+ * the API.
+ */
 const resourceOf = (path: string): string[] | undefined => {
   const [empty, root, ...rest] = path.split('/');
   if (empty !== '' || (root !== 'api' && root !== 'apis') || !rest.every((segment) => SEGMENT.test(segment)))
@@ -24,8 +27,8 @@ const resourceOf = (path: string): string[] | undefined => {
 };
 
 /**
- * Checks method and path (without its query). Only discovery, collections and objects are forwarded: no subresources,
- * which give access to containers and issue tokens, no `watch` prefix, and never Secrets.
+ * Checks the method and the path (without its query). Only discovery, collections and objects are forwarded: no
+ * subresources, which give access to containers and issue tokens, no `watch` prefix, and never Secrets.
  */
 export const judge = (method: string, path: string, canWrite: boolean): Verdict => {
   const methods = canWrite ? [...READS, ...WRITES] : READS;

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const TOKEN = 'secret';
 
-/** The page before an API that answers as given; sends requests as the page does. */
+/** Serves the page with an API that answers in this way, and returns a function that sends requests like the page. */
 const serve = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
   api = createServer(answer);
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));

@@ -1,18 +1,18 @@
-/** The Kubernetes API behind the page, with the credentials of a kubeconfig. */
+/** The page's connection to the Kubernetes API, with the credentials of a kubeconfig. */
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { KubeConfig } from '@kubernetes/client-node';
 
-/** A request of the page that was checked. */
+/** A request of the page that has been checked. */
 export interface Passed {
   method: string;
-  /** With its query; begins with /api or /apis. */
+  /** Includes the query, and begins with /api or /apis. */
   path: string;
   body?: string;
   contentType?: string;
-  /** Ends the request, and a watch that it has opened. */
+  /** Aborts the request, including a watch that it has opened. */
   signal: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export interface Passing {
   body: ReadableStream<Uint8Array>;
 }
 
-/** Sends a request and resolves when the answer starts; its body is a stream. Rejects if no answer comes. */
+/** Sends a request, and resolves when the response starts; its body is a stream. Rejects if there is no response. */
 export type Upstream = (passed: Passed) => Promise<Passing>;
 
 const passingOf = (response: IncomingMessage): Passing => ({
@@ -34,22 +34,22 @@ const passingOf = (response: IncomingMessage): Passing => ({
   body: Readable.toWeb(response) as ReadableStream<Uint8Array>,
 });
 
-/** Says to the API that its watches may be sent to a smaller function (functions/api/gateway/redirect-watch.ts). */
+/** Tells the API that it may redirect watches to a smaller function (functions/api/gateway/redirect-watch.ts). */
 const USER_AGENT = 'windlass-ui follows-redirects';
 
-/** Where an answer sends the client, if that is at the same server; credentials go nowhere else. */
+/** The target of a redirect to the same server; credentials are not sent anywhere else. */
 const elsewhere = (url: URL, { statusCode, headers: { location } }: IncomingMessage): URL | undefined => {
   if (statusCode !== 307 || location === undefined) return undefined;
   const place = new URL(location, url);
   return place.origin === url.origin ? place : undefined;
 };
 
-/** Sends a request and resolves when its answer begins; one that is sent elsewhere is followed once. */
+/** Sends a request, and resolves when its response starts. Follows one redirect. */
 const begin = (url: URL, options: RequestOptions, body: string | undefined, mayFollow = true): Promise<Passing> =>
   new Promise((resolve, reject) => {
     const send = url.protocol === 'http:' ? requestPlain : request;
     const call: ClientRequest = send(url, options, (response) => {
-      // A watch that the page ends is not an error.
+      // It is not an error that the page ends a watch.
       response.on('error', () => response.destroy());
       const next = mayFollow ? elsewhere(url, response) : undefined;
       if (next === undefined) return resolve(passingOf(response));
@@ -60,7 +60,9 @@ const begin = (url: URL, options: RequestOptions, body: string | undefined, mayF
     call.end(body);
   });
 
-/** As `kubectl proxy`: each request has the credentials of the current user, renewed by their plugin where needed. */
+/**
+ * Like `kubectl proxy`: each request has the credentials of the current user, which their plugin renews if necessary.
+ */
 export const makeUpstream = (config: KubeConfig): Upstream => {
   const server = (config.getCurrentCluster()?.server ?? '').replace(/\/$/, '');
   return async ({ method, path, body, contentType, signal }) => {
