@@ -1,4 +1,4 @@
-/** What happens to etcd and to nodes beyond failing machines. */
+/** Failures of etcd, kubelets and nodes, other than the loss of machines. */
 import { EtcdError } from '../../../infra/local/machines/workload-cluster/etcd.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
@@ -7,7 +7,7 @@ import { lose } from './fate.ts';
 import { becomeLearner, nodeNameOf } from './life.ts';
 import type { World } from './world.ts';
 
-/** A machine whose instance joins the control plane now, and has become a learner of etcd. */
+/** A machine whose instance is joining the control plane, and has become a learner in etcd. */
 const newLearner = (world: World, { one }: Dice): Machine | undefined => {
   if (!controlPlaneOf(world).status?.initialization?.controlPlaneInitialized) return undefined;
   const joining = live(world, isControlPlaneMachine).filter(({ metadata, status }) => {
@@ -38,7 +38,7 @@ export const accidents: Record<string, Change> = {
     const machine = isChecked(world) ? newLearner(world, dice) : undefined;
     return machine && `${lose(world, machine, judge)} as a learner`;
   },
-  // The member of etcd of its machine continues to run, if it has one.
+  // The etcd member of the machine continues to run, if it has one.
   kubeletFails: (world, { one }) => {
     const machine = one(
       live(world, (candidate) => !isControlPlaneMachine(candidate) || isSpared(world, candidate)).filter(
@@ -50,7 +50,7 @@ export const accidents: Record<string, Change> = {
     world.workload.nodes.set(node.name, { ...node, alive: false, since: world.now });
     return `the kubelet of machine ${machine.metadata.name} does not answer`;
   },
-  // Its kubelet does not register it again, and without health checks nothing would replace the machine.
+  // The kubelet does not register the node again, and without health checks nothing would replace the machine.
   nodeIsDeleted: (world, { one }) => {
     const candidates = isChecked(world)
       ? live(world, (machine) => !isControlPlaneMachine(machine) || isSpared(world, machine))

@@ -1,7 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { appliedCluster } from './applied.ts';
 
-/** The rules that protect etcd's quorum: one change of the control plane at a time, and only from a healthy state. */
+/**
+ * This build lacks the rules that protect etcd's quorum: one change of the control plane at a time, and only in a
+ * healthy state.
+ */
 vi.mock('../../../shared/plan/control-plane/preflight.ts', async (original) => ({
   ...(await original<object>()),
   preflight: () => undefined,
@@ -9,7 +12,7 @@ vi.mock('../../../shared/plan/control-plane/preflight.ts', async (original) => (
 
 const { play } = await import('./play.ts');
 
-/** A seed of the first 22 kinds of changes. */
+/** A seed for the first 22 kinds of changes. */
 const [SEED, CHANGES] = [1, 22];
 
 it('catches a build that changes a control plane without checking its health', async () => {

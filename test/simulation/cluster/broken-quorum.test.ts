@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { appliedCluster } from './applied.ts';
 
-/** If etcd would lose its quorum, this build does not wait: the instance is terminated. */
+/** This build does not wait if etcd would lose its quorum, but terminates the instance. */
 vi.mock('../../../shared/plan/control-plane/leave-etcd.ts', async (original) => {
   const { planLeave, ...others } = await original<typeof import('../../../shared/plan/control-plane/leave-etcd.ts')>();
   return {
@@ -15,7 +15,9 @@ vi.mock('../../../shared/plan/control-plane/leave-etcd.ts', async (original) => 
 
 const { play } = await import('./play.ts');
 
-/** A scenario of the first 22 kinds of changes in which a member of etcd does not respond while a machine is deleted. */
+/**
+ * A scenario with the first 22 kinds of changes, in which an etcd member does not respond while a machine is deleted.
+ */
 const [SEED, CHANGES] = [199, 22];
 
 it('catches a build that removes a machine of a control plane although etcd would lose its quorum', async () => {

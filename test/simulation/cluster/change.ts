@@ -1,4 +1,4 @@
-/** What a change of a scenario is made of: the objects that users write, and what is known about machines. */
+/** The parts of a scenario's changes: the objects that users write, and facts about machines. */
 import {
   type AWSMachineTemplate,
   type KubeadmControlPlane,
@@ -14,19 +14,19 @@ import { CONTROL_PLANE, type World } from './world.ts';
 
 /** Random numbers from a seed. */
 export interface Dice {
-  /** An integer from 0 to below `sides`. */
+  /** An integer from 0 to `sides` - 1. */
   roll(sides: number): number;
   one<Item>(items: readonly Item[]): Item | undefined;
 }
 
-/** Makes a change; returns its description, or nothing if it was not possible. */
+/** Makes a change. Returns its description, or nothing if the change was not possible. */
 export type Change = (world: World, dice: Dice, judge: Judge) => string | undefined;
 
 export const live = (world: World, which: (machine: Machine) => boolean): Machine[] =>
   world.objects.all(kinds.machine).filter((machine) => !machine.metadata.deletionTimestamp && which(machine));
 export const isWorker = (machine: Machine): boolean => !isControlPlaneMachine(machine);
 
-/** The deployment that users change now. */
+/** The deployment to which the next change applies. */
 export const deploymentOf = ({ objects, deployment }: World): MachineDeployment | undefined =>
   objects.all(kinds.machineDeployment).find(({ metadata }) => metadata.name === deployment);
 
@@ -50,7 +50,7 @@ export const withVersion = (template: MachineDeployment['spec']['template'], wor
   spec: { ...template.spec, version: controlPlaneOf(world).spec.version },
 });
 
-/** A copy of the template under another name, as users create one to change machines. */
+/** A copy of the template with another name, which users create to change machines. */
 export const newTemplate = (world: World, of: string): string => {
   const templates = world.objects.all(kinds.awsMachineTemplate);
   const from = templates.find(({ metadata }) => metadata.name === of) ?? (templates[0] as AWSMachineTemplate);
@@ -59,7 +59,7 @@ export const newTemplate = (world: World, of: string): string => {
   return name;
 };
 
-/** Whether etcd can lose this machine's member and continue. */
+/** Whether etcd keeps its quorum without this machine's member. */
 export const isSpared = (world: World, machine: Machine): boolean => {
   const { etcd } = world.workload;
   const id = world.instances.get(machine.metadata.uid ?? '')?.id ?? '';
@@ -74,7 +74,7 @@ export const isSpared = (world: World, machine: Machine): boolean => {
 /** Whether health checks replace unresponsive machines. */
 export const isChecked = ({ objects }: World): boolean => objects.all(kinds.machineHealthCheck).length > 0;
 
-/** The object with the annotation, or without it if it had it. */
+/** Adds the annotation, or removes it if the object has it. */
 export const toggled = <T extends KubeObject>({ metadata, ...rest }: T, annotation: string): T => {
   const { [annotation]: present, ...others } = metadata.annotations ?? {};
   const annotations = present === undefined ? { ...others, [annotation]: '' } : others;

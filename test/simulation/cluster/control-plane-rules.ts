@@ -1,4 +1,4 @@
-/** The rules by which a control plane's machines are changed. Each returns what violates it, or nothing. */
+/** The rules for changes to the machines of a control plane. Each returns a violation, or nothing. */
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import { isServing, takesWrites } from './workload.ts';
@@ -6,22 +6,22 @@ import type { World } from './world.ts';
 
 const isDeleting = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
 
-/** Whether a machine's member of etcd is dead, so that its removal can only improve etcd. */
+/** Whether the machine's etcd member is dead, so that removing it can only improve etcd. */
 const isSilent = ({ workload }: World, { status }: Machine): boolean =>
   workload.etcd?.members().some(({ name, alive }) => name === status?.nodeRef?.name && !alive) === true;
 
-/** Whether no machine that stays has a node that responds: those that leave wait for one. */
+/** Whether no remaining machine has a node that responds. Machines that are being deleted wait for such a node. */
 const servesNobody = ({ workload }: World, machines: readonly Machine[]): boolean =>
   machines.every((machine) => isDeleting(machine) || !workload.nodes.get(machine.status?.nodeRef?.name ?? '')?.alive);
 
-/** Whether a machine may still become a node, as far as health checks have reported. */
+/** Whether a machine may still become a node, according to its health checks. */
 const isJoining = ({ status }: Machine): boolean =>
   !status?.nodeRef && findCondition(status?.conditions, 'HealthCheckSucceeded')?.status !== 'False';
 
 /**
- * Changes of a formed control plane's machines that were made together, or while another was in progress; but a machine
- * that cannot make progress may be deleted at any time, and one is made if all others are being deleted. One that a
- * health check has given up no longer joins, and nothing waits for it.
+ * Finds changes to the machines of an initialized control plane that were made together, or while another was in
+ * progress. However, a machine that cannot make progress may be deleted at any time, and one may be created if all
+ * others are being deleted. A machine that has failed its health check is no longer joining, and nothing waits for it.
  */
 export const oneAtATime = (world: World, before: readonly Machine[], after: readonly Machine[]): string | undefined => {
   const names = new Set(before.map(({ metadata }) => metadata.uid));
@@ -32,7 +32,7 @@ export const oneAtATime = (world: World, before: readonly Machine[], after: read
   const changed = made.length + going.length;
   if (changed === 0) return undefined;
   if (changed > 1) return `${changed} control plane machines are changed at once`;
-  // A step may act after it has observed a node: what counts is what it knew.
+  // A step may observe a node and then act, so its own knowledge counts.
   const known = (machine: Machine) => after.find(({ metadata }) => metadata.uid === machine.metadata.uid) ?? machine;
   const isUnderWay = (machine: Machine) => isDeleting(machine) || isJoining(known(machine));
   if (made.length === 0 && going.every((machine) => isSilent(world, machine))) return undefined;
@@ -42,7 +42,10 @@ export const oneAtATime = (world: World, before: readonly Machine[], after: read
   return underWay && `the control plane is changed while ${underWay.metadata.name} is under way`;
 };
 
-/** What controllers did to the machines of a paused control plane; one that was being deleted may disappear. */
+/**
+ * What controllers did to the machines of a paused control plane. A machine that was already being deleted may
+ * disappear.
+ */
 export const whileHeld = (before: readonly Machine[], after: readonly Machine[]): string | undefined => {
   const [had, has] = [before, after].map((machines) => new Map(machines.map((one) => [one.metadata.uid, one])));
   const made = after.find(({ metadata }) => !had?.has(metadata.uid));
@@ -54,14 +57,14 @@ export const whileHeld = (before: readonly Machine[], after: readonly Machine[])
   return changed && `${changed.metadata.name} is created or deleted although the control plane is paused`;
 };
 
-/** Whether a probe could find an alarm of etcd: the member of a machine that is known to be a node would report it. */
+/** Whether a probe could find an alarm of etcd: the member of a machine with a known node would report it. */
 export const showsAlarm = ({ workload }: World, before: readonly Machine[]): boolean =>
   isServing(workload) &&
   !workload.outage &&
   !takesWrites(workload) &&
   before.some((machine) => !isDeleting(machine) && workload.nodes.get(machine.status?.nodeRef?.name ?? '')?.alive);
 
-/** A machine that was created although etcd accepts no writes. */
+/** A machine that was created although etcd does not accept writes. */
 export const inSpiteOfAlarm = (before: readonly Machine[], after: readonly Machine[]): string | undefined => {
   const made = after.find(({ metadata }) => !before.some((one) => one.metadata.uid === metadata.uid));
   return made && `${made.metadata.name} is created although etcd has raised an alarm`;

@@ -31,7 +31,7 @@ export const fate: Record<string, Change> = {
     return machine && `control plane machine ${machine.metadata.name} does not answer`;
   },
   workerIsLost: (world, { one }, judge) => lose(world, one(live(world, isWorker)), judge),
-  // Without health checks nothing would replace it, as upstream.
+  // As in upstream, nothing would replace it without health checks.
   controlPlaneMachineIsLost: (world, { one }, judge) => {
     const spared = live(world, isControlPlaneMachine).filter((machine) => isSpared(world, machine));
     return isChecked(world) ? lose(world, one(spared), judge) : undefined;

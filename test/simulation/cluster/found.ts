@@ -1,11 +1,11 @@
 interface Found {
   seed: number;
   what: string;
-  /** How many kinds of changes there were. */
+  /** The number of kinds of changes at that time. */
   changes: number;
 }
 
-/** Seeds of random scenarios that once found a defect, each with its description. `npm test` always runs them. */
+/** Seeds of random scenarios that have found a defect, with descriptions. `npm test` always runs them. */
 export const FOUND: readonly Found[] = [
   {
     seed: 1617,

@@ -1,4 +1,4 @@
-/** What users do with fields and annotations that only some clusters have. */
+/** Changes by users to fields and annotations that only some clusters have. */
 import {
   type KubeadmControlPlane,
   kinds,
@@ -31,7 +31,7 @@ const annotate = (world: World, machine: Machine | undefined, annotation: string
   return `machine ${name} gets or loses ${annotation}`;
 };
 
-/** One of the templates that exist, of the same kind of machines as `current`. */
+/** Another existing template for the same kind of machines as `current`. */
 const earlierTemplate = (world: World, current: string, { one }: Dice): string | undefined => {
   const base = current.replace(/-v\d+$/, '');
   const names = world.objects.all(kinds.awsMachineTemplate).map(({ metadata }) => metadata.name);
@@ -155,7 +155,7 @@ const without = <T extends KubeObject>({ metadata, ...rest }: T, annotation: str
   return { ...rest, metadata: present === undefined ? metadata : { ...metadata, annotations } } as T;
 };
 
-/** Undoes what keeps the desired state from being reached. */
+/** Undoes changes that prevent the desired state. */
 export const withdraw = (world: World): void => {
   const { objects } = world;
   for (const { metadata } of objects.all(kinds.machine)) {
@@ -163,7 +163,7 @@ export const withdraw = (world: World): void => {
       without(without(current, ANNOTATION.skipRemediation), ANNOTATION.paused),
     );
   }
-  // The only machine of a control plane is never remediated, as upstream, and its condition says so.
+  // As in upstream, the only machine of a control plane is never remediated, and its condition says so.
   if (controlPlaneOf(world).spec.replicas === 1) {
     for (const { metadata } of live(world, isControlPlaneMachine)) {
       objects.put<Machine>(kinds.machine, metadata.name, (current) => without(current, ANNOTATION.remediateMachine));

@@ -8,11 +8,13 @@ import { rareChanges } from './rare-changes.ts';
 import { users } from './users.ts';
 import { DEPLOYMENT, type World } from './world.ts';
 
-/** New changes come last, so that the seeds of former scenarios can still use only those of their time. */
+/**
+ * New changes are added at the end, so that older seeds can still use exactly the changes that existed at their time.
+ */
 const CHANGES: Readonly<Record<string, Change>> = { ...users, ...fate, ...furtherUsers, ...accidents, ...rareChanges };
 export const ALL_CHANGES = Object.keys(CHANGES).length;
 
-/** Makes one of the first `changes` changes, which no controller decided; returns its description. */
+/** Makes one of the first `changes` kinds of changes, independently of the controllers. Returns its description. */
 export const happen = (world: World, dice: Dice, judge: Judge, changes: number): string | undefined => {
   const deployments = world.objects.all(kinds.machineDeployment).map(({ metadata }) => metadata.name);
   world.deployment = (deployments.length > 1 ? dice.one(deployments) : undefined) ?? DEPLOYMENT;
@@ -24,7 +26,7 @@ export const happen = (world: World, dice: Dice, judge: Judge, changes: number):
 
 const NO_DICE: Dice = { roll: () => 0, one: (items) => items[0] };
 
-/** Ends all disturbances, except for those that health checks have to fix, so that the desired state can be reached. */
+/** Ends all disturbances, except for those that health checks must repair, so that the desired state can be reached. */
 export const calm = (world: World, judge: Judge): void => {
   world.workload.outage = false;
   if (!isChecked(world)) fate.recovery?.(world, NO_DICE, judge);

@@ -3,7 +3,7 @@ import { appliedCluster } from './applied.ts';
 import { FOUND } from './found.ts';
 import { play, told } from './play.ts';
 
-/** A few of the scenarios of which `npm run simulate` runs thousands. */
+/** A few scenarios; `npm run simulate` runs thousands. */
 const SEEDS = Array.from({ length: 8 }, (_, at) => at + 1);
 
 it('keeps surge, availability, quorum and owners, and reaches the desired state, whatever happens', async () => {

@@ -27,12 +27,12 @@ interface Decided {
   available: number;
 }
 
-/** What a set has decided about its own machines. */
+/** The effects of a set's decisions on its own machines. */
 const decidedBy = (set: MachineSet, own: readonly Machine[]): Decided => {
   const staying = own.filter((machine) => !isDeleting(machine));
   const isAtRisk = (machine: Machine) => readNotice(machine) !== undefined;
   const wanted = set.metadata.deletionTimestamp ? 0 : (set.spec.replicas ?? 0);
-  // A set without machines in the end replaces none first.
+  // A set that is scaled down to zero does not replace machines first.
   const atRisk = wanted > 0 ? staying.filter(isAtRisk) : [];
   const others = own.filter((machine) => isAvailable(machine) && !atRisk.includes(machine)).length;
   const held = Math.min(atRisk.filter(isAvailable).length, Math.max(0, wanted - others));
@@ -44,9 +44,10 @@ const decidedBy = (set: MachineSet, own: readonly Machine[]): Decided => {
 };
 
 /**
- * What controllers have decided about a deployment's machines: a desired machine exists, one that is to be deleted is
- * an available one. One whose instance was terminated exists only as an object, one that a user has marked is deleted
- * first on request, and one whose instance will end stays until another one is available in addition.
+ * The effects of the controllers' decisions on a deployment's machines: a machine that is wanted counts as existing,
+ * and a machine that must be deleted counts as an available one. A machine whose instance was terminated exists only as
+ * an object. A machine that a user has marked is deleted first on request. A machine whose instance will end is kept
+ * until an additional one is available.
  */
 const decidedOf = (world: World, deployment: MachineDeployment): Decided => {
   const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
@@ -68,7 +69,7 @@ const decidedOf = (world: World, deployment: MachineDeployment): Decided => {
   return { total: sum('total'), available: sum('available') };
 };
 
-/** Whether a worker is ready, but not for long enough to be available. */
+/** Whether a worker is ready, but has not been ready for long enough to be available. */
 const isAnyMaturing = ({ objects }: World): boolean =>
   objects
     .all(kinds.machine)
@@ -91,11 +92,11 @@ const wantedBounds = (deployment: MachineDeployment): Bounds => {
 };
 
 /**
- * What has to stay available. A paused deployment whose surge a user has reduced deletes the excess machines, each set
- * its share, available or not: like Cluster API's `scale`, which is that of Kubernetes' Deployment. With the strategy
- * OnDelete, Cluster API deletes any number of excess machines without looking at their availability
- * (machinedeployment_rollout_ondelete.go). Its order of deletion does not distinguish available machines from those that
- * are not ready long enough.
+ * The number of machines that must stay available. A paused deployment whose surge a user has reduced deletes the
+ * excess machines, distributed among its sets, whether they are available or not: like Cluster API's `scale`, which
+ * comes from Kubernetes' Deployment. With the strategy OnDelete, Cluster API deletes any number of excess machines
+ * regardless of their availability (machinedeployment_rollout_ondelete.go). Its deletion order does not distinguish
+ * available machines from those that have not been ready for long enough.
  */
 const fewestOf = (
   world: World,
@@ -114,7 +115,7 @@ const controlPlaneOf = (world: World) => {
   return { owner, machines, formed: owner?.status?.initialization?.controlPlaneInitialized === true };
 };
 
-/** Machines with the same instance, machines whose owner does not exist, and instances that belong to no machine. */
+/** Machines with the same instance, machines without an existing owner, and instances without a machine. */
 const structureBreaches = (world: World): string[] => {
   const machines = world.objects.all(kinds.machine);
   const owners = new Set(
@@ -137,7 +138,7 @@ const structureBreaches = (world: World): string[] => {
 
 /**
  * The machine of a terminated instance must have left etcd first, unless the controllers did not terminate it, or had
- * not observed the cluster yet. No cluster is created beside another that is alive.
+ * not observed the cluster yet. No cluster may be created while another one is alive.
  */
 const etcdBreaches = (world: World, killed: Set<string>): string[] => {
   const { etcd, abandoned } = world.workload;
@@ -158,15 +159,15 @@ const etcdBreaches = (world: World, killed: Set<string>): string[] => {
 
 export interface Judge {
   /**
-   * To be called when something happens that controllers did not decide: the bounds do not apply to the step in which
-   * it happens.
+   * Must be called when something happens that the controllers have not decided: the bounds do not apply to the step in
+   * which it happens.
    */
   disturbed(): void;
   /** Records the state before a step. */
   before(): void;
-  /** What the step has violated. */
+  /** The violations of the step. */
   after(step: string): string[];
-  /** Instances that a disturbance terminated. */
+  /** Instances that were terminated by a disturbance. */
   killed: Set<string>;
 }
 
@@ -177,7 +178,7 @@ export const makeJudge = (world: World): Judge => {
   let formed = false;
   let isHeld = false;
   let isRemediating = false;
-  // As of the last probe. A remediation that has begun may be completed in spite of it.
+  // According to the last probe. A remediation that has begun may be completed despite the alarm.
   let hasAlarm = false;
   let isDisturbed = false;
   let marked = new Set<string>();
@@ -192,7 +193,7 @@ export const makeJudge = (world: World): Judge => {
       ...(available < fewest ? [`${available} workers may be left, ${fewest} are required`] : []),
     ];
   };
-  // If the bounds do not hold because of a disturbance, the state must not get worse.
+  // If a disturbance has violated the bounds, the state must not get worse.
   const boundsNow = (deployment: MachineDeployment): Bounds => {
     const { total, available } = decidedOf(world, deployment);
     const wanted = wantedBounds(deployment);

@@ -9,12 +9,12 @@ import { configuredVersion, isServing, joinEtcd, startCluster, takesVersion, tak
 import type { SimulatedInstance, World } from './world.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
-/** Names of nodes are never reused, like those of instances. */
+/** Names of nodes are never reused, like ids of instances. */
 export const nodeNameOf = (instance: string): string => `node-${instance}`;
 
 const addressOf = (instance: string): string => `10.0.0.${Number(instance.slice(2))}`;
 
-/** Whether the machine initializes the cluster, as its own execution determines before the launch. */
+/** Whether the machine initializes the cluster, which its own execution determines before the launch. */
 const initializes = async ({ objects }: World, { metadata, spec }: Machine): Promise<boolean> => {
   const [cluster] = objects.all(kinds.cluster);
   if (!cluster || !isControlPlaneMachine({ metadata })) return false;
@@ -42,7 +42,7 @@ const launch = (world: World, machine: Machine, first: boolean): void => {
   }));
 };
 
-/** Writes the observed state of a machine, as its own execution does. */
+/** Stores the observed state of a machine, as its own execution does. */
 const observe = (world: World, { metadata }: Machine): void => {
   const infrastructure = world.objects.all(kinds.awsMachine).find((one) => one.metadata.name === metadata.name) ?? null;
   const config = { status: { initialization: { dataSecretCreated: true } } } as KubeadmConfig;
@@ -56,8 +56,8 @@ const observe = (world: World, { metadata }: Machine): void => {
 };
 
 /**
- * Adds a machine's member to etcd, which does not vote before the machine is a node. False if the cluster does not accept
- * the machine now; throws EtcdError if etcd does not.
+ * Adds a machine's member to etcd, without a vote until the machine is a node. False if the cluster does not accept the
+ * machine now. Throws EtcdError if etcd does not accept it.
  */
 export const becomeLearner = ({ instances, workload }: World, machine: Machine): boolean => {
   const instance = instances.get(uidOf(machine));
@@ -69,8 +69,8 @@ export const becomeLearner = ({ instances, workload }: World, machine: Machine):
 };
 
 /**
- * A booted machine becomes a node: one that initializes creates a cluster, whatever there was before, and others join
- * it if it accepts them now.
+ * A booted machine becomes a node. One that initializes creates a cluster regardless of any former one. Others join the
+ * cluster if it accepts them now.
  */
 const join = (world: World, machine: Machine, { id, initializes: makes }: SimulatedInstance): string | undefined => {
   const { workload } = world;
@@ -104,7 +104,7 @@ const grow = async (world: World, machine: Machine): Promise<string | undefined>
   return machine.status?.nodeRef ? undefined : join(world, machine, instance);
 };
 
-/** Terminates an instance, for any reason; its member of etcd, if it has one, is dead from now on. */
+/** Terminates an instance for any reason. Its etcd member, if it has one, is dead from then on. */
 export const terminate = (world: World, machine: Machine): void => {
   const instance = world.instances.get(uidOf(machine));
   if (!instance) return;
@@ -115,7 +115,7 @@ export const terminate = (world: World, machine: Machine): void => {
   if (node) world.workload.nodes.set(name, { ...node, alive: false, since: world.now });
 };
 
-/** Its own execution removes the machine from etcd, then the instance, the node and the objects. */
+/** The machine's own execution removes it from etcd, and then removes the instance, the node and the objects. */
 const shrink = async (world: World, machine: Machine): Promise<string | undefined> => {
   if (!(await world.leaveEtcd(machine))) return undefined;
   terminate(world, machine);
@@ -132,14 +132,14 @@ const shrink = async (world: World, machine: Machine): Promise<string | undefine
   return 'is gone';
 };
 
-/** The next stage in a machine's lifecycle; returns what happened, or nothing. */
+/** The next stage of a machine's lifecycle. Returns a description, or nothing. */
 export const advance = async (world: World, name: string): Promise<string | undefined> => {
   const machine = world.objects.all(kinds.machine).find(({ metadata }) => metadata.name === name);
   if (!machine || isObjectPaused(machine)) return undefined;
   return machine.metadata.deletionTimestamp ? shrink(world, machine) : grow(world, machine);
 };
 
-/** Changes whether a node's kubelet, and with it its member of etcd, responds. */
+/** Changes whether a node's kubelet and its etcd member respond. */
 export const setAlive = (world: World, machine: Machine, alive: boolean): void => {
   const instance = world.instances.get(uidOf(machine));
   const node = instance && world.workload.nodes.get(nodeNameOf(instance.id));

@@ -20,7 +20,7 @@ const whole = (name: string, text: string): number => {
 
 const [seeds, first] = [whole('seeds', values.seeds), whole('first', values.first)];
 
-/** Runs every `shards`-th scenario in a process of its own. Rejects if the process ends without a result. */
+/** Runs every `shards`-th scenario in a separate process. Rejects if the process ends without a result. */
 const playShard = (shard: number, shards: number): Promise<Played> =>
   new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, 'shard.ts'), [first + shard, seeds - shard, shards].map(String));

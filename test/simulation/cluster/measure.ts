@@ -1,6 +1,6 @@
 /**
- * The cost of a rollout, for `npm run bench -- lifecycle`: one JSON object. Time is simulated, so that only Windlass's
- * own work is measured: the planners at several sizes, and all passes of a rollout of 500 workers.
+ * Measures rollouts for `npm run bench -- lifecycle`, and prints one JSON object. Time is simulated, so that only
+ * Windlass's own work counts: the planners at several sizes, and all passes of a rollout of 500 workers.
  */
 import type { MachineDeployment } from '../../../shared/kinds/index.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
@@ -32,14 +32,14 @@ const withWorkers = (applied: readonly KubeObject[], replicas: number): KubeObje
 
 interface Rounds {
   passes: number;
-  /** Of the data that is passed from one step to the next. */
+  /** The largest result that is passed from one step to the next. */
   largestPayloadBytes: number;
 }
 
 const workersOf = (world: World) =>
   world.objects.all(kinds.machine).filter((machine) => !isControlPlaneMachine(machine));
 
-/** Passes and machines in turn until `isDone`. */
+/** Alternates between passes and machines until `isDone`. */
 const run = async (world: World, isDone: () => boolean): Promise<Rounds> => {
   const rounds: Rounds = { passes: 0, largestPayloadBytes: 0 };
   while (!isDone()) {
@@ -78,7 +78,7 @@ const changeVersion = (world: World, version: string): void =>
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Milliseconds that planning one step of a rollout takes, with all machines running. */
+/** The milliseconds for planning one step of a rollout while all machines are running. */
 const planningCost = (world: World): number => {
   const [deployment] = world.objects.all(kinds.machineDeployment);
   if (!deployment) throw new Error('there is no MachineDeployment');
@@ -95,7 +95,7 @@ const planningCost = (world: World): number => {
   return median(times);
 };
 
-/** A world whose workers are in the middle of a rollout. */
+/** A world in which the workers are in the middle of a rollout. */
 const midway = async (applied: readonly KubeObject[], replicas: number): Promise<World> => {
   const world = makeWorld(withWorkers(applied, replicas), 1);
   await run(world, () => areAvailable(world, 'v1.34.0', replicas));

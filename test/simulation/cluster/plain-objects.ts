@@ -5,16 +5,16 @@ import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ObjectClient } from '../../../shared/kube-api/storage/client.ts';
 
 /**
- * Objects in memory, with the rules of the API on which controllers rely, without its schemas: about thirty times as
- * fast.
+ * Objects in memory with the rules of the API on which controllers rely, but without schemas, which makes them about
+ * thirty times as fast.
  */
 export interface PlainObjects extends ObjectClient {
   /**
-   * All objects of a kind, immediately and without calling `beside`: for the judge, and for changes from outside the
-   * controllers.
+   * All objects of a kind, immediately and without calling `beside`: for the judge, and for changes that controllers do
+   * not make.
    */
   all<T extends KubeObject>(resource: ResourceDefinition<T>): T[];
-  /** Changes an object from outside the controllers. */
+  /** Changes an object without a controller. */
   put<T extends KubeObject>(resource: ResourceDefinition<T>, name: string, change: (current: T) => T): void;
   create<T extends KubeObject>(resource: ResourceDefinition<T>, object: T): T;
   remove<T extends KubeObject>(resource: ResourceDefinition<T>, name: string): void;
@@ -24,7 +24,7 @@ const NAMESPACE = 'default';
 
 interface Options {
   clock: Clock;
-  /** Called before each access of a controller: disturbances happen here. */
+  /** Called before each access by a controller; disturbances happen here. */
   beside: () => void;
 }
 
@@ -33,7 +33,7 @@ const isOwnedByNone = ({ metadata }: KubeObject, uids: ReadonlySet<string>): boo
   metadata.ownerReferences.length > 0 &&
   metadata.ownerReferences.every(({ uid }) => !uids.has(uid));
 
-/** A store of one namespace. */
+/** Stores the objects of one namespace. */
 export const makePlainObjects = ({ clock, beside }: Options): PlainObjects => {
   const kinds = new Map<string, Map<string, KubeObject>>();
   let version = 0;
@@ -79,7 +79,7 @@ export const makePlainObjects = ({ clock, beside }: Options): PlainObjects => {
     const metadata = { ...object.metadata, ...given, creationTimestamp: formatTime(clock.now()) };
     const stored = { ...object, metadata };
     of(resource).set(metadata.name, stored);
-    // Its owner may have been deleted in the meantime.
+    // The owner may have been deleted meanwhile.
     if (metadata.ownerReferences) collect();
     return stored;
   };

@@ -11,9 +11,9 @@ import { makeWorld, stepsOfPass, type World } from './world.ts';
 
 export interface Scenario {
   seed: number;
-  /** What happened, in order. */
+  /** The transcript, in order. */
   lines: string[];
-  /** Violations, each with the line after which it was found and the step that caused it. */
+  /** Violations, each with the line after which it was found, and the step that caused it. */
   breaches: string[];
   happenings: number;
   passes: number;
@@ -24,7 +24,7 @@ interface Run {
   scenario: Scenario;
   world: World;
   judge: Judge;
-  /** How many kinds of changes may happen. */
+  /** The number of kinds of changes that may happen. */
   changes: number;
 }
 
@@ -44,7 +44,7 @@ const judged = async ({ scenario, judge }: Run, who: string, act: () => Promise<
   scenario.breaches.push(...breaches);
 };
 
-/** One pass of the controllers, in the order of the workflow; `between`: concurrent events. */
+/** One pass of the controllers, in the order of the workflow. `between` runs concurrent events after each step. */
 const pass = async (run: Run, between: () => Promise<void> = async () => {}): Promise<void> => {
   run.scenario.passes += 1;
   for (const { name, act } of await stepsOfPass(run.world)) {
@@ -62,10 +62,10 @@ const live = (run: Run, name: string): Promise<void> =>
 const namesOf = ({ objects }: World): string[] => objects.all(kinds.machine).map(({ metadata }) => metadata.name);
 
 const LONGEST_DISTURBANCE = 160;
-/** One in this many: a disturbance between two turns, and before one access of a step to the objects. */
+/** The odds of a disturbance, as one in this many: between two turns, and before a step's access to the objects. */
 const ODDS = { between: 12, within: 400 };
 
-/** Passes, machines and disturbances in random order; disturbances also in the middle of a step. */
+/** Runs passes, machines and disturbances in random order, with disturbances also in the middle of steps. */
 const disturb = async (run: Run, dice: Dice): Promise<void> => {
   const { world, scenario, judge, changes } = run;
   const wanted = 3 + dice.roll(10);
@@ -103,7 +103,7 @@ const versionsOf = ({ objects }: World): string =>
     .flatMap((kind) => objects.all(kind as typeof kinds.machine).map(({ metadata }) => metadata.resourceVersion))
     .join();
 
-/** Continues without disturbances until nothing changes any more; false if it never does. */
+/** Continues without disturbances until nothing changes any more. False if the world does not settle. */
 const settle = async (run: Run): Promise<boolean> => {
   let quiet = 0;
   for (let round = 0; round < MOST_ROUNDS && quiet < QUIET_ROUNDS; round += 1) {
@@ -118,7 +118,7 @@ const settle = async (run: Run): Promise<boolean> => {
 
 const LISTED = new Set(eventRows().map(({ kind, type, reason }) => `${type} event ${reason} on a ${kind}`));
 
-/** Recorded events that docs/events.md does not contain. */
+/** Recorded events that are missing in docs/events.md. */
 const unlistedEvents = ({ objects }: World): string[] => {
   const events = objects.all(kinds.event);
   const recorded = events.map(
@@ -128,15 +128,15 @@ const unlistedEvents = ({ objects }: World): string[] => {
 };
 
 /**
- * Runs the scenario of a seed to its end, with the first `changes` kinds of changes. `applied`: the objects of the
- * cluster, as the API stores them.
+ * Runs the scenario of a seed until it ends, with the first `changes` kinds of changes. `applied` contains the objects
+ * of the cluster as the API stores them.
  */
 export const play = async (
   applied: readonly KubeObject[],
   seed: number,
   changes: number = ALL_CHANGES,
 ): Promise<Scenario> => {
-  // Every other cluster has health checks.
+  // Half of the clusters have health checks.
   const isLeftOut = ({ kind }: KubeObject) => kind === 'MachineHealthCheck' && seed % 2 === 0;
   const world = makeWorld(
     applied.filter((object) => !isLeftOut(object)),

@@ -1,4 +1,4 @@
-/** What users and the cloud do rarely: further groups of workers, failure domains, single machines, dates. */
+/** Rare changes by users and the cloud: additional groups of workers, failure domains, single machines, dates. */
 import {
   type AWSCluster,
   kinds,

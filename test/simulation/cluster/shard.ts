@@ -1,4 +1,4 @@
-/** Runs one share of the random scenarios for main.ts, which starts it with the first seed, a bound and the step. */
+/** Runs a part of the random scenarios for main.ts, which passes the first seed, the range and the step. */
 import { appliedCluster } from './applied.ts';
 import { play, told } from './play.ts';
 

@@ -9,7 +9,7 @@ interface Wanted {
   replicas: number;
   version: string | undefined;
   template: string;
-  /** What is updated in place. */
+  /** The fields that are updated in place. */
   inPlace: InPlace;
 }
 
@@ -51,7 +51,7 @@ const compare = (world: World, what: string, machines: readonly Machine[], wante
   return [...count, ...wrong];
 };
 
-/** Control plane nodes whose version differs from the control plane's. */
+/** The nodes of the control plane whose components do not have the desired version. */
 const outOfStep = (world: World, version: string | undefined): string[] =>
   [...world.workload.nodes.values()]
     .filter(({ controlPlane, components }) => controlPlane && components !== version)
@@ -73,7 +73,7 @@ const leftovers = (world: World): string[] => {
   ];
 };
 
-/** What differs for the workers of a deployment. */
+/** The differences of a deployment's workers from its desired state. */
 const unmetBy = (world: World, deployment: MachineDeployment, machines: readonly Machine[]): string[] => {
   const { replicas = 1, template } = deployment.spec;
   const { version, failureDomain, infrastructureRef } = template.spec;
@@ -89,7 +89,7 @@ const unmetBy = (world: World, deployment: MachineDeployment, machines: readonly
   ];
 };
 
-/** Control plane machines whose certificates expire earlier than the control plane wants. */
+/** The control plane machines whose certificates expire earlier than the control plane allows. */
 const expiring = (world: World, owner: KubeadmControlPlane | undefined): string[] => {
   const days = owner?.spec.rollout?.before?.certificatesExpiryDays;
   if (days === undefined) return [];
@@ -100,7 +100,7 @@ const expiring = (world: World, owner: KubeadmControlPlane | undefined): string[
     .map(({ metadata }) => `the certificates of ${metadata.name} expire soon`);
 };
 
-/** What differs from the objects' desired state; nothing at the end of a scenario. */
+/** The differences from the objects' desired state; none at the end of a scenario. */
 export const unmet = (world: World): string[] => {
   const machines = world.objects.all(kinds.machine);
   const [owner] = world.objects.all(kinds.kubeadmControlPlane) as KubeadmControlPlane[];

@@ -6,7 +6,7 @@ import { makeJudge } from './judge.ts';
 import { advance, nodeNameOf, setAlive, terminate } from './life.ts';
 import { CONTROL_PLANE, makeWorld, stepsOfPass, type World } from './world.ts';
 
-/** A change by a user, or a disturbance, of a control plane that is settled. */
+/** A change by a user, or a disturbance, in a settled control plane. */
 export interface Happening {
   says: string;
   do: (world: World) => void;
@@ -97,7 +97,7 @@ export const STORIES: readonly Story[] = [
 ];
 
 const ROUND_SECONDS = 30;
-/** With health checks, long enough for their timeouts. */
+/** With health checks, the world must be quiet for longer than their timeouts. */
 const QUIET_ROUNDS = { without: 3, with: 12 };
 const MOST_ROUNDS = 400;
 
@@ -126,7 +126,7 @@ const objectsOf = (applied: readonly KubeObject[], { healthChecks, replicas }: S
       return { ...object, spec: { ...spec, replicas } } as KubeObject;
     });
 
-/** Short names for machines, in the order of their creation. */
+/** Short names for machines, in order of creation. */
 const makeLabels = ({ objects }: World) => {
   const labels = new Map<string, string>();
   const labelOf = ({ metadata }: Machine): string => {
@@ -142,7 +142,7 @@ const makeLabels = ({ objects }: World) => {
   return { labelOf, withLabels };
 };
 
-/** A world that runs until it settles, and is judged at each step. Throws the violations. */
+/** Runs a world until it settles, and judges each step. Throws an Error with the violations. */
 const makeNarrator = (world: World, { title, healthChecks }: Story) => {
   const judge = makeJudge(world);
   const lines: string[] = [];
@@ -179,8 +179,8 @@ const makeNarrator = (world: World, { title, healthChecks }: Story) => {
 };
 
 /**
- * The transcript of a scenario: the change, its effects line by line, and why nothing more happens. Throws the
- * violations.
+ * The transcript of a scenario: the change, its effects line by line, and the reason why nothing more happens. Throws
+ * an Error with the violations.
  */
 export const tell = async (applied: readonly KubeObject[], story: Story): Promise<string> => {
   const world = makeWorld(objectsOf(applied, story), 1);

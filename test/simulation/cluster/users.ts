@@ -72,7 +72,7 @@ export const users: Record<string, Change> = {
   upgradeControlPlane: (world) => {
     const { version = '' } = controlPlaneOf(world).spec;
     const next = VERSIONS[VERSIONS.indexOf(version) + 1];
-    // No other upgrade may start before the last one is complete.
+    // Another upgrade must not start before the last one is complete.
     if (!next || live(world, isControlPlaneMachine).some(({ spec }) => spec.version !== version)) return undefined;
     onControlPlane(world, () => ({ version: next }));
     return `the control plane is upgraded to ${next}`;
@@ -128,7 +128,8 @@ export const users: Record<string, Change> = {
     return `machine ${machine.metadata.name} is marked for deletion`;
   },
   deleteWorker: (world, { one }) => deleteOne(world, one(live(world, isWorker))),
-  // Without health checks, a machine that etcd cannot lose would stay, because nothing replaces those that do not answer.
+  // Without health checks, a machine that etcd cannot lose would remain, because nothing replaces unresponsive
+  // machines.
   deleteControlPlaneMachine: (world, { one }) => {
     const all = formedWith(world, 1);
     return deleteOne(

@@ -6,7 +6,7 @@ import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import { ENOUGH } from '../../../shared/plan/machines/test-node.ts';
 import { type AnyObject, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 
-/** A node of the created cluster. */
+/** A node of the workload cluster. */
 export interface SimulatedNode {
   name: string;
   providerID: string;
@@ -15,25 +15,25 @@ export interface SimulatedNode {
   version: string;
   /** Whether its kubelet responds. */
   alive: boolean;
-  /** The version of its static pods, for which a joining machine uses the configuration that it finds. */
+  /** The version of its static pods. A joining machine uses the configuration that it finds in the cluster. */
   components: string;
   /** When `alive` last changed. */
   since: Date;
-  /** What controllers have written on it. */
+  /** Metadata and taints that controllers have written. */
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   taints?: NonNullable<NodePatch['taints']>;
 }
 
-/** The created cluster as far as controllers can see it: nodes, static pods, etcd. */
+/** The workload cluster as controllers see it: nodes, static pods, and etcd. */
 export interface Workload {
   nodes: Map<string, SimulatedNode>;
   etcd: Etcd | undefined;
-  /** What controllers store in it, by kind and name. */
+  /** The objects that controllers store in it, by kind and name. */
   objects: Map<string, AnyObject>;
-  /** Whether its API is unreachable although it runs. */
+  /** Whether its API is unreachable although it is running. */
   outage: boolean;
-  /** Nodes of control planes that were alive when another cluster was created beside theirs. */
+  /** Control plane nodes that were alive when another cluster was created beside theirs. */
   abandoned: string[];
 }
 
@@ -47,7 +47,7 @@ export const newWorkload = (): Workload => ({
 
 const idOf = ({ kind, metadata }: AnyObject): string => `${kind}/${metadata.name}`;
 
-/** What `kubeadm init` uploads. */
+/** Stores the configuration that `kubeadm init` uploads. */
 const uploadConfiguration = ({ objects }: Workload, version: string): void => {
   const text = `apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: ${version}\n`;
   const object: AnyObject = {
@@ -59,15 +59,15 @@ const uploadConfiguration = ({ objects }: Workload, version: string): void => {
   objects.set(idOf(object), object);
 };
 
-/** The version in the configuration that joining machines find. */
+/** The version in the configuration that joining machines use. */
 export const configuredVersion = ({ objects }: Workload): string => {
   const data = objects.get('ConfigMap/kubeadm-config')?.data as Record<string, string> | undefined;
   return /kubernetesVersion: (\S+)/.exec(data?.ClusterConfiguration ?? '')?.[1] ?? '';
 };
 
 /**
- * Whether the kubeadm of a version joins a cluster with that configuration: it may be one minor older at most. A
- * configuration newer than kubeadm is accepted with a warning.
+ * Whether kubeadm with this version joins a cluster with this configuration, which may be at most one minor older.
+ * kubeadm accepts a newer configuration with a warning.
  */
 export const takesVersion = (workload: Workload, version: string): boolean => {
   const stored = parseVersion(configuredVersion(workload));
@@ -78,10 +78,10 @@ export const takesVersion = (workload: Workload, version: string): boolean => {
 /** Whether the API server can respond. */
 export const isServing = ({ etcd }: Workload): boolean => etcd?.hasQuorum() === true;
 
-/** With an alarm of any member, etcd refuses all writes. */
+/** If any member has an alarm, etcd refuses all writes. */
 export const takesWrites = ({ etcd }: Workload): boolean => !etcd?.members().some(({ isFull }) => isFull);
 
-/** What `kubeadm init` does: creates a cluster of its own, which contains nothing of an earlier one. */
+/** Does the same as `kubeadm init`: creates a new cluster that contains nothing from an earlier one. */
 export const startCluster = (workload: Workload, node: string, host: MemberHost, version: string): void => {
   workload.abandoned.push(...(workload.etcd?.members().filter(({ alive }) => alive) ?? []).map(({ name }) => name));
   workload.nodes.clear();
@@ -90,7 +90,7 @@ export const startCluster = (workload: Workload, node: string, host: MemberHost,
   uploadConfiguration(workload, version);
 };
 
-/** Adds the machine's member to etcd. Throws EtcdError while etcd admits no member. */
+/** Adds the machine's member to etcd. Throws EtcdError if etcd does not accept it. */
 export const joinEtcd = ({ etcd }: Workload, node: string, host: MemberHost): void => {
   etcd?.addLearner(node, host);
   etcd?.promote(node);
@@ -108,7 +108,7 @@ const podsOf = ({ name, alive, since }: SimulatedNode): V1Pod[] =>
     },
   }));
 
-/** kubeadm gives control plane nodes this taint. */
+/** kubeadm adds this taint to control plane nodes. */
 const ROLE = 'node-role.kubernetes.io/control-plane';
 const TAINTS = [{ key: ROLE, effect: 'NoSchedule' }];
 
@@ -180,7 +180,7 @@ const answersOf = (workload: Workload): Partial<WorkloadClient> => {
   };
 };
 
-/** A client of the created cluster. Calls that the simulation does not support are errors that name them. */
+/** A client of the workload cluster. Calls that the simulation does not support throw an Error that names them. */
 export const connectTo = (workload: Workload): WorkloadClient => {
   const answers = answersOf(workload) as Record<string, (...args: unknown[]) => Promise<unknown>>;
   return new Proxy({} as WorkloadClient, {

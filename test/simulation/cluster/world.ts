@@ -21,13 +21,13 @@ import { connectTo, newWorkload, type Workload } from './workload.ts';
 export const CLUSTER = 'quickstart';
 export const CONTROL_PLANE = 'quickstart-control-plane';
 export const DEPLOYMENT = 'quickstart-md-0';
-/** Some clusters have another group of workers for a time. */
+/** Some clusters have a second group of workers for some time. */
 export const SECOND_DEPLOYMENT = 'quickstart-md-1';
 
 /** The steps of a pass that decide and observe, in the order of the workflow. */
 const STEPS = ['controlPlane', 'workers', 'probe', 'report'] as const;
 
-/** Dependencies that are not given fail, with their name, when they are used. */
+/** Using a dependency that is not given throws an Error with its name. */
 const only = <T extends object>(what: string, given: Partial<T>): T =>
   new Proxy(given, {
     get: (target, key: string) => {
@@ -39,26 +39,26 @@ const only = <T extends object>(what: string, given: Partial<T>): T =>
 export interface SimulatedInstance {
   id: string;
   state: 'running' | 'terminated';
-  /** Whether its machine initializes the cluster, rather than joining it. */
+  /** Whether its machine initializes the cluster instead of joining it. */
   initializes: boolean;
 }
 
-/** One cluster, its objects, its nodes and its controllers, on a clock that is advanced by hand. */
+/** One cluster with its objects, nodes and controllers, on a clock that is advanced manually. */
 export interface World {
   now: Date;
   objects: PlainObjects;
   workload: Workload;
-  /** The controllers' steps, as the functions have them. */
+  /** The controllers' steps, as in the functions. */
   steps: Record<(typeof STEPS)[number], (checked: boolean) => Promise<unknown>>;
-  /** Whether a pass has to observe the control plane before it changes its machines. */
+  /** Whether a pass must observe the control plane before it changes its machines. */
   isChangePlanned: () => Promise<boolean>;
   /** Resolves to whether the machine's member has left etcd. */
   leaveEtcd: (machine: KubeObject) => Promise<boolean>;
-  /** All instances ever launched, by machine uid. */
+  /** All instances that were ever launched, by the machine's uid. */
   instances: Map<string, SimulatedInstance>;
-  /** What happens in the middle of a step. */
+  /** Called in the middle of a step. */
   beside: () => void;
-  /** The name of the MachineDeployment that users change now. */
+  /** The name of the MachineDeployment to which the next change applies. */
   deployment: string;
 }
 
@@ -102,14 +102,14 @@ const leaveOf = (world: World, { objects, work, touch, clock }: ObjectsDependenc
       const result = await leave({ machine, holder: 'simulation' });
       return result.progress === 'done';
     } catch (error) {
-      // After a long wait the execution ends, and the next pass starts another.
+      // After a long wait, the execution ends, and the next pass starts another.
       if ((error as Error).name === 'Refused') return false;
       throw error;
     }
   };
 };
 
-/** A world with the objects that a user applied, and everything that exists before the first machine. */
+/** A world with the objects that a user has applied, in the state before the first machine. */
 export const makeWorld = (applied: readonly KubeObject[], seed: number): World => {
   const world = { now: new Date(START), workload: newWorkload(), instances: new Map() } as unknown as World;
   const clock: Clock = {
@@ -131,7 +131,7 @@ export const makeWorld = (applied: readonly KubeObject[], seed: number): World =
     work: only<ObjectsDependencies['work']>('work', {
       extend: async () => true,
       extendMachine: async () => true,
-      // Passes are run anyway.
+      // Passes always run.
       touch: async () => ({ wanted: 1, start: false }) as never,
     }),
     touch: async () => {},
@@ -145,7 +145,7 @@ export const makeWorld = (applied: readonly KubeObject[], seed: number): World =
 };
 
 /**
- * The steps of the next pass, in order, with the step that the workflow adds if the control plane is to change.
+ * The steps of the next pass, in order, including the one that the workflow adds before a change to the control plane.
  */
 export const stepsOfPass = async ({ isChangePlanned, steps }: World) => {
   const checked = await isChangePlanned();

@@ -1,28 +1,28 @@
 /**
- * Tries every order in which actors can take their steps, and a crash before and after each of them. A step is one
- * effect: a call to the table, or the start of an execution. States that were reached before in another order are not
- * continued again, so that the search ends.
+ * Tries all orders in which actors can take their steps, and a crash before and after each step. A step is one effect:
+ * a call to the table, or the start of an execution. States that were already reached in another order are not explored
+ * again, so that the search ends.
  */
 import { createHash } from 'node:crypto';
 
-/** How an actor waits for its turn. */
+/** An actor that waits for its turn. */
 interface Waiting {
   name: string;
   /** Carries out the effect immediately, and lets the actor continue. */
   act(): void;
-  /** Carries out the effect; the actor never gets the result. */
+  /** Carries out the effect, but the actor never gets the result. */
   actUnseen(): void;
 }
 
 interface Actor {
   name: string;
-  /** The results that it got: it is in the same state as another actor with the same results. */
+  /** The results that it got. Actors with the same name and the same results are in the same state. */
   learnt: string[];
   waiting?: Waiting | undefined;
   isOver: boolean;
 }
 
-/** One effect of an actor: `step(name, act)` resolves with the result of `act` when it is the actor's turn. */
+/** One effect of an actor: `step(name, act)` resolves to the result of `act` when it is the actor's turn. */
 export type StepOf = <T>(name: string, act: () => T) => Promise<T>;
 
 export interface Stage {
@@ -30,24 +30,24 @@ export interface Stage {
   begin(name: string, play: (step: StepOf) => Promise<void>): void;
 }
 
-/** A protocol in its first state. */
+/** A protocol in its initial state. */
 export interface Play {
-  /** The state outside the actors, as text: equal texts mean equal states. */
+  /** The state outside the actors as text; equal texts mean equal states. */
   state(): string;
-  /** What must hold in every state. */
+  /** Violations of what must hold in every state. */
   judge(): string[];
-  /** What must hold when no actor can continue. `crashed`: how many actors have crashed. */
+  /** Violations of what must hold when no actor can continue. `crashed` is the number of actors that have crashed. */
   judgeEnd(crashed: number): Promise<string[]> | string[];
-  /** Advances time so far that leases expire; if given, it happens once at every moment. */
+  /** Advances time until leases expire. If it exists, the exploration calls it once, at every possible moment. */
   passTime?(): void;
 }
 
 export interface Exploration {
   states: number;
-  /** The maximum number of steps until no actor could continue. */
+  /** The largest number of steps until no actor can continue. */
   depth: number;
   ends: number;
-  /** What was violated, with the steps that led there. */
+  /** Violations, with the steps that lead to them. */
   problems: string[];
 }
 
@@ -137,7 +137,7 @@ const take = async (run: Run, choice: Choice): Promise<string> => {
   return `${actor.name}: ${waiting.name}${choice.kind === 'step' ? '' : ` (${choice.kind})`}`;
 };
 
-/** Actors of the same name with the same results are equivalent. */
+/** Actors with the same name and the same results are equivalent. */
 const keyOf = ({ actors, play, crashesLeft, timeLeft }: Run): string => {
   const places = actors.map(({ name, learnt, isOver }) => `${name} ${isOver} ${isOver ? '' : learnt.join()}`).sort();
   return createHash('sha1')
@@ -145,11 +145,11 @@ const keyOf = ({ actors, play, crashesLeft, timeLeft }: Run): string => {
     .digest('base64');
 };
 
-/** Many times what any protocol needs: a run with more steps is a cycle. */
+/** Much more than any protocol needs: a longer run is a cycle. */
 const MOST_STEPS = 200;
 
 export interface Limits {
-  /** How many actors may crash in one run. */
+  /** The maximum number of actors that crash in one run. */
   crashes: number;
 }
 
@@ -158,7 +158,7 @@ const wrongAfter = ({ play }: Run, steps: number): string[] => [
   ...(steps > MOST_STEPS ? [`nobody comes to an end after ${MOST_STEPS} steps`] : []),
 ];
 
-/** Explores every run of a protocol. `setUp` creates it again, with the same actors in the same state. */
+/** Explores all runs of a protocol. `setUp` recreates it with the same actors in the same state. */
 export const explore = async (setUp: (stage: Stage) => Play, limits: Limits): Promise<Exploration> => {
   const seen = new Set<string>();
   const open: Choice[][] = [[]];

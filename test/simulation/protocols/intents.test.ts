@@ -6,7 +6,7 @@ import type { HeldAddress } from '../../../shared/providers/aws/plan/addresses/p
 import { explore, type Play, type Stage, type StepOf } from './explore.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
-/** Longer than a new resource may stay invisible. */
+/** Longer than a new resource may be invisible. */
 const PASSING_MILLISECONDS = 31_000;
 
 interface Held extends HeldAddress {
@@ -16,7 +16,9 @@ interface Held extends HeldAddress {
 const clusterObject = (): AWSCluster =>
   ({ metadata: { name: 'one', namespace: 'default', uid: 'u' }, spec: {} }) as unknown as AWSCluster;
 
-/** Runs that each want the one address of a load balancer, with the real code between EC2 and the AWSCluster. */
+/**
+ * Concurrent runs that need the same address for a load balancer, with the real code between EC2 and the AWSCluster.
+ */
 const runs =
   (count: number, { isUnconditional = false } = {}) =>
   ({ begin }: Stage): Play => {
@@ -85,7 +87,7 @@ const runs =
       });
     return {
       state: () => JSON.stringify([now, object, held.map(({ isVisible, tags }) => [isVisible, tags])]),
-      // A run that is paused for longer than an intent is fresh may create another; the next run releases it.
+      // A run that is paused until its intent has expired may create another address, which the next run releases.
       judge: () => (held.length > (now === START ? 1 : 2) ? [`${held.length} addresses are held`] : []),
       judgeEnd: async () => {
         now += PASSING_MILLISECONDS;

@@ -12,16 +12,16 @@ import { explore, type Play, type Stage, type StepOf } from './explore.ts';
 
 const START = new Date('2030-01-01T00:00:00Z');
 const NAMESPACE = 'default';
-/** Checks of an execution, which waits in between; the passes of the cluster start another. */
+/** The number of checks by one execution, with waits in between. After that, passes of the cluster start another. */
 const LOOKS = 2;
 
 interface Case {
   members: readonly string[];
-  /** A member whose machine does not run any more. */
+  /** A member whose machine is no longer running. */
   dead?: string;
-  /** Executions, by the machine that they remove. */
+  /** Executions, by the name of the machine that they remove. */
   removals: readonly string[];
-  /** This etcd carries out every removal. */
+  /** An etcd that carries out every removal. */
   isUnguarded?: boolean;
 }
 
@@ -85,7 +85,7 @@ const objectsOf = ({ members, removals, dead }: Case): PlainObjects => {
   return objects;
 };
 
-/** The commands of one actor, one after the other: it has one turn at a time. */
+/** Runs the commands of one actor sequentially, because an actor has only one turn at a time. */
 const commandsOf = (step: StepOf, etcd: Etcd, isUnguarded: boolean): Pick<WorkloadClient, 'execute'>['execute'] => {
   let last: Promise<unknown> = Promise.resolve();
   const carryOut = ({ pod, command }: PodCommand) => {
@@ -155,7 +155,7 @@ const removals =
       state: () => JSON.stringify([etcd.members(), etcd.leader()?.name, [...terminated].sort()]),
       judge,
       judgeEnd: async () => {
-        // Those that waited for others check again.
+        // Executions that waited for others check again.
         const leaving = [...new Set(given.removals)].sort();
         for (const name of [...leaving, ...leaving]) if (!terminated.has(name)) await execution(name, at);
         const able = leaving.filter((name) => terminated.has(name)).length;
@@ -167,7 +167,7 @@ const removals =
 
 const TWO_LEAVE = { members: ['a', 'b', 'c'], removals: ['a', 'b'] } as const;
 const TWICE = { members: ['a', 'b', 'c'], removals: ['a', 'a'] } as const;
-/** After one has left, the other has to wait until the dead member is removed. */
+/** After one machine has left, the other must wait until the dead member is removed. */
 const ONE_DEAD = { members: ['a', 'b', 'c', 'd'], dead: 'd', removals: ['a', 'b'] } as const;
 
 it.each([

@@ -1,4 +1,4 @@
-/** A table in memory: dynalite's own actions over a map instead of a database, one call at a time and without delay. */
+/** A table in memory: dynalite's actions with a map instead of a database, one call at a time and without delay. */
 import { createRequire } from 'node:module';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTableInput } from '../../../shared/store/table.ts';
@@ -10,13 +10,13 @@ type Item = Record<string, Attribute>;
 type Callback = (error: Error | null, result?: { Item?: Item; Attributes?: Item }) => void;
 type Action = (store: object, data: object, callback: Callback) => void;
 
-/** A request as the document client takes it. */
+/** A request of the document client. */
 export interface Command {
   constructor: { name: string };
   input: object;
 }
 
-/** The parameters of the requests that the protocols make. */
+/** The operations that the protocols use. */
 const ACTIONS = ['updateItem', 'putItem', 'getItem', 'deleteItem'] as const;
 
 const actions = new Map(
@@ -60,7 +60,7 @@ const encode = (input: object): Record<string, unknown> =>
     Object.entries(input).map(([name, value]) => [name, MARSHALLED.includes(name) ? toItem(value as object) : value]),
   );
 
-/** Indexes are omitted: the protocols read items by their keys. */
+/** Without indexes, because the protocols read items by their keys. */
 const TABLE = (({ AttributeDefinitions, KeySchema }) => ({ AttributeDefinitions, KeySchema, TableStatus: 'ACTIVE' }))(
   createTableInput('objects'),
 );
@@ -91,14 +91,14 @@ const errorOf = (error: Error & { body?: { __type?: string } }): Error => {
 };
 
 export interface MemoryTable {
-  /** Carries out a request immediately. Throws as the client does. */
+  /** Carries out a request immediately. Throws the same errors as the client. */
   run(command: Command): unknown;
-  /** Every item, as objects. */
+  /** All items, as objects. */
   items(): Record<string, unknown>[];
 }
 
 export interface TableOptions {
-  /** A build without conditions: every condition of a write counts as met. */
+  /** Simulates a build without conditions: every condition of a write counts as met. */
   isUnconditional?: boolean;
 }
 
@@ -113,7 +113,7 @@ export const makeMemoryTable = ({ isUnconditional = false }: TableOptions = {}):
       const data = encode(input);
       const invalid = known.validate(data);
       if (invalid) throw new Error(`${name}: ${invalid}`);
-      // Where dynalite's validation stores the parsed condition.
+      // dynalite's validation stores the parsed condition in this member.
       if (isUnconditional) delete data._condition;
       let outcome: { error: Error | null; result?: { Item?: Item; Attributes?: Item } } | undefined;
       known.act(store, data, (error, result) => {

@@ -9,11 +9,11 @@ const BUDGET: Budget = { owner: '123456789012 eu-west-1', name: 'mutating', capa
 const EVERY = 1000 / BUDGET.refillPerSecond;
 const PASSING_SECONDS = 1;
 
-/** When each token of a lease may be used. */
+/** The times at which the tokens of a lease may be used. */
 const tokensOf = ({ at, every }: Lease, count: number): number[] =>
   Array.from({ length: count }, (_, index) => at + index * every);
 
-/** Actors that each lease this many tokens, one after the other. */
+/** Actors that lease these numbers of tokens, one lease after the other. */
 const leases =
   (wishes: readonly (readonly number[])[], options: TableOptions = {}) =>
   ({ begin }: Stage): Play => {
@@ -41,7 +41,7 @@ const leases =
           ...saved.map(() => 'more was saved than there is room for'),
         ];
       },
-      // Tokens that a crashed actor has taken are not given to others: at most that many are missing.
+      // Tokens that a crashed actor has taken are not given to others, so these may be missing.
       judgeEnd: (crashed) => {
         const wanted = wishes.flat().reduce((total, one) => total + one, 0);
         return crashed === 0 && granted.length < wanted ? [`${granted.length} of ${wanted} tokens were given`] : [];
@@ -61,6 +61,6 @@ it('never issues a token of a bucket twice, in whichever order three processes r
 
 it('catches a build whose writes have no condition', async () => {
   const { problems } = await explore(leases([[1], [1]], { isUnconditional: true }), { crashes: 0 });
-  // A loser mistakes the winner's write for its own, and never ends.
+  // The loser mistakes the winner's write for its own, and never ends.
   expect(problems).toContainEqual(expect.stringContaining('of 2 tokens were given'));
 });

@@ -11,9 +11,9 @@ import { clientOf, makeMemoryTable, type TableOptions } from './memory-table.ts'
 const CLUSTER: ClusterRef = { namespace: 'default', name: 'one', uid: 'u' };
 
 interface Scene {
-  /** How many changes users have made. */
+  /** The number of changes that users have made. */
   desired: number;
-  /** How many of them the last completed pass has seen. */
+  /** The number of changes that the last completed pass has seen. */
   converged: number;
   started: string[];
 }
@@ -24,7 +24,7 @@ const users =
   ({ begin }: Stage): Play => {
     const table = makeMemoryTable(options);
     const scene: Scene = { desired: 0, converged: 0, started: [] };
-    /** Until when running passes have the lease. */
+    /** The end of the lease of each running pass. */
     const leases = new Map<string, number>();
     let now = Date.parse('2030-01-01T00:00:00Z');
     const clock = { now: () => new Date(now), sleep: async () => {} };
@@ -68,7 +68,7 @@ const users =
       });
 
     const item = () => table.items()[0] as unknown as StoredWork | undefined;
-    /** As the sweep does it, repeatedly, while nothing else runs. */
+    /** Simulates sweeps while nothing else runs. */
     const sweep = async (): Promise<void> => {
       now += LEASE_SECONDS * 1000 + START_GRACE_MS;
       const due = item();
@@ -98,7 +98,7 @@ const users =
       judgeEnd: async (crashed) => {
         const isDone = scene.converged === scene.desired;
         sweeps.ends += 1;
-        // A user who crashed before the touch left a pledge, which is a protocol of its own.
+        // A user who crashed before the touch has left a pledge, which another protocol covers.
         const isAsked = (item()?.wanted ?? 0) >= scene.desired;
         if (isDone || !isAsked) return [];
         sweeps.needed += 1;
@@ -116,7 +116,7 @@ it('loses no touch of two users, in whichever order they and their passes run an
   const sweeps = { ends: 0, needed: 0 };
   const found = await explore(users(2, sweeps), { crashes: 1 });
   expect(found.problems).toEqual([]);
-  // Both occur: runs that end by themselves, and runs that need the sweep.
+  // Both occur: runs that end without the sweep, and runs that need it.
   expect(sweeps.needed).toBeGreaterThan(0);
   expect(sweeps.ends - sweeps.needed).toBeGreaterThan(0);
   console.log(

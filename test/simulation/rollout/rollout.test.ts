@@ -13,7 +13,7 @@ describe('a rollout, with controllers in turn', () => {
   });
 });
 
-/** Stories in which machines are lost: the planner can keep the bounds only as far as it can know. */
+/** Stories in which machines are lost. In these, the planner can only keep the bounds as far as it knows the state. */
 const disturbed = /broken|break|deleted|on delete|do not come up/;
 
 describe('a rollout, with controllers in any order', () => {

@@ -13,7 +13,10 @@ import {
   type World,
 } from './world.ts';
 
-/** A change by a user, or a disturbance, once the world has settled, or after this many steps since the last. */
+/**
+ * A change by a user, or a disturbance. It happens when the world has settled, or this number of steps after the last
+ * one.
+ */
 export interface Happening {
   says: string;
   after?: number;
@@ -23,25 +26,26 @@ export interface Happening {
 export interface Story {
   shape: Shape;
   happenings: readonly Happening[];
-  /** The order of the controllers: one after the other, or random according to the seed. */
+  /** Determines a random order of the controllers; without it, they run one after the other. */
   seed?: number;
 }
 
-/** One line of the transcript: which actor did what. Without an actor it is a remark. */
+/** One line of the transcript: an actor and its action. Without an actor, it is a remark. */
 interface Line {
   actor: string;
   text: string;
 }
 
-/** One step of one controller; the lines say what it changed. */
+/** One controller. `step` returns lines with its changes. */
 interface Controller {
   name: string;
   step: () => string[];
 }
 
 /**
- * The bounds of a rollout between two disturbances; a disturbance may move the world outside them. They apply to
- * decisions, not only to their results: a desired machine exists, and one that is to be deleted is an available one.
+ * The bounds of a rollout between two disturbances, which may violate them. The bounds apply to decisions, not only to
+ * their results: a machine that is wanted counts as existing, and a machine that must be deleted counts as an available
+ * one.
  */
 const makeJudge = (world: World) => {
   let most = 0;
@@ -61,7 +65,7 @@ const makeJudge = (world: World) => {
     return { total: sum('total'), available: sum('available') };
   };
   return {
-    /** Uses the current state of the world as the start. */
+    /** Uses the current state of the world as the starting point. */
     begin: () => {
       const { replicas, maxSurge, maxUnavailable } = boundsOf(world.deployment);
       const { total, available } = totals();
@@ -70,7 +74,7 @@ const makeJudge = (world: World) => {
     },
     judge: (): string | undefined => {
       const { total, available } = totals();
-      // Improvements since the start must not be lost again.
+      // Improvements since the start must not be lost.
       const { replicas, maxSurge, maxUnavailable } = boundsOf(world.deployment);
       most = Math.max(replicas + maxSurge, Math.min(most, total));
       fewest = Math.min(replicas - maxUnavailable, Math.max(fewest, available));
@@ -108,7 +112,7 @@ const shuffled = <Item>(items: readonly Item[], next: () => number): Item[] => {
   return list;
 };
 
-/** The sets and their machines in one line. */
+/** The sets and their machines, in one line. */
 const summaryOf = (world: World): string => {
   const { current } = rolesOf(world.deployment, world.sets, world.now);
   const sets = world.sets.map((set) => {
@@ -120,13 +124,13 @@ const summaryOf = (world: World): string => {
   return sets.join(', ') || 'nothing';
 };
 
-/** Enough for every story that ends at all. */
+/** Enough for every story that settles. */
 const MAX_ROUNDS = 400;
 
 export interface Outcome {
   world: World;
   lines: Line[];
-  /** Violations of the bounds, with the step that caused them. */
+  /** Violations of the bounds, with the steps that caused them. */
   breaches: string[];
 }
 

@@ -70,7 +70,7 @@ const shape = (replicas: number, maxSurge: number | string, maxUnavailable: numb
 const onDelete = (replicas: number): Shape => ({ replicas, strategy: 'OnDelete' });
 const V135 = template('v1.35.0');
 
-/** By name: the settings of a deployment and what happens to it, beginning with its machines becoming available. */
+/** By name: the settings of a deployment, and its changes and disturbances. Its machines become available first. */
 export const STORIES: Readonly<Record<string, { shape: Shape; happenings: readonly Happening[] }>> = {
   'one more, none less': { shape: shape(3, 1, 0), happenings: [V135] },
   'none more, one less': { shape: shape(3, 0, 1), happenings: [V135] },

@@ -4,21 +4,18 @@ import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 
-/**
- * The objects of a rollout, and nothing more: a deployment, its sets, their machines, and a clock that is advanced by
- * hand.
- */
+/** Only the objects of a rollout: a deployment, its sets, their machines, and a clock that is advanced manually. */
 export interface World {
   now: Date;
   deployment: MachineDeployment;
   sets: MachineSet[];
   machines: Machine[];
-  /** Names of sets and machines in the transcript, in the order of their creation. */
+  /** The names of sets and machines in the transcript, in order of creation. */
   labels: Map<string, string>;
   given: Record<'set-' | 'm', number>;
-  /** Machines that never become available, by name. */
+  /** The names of machines that never become available. */
   broken: Set<string>;
-  /** Machines of this version never do. */
+  /** Machines with this version never become available either. */
   failingVersion?: string;
 }
 
@@ -74,7 +71,7 @@ export const newWorld = (shape: Shape): World => ({
 });
 
 export const labelOf = ({ labels }: World, name: string): string => labels.get(name) ?? name;
-/** A name may be reused by another object. */
+/** A later object may reuse a name. */
 const give = (world: World, name: string, prefix: 'set-' | 'm'): string => {
   world.given[prefix] += 1;
   world.labels.set(name, `${prefix}${world.given[prefix]}`);
@@ -92,7 +89,7 @@ const created = <T extends MachineSet | Machine>(world: World, object: T): T => 
   metadata: { ...object.metadata, uid: `uid-${object.metadata.name}`, creationTimestamp: world.now.toISOString() },
 });
 
-/** One reconciliation of the deployment; returns what it did. */
+/** One reconciliation of the deployment. Returns its actions. */
 export const reconcileDeployment = (world: World): string[] => {
   const plan = planDeployment({
     deployment: world.deployment,
@@ -122,7 +119,7 @@ export const reconcileDeployment = (world: World): string[] => {
   return lines;
 };
 
-/** One reconciliation of a set; returns what it did. */
+/** One reconciliation of a set. Returns its actions. */
 export const reconcileSet = (world: World, set: MachineSet): string[] => {
   const plan = planMachineSetScale({ set, machines: machinesOf(world, set), instances: new Map(), now: world.now });
   const made = plan.create.map((name) => {
@@ -172,7 +169,7 @@ export const breakMachine = (world: World, name: string): void => {
   change(world, name, (machine) => withAvailability(world, machine, 'False'));
 };
 
-/** The next stage in a machine's lifecycle: available, or gone; returns what happened. */
+/** The next stage of a machine's lifecycle: it becomes available, or is deleted. Returns the actions. */
 export const advanceMachine = (world: World, { metadata, spec, status }: Machine): string[] => {
   if (metadata.deletionTimestamp) {
     world.machines = world.machines.filter((machine) => machine.metadata.name !== metadata.name);
